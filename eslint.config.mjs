@@ -13,7 +13,7 @@ export default tseslint.config(
   {
     ignores: [
       "**/lib/",
-      "!binder/lib/",
+      "!tools/lib/",
       "**/dist/",
       "**/.tap/",
       "**/.svelte-kit/",

@@ -1,4 +1,4 @@
-// The engine in a page: a lazily loaded worker behind free functions and the facade object `engine`.
+// The engine of a page: a worker that starts on the first use, behind free functions and the object `engine`.
 import { createBrowserWasmTransport, setEngineAssets, type EngineAssets } from "./transport/browser.ts";
 import { createEngine } from "./facade/facade.ts";
 import type { Engine } from "./facade/engine.ts";
@@ -10,7 +10,7 @@ export type { Transport } from "./transport/transport.ts";
 
 let running: Transport | undefined;
 
-/** Says where the page serves the engine's files. Called once, before the first use. */
+/** Sets the URLs of the engine's files. Call it once, before the first use. */
 export function configureEngine(assets: EngineAssets): void {
   setEngineAssets(assets);
   running = undefined;
@@ -18,7 +18,7 @@ export function configureEngine(assets: EngineAssets): void {
 
 const started = () => (running ??= createBrowserWasmTransport());
 
-/** The engine of this page. Nothing is loaded before the first request or `preloadEngine`. */
+/** The engine of this page. It loads nothing before the first request or `preloadEngine`. */
 export const engine: Engine = createEngine({
   start: async () => started().start(),
   request: async (call, signal) => started().request(call, signal),

@@ -1,4 +1,4 @@
-// The engine in Node: the same facade on the calling thread, used by the server's solver threads and by tests.
+// The engine in Node: the same interface on the calling thread, for the server's solver threads and for tests.
 import { readFile } from "node:fs/promises";
 import type { Bytes, WasmModule } from "./contract/wasm.ts";
 import type { Instance } from "./host/calls.ts";
@@ -11,18 +11,18 @@ import { createThreadTransport } from "./transport/transport.ts";
 export * from "./api.ts";
 export type { Instance } from "./host/calls.ts";
 
-/** Where the engine of {@link createNodeEngine} comes from. */
+/** Options of {@link createNodeEngine}. */
 export interface NodeEngineOptions {
   /** The wasm file, its bytes, or a compiled module; default is the file of this package. */
   wasm?: URL | Bytes | WasmModule;
-  /** Makes an instance in place of the ordinary way; tests inject failing ones here. */
+  /** Makes an instance in place of the default; tests inject failing instances. */
   instantiate?: (module: WasmModule) => Promise<Instance>;
 }
 
 /** The wasm file of this package. */
 export const WASM_FILE = new URL("../wasm/wattbook_engine_bg.wasm", import.meta.url);
 
-/** An engine on the calling thread. Each has its own wasm instance. */
+/** An engine on the calling thread, with a wasm instance of its own. */
 export function createNodeEngine(options: NodeEngineOptions = {}): Engine {
   const make = options.instantiate ?? instantiate;
   let module: Promise<WebAssembly.Module> | undefined;

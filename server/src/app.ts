@@ -22,15 +22,18 @@ import { contentSecurityPolicy } from "./http/security.ts";
 import { createSolver } from "./solver/create.ts";
 import type { SolverPool } from "./solver/pool.ts";
 
-/** What the app serves and how. */
+/** Options of the service. */
 export interface AppOptions {
   config: ServerConfig;
   catalogue: readonly CatalogueCase[];
-  /** Where base solutions are kept; without it each start solves them. */
+  /** Store of base solutions; without it each start solves them. */
   bases?: BaseStore | undefined;
-  /** By which the Jupyter proxy is known: from there alone users are named in a header, and on a port nobody else is answered. */
+  /**
+   * The secret that identifies the Jupyter proxy: only the proxy may name users in a header, and on a port nobody else
+   * is answered.
+   */
   secret?: string | undefined;
-  /** Script of the solver threads in place of the built one; tests put one here that gets stuck. */
+  /** Script of the solver threads in place of the built one; tests use a script that hangs. */
   worker?: URL;
 }
 
@@ -43,16 +46,16 @@ declare module "fastify" {
   }
 }
 
-/** Heartbeats bound the time after which a proxy notices that its client has left. */
+/** Heartbeats limit the time after which a proxy notices that its client has left. */
 const HEARTBEAT_MS = 5000;
-/** How long running solves may go on when the server stops, and how long their answers may take to arrive. */
+/** How long running solves and their answers may continue when the server stops. */
 const FINISH_MS = 2000;
 const FLUSH_MS = 1000;
 
 /**
- * The service as a Fastify plugin. When it is ready it answers every route: base states come from `bases` or are solved
- * before. Closing it lets running solves finish for two seconds, tells all other streams that the server stops, and ends the
- * solver threads.
+ * The service as a Fastify plugin. Once ready it answers every route: base states come from `bases` or have been
+ * solved. When closed it lets running solves finish for two seconds, notifies all other streams, and ends the solver
+ * threads.
  */
 const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalogue, bases, secret, worker }) => {
   if (config.content !== undefined) contentFolder(config.content);
@@ -78,7 +81,7 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
 
   await fastify.register(helmet, {
     contentSecurityPolicy: contentSecurityPolicy(config.basemapOrigins),
-    // Plain http is the usual way here; whoever puts https in front decides this there.
+    // Plain http is usual here; a proxy that adds https sets this header itself.
     strictTransportSecurity: false,
   });
   await fastify.register(compress, { global: false, globalDecompression: false });
@@ -91,13 +94,13 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
   });
   await fastify.register(fastifySSE, {
     heartbeatInterval: HEARTBEAT_MS,
-    // Bodies from the engine arrive as JSON text already.
+    // Bodies from the engine are already JSON text.
     serializer: (data: unknown) => (typeof data === "string" ? data : JSON.stringify(data)),
   });
   await describeApi(fastify);
   await fastify.register(
     async (api) => {
-      // What is true now and may not be later; bodies that never change say otherwise.
+      // Answers may change; routes whose bodies never change override this.
       api.addHook("onRequest", async (_request, reply) => void reply.header("cache-control", "no-store"));
       await serviceRoutes(api);
       await caseRoutes(api);
@@ -110,7 +113,7 @@ const service: FastifyPluginAsync<AppOptions> = async (fastify, { config, catalo
 
 export const app = fastifyPlugin(service, { name: "wattbook", fastify: "5.x" });
 
-/** A Fastify instance with the service registered and its framework errors coded; not yet ready. */
+/** A Fastify instance with the service registered and framework errors mapped to codes; not yet ready. */
 export function createServer(options: AppOptions): FastifyInstance {
   const fastify = Fastify(instanceOptions(options.config, admitting(options.config, options.secret)));
   fastify.register(app, options);

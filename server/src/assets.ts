@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./config.ts";
 
-/** Names the folder of the JupyterLab extension's files. The Python package sets it, from whose wheel files are left out here. */
+/**
+ * Names the folder of the JupyterLab extension's files. The Python package sets it, because its wheel stores these
+ * files only there.
+ */
 const SHARED_VARIABLE = "WATTBOOK_SHARED_FILES";
 
 /**
@@ -16,8 +19,8 @@ export function asset(name: string): URL {
 let shared: ReadonlyMap<string, string> | undefined;
 
 /**
- * Files of the built server that lie with the JupyterLab extension, by their names here: a wheel holds the engine and the basemap once
- * (`binder/backend.py`). Everywhere else there are none.
+ * Files of the built server that are stored with the JupyterLab extension, by their names here: a wheel contains the
+ * engine and the basemap once (`binder/backend.py`). Empty outside a wheel.
  */
 export function sharedFiles(): ReadonlyMap<string, string> {
   return (shared ??= readShared());

@@ -1,12 +1,12 @@
-/** What the environment says, read and checked once at the start. */
+/** The configuration from the environment, read and checked once at the start. */
 export interface ServerConfig {
   host: string;
   port: number;
   /** Unix socket to listen on instead of host and port. */
   socket: string | undefined;
-  /** Group that may open the socket beside its owner: a name or a number. */
+  /** Group that may open the socket in addition to its owner: a name or a number. */
   socketGroup: string | undefined;
-  /** Names by which it is reached, besides `localhost` and IP addresses; lower case. */
+  /** Host names of the server in lower case, besides `localhost` and IP addresses. */
   allowedHosts: readonly string[];
   /** Folder of staged cases. */
   data: string | undefined;
@@ -14,12 +14,12 @@ export interface ServerConfig {
   allowFallback: boolean;
   /** Folder of the built page, served at `/`. */
   content: string | undefined;
-  /** Origins that maps of the page may ask for basemaps; none unless named. */
+  /** Origins from which maps of the page may load basemaps. */
   basemapOrigins: readonly string[];
   /** Whether the compute routes answer. */
   serverCompute: boolean;
   solverConcurrency: number;
-  /** One deadline for waiting and solving. */
+  /** Time limit for waiting and solving together. */
   solverTimeoutSecs: number;
   /** Requests per window and client; 0 is unlimited. */
   solveRateLimitEvents: number;
@@ -28,14 +28,14 @@ export interface ServerConfig {
   logLevel: LogLevel;
   /** Stop when standard input ends (set by the process that started this one and holds the other end of the pipe). */
   exitWithStdin: boolean;
-  /** The first line of standard input is the secret by which the Jupyter proxy is known; on a port every request needs it. */
+  /** The first line of standard input is the secret of the Jupyter proxy; on a port every request needs it. */
   secretFromStdin: boolean;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What keeps the server from starting and its operator can change: a variable, or the files that one names. */
+/** An error that prevents the start and that the operator can correct: a variable, or the files that it names. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -88,12 +88,12 @@ export function readConfig(env: Env): ServerConfig {
   };
 }
 
-/** A text; empty is the same as unset. */
+/** A text; an empty one counts as unset. */
 function text(env: Env, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
-/** Host names without ports. There is no pattern for all of them: it would switch the check off. */
+/** Host names without ports. No pattern matches all names, because that would disable the check. */
 function hostNames(env: Env, name: string): string[] {
   const names = (text(env, name)?.toLowerCase().split(",") ?? []).map((host) => host.trim().replace(/\.$/, ""));
   const wrong = names.find((host) => !/^[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/.test(host));
@@ -131,7 +131,7 @@ function integer(env: Env, name: string, standard: number, least: number, most: 
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${value}".`);
 }
 
-/** Longest time span in seconds; a timer holds no more. */
+/** Longest time span in seconds; timers cannot hold more. */
 const MOST_SECONDS = 86_400;
 
 function seconds(env: Env, name: string, standard: number): number {

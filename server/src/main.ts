@@ -53,13 +53,14 @@ async function serve(config: ServerConfig): Promise<void> {
   if (fallback) server.log.warn("no staged data: serving two public benchmark cases with synthetic coordinates");
   stopWith(config, () => server.close());
   const address = await listen(server, config);
-  // The system chose the port. This is for whoever holds the other end of both pipes, whatever the log says.
+  // The system chose the port. The parent process, which holds the other ends of both pipes, reads it here whatever the
+  // log level.
   if (secret !== undefined && config.socket === undefined) {
     process.stdout.write(`${JSON.stringify({ listening: address })}\n`);
   }
 }
 
-/** Stops gracefully on the first signal (or the end of standard input), at once on the second. */
+/** Stops gracefully on the first signal (or the end of standard input), and at once on the second. */
 function stopWith(config: ServerConfig, close: () => PromiseLike<unknown>): void {
   let stopping = false;
   const stop = (): void => {
@@ -88,7 +89,7 @@ async function stage(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Folder and pairs of `stage-data`, or what is wrong with them. */
+/** Folder and pairs of `stage-data`, or an error message. */
 function stageArguments(args: readonly string[]): { dir: string; from: string[] } | string {
   try {
     const options = { from: { type: "string", multiple: true } } as const;
@@ -96,14 +97,14 @@ function stageArguments(args: readonly string[]): { dir: string; from: string[] 
     const [dir, ...more] = positionals;
     if (dir === undefined) return "stage-data needs a folder; try wattbook-server --help.";
     if (more.length > 0 && !values.from) return `stage-data takes one folder, not also "${more.join(" ")}".`;
-    // `--from A B`: the shell has spread a pattern.
+    // `--from A B`: the shell has expanded a pattern.
     return { dir, from: [...(values.from ?? []), ...more] };
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** One line a case on standard output, notes before it on standard error. */
+/** Prints one line per case on standard output, and notes before it on standard error. */
 function report({ entry, objective, notes }: StagedCase): void {
   const { id, n_bus, n_branch, unavailable_reason } = entry;
   for (const note of notes) process.stderr.write(`note ${id}: ${note}\n`);

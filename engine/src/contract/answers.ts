@@ -10,12 +10,12 @@ export interface ExportedFile {
   warnings: Diagnostic[];
 }
 
-/** The JSON value of an answer. */
+/** The parsed JSON of an answer. */
 export function parsed<T>(answer: Answer): T {
   return JSON.parse(answer.json as string) as T;
 }
 
-/** The file of an export's answer. */
+/** The exported file of an answer, with its warnings. */
 export function exportedFile(answer: Answer): ExportedFile {
   return { bytes: answer.bytes as Uint8Array, ...parsed<Omit<ExportedFile, "bytes">>(answer) };
 }

@@ -1,4 +1,4 @@
-// The contract as the packages see it: the types generated from Rust, and the names that exist on this side only.
+// The contract as the packages use it: the types generated from Rust, and the names that exist in TypeScript only.
 import type {
   BranchFlow,
   Certificate,
@@ -12,23 +12,25 @@ import type {
 
 export * from "../contract.generated.ts";
 
-/** Formulations that are offered for studies; one of a DC power flow can be created too. */
+/** Formulations offered for studies. The engine can also create a study of a DC power flow. */
 export type BrowserFormulation = Exclude<FormulationId, "dcpf">;
 
 /**
- * Columns of a study's solution by dense row in topology order (lowered rows last), NaN for rows outside the problem; `ColumnName`
- * says what they are.
+ * Columns of a study's solution by dense row in topology order, with lowered rows last; NaN for rows outside the
+ * problem. `ColumnName` documents each.
  */
 export type StudyColumns = { [name in (typeof DCOPF_COLUMNS)[number]]: Float64Array };
 
-/** A solution of an optimal power flow: with cost, prices and dispatch. */
+/** The solution of an optimal power flow, with cost, prices and dispatch. */
 export type Optimum = Omit<Solution, "flows" | "certificate"> &
   Required<Pick<Solution, "dc_convention" | "objective" | "prices" | "lmp" | "va" | "dispatch">> & {
     flows: Required<BranchFlow>[];
     certificate: Certificate;
   };
 
-/** A solution of an AC power flow: voltages, flows at both ends, outputs and injections; neither cost nor prices. */
+/**
+ * The solution of an AC power flow: voltages, flows at both ends, outputs and injections, but neither cost nor prices.
+ */
 export type AcFlow = Omit<Solution, "flows" | "dispatch" | "injections" | "certificate"> &
   Required<Pick<Solution, "vm" | "va" | "slack" | "power_flow">> & {
     flows: Required<Omit<BranchFlow, "shadow">>[];
@@ -37,16 +39,19 @@ export type AcFlow = Omit<Solution, "flows" | "dispatch" | "injections" | "certi
     certificate: PowerFlowCertificate;
   };
 
-/** What the solutions of a formulation have. */
+/** The type of the solutions of a formulation. */
 export type SolutionOf<F extends FormulationId> = F extends "dcopf" ? Optimum : F extends "acpf" ? AcFlow : Solution;
 
-/** A retained module with its hash, as `ingestCase` and its kin answer with it: a case that the engine holds is not read again. */
+/**
+ * A retained module with its hash, as `ingestCase` and similar calls return it. The hash lets the engine reuse a case
+ * that is already open.
+ */
 export interface CaseModule {
   module_json: string;
   sha256: string;
 }
 
-/** Formulations of a study with the words that people read. `capabilities()` says which are available. */
+/** Formulations of a study with their label and hint. `capabilities()` says which are available. */
 export const FORMULATIONS: ReadonlyArray<{ id: BrowserFormulation; label: string; hint: string }> = [
   { id: "dcopf", label: "DC OPF", hint: "Linearised network: cheapest dispatch, prices and exact sensitivities." },
   { id: "socwr", label: "SOCWR", hint: "Second-order cone relaxation of the AC optimal power flow." },

@@ -1,9 +1,10 @@
 import type { Element, ErrorBody, Message } from "../contract.generated.ts";
 import { CLIENT_MESSAGES } from "../messages.generated.ts";
-import { englishFrom, type ValuesOf } from "./telling.ts";
+import { englishFrom, type ValuesOf } from "./formatting.ts";
 
 /**
- * Error of the engine: a stable `code`, a sentence that names the element and says what to do, the element, further facts.
+ * Error of the engine: a stable `code`, a message that names the element and says what to do, the element, and further
+ * facts.
  *
  * Codes are those of the HTTP server where they mean the same, and `INPUT.*`, `MODULE.*`, `PHYSICS.UNSUPPORTED`,
  * `STUDY.FREED`, `ABORTED`, `INTERNAL`.
@@ -11,7 +12,7 @@ import { englishFrom, type ValuesOf } from "./telling.ts";
 export class EngineError extends Error {
   override readonly name = "EngineError";
   readonly code: string;
-  /** What `message` says, as a key of the catalogue `MESSAGES` and values. */
+  /** The message as a key of the catalogue `MESSAGES` and its values, for translation. */
   readonly sentence: Message;
   readonly element?: Element;
   readonly details?: unknown;
@@ -24,7 +25,7 @@ export class EngineError extends Error {
     if (body.details !== undefined && body.details !== null) this.details = body.details;
   }
 
-  /** The JSON form, as the engine itself writes it. */
+  /** The JSON form of the error, as the engine writes it. */
   toBody(): ErrorBody {
     return {
       code: this.code,
@@ -36,10 +37,10 @@ export class EngineError extends Error {
   }
 }
 
-/** A sentence that a caller of the engine makes of its own: a key of the catalogue. */
+/** Keys of the messages that callers of the engine raise themselves. */
 export type ClientKey = keyof typeof CLIENT_MESSAGES;
 
-/** The error that says the sentence of a key; its values are those of the template. */
+/** The error whose message is the template of `key`, filled with `values`. */
 export function clientError<K extends ClientKey>(
   code: string,
   key: K,
@@ -55,13 +56,13 @@ export function abortedError(signal: AbortSignal): EngineError {
   return clientError("ABORTED", "client.aborted", {}, { cause: signal.reason });
 }
 
-/** The error of a study that the engine no longer holds; `study.ts` answers it by building the study again. */
+/** Error code for a study that the engine no longer holds. `study.ts` then rebuilds the study. */
 export const STUDY_LOST = "STUDY.LOST";
 
-/** The error of a job that the engine no longer holds; `jobs.ts` answers it by starting over. */
+/** Error code for a job that the engine no longer holds. `jobs.ts` then starts it again. */
 export const JOB_LOST = "JOB.LOST";
 
-/** What is told when the engine itself failed: the input is worth reporting. */
+/** The error for a failure of the engine itself, with a request to report the input. */
 export function internalError(cause: unknown): EngineError {
   return clientError("INTERNAL", "client.engine_failed", {}, { cause });
 }

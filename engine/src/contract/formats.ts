@@ -1,4 +1,4 @@
-/** Format tokens of the case files, by extension. The engine's own table is the same; a test compares them. */
+/** Format tokens of the case files by extension. A test compares the table with that of the engine. */
 const FORMATS: Readonly<Record<string, string>> = {
   m: "matpower",
   raw: "psse",
@@ -9,8 +9,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Format token of a case file by its name (any letter case), undefined if unsupported. `dss` is for `ingestDistribution`, the
- * others are for `ingestCase`; JSON goes by content to `ingestJsonDrop`.
+ * The format token of a case file by its name, ignoring letter case; undefined if the format is not supported. `dss` is
+ * for `ingestDistribution`, all others are for `ingestCase`. JSON is classified by content in `ingestJsonDrop`.
  */
 export function formatOf(name: string): string | undefined {
   const extension = extensionOf(name);

@@ -1,14 +1,14 @@
-// Messages of the whole catalogue, for pages, the server and whoever shows what the engine says.
+// Formats any message of the catalogue, for pages and for the server.
 import type { Message } from "../contract.generated.ts";
 import { MESSAGES } from "../messages.generated.ts";
-import { englishFrom, type MessageStyle, tellFrom } from "./telling.ts";
+import { englishFrom, type MessageStyle, formatFrom } from "./formatting.ts";
 
-/** A message as a sentence, or as the part of one that it is, in a language and with names. */
-export function tellMessage(message: Message, style: MessageStyle): string {
-  return tellFrom(MESSAGES, message, style);
+/** Formats a message, which may be a whole sentence or a part of one, in the language and with the names of `style`. */
+export function formatMessage(message: Message, style: MessageStyle): string {
+  return formatFrom(MESSAGES, message, style);
 }
 
-/** In English, elements by their numbers: what the engine itself says. */
+/** A message in English with elements by number, as the engine writes it. */
 export function englishMessage(message: Message): string {
   return englishFrom(MESSAGES, message);
 }

@@ -1,8 +1,8 @@
 import type { Call } from "./protocol.ts";
 
 /**
- * Whose objects in the engine a call is about: a study, or a run that belongs to none. Calls of one owner go to one worker, in
- * order. Undefined for a call that needs nothing of what the engine keeps.
+ * The owner of the objects that a call uses: a study, or a run without a study. Calls of one owner go to one worker, in
+ * order. Undefined for a call that uses no object of the engine.
  */
 export function ownerOf(call: Call): string | undefined {
   if ("study" in call && call.study !== undefined) return `study ${call.study}`;
@@ -11,10 +11,10 @@ export function ownerOf(call: Call): string | undefined {
   return "owner" in call ? call.owner : undefined;
 }
 
-/** What workers are for: files, modules and layouts; Studies, and work as long; multiconductor feeders. */
+/** The purposes of workers: files, modules and layouts; Studies and jobs of their length; multiconductor feeders. */
 export type Purpose = "files" | "studies" | "feeders";
 
-/** The workers that a call goes to. */
+/** The purpose of the workers that serve a call. */
 export function purposeOf(call: Call): Purpose {
   if (call.op.startsWith("mc")) return "feeders";
   if (call.op === "jobStart" && call.what.kind === "explanationOfModule") return "studies";
@@ -22,13 +22,13 @@ export function purposeOf(call: Call): Purpose {
   return "study" in call && call.study !== undefined ? "studies" : "files";
 }
 
-/** Whether an owner holds nothing in the engine after this call: of a job that belongs to no study, its end. */
+/** Whether the owner holds nothing in the engine after this call. True for the end of a job without a study. */
 export function isLast(call: Call): boolean {
   if (call.op === "jobFinish" || call.op === "jobFree") return call.study === undefined;
   return call.op === "free" || call.op === "mcFree";
 }
 
-/** Calls that only give memory back: without an instance there is nothing to do. */
+/** Whether a call only frees memory, so that it has no effect without an instance. */
 export function onlyFrees({ op }: Call): boolean {
   return op === "free" || op === "mcFree" || op === "jobFree" || op === "seriesFree" || op === "leave";
 }

@@ -1,7 +1,7 @@
 import type { Column, ErrorBody } from "../contract.generated.ts";
 import type { WasmModule } from "./wasm.ts";
 
-/** Edits as JSON texts, changes from the base case by id or uid. */
+/** Edits as JSON texts: changes from the base case by id or uid. */
 export interface EditTexts {
   deltas: string;
   rates: string;
@@ -22,7 +22,9 @@ type FileCall =
   | { op: "writeMcStudyBundle"; text: string; gzip: boolean };
 
 type ModuleCall =
-  /** `sha256` is its hash where that is known: a Study of it is to follow, in the same worker. */
+  /**
+   * `sha256`, if known, is the hash of the module. It announces that a Study of the module follows in the same worker.
+   */
   | { op: "inspectModule"; module: string; sha256?: string }
   | { op: "inspectDistribution"; module: string }
   | { op: "applyGeo"; module: string; bytes: Uint8Array }
@@ -31,13 +33,13 @@ type ModuleCall =
   | { op: "placement"; module: string }
   | ({ op: "materialize"; module: string } & EditTexts)
   | { op: "unitsByFuel"; module: string; fuels: string }
-  /** `table` is empty, or the bytes of a CSV file that stands in place of given costs. */
+  /** `table` is empty, or holds the bytes of a CSV file that replaces given costs. */
   | { op: "assumeCosts"; module: string; costs: string; table: Uint8Array }
   | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
 
-/** Long work: what it is, its data with it. */
+/** The kind of a job and its data. */
 export type JobSpec =
   | { kind: "layout"; module: string }
   | { kind: "screening" }
@@ -45,22 +47,25 @@ export type JobSpec =
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
   | { kind: "plan"; spec: string }
-  /** The base case of a study to be, which `jobOpen` makes. */
+  /** The base case of a study that `jobOpen` creates. */
   | { kind: "study"; module: string; sha256?: string; formulation: string; options: string }
   | ({ kind: "commit"; caseId: string; target: string } & EditTexts)
   | { kind: "track"; target: string; fromMw: number; toMw: number; watch: string; explain: boolean };
 
-/** `study` is the one that a job is of, whose worker it is in; it outlives the study's commits. */
+/** `study` names the study of the job, and thereby its worker. The job outlives commits of the study. */
 type JobCall =
   | { op: "jobStart"; run: number; study?: number; what: JobSpec }
   | { op: "jobStep"; run: number; study?: number; budget: number }
-  /** With `keep` the study keeps the path of a track, or the state of a commit. */
+  /** With `keep` the study stores the path of a track, or the state of a commit. */
   | { op: "jobFinish"; run: number; study?: number; keep: boolean }
-  /** Makes the study of a job of that kind. */
+  /** Creates the study that a job of kind `study` has solved. */
   | { op: "jobOpen"; run: number; study: number }
   | { op: "jobFree"; run: number; study?: number };
 
-/** A series of exact solves of a study, some steps a call: `changes` are those of all its elements step by step, MW from the base case. */
+/**
+ * A series of exact solves of a study, a few steps per call. `changes` holds the changes of all its elements, step by
+ * step, in MW from the base case.
+ */
 type SeriesCall =
   | { op: "seriesStart"; run: number; study: number; spec: string }
   | { op: "seriesSolve"; run: number; study: number; changes: Float64Array }
@@ -69,7 +74,7 @@ type SeriesCall =
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
-  /** With `hashLater` the result hash is empty; `resultSha256` asks for it. */
+  /** With `hashLater` the result hash is empty; `resultSha256` returns it later. */
   | ({ op: "commit"; study: number; caseId: string; target: string; hashLater?: boolean } & EditTexts)
   | { op: "resultSha256"; study: number }
   | ({ op: "preview"; study: number } & EditTexts)
@@ -84,7 +89,7 @@ type StudyCall =
   | { op: "readProfile"; study: number; bytes: Uint8Array }
   | { op: "free"; study: number };
 
-/** Calls of multiconductor feeders. Those with `feeder` are of one that the engine keeps. */
+/** Calls of multiconductor feeders. Those with `feeder` refer to a feeder that the engine holds. */
 type FeederCall =
   | { op: "mcOpen"; feeder: number; module: string; options: string; loads: string }
   | { op: "mcCommit"; feeder: number; loads: string }
@@ -95,9 +100,9 @@ type FeederCall =
   | { op: "mcApplyGeo"; text: string; bytes: Uint8Array };
 
 /**
- * One call of the engine as it crosses to the thread that holds the wasm instance. JSON stays text on the way: a text of
- * 14 MB (a module of 8,870 buses) takes the page 10 to 20 ms to post; answers with whole cases come in chunks, since an
- * object graph would take the page longer than its JSON. Steps of a job name their run, so its module crosses once.
+ * A call of the engine as it crosses to the thread of the wasm instance. JSON stays text: a page takes 10 to 20 ms to
+ * post 14 MB (the module of 8,870 buses), and an object graph would take longer than its JSON. Answers with whole cases
+ * come in chunks. The steps of a job name their run, so that its module crosses only once.
  */
 export type Call =
   | FileCall
@@ -109,28 +114,31 @@ export type Call =
   | { op: "capabilities" }
   | { op: "exportFormats" }
   | { op: "typicalCosts" }
-  /** Frees the handles of an owner that went to another worker. */
+  /** Frees the handles of an owner that moved to another worker. */
   | { op: "leave"; owner: string };
 
-/** JSON that was taken apart: `outline` lacks the long lists and texts, which are in `parts` by their place, in order. */
+/** JSON that was split: `outline` lacks the long lists and texts, which `parts` holds in the order of their paths. */
 export interface JsonChunks {
   outline: string;
   parts: {
     path: string[];
-    /** Rows of a list as JSON, a text, or the module that was sent along with the call. */
+    /** Rows of a list as JSON, a text, or the module that was sent with the call. */
     kind: "rows" | "text" | "sent";
-    /** UTF-8; none for what was sent. */
+    /** UTF-8; absent for `sent`. */
     bytes?: Uint8Array;
   }[];
 }
 
-/** What a call gives back. */
+/** The result of a call. */
 export interface Answer {
-  /** JSON text, or a text that is the answer itself (`materialize`, `assumeCosts`, `geoJson`, `saveSolutionModule`, `mcSave`, `mcApplyGeo`). */
+  /**
+   * JSON text, or plain text for `materialize`, `assumeCosts`, `geoJson`, `saveSolutionModule`, `mcSave` and
+   * `mcApplyGeo`.
+   */
   json?: string;
-  /** Large JSON instead of `json`, so that no thread parses it at a stretch. */
+  /** Large JSON in place of `json`, so that no thread parses it at once. */
   chunks?: JsonChunks;
-  /** Numbers by row. */
+  /** Columns of numbers by row. */
   columns?: Column[];
   /** Values of matrices, row by row. */
   matrices?: Float64Array[];
@@ -139,11 +147,11 @@ export interface Answer {
   flows?: Float64Array;
   /** An exported file. */
   bytes?: Uint8Array;
-  /** Wall time of the call in milliseconds. */
+  /** Wall time of the call, ms. */
   ms: number;
 }
 
-/** What of an answer changes threads without a copy. */
+/** The buffers of an answer that can be transferred between threads without a copy. */
 export function transferables({ columns, matrices, prices, flows, bytes, chunks }: Answer): ArrayBuffer[] {
   const parts = (chunks?.parts ?? []).map((part) => part.bytes);
   const numbers = (columns ?? []).map(({ values }) => values);
@@ -153,19 +161,22 @@ export function transferables({ columns, matrices, prices, flows, bytes, chunks 
 
 /** Page to worker. */
 export type ToWorker =
-  /** The compiled engine, or its URL for the worker to compile it, and the name of a lock to hold as long as the worker lives. */
+  /**
+   * The compiled engine, or the URL from which the worker compiles it, and the name of a lock that the worker holds
+   * while it lives.
+   */
   | { kind: "init"; engine: string | WasmModule; lock: string }
-  /** A piece of the long text of the call that follows. */
+  /** A piece of the long text of the next call. */
   | { kind: "text"; text: string }
   | { kind: "call"; call: Call };
 
-/** Worker to page. Calls are answered in the order they came, one at a time. */
+/** Worker to page. The worker answers calls one at a time, in the order in which they came. */
 export type FromWorker =
-  /** The script runs. */
+  /** The script has started. */
   | { kind: "started" }
-  /** To the page that gave a URL: the engine, for its other workers. */
+  /** The compiled engine for the other workers of the page. Only sent by the worker that got a URL. */
   | { kind: "compiled"; module: WasmModule }
-  /** `locked` says that it holds the lock, which this browser may not have. */
+  /** `locked` is false if the browser has no locks. */
   | { kind: "ready"; locked: boolean }
   | { kind: "failed"; error: ErrorBody }
   | { kind: "answer"; answer: Answer }

@@ -1,9 +1,9 @@
-// What the DOM library names and the types of Node.js do not: programs in Node.js need no DOM library for the types of this package.
+// Types that the DOM library declares and Node.js does not, so that programs in Node.js need no DOM library.
 
-/** A compiled WebAssembly module: `WebAssembly.Module` where the types of the program know it. */
+/** A compiled WebAssembly module: `WebAssembly.Module` if the program's types declare it. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : object;
 
-/** The bytes of a file: `BufferSource`. */
+/** The bytes of a file, as `BufferSource`. */
 export type Bytes = ArrayBufferView<ArrayBuffer> | ArrayBuffer;

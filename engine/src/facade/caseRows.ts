@@ -1,5 +1,5 @@
-// Rows of a balanced case. Their numbers come from the engine as columns, their texts as lists; the rows are made when somebody
-// reads them.
+// Rows of a balanced case. The engine sends numbers as columns and texts as lists; the rows are made when they are
+// first read.
 import type {
   IngestedCase,
   IngestedCaseHead,
@@ -18,12 +18,12 @@ import { lazily, type ColumnsByName } from "./rows.ts";
 
 type Texts = (string | null)[] | undefined;
 
-/** A case of either model with its rows. */
+/** A case of either model, with its rows. */
 export function networkOf(head: IngestedNetworkHead, columns: ColumnsByName): IngestedNetwork {
   return head.model === "balanced" ? caseOf(head, columns) : head;
 }
 
-/** A balanced case with its rows. */
+/** A balanced case, with its rows. */
 export function caseOf(head: IngestedCaseHead, columns: ColumnsByName): IngestedCase {
   const given = columns as Required<ColumnsByName>;
   const texts = head.topology;
@@ -46,7 +46,7 @@ const yes = (value: number | undefined): boolean => value === 1;
 const orNull = (value: number): number | null => (Number.isFinite(value) ? value : null);
 const textAt = (texts: Texts, row: number): string | null => texts?.[row] ?? null;
 
-/** A row for each id of a column. */
+/** One row for each id of a column. */
 function rowsOf<Row>(ids: Float64Array, make: (id: number, row: number) => Row): Row[] {
   return Array.from(ids, make);
 }
@@ -104,7 +104,7 @@ function generatorRows(
   }));
 }
 
-/** The buses that the map shows. */
+/** The buses of the map view. */
 function shownBuses(
   buses: readonly TopologyBus[],
   { map_longitude, map_latitude }: Required<ColumnsByName>,

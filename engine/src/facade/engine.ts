@@ -66,9 +66,12 @@ export interface Engine {
   ): Promise<IngestedDistribution>;
   /** Reads a drawing (.pwd) in its own units; its coordinates are not longitude and latitude. */
   parseDisplay(bytes: Uint8Array, signal?: AbortSignal): Promise<Display>;
-  /** The result of `ingestCase` for the retained module of a balanced case. With its hash, a Study that follows does not read it again. */
+  /**
+   * The same result as `ingestCase`, from the retained module of a balanced case. If its hash is given too, a Study
+   * that follows does not read the module again.
+   */
   inspectModule(module: string | CaseModule, signal?: AbortSignal): Promise<IngestedCase>;
-  /** The result of `ingestDistribution` for the retained module of a multiconductor case. */
+  /** The same result as `ingestDistribution`, from the retained module of a multiconductor case. */
   inspectDistribution(moduleJson: string, signal?: AbortSignal): Promise<IngestedDistribution>;
   /** Applies a geographic layer (CSV, JSON, GeoJSON) to a case of either model. Rejects a layer that matches no bus. */
   applyGeo(moduleJson: string, bytes: Uint8Array, signal?: AbortSignal): Promise<GeoApplied>;
@@ -84,23 +87,27 @@ export interface Engine {
   ): Promise<IngestedNetwork>;
   /** The layout stored in a module, to move or rescale it; null unless its coordinates are synthetic. */
   placementOf(moduleJson: string): Promise<Placement | null>;
-  /** The module with edits (MW from the base case) stored as demands and ratings, without a solve: a new case. */
+  /** A new case: the module with edits (MW from the base case) stored as demands and ratings, without a solve. */
   materializeModule(
     moduleJson: string,
     deltas: DemandDeltas,
     rates?: RatingDeltas,
     further?: FurtherEdits,
   ): Promise<string>;
-  /** The table of typical costs by fuel and size: round figures for cases that bring none. */
+  /** The table of typical costs by fuel and size: round figures for cases without costs. */
   typicalCosts(): Promise<TypicalCost[]>;
-  /** The units of a balanced module by fuel, those of most capacity first; `fuels` by generator where the module does not say them. */
+  /**
+   * The units of a balanced module by fuel, in descending order of capacity. `fuels` gives the fuel of each generator
+   * for a module without fuels.
+   */
   unitsByFuel(moduleJson: string, fuels?: readonly string[]): Promise<FuelUnits[]>;
   /** Whether a CSV file is a table of costs: a column `generator` or `fuel`, and one `cost_c1` or `cost`. */
   isCostTable(bytes: Uint8Array): Promise<boolean>;
   /**
-   * The module with assumed costs, without a solve: a new case, whose first warning says so. Costs are typical ones for the units
-   * without, given ones by fuel or generator, or the bytes of a CSV file; units that are not named keep theirs. `fuels` as for
-   * `unitsByFuel`. Rejects with `COST.MALFORMED`, `GENERATOR.UNKNOWN`, which name the row of a file.
+   * A new case: the module with assumed costs, without a solve; its first warning names the assumption. The costs are
+   * typical ones for units without costs, given ones by fuel or generator, or the rows of a CSV file. Units that are
+   * not named keep their costs. `fuels` as in `unitsByFuel`. Rejects with `COST.MALFORMED` or `GENERATOR.UNKNOWN`,
+   * which name the row of the file.
    */
   assumeCosts(
     moduleJson: string,
@@ -113,37 +120,39 @@ export interface Engine {
   /** Writes a module in one of these formats. */
   exportModule(moduleJson: string, format: string): Promise<ExportedFile>;
   /**
-   * Reads a module written by `saveSolutionModule`, without a solve: the result bit for bit, and the solved network as a separate
-   * module. Rejects a modified module (`MODULE.TAMPERED`); one of another producer has a diagnostic.
+   * Reads a module written by `saveSolutionModule`, without a solve: the result bit for bit, and the solved network as
+   * a separate module. Rejects a modified module (`MODULE.TAMPERED`). A module of another producer has a diagnostic.
    */
   readSolutionModule(text: string, signal?: AbortSignal): Promise<SolutionModule>;
   /**
-   * Reads a Study file (`.study.json`, plain or gzip) and checks schema, version, hashes, references and identities before anything
-   * of it is given. Rejects with `STUDY_FILE.*`.
+   * Reads a Study file (`.study.json`, plain or gzip). Checks schema, version, hashes, references and identities before
+   * it returns anything. Rejects with `STUDY_FILE.*`.
    */
   readStudyBundle(bytes: Uint8Array, signal?: AbortSignal): Promise<StudyBundle>;
   /**
-   * The bytes of a Study file. Artifacts may have any names in `bundle`: they get their SHA-256, equal texts are stored once, and
-   * equal content gives equal bytes. Rejects what `readStudyBundle` would reject.
+   * The bytes of a Study file. Artifacts may have any names in `bundle`: the file names them by SHA-256 and stores
+   * equal texts once, so that equal content gives equal bytes. Rejects what `readStudyBundle` would reject.
    */
   writeStudyBundle(bundle: StudyBundle, options?: { gzip?: boolean }): Promise<Uint8Array>;
   /**
-   * Reads a Study file that has the power flow of a feeder (`wattbook-mc-study`), plain or gzip, as the text that `replayMcStudy`
-   * checks and opens. Rejects with `STUDY_FILE.*`, and with `STUDY_FILE.SCHEMA` for every other Study.
+   * Reads a Study file with the power flow of a feeder (`wattbook-mc-study`), plain or gzip, as the text that
+   * `replayMcStudy` checks and opens. Rejects with `STUDY_FILE.*`, and with `STUDY_FILE.SCHEMA` for any other Study
+   * file.
    */
   readMcStudyBundle(bytes: Uint8Array, signal?: AbortSignal): Promise<string>;
-  /** The bytes of a Study file from what `solveMcStudy` gave. */
+  /** The bytes of a Study file from the text that `solveMcStudy` returns. */
   writeMcStudyBundle(text: string, options?: { gzip?: boolean }): Promise<Uint8Array>;
-  /** Stateless solve; `{}` is the base DC OPF. */
+  /** Solves without a Study; the request `{}` is the DC OPF of the base case. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
   /**
-   * Why a request has no solution: the conflicting limits, and the minimum relaxation in MW; null if it has one. For modules
-   * without a Study, because their base case has no solution; otherwise use `StudyHandle.explain`.
+   * Explains why a request has no solution: the conflicting limits, and the minimum relaxation in MW; null if it has a
+   * solution. For modules whose base case has no solution, so that no Study exists; otherwise use
+   * `StudyHandle.explain`.
    */
   explainModule(moduleJson: string, request?: SolveRequest, options?: ExplainOptions): Promise<Explanation | null>;
-  /** Formulations, operands and parameters of this engine. */
+  /** Formulations, operands and parameters of the engine. */
   capabilities(): Promise<Capabilities>;
-  /** Creates a Study and solves its base case, in steps where the formulation iterates. Free it after use. */
+  /** Creates a Study and solves its base case; iterative formulations solve in steps. Free the Study after use. */
   createStudy<F extends FormulationId>(
     module: string | CaseModule,
     formulation: F,
@@ -152,20 +161,23 @@ export interface Engine {
     onProgress?: SolvingOptions["onProgress"],
   ): Promise<StudyHandle<SolutionOf<F>>>;
   /**
-   * AC power flow of a multiconductor module with its prescribed loads. Runs in a worker of feeders, so that cancelling it leaves all
-   * else intact. Gives neither prices nor planning objectives.
+   * AC power flow of a multiconductor module with its prescribed loads, without prices or planning objectives. It runs
+   * in a worker for feeders, so that cancelling it affects nothing else.
    */
   solveMcModule(moduleJson: string, options?: McOptions, signal?: AbortSignal): Promise<McSolution>;
-  /** The same for the text of a distribution JSON document. */
+  /** The same as `solveMcModule`, for the text of a distribution JSON document. */
   solveMcBmopf(text: string, options?: McOptions, signal?: AbortSignal): Promise<McSolution>;
-  /** A solved feeder that stays in its worker for edits of its loads. Free it after use. */
+  /** A solved feeder that stays in its worker, so that its loads can be edited. Free it after use. */
   createMcStudy(moduleJson: string, options?: McOptions, signal?: AbortSignal, loads?: McLoads): Promise<McStudyHandle>;
-  /** Solves a multiconductor module and gives the result with its input as the text of a file (`McStudyFile`). */
+  /** Solves a multiconductor module and returns the result with its input as the text of a file (`McStudyFile`). */
   solveMcStudy(moduleJson: string, options?: McOptions, signal?: AbortSignal, loads?: McLoads): Promise<string>;
-  /** Opens such a file without solving: checks its numbers against its solution, and takes the certificate anew. */
+  /**
+   * Opens the text of a `McStudyFile` without a solve. Checks its numbers against its solution and recomputes the
+   * certificate.
+   */
   replayMcStudy(text: string, signal?: AbortSignal): Promise<McReplayed>;
-  /** Such a file with the positions of a geographic layer; its result stays. */
+  /** Adds the positions of a geographic layer to the text of a `McStudyFile`; the result does not change. */
   applyMcStudyGeo(text: string, layer: Uint8Array, signal?: AbortSignal): Promise<string>;
-  /** Loads the wasm package now instead of on the first request. */
+  /** Loads the wasm package now rather than on the first request. */
   preloadEngine(): Promise<void>;
 }

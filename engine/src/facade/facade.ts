@@ -40,29 +40,31 @@ import type { Transport } from "../transport/transport.ts";
 
 const itself = (found: IngestedCase): IngestedCase => found;
 
-/** The facade over a transport. */
+/** The engine over a transport. */
 export function createEngine(transport: Transport): Engine {
-  /** Asks for an answer that is JSON; the operation says of which type. */
+  /** Requests an answer whose type follows from the operation. */
   async function ask<T>(call: Call, signal?: AbortSignal): Promise<T> {
     const answer = await transport.request(call, signal);
-    return said<T>(call, answer);
+    return parse<T>(call, answer);
   }
 
-  /** Asks for an answer whose numbers are columns; `caseIn` is the case that stays open where it was read. */
-  async function told<Head, T>(
+  /**
+   * Requests an answer whose numbers are columns. `caseIn` names the case that stays open in the worker that read it.
+   */
+  async function requestColumns<Head, T>(
     call: Call,
     made: (head: Head, columns: ColumnsByName) => T,
     signal?: AbortSignal,
     caseIn: (found: T) => { sha256: string; model: string } | null = () => null,
   ): Promise<T> {
     const answer = await transport.request(call, signal);
-    const found = made(await said<Head>(call, answer), byName(answer.columns));
+    const found = made(await parse<Head>(call, answer), byName(answer.columns));
     const opened = caseIn(found);
     if (opened?.model === "balanced") transport.opened?.(answer, opened.sha256);
     return found;
   }
 
-  async function said<T>(call: Call, answer: Answer): Promise<T> {
+  async function parse<T>(call: Call, answer: Answer): Promise<T> {
     if (answer.chunks === undefined) return parsed<T>(answer);
     return (await assembleChunks(answer.chunks, "module" in call ? call.module : undefined)) as T;
   }
@@ -78,7 +80,7 @@ export function createEngine(transport: Transport): Engine {
     isDisplayFile,
     classifyJson: async (bytes) => ask({ op: "classifyJson", bytes: caseBytes(bytes) }),
     ingestJsonDrop: async (bytes, signal) =>
-      told(
+      requestColumns(
         { op: "ingestJsonDrop", bytes: caseBytes(bytes) },
         ({ payload, ...head }: IngestedJsonDropHead, columns) =>
           ({ ...head, payload: payload && networkOf(payload, columns) }) as IngestedJsonDrop,
@@ -86,7 +88,12 @@ export function createEngine(transport: Transport): Engine {
         ({ payload }) => payload,
       ),
     ingestCase: async (bytes, format, signal) =>
-      told({ op: "ingestCase", bytes: caseBytes(bytes), format: tokenText(format, "format") }, caseOf, signal, itself),
+      requestColumns(
+        { op: "ingestCase", bytes: caseBytes(bytes), format: tokenText(format, "format") },
+        caseOf,
+        signal,
+        itself,
+      ),
     ingestDistribution: async (bytes, format, companions = {}, signal) => {
       const file = { bytes: caseBytes(bytes), format: tokenText(format, "format") };
       return ask({ op: "ingestDistribution", ...file, companions: companionFiles(companions) }, signal);
@@ -97,8 +104,8 @@ export function createEngine(transport: Transport): Engine {
     inspectModule: async (given, signal) => {
       const { module, ...known } = moduleGiven(given);
       const whole = (head: IngestedCaseHead, columns: ColumnsByName) =>
-        caseOf(head.module_json === "" ? { ...head, module_json: module } : head, columns); // it does not come back as it went
-      return told({ op: "inspectModule", module, ...known }, whole, signal, itself);
+        caseOf(head.module_json === "" ? { ...head, module_json: module } : head, columns); // the worker does not send the module back
+      return requestColumns({ op: "inspectModule", module, ...known }, whole, signal, itself);
     },
     inspectDistribution: async (moduleJson, signal) =>
       ask({ op: "inspectDistribution", module: moduleText(moduleJson) }, signal),
@@ -106,7 +113,7 @@ export function createEngine(transport: Transport): Engine {
       const layer = caseBytes(bytes, "client.geographic_layer");
       const call = { op: "applyGeo", module: moduleText(moduleJson), bytes: layer } as const;
       const made = (head: GeoAppliedHead, columns: ColumnsByName) => ({ ...head, case: networkOf(head.case, columns) });
-      return told(call, made, signal);
+      return requestColumns(call, made, signal);
     },
     geoJson: async (moduleJson) => {
       const { json } = await transport.request({ op: "geoJson", module: moduleText(moduleJson) });
@@ -115,7 +122,7 @@ export function createEngine(transport: Transport): Engine {
     layoutModule: async (moduleJson, options) => runLayout(transport, moduleText(moduleJson), options),
     applyLayout: async (moduleJson, positions, place) => {
       const stamp = { positions: flatPositions(positions), ...layoutPlace(place) };
-      return told<IngestedNetworkHead, IngestedNetwork>(
+      return requestColumns<IngestedNetworkHead, IngestedNetwork>(
         { op: "applyLayout", module: moduleText(moduleJson), ...stamp },
         networkOf,
       );
@@ -133,11 +140,16 @@ export function createEngine(transport: Transport): Engine {
     isCostTable: async (bytes) => ask({ op: "isCostTable", bytes: caseBytes(bytes, "client.cost_table") }),
     assumeCosts: async (moduleJson, costs, fuels, signal) => {
       const table = costs instanceof Uint8Array ? caseBytes(costs, "client.cost_table") : new Uint8Array();
-      const asked: AssumedCosts = {
+      const assumed: AssumedCosts = {
         ...(Array.isArray(costs) ? { given: costs } : {}),
         ...(fuels && { fuels: [...fuels] }),
       };
-      const call = { op: "assumeCosts", module: moduleText(moduleJson), costs: JSON.stringify(asked), table } as const;
+      const call = {
+        op: "assumeCosts",
+        module: moduleText(moduleJson),
+        costs: JSON.stringify(assumed),
+        table,
+      } as const;
       const { json } = await transport.request(call, signal);
       return json as string;
     },
@@ -151,7 +163,7 @@ export function createEngine(transport: Transport): Engine {
         ...head,
         solution: new StudyRows(() => rows, columns).solution(solution, columns),
       });
-      return told({ op: "readSolutionModule", module: solutionModuleText(text) }, made, signal);
+      return requestColumns({ op: "readSolutionModule", module: solutionModuleText(text) }, made, signal);
     },
     readStudyBundle: async (bytes, signal) =>
       ask({ op: "readStudyBundle", bytes: caseBytes(bytes, "client.study_file") }, signal),

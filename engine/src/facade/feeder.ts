@@ -16,7 +16,7 @@ import type { Answer, Call } from "../contract/protocol.ts";
 import type { Transport } from "../transport/transport.ts";
 import { byName, type ColumnsByName } from "./rows.ts";
 
-/** A power flow of a feeder. `columns` refer to rows of `rows`; `table` has them with element and unit. */
+/** A power flow of a feeder. `columns` have the rows of `rows`; `table` holds the same with element and unit. */
 export interface McSolution {
   result: McResult;
   rows: McRows;
@@ -26,25 +26,28 @@ export interface McSolution {
   solve_ms: number;
 }
 
-/** A kept result that was opened and checked. */
+/** A stored result that was opened and checked. */
 export interface McReplayed extends McSolution {
   input: McInput;
   options: McOptions;
 }
 
-/** Voltages by terminal row while a load is dragged. */
+/** Voltages by terminal row during a drag of a load. */
 export interface McVoltages extends McPreview {
   voltage_v: Float64Array;
   voltage_pu: Float64Array;
 }
 
-/** A solved feeder in a worker of its own. Loads are absolute from the case; what fails or is cancelled leaves the result before. */
+/**
+ * A solved feeder in a worker of its own. Loads are absolute values that replace those of the case. A call that fails
+ * or is cancelled leaves the previous result.
+ */
 export interface McStudyHandle {
   /** The committed result. */
   readonly current: McSolution;
-  /** Solves with these loads (all others as in the case) and keeps the result. */
+  /** Solves with these loads (all others as in the case) and commits the result. */
   commit(loads: McLoads, signal?: AbortSignal): Promise<McSolution>;
-  /** Voltages with these loads; the committed result stays. */
+  /** Voltages with these loads; the committed result does not change. */
   preview(loads: McLoads, signal?: AbortSignal): Promise<McVoltages>;
   /** The committed result with its input as the text of a file (`McStudyFile`). */
   save(signal?: AbortSignal): Promise<string>;
@@ -53,14 +56,17 @@ export interface McStudyHandle {
 
 let lastFeeder = 0;
 
-/** The page's side of a feeder in the engine; it keeps module and loads, so that a feeder lost with its worker is made again. */
+/**
+ * A feeder as the page sees it. It stores module and loads, so that a feeder that was lost with its worker can be
+ * created again.
+ */
 export class EngineFeeder implements McStudyHandle {
   readonly #transport: Transport;
   readonly #module: string;
   readonly #options: string;
   readonly #id = ++lastFeeder;
   #current!: McSolution;
-  /** A commit was cancelled: the engine may hold another state than the committed one. */
+  /** True after a commit was cancelled: the engine may hold a state other than the committed one. */
   #unsure = false;
   #freed = false;
 
@@ -81,7 +87,7 @@ export class EngineFeeder implements McStudyHandle {
     try {
       feeder.#current = opened(await transport.request(feeder.#opening(loads), signal));
     } catch (error) {
-      // The engine may make an aborted feeder yet; it is freed after that. The first error is the one to tell.
+      // The engine may still create an aborted feeder, which is then freed. The first error is the one to report.
       feeder.free().catch(() => undefined);
       throw error;
     }
@@ -128,7 +134,7 @@ export class EngineFeeder implements McStudyHandle {
     return { op: "mcOpen", feeder: this.#id, ...of, loads: loadsJson(loads) };
   }
 
-  /** Asks the feeder; one that went with its worker is made again first. */
+  /** Sends a call to the feeder; a lost feeder is first created again. */
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {
     if (this.#freed) throw freedError();
     try {
@@ -147,7 +153,7 @@ export class EngineFeeder implements McStudyHandle {
   }
 }
 
-/** Columns that belong to the rows: they stay with every result. */
+/** Columns that name the rows: they are part of every result. */
 const NAMING: ReadonlySet<ColumnName> = new Set<ColumnName>([
   "nominal_v",
   "distance_m",
@@ -169,13 +175,13 @@ function opened(answer: Answer): McSolution {
   return solution(result, rows, answer.columns ?? [], answer.ms);
 }
 
-/** A kept result as the engine opens it. */
+/** A stored result as the engine opens it. */
 export function replayed(answer: Answer): McReplayed {
   const { rows, result, input, options } = parsed<McReplay>(answer);
   return { ...solution(result, rows, answer.columns ?? [], answer.ms), input, options };
 }
 
-/** Loads as JSON, which would turn what is no finite number into null. */
+/** Loads as JSON. Refuses numbers that are not finite, which JSON would turn into null. */
 function loadsJson(loads: McLoads): string {
   for (const [load, power] of Object.entries(objectGiven(loads, "EDIT.LOAD_POWER", "loads"))) {
     const { p_kw = 0, q_kvar = 0 } = objectGiven(power, "EDIT.LOAD_POWER", `loads[${load}]`);

@@ -1,9 +1,9 @@
-// Checks of arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
+// Checks arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
 import type { DemandDeltas, Edits, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
 import type { EditTexts } from "../contract/protocol.ts";
 
-/** A file by what it is: a key of the catalogue, or the path of a companion file. */
+/** What a file contains: a key of the catalogue, or the path of a companion file. */
 type FileOf =
   | Extract<
       ClientKey,
@@ -16,7 +16,7 @@ type FileOf =
     >
   | { file: string };
 
-/** The bytes of a file. A string is refused: reading a file as text may already have damaged it. */
+/** The bytes of a file. Refuses a string, because reading a file as text may have damaged it. */
 export function caseBytes(value: unknown, of: FileOf = "client.case_file"): Uint8Array {
   if (value instanceof Uint8Array) return value;
   if (Object.prototype.toString.call(value) === "[object Uint8Array]") return value as Uint8Array;
@@ -30,37 +30,37 @@ export function companionFiles(companions: Record<string, Uint8Array>): [string,
   return Object.entries(companions).map(([name, bytes]) => [name, caseBytes(bytes, { file: name })]);
 }
 
-/** A retained module, as `ingestCase` returned it. */
+/** The text of a retained module, as `ingestCase` returns it. */
 export function moduleText(value: unknown): string {
   if (typeof value === "string") return value;
   throw clientError("INPUT.NOT_MODULE", "client.not_module", {});
 }
 
-/** A retained module, and its hash where the caller gives that too. */
+/** A retained module, with its hash if the caller gives it. */
 export function moduleGiven(value: unknown): { module: string; sha256?: string } {
   if (typeof value !== "object" || value === null || !("module_json" in value)) return { module: moduleText(value) };
   const { module_json, sha256 } = value as { module_json: unknown; sha256?: unknown };
   return { module: moduleText(module_json), sha256: tokenText(sha256, "sha256") };
 }
 
-/** A solution module, as `saveSolutionModule` returned it. */
+/** The text of a solution module, as `saveSolutionModule` returns it. */
 export function solutionModuleText(value: unknown): string {
   if (typeof value === "string") return value;
   throw clientError("INPUT.NOT_MODULE", "client.not_solution_module", {});
 }
 
-/** A format token, a case id or another text that the argument `name` gives. */
+/** The text argument `name`, for instance a format token or a case id. */
 export function tokenText(value: unknown, name: string): string {
   if (typeof value === "string") return value;
   throw clientError("INPUT.NOT_TEXT", "client.not_text", { name: { text: name } });
 }
 
-/** The name under which a case appears in results. */
+/** The name of the case in results. */
 export function caseIdText(value: unknown): string {
   return tokenText(value, "caseId");
 }
 
-/** An object, what the argument `name` is; JavaScript callers may pass anything. */
+/** The object argument `name`; refuses any other type. */
 export function objectGiven<T extends object>(value: T, code: string, name: string): T {
   if (typeof value === "object" && (value as T | null) !== null && !Array.isArray(value)) return value;
   throw clientError(code, "client.not_object", { name: { text: name } });
@@ -68,7 +68,7 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
 
-/** Edits as JSON; values that are not finite numbers are refused here because JSON would turn them into null. */
+/** Edits as JSON. Refuses numbers that are not finite, which JSON would turn into null. */
 function deltasJson(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): string {
   for (const [key, value] of Object.entries(objectGiven(deltas, code, name))) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
@@ -78,7 +78,7 @@ function deltasJson(name: string, deltas: DemandDeltas | RatingDeltas, code: str
   return JSON.stringify(deltas);
 }
 
-/** Values of generators as JSON, which would turn what is no finite number into null. */
+/** Values of generators as JSON. Refuses numbers that are not finite, which JSON would turn into null. */
 function generatorsJson(generators: GeneratorEdits): string {
   for (const [key, values] of Object.entries(objectGiven(generators, "GENERATOR.MALFORMED", "generators"))) {
     for (const [name, value] of Object.entries(objectGiven(values, "GENERATOR.MALFORMED", `generators[${key}]`))) {
@@ -94,12 +94,12 @@ function generatorsJson(generators: GeneratorEdits): string {
 }
 
 /**
- * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr, where buses that it does not name keep their
- * power factor, and `generators`, values in place of those of the case.
+ * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor, and
+ * `generators`, values that replace those of the case.
  */
 export type FurtherEdits = Pick<Edits, "reactive" | "generators">;
 
-/** Edits as JSON texts. */
+/** All edits as JSON texts; changes of demand and ratings are in MW. */
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
@@ -113,56 +113,56 @@ export function editsJson(
   };
 }
 
-/** A sensitivity target as JSON; null asks for no column. */
+/** A sensitivity target as JSON; null requests no column. */
 export function targetJson(target: SensTarget | null): string {
   return JSON.stringify(target ?? null);
 }
 
-/** A bus by its number or uid as JSON; null for none. */
+/** A bus as JSON, by number or uid; null if absent. */
 export function elementKeyJson(key: number | string | null): string {
   if (key === null || typeof key === "number" || typeof key === "string") return JSON.stringify(key);
   throw clientError("INPUT.REQUEST", "client.watched_bus", {});
 }
 
-/** A position on a track, MW; JavaScript callers may pass anything. */
+/** A position on a track, MW; refuses anything else. */
 export function trackPosition(value: unknown): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
   throw clientError("INPUT.REQUEST", "client.track_position", {});
 }
 
-/** Seconds of a date since 1970; JavaScript callers may pass anything. */
+/** Seconds since 1970; refuses anything but a valid date. */
 export function secondsOf(start: unknown): number {
   const seconds = Object.prototype.toString.call(start) === "[object Date]" ? (start as Date).getTime() / 1000 : NaN;
   if (Number.isFinite(seconds)) return seconds;
   throw clientError("PROFILE.MALFORMED", "client.start", {});
 }
 
-/** A whole number, what the argument `name` is. */
+/** The whole number `name`; refuses anything else. */
 export function wholeNumber(value: unknown, name: string): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
   throw clientError("PROFILE.MALFORMED", "client.not_whole", { name: { text: name } });
 }
 
-/** Changes of a series, MW; JavaScript callers may pass anything. */
+/** Changes of a series, MW; refuses anything but a `Float64Array`. */
 export function changesGiven(value: unknown): Float64Array {
   if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;
   throw clientError("INPUT.REQUEST", "client.changes", {});
 }
 
-/** A list, what the argument `name` is. */
+/** The list `name`; refuses anything else. */
 export function listGiven<T>(value: readonly T[], name: string): readonly T[] {
   if (Array.isArray(value)) return value;
   throw clientError("INPUT.REQUEST", "client.not_list", { name: { text: name } });
 }
 
-/** Positions as the engine takes them, from those of a layout or of a placement. */
+/** Positions of a layout or a placement as the flat array of the engine. */
 export function flatPositions(value: Float64Array | readonly (readonly [number, number])[]): Float64Array {
   if (Object.prototype.toString.call(value) === "[object Float64Array]") return value as Float64Array;
   if (Array.isArray(value)) return Float64Array.from((value as [number, number][]).flat());
   throw clientError("INPUT.PLACEMENT", "client.positions", {});
 }
 
-/** A centre and a scale on the map; the engine checks their ranges. */
+/** The centre and scale of a layout. The engine checks their ranges. */
 export function layoutPlace(place: { centre: readonly [number, number]; scale_km?: number }): {
   lon: number;
   lat: number;

@@ -1,5 +1,5 @@
-// Results with rows. Numbers come from the engine as columns, and most readers want them so; the rows of the contract's shapes are
-// made when they are read.
+// Results with rows. The engine sends columns, and most readers use these; the rows of the contract's types are made
+// when they are first read.
 import { parsed } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import { RESPONSE_ROWS, SOLUTION_ROWS } from "../contract.generated.ts";
@@ -25,36 +25,39 @@ import type {
 } from "../contract.generated.ts";
 import type { Answer } from "../contract/protocol.ts";
 
-/** A sensitivity column by dense bus row in the units of its head, ($/MWh)/MW or pu/MW, NaN at isolated buses. */
+/** A sensitivity column by dense bus row in its own units, ($/MWh)/MW or pu/MW; NaN at isolated buses. */
 export interface DenseSensitivity {
   head: SensitivityHead;
   values: Float64Array;
-  /** All columns of the answer by name: of a power flow angles and flows too. */
+  /** All columns of the answer by name; a power flow has angles and flows too. */
   columns: ColumnsByName;
-  /** At a breakpoint the derivatives for a decrease and an increase; absent if infeasible on that side. */
+  /** Derivatives for a decrease at a breakpoint; absent if infeasible on that side. */
   left?: Float64Array;
   right?: Float64Array;
 }
 
-/** What a commit gives: the contract's result, with the columns that its rows are made of: by name, and with element and unit. */
+/** The result of a commit, with the columns of its rows: by name, and as a table with element and unit. */
 export interface Committed<S extends Solution = Optimum> extends CommitResult {
   solution: S;
   columns: StudyColumns;
   table: readonly Column[];
-  /** Where the hash was to come later: the solution has it then. Rejects, and the hash stays empty, where the study is given up before. */
+  /**
+   * Settles when the hash arrives if the commit had `hashLater`; the solution has it then. Rejects, and the hash stays
+   * empty, if the study is interrupted or freed before.
+   */
   hashed?: Promise<void>;
 }
 
-/** A column of the contract, and the same by dense row (not enumerable). */
+/** A sensitivity column of the contract, and the same by dense row (not enumerable). */
 export type StudySensitivity = SensitivityColumn & { readonly dense: DenseSensitivity };
 
 /**
- * A preview of the contract, and the changes by dense bus row: of the prices, $/MWh, or of a power flow of the voltage magnitudes, pu;
- * with all columns of the answer by name (neither is enumerable).
+ * A preview of the contract, with the changes by dense bus row (prices in $/MWh, or voltage magnitudes in pu for a
+ * power flow) and all columns of the answer by name. Neither is enumerable.
  */
 export type StudyPreview = Preview & { readonly change: Float64Array; readonly columns: ColumnsByName };
 
-/** A position of a track, and beside it the columns of the optimum there. */
+/** The state at a position of a track, with the columns of the optimum there. */
 export type StudyTrackState = TrackState & { readonly columns: ColumnsByName };
 
 /** Columns of an answer by name. */
@@ -66,37 +69,37 @@ export function byName(columns: readonly Column[] = []): ColumnsByName {
 
 type RowTable = readonly (readonly [block: string, field: string, column: ColumnName])[];
 
-/** What names the rows of a Study's columns. */
+/** The names of the rows of a Study's columns. */
 export class StudyRows {
   readonly #head: () => RowsHead;
   readonly #ids: ColumnsByName;
   #known: RowsHead | undefined;
 
-  /** `head` is asked for when uids are wanted first; `ids` are the columns beside it. */
+  /** `head` is called when uids are first needed; `ids` are the columns of ids. */
   constructor(head: () => RowsHead, ids: ColumnsByName) {
     this.#head = head;
     this.#ids = ids;
   }
 
-  /** From the answer to the creation of a study. */
+  /** From the answer to `createStudy`. */
   static of(answer: Answer): StudyRows {
     return new StudyRows(() => parsed<RowsHead>(answer), byName(answer.columns));
   }
 
   solution<S extends Solution>(head: SolutionHead, columns: ColumnsByName, solveMs?: number): S {
-    const told = solveMs === undefined ? head : { ...head, solve_ms: solveMs };
-    return this.#filled(SOLUTION_ROWS, told, columns) as unknown as S;
+    const fields = solveMs === undefined ? head : { ...head, solve_ms: solveMs };
+    return this.#filled(SOLUTION_ROWS, fields, columns) as unknown as S;
   }
 
-  /** The answer of a stateless solve. */
+  /** The answer of a solve without a Study. */
   response(head: SolveResponseHead, answer: Answer): SolveResponse {
-    const { sensitivities, ...told } = head;
+    const { sensitivities, ...fields } = head;
     const matrices = sensitivities?.map((matrix, at) => matrixOf(matrix, answer.matrices?.[at] as Float64Array));
-    const found = this.#filled(RESPONSE_ROWS, told, byName(answer.columns));
+    const found = this.#filled(RESPONSE_ROWS, fields, byName(answer.columns));
     return (matrices ? Object.assign(found, { sensitivities: matrices }) : found) as SolveResponse;
   }
 
-  /** `head` with the blocks of a table whose first column is there. */
+  /** `head` with those blocks of a table whose first column exists. */
   #filled<Head extends object>(table: RowTable, head: Head, columns: ColumnsByName): Head {
     const makers: { [block: string]: () => object[] } = {};
     for (const [block, , first] of table) {
@@ -106,7 +109,7 @@ export class StudyRows {
     return lazily(head, makers);
   }
 
-  /** Rows of a block that take part: those for which `first`, its first column, has a value. */
+  /** The rows of a block for which its first column has a value. */
   #rowsOf(table: RowTable, block: string, columns: ColumnsByName, first: Float64Array): object[] {
     const fields = table.flatMap(([of, field, name]) => {
       const values = of === block ? columns[name] : undefined;
@@ -120,12 +123,12 @@ export class StudyRows {
     });
   }
 
-  /** What names a row of a block. */
+  /** The fields that name a row of a block. */
   #naming(block: string): (row: number) => { [field: string]: number | string } {
     const ids = this.#ids as Required<ColumnsByName>;
     switch (block) {
       case "flows": {
-        const { branch_uids: uids } = this.#told;
+        const { branch_uids: uids } = this.#rowsHead;
         return (row) => {
           const uid = uids?.[row];
           return { branch: ids.branch_id[row] as number, ...(uid != null && { uid }) };
@@ -201,10 +204,10 @@ export class StudyRows {
   }
 
   #busUids(): (string | null)[] {
-    return this.#told.bus_uids ?? [];
+    return this.#rowsHead.bus_uids ?? [];
   }
 
-  get #told(): RowsHead {
+  get #rowsHead(): RowsHead {
     return (this.#known ??= this.#head());
   }
 
@@ -218,13 +221,13 @@ export class StudyRows {
   }
 }
 
-/** A matrix with its rows, from its values row by row. */
+/** A matrix with the names of its rows, from its values row by row. */
 function matrixOf(head: SensitivityMatrixHead, values: Float64Array): SensitivityMatrix {
   const width = head.cols.length;
   return { ...head, values: head.rows.map((_, row) => [...values.subarray(row * width, (row + 1) * width)]) };
 }
 
-/** Rows that take part. */
+/** Indices of the rows that are not NaN. */
 function taking(column: Float64Array): number[] {
   const rows: number[] = [];
   column.forEach((value, row) => {
@@ -233,7 +236,7 @@ function taking(column: Float64Array): number[] {
   return rows;
 }
 
-/** `head` with properties whose values are made when they are first read. They are enumerable, as JSON wants them. */
+/** `head` with properties that are computed when first read. They are enumerable, so that they appear in JSON. */
 export function lazily<Head extends object, Rows extends object>(
   head: Head,
   makers: { [K in keyof Rows]: () => Rows[K] },
@@ -253,7 +256,7 @@ export function lazily<Head extends object, Rows extends object>(
   return result as Head & Rows;
 }
 
-/** `result` with more that is no part of its JSON. */
+/** `result` with properties that are not part of its JSON. */
 function beside<T extends object, More extends object>(result: T, more: More): T & More {
   for (const [name, value] of Object.entries(more)) Object.defineProperty(result, name, { value });
   return result as T & More;

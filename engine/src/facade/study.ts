@@ -28,30 +28,30 @@ import { runSolve, type SolvingOptions, solvesInSteps } from "../jobs/solving.ts
 import { atMost, PROGRESS_MS } from "../jobs/steps.ts";
 import type { CommitOptions, StudyHandle, StudyRecipe, TrackOptions } from "./studyHandle.ts";
 import { StudyAnalyses } from "./studyAnalyses.ts";
-import { KeptTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
+import { StoredTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
 import type { Transport } from "../transport/transport.ts";
 
 /**
- * The page's side of a study in the engine. It keeps recipe and edits, so that a study lost with its instance or its worker is
- * built again by the next call, in the same state: a committed state is a function of module, options and absolute edits alone.
+ * A study as the page sees it. It stores recipe and edits, so that the next call can rebuild a study that was lost with
+ * its instance or worker: a committed state is a function of module, options and absolute edits alone.
  */
 export class EngineStudy<S extends Solution> extends StudyAnalyses implements StudyHandle<S> {
   static #last = 0;
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
   #committed: ({ caseId: string } & EditTexts) | undefined;
-  /** Settles with the last commit or reset that was asked for. */
+  /** Settles with the last requested commit or reset. */
   #changing: Promise<unknown> = Promise.resolve();
-  /** The commit under way whose hash is to be asked for right after it. */
-  #asksHash: Promise<void> | undefined;
-  readonly #track = new KeptTrack();
-  /** Commits and resets that were answered. */
+  /** The running commit whose hash is requested right after it. */
+  #hashRequest: Promise<void> | undefined;
+  readonly #track = new StoredTrack();
+  /** Number of commits and resets that have been answered. */
   #changes = 0;
   #solveMs = 0;
-  /** Known once the study is built. */
+  /** Set once the study is built. */
   #rows!: StudyRows;
   #rebuilding: Promise<void> | undefined;
-  /** A change or a rebuilding was cancelled: the engine may hold another state than the committed one. */
+  /** True after a change or a rebuild was cancelled: the engine may hold a state other than the committed one. */
   #unsure = false;
   #calls = new AbortController();
   #freed = false;
@@ -93,7 +93,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
       study.#solveMs = answer.ms;
       study.#rows = StudyRows.of(answer);
     } catch (error) {
-      // The engine may build an aborted study yet; it is freed after that. The first error is the one to tell.
+      // The engine may still build an aborted study, which is then freed. The first error is the one to report.
       study.#release().catch(() => undefined);
       throw error;
     }
@@ -123,37 +123,43 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     options: CommitOptions = {},
   ): Promise<Committed<S>> {
     const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, options) };
-    const what = { ...edits, target: targetJson(target) };
+    const args = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
-      const call = { op: "commit", study: this.id, ...what, ...(hashLater && { hashLater }) } as const;
+      const call = { op: "commit", study: this.id, ...args, ...(hashLater && { hashLater }) } as const;
       const changed = this.#change(() => this.#request(call, signal), edits);
       return hashLater ? this.#hashedLater(changed) : changed;
     }
-    const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...what }, options);
+    const ask = (): Promise<Answer> => this.#commitInSteps({ kind: "commit", ...args }, options);
     return this.#change(ask, edits, { waits: this.#changing, isSure: true });
   }
 
-  /** Asks for the hash of a commit as soon as that is answered. A change that is asked for meanwhile waits, for the hash is the state's. */
+  /**
+   * Requests the hash of a commit as soon as the commit is answered. A change requested meanwhile waits, because the
+   * hash is that of the engine's current state.
+   */
   async #hashedLater(changed: Promise<Committed<S>>): Promise<Committed<S>> {
-    const asked = changed.then((committed) => {
+    const hashing = changed.then((committed) => {
       const hashed = this.#request({ op: "resultSha256", study: this.id }).then(({ json }) => {
         committed.solution.result_sha256 = json as string;
       });
-      hashed.catch(() => undefined); // whoever needs it is told
+      hashed.catch(() => undefined); // the error is reported to readers of `hashed`
       return { ...committed, hashed };
     });
-    const settled = (this.#asksHash = asked.then(
+    const settled = (this.#hashRequest = hashing.then(
       () => undefined,
-      () => undefined, // told to whoever asked for the commit
+      () => undefined, // the error is reported to the caller of the commit
     ));
     void settled.then(() => {
-      if (this.#asksHash === settled) this.#asksHash = undefined;
+      if (this.#hashRequest === settled) this.#hashRequest = undefined;
     });
-    return asked;
+    return hashing;
   }
 
-  /** A commit in steps: until its end is asked for the engine holds the state before, so that nothing is unsure where it is given up. */
+  /**
+   * A commit in steps. The engine holds the previous state until the job finishes, so that a cancelled commit leaves no
+   * doubt about the state.
+   */
   async #commitInSteps(what: JobSpec, options: SolvingOptions): Promise<Answer> {
     let ends = false;
     return this.during(options.signal, (signal) =>
@@ -161,7 +167,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
         study: this.id,
         start: (call) => this.#request(call, signal),
         signal,
-        leaves: "kept",
+        leaves: "stored",
         onEnd: () => (ends = true),
       }),
     ).catch((error: unknown) => {
@@ -208,7 +214,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     }
   }
 
-  /** Follows a track in steps; the engine keeps its path. */
+  /** Follows a track in steps; the engine stores its path. */
   #follow(what: TrackSpec, { signal, onProgress }: TrackOptions = {}): Promise<Answer> {
     const tell = atMost(PROGRESS_MS, onProgress);
     return this.during(signal, (signal) =>
@@ -217,7 +223,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
         start: (call) => this.#request(call, signal),
         signal,
         onStep: ({ fraction, at_mw = NaN, done }) => tell({ fraction, at_mw }, done),
-        leaves: "kept",
+        leaves: "stored",
       }),
     );
   }
@@ -295,7 +301,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     await this.#transport.request({ op: "free", study: this.id });
   }
 
-  /** The edits of the state that the calls so far lead to. */
+  /** The edits of the state after all requested changes. */
   async #edits(): Promise<EditTexts | undefined> {
     if (this.#freed) throw freedError();
     await this.#changing;
@@ -305,13 +311,14 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   /**
-   * Asks for another state; `edits` are what that state is, undefined for the base case. A change in steps `waits` for the one before,
-   * which calls at one stretch do by themselves, and itself sees to what the engine holds where it is cancelled (`isSure`).
+   * Requests another state. `edits` describes that state; undefined is the base case. A change in steps `waits` for the
+   * previous one, while other calls are ordered by the transport, and it sets the state after a cancellation itself
+   * (`isSure`).
    */
   async #change(
     ask: () => Promise<Answer>,
     edits: ({ caseId: string } & EditTexts) | undefined,
-    { waits = this.#asksHash, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
+    { waits = this.#hashRequest, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
   ): Promise<Committed<S>> {
     const changed = (waits === undefined ? ask() : waits.then(ask)).then(
       (answer) => {
@@ -342,7 +349,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     if (this.#freed) throw freedError();
     const given = this.#calls.signal;
     try {
-      // A commit tells all edits and needs no state before it.
+      // A commit contains all edits and does not depend on the previous state.
       if (this.#unsure && call.op !== "commit" && call.op !== "reset") await this.#rebuilt(false);
       return await this.#transport.request(call, signal ? AbortSignal.any([given, signal]) : given);
     } catch (error) {
@@ -354,7 +361,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     return this.#request(call, signal);
   }
 
-  /** Brings the engine to the state that was committed last; a study that is `lost` is made again first. */
+  /** Restores the last committed state in the engine; a study that is `lost` is first created again. */
   #rebuilt(lost: boolean): Promise<void> {
     return (this.#rebuilding ??= this.#rebuild(lost).finally(() => (this.#rebuilding = undefined)));
   }

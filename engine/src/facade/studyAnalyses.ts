@@ -16,12 +16,12 @@ import { runSeries, type SeriesOptions, type SeriesRequest, type SeriesResult } 
 import type { Transport } from "../transport/transport.ts";
 import { caseBytes, changesGiven, listGiven, objectGiven, secondsOf, targetJson, wholeNumber } from "./inputs.ts";
 
-/** A demand profile: labels of the steps, original ids of buses, and the demand of all buses step by step, MW. */
+/** A demand profile: labels of the steps, original ids of the buses, and the demand of all buses step by step, MW. */
 export interface DemandProfile extends ProfileHead {
   demand_mw: Float64Array;
 }
 
-/** What a study finds out about its committed state and its case, which stay as they are. */
+/** Analyses of a study's committed state and case; they change neither. */
 export abstract class StudyAnalyses {
   readonly #transport: Transport;
   protected readonly id: number;
@@ -31,13 +31,13 @@ export abstract class StudyAnalyses {
     this.id = id;
   }
 
-  /** Sends a call to the engine, where the study is built again if it was lost. */
+  /** Sends a call to the engine; a lost study is rebuilt there first. */
   protected abstract ask(call: Call, signal?: AbortSignal): Promise<Answer>;
 
-  /** Runs long work, which `interrupt` and `free` end as `signal` does. */
+  /** Runs long work that `interrupt`, `free` and `signal` can cancel. */
   protected abstract during<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 
-  /** Commits and resets that were answered. */
+  /** Number of commits and resets that have been answered. */
   protected abstract get changes(): number;
 
   async lmpComponents(bus: ElementKey): Promise<LmpComponents> {
@@ -56,10 +56,10 @@ export abstract class StudyAnalyses {
   }
 
   async loadability(target: LoadabilityTarget, options: LoadabilityOptions = {}): Promise<Loadability> {
-    const asked = JSON.stringify(objectGiven(target, "INPUT.REQUEST", "target"));
+    const checked = JSON.stringify(objectGiven(target, "INPUT.REQUEST", "target"));
     return this.during(options.signal, (signal) => {
       const control = { study: this.id, start: this.#start(signal) };
-      return runLoadability(this.#transport, asked, { ...options, signal }, control);
+      return runLoadability(this.#transport, checked, { ...options, signal }, control);
     });
   }
 
@@ -68,19 +68,19 @@ export abstract class StudyAnalyses {
     signal?: AbortSignal,
     options: PlanOptions<S> = {},
   ): Promise<PlanOutcomeOf<S>> {
-    const asked = objectGiven(spec, "PLAN.SPEC", "spec");
+    const checked = objectGiven(spec, "PLAN.SPEC", "spec");
     return this.during(undefined, (given) => {
       const control = { study: this.id, start: this.#start(signal ?? given), given };
-      return runPlanning(this.#transport, asked, options, signal, control);
+      return runPlanning(this.#transport, checked, options, signal, control);
     });
   }
 
   async series(request: SeriesRequest, options: SeriesOptions = {}): Promise<SeriesResult> {
     const { changesMw, columns } = objectGiven(request, "INPUT.REQUEST", "request");
-    const asked = { ...request, changesMw: changesGiven(changesMw), columns: listGiven(columns, "columns") };
+    const checked = { ...request, changesMw: changesGiven(changesMw), columns: listGiven(columns, "columns") };
     return this.during(options.signal, (signal) => {
       const control = { study: this.id, start: this.#start(signal), changes: () => this.changes };
-      return runSeries(this.#transport, asked, { ...options, signal }, control);
+      return runSeries(this.#transport, checked, { ...options, signal }, control);
     });
   }
 

@@ -6,7 +6,7 @@ import type { TrackOptions } from "./studyHandle.ts";
 
 export type TrackSpec = Extract<JobSpec, { kind: "track" }>;
 
-/** What is asked of the engine for a track. Throws for a position that is no finite number. */
+/** The specification of a track for the engine. Throws for a position that is not a finite number. */
 export function trackSpec(
   target: SensTarget,
   fromMw: number,
@@ -18,10 +18,10 @@ export function trackSpec(
   return { kind: "track", target: targetJson(target), ...how, ...positions };
 }
 
-/** The track that the engine keeps for a study. */
-export class KeptTrack {
+/** The track that the engine stores for a study. */
+export class StoredTrack {
   #spec: TrackSpec | undefined;
-  /** A track was cancelled: the engine keeps that one or the one before it. */
+  /** True after a track was cancelled: the engine holds either that track or the previous one. */
   #unsure = false;
 
   get spec(): TrackSpec | undefined {
@@ -33,18 +33,18 @@ export class KeptTrack {
     this.#unsure = false;
   }
 
-  /** The engine keeps none any more. */
+  /** The engine holds no track any more. */
   drop(): void {
     this.#spec = undefined;
   }
 
-  /** Nobody knows which one the engine keeps. */
+  /** It is not known which track the engine holds. */
   doubt(): void {
     this.#spec = undefined;
     this.#unsure = true;
   }
 
-  /** Throws `TRACK.NONE` where it is not known what the engine keeps. */
+  /** Throws `TRACK.NONE` unless the engine is known to hold a track. */
   require(): void {
     if (this.#unsure) throw clientError("TRACK.NONE", "client.track_cancelled", {});
   }

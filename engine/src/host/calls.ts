@@ -1,4 +1,4 @@
-// Which function of the wasm surface answers which call.
+// Maps each call to a function of the wasm surface.
 import type { createInstance } from "../../wasm/instance.js";
 import type { HandleTable } from "./handleTable.ts";
 import { ownerOf } from "../contract/owners.ts";
@@ -8,7 +8,7 @@ import type { Answer, Call, EditTexts } from "../contract/protocol.ts";
 /** One initialised wasm instance: the wasm-bindgen surface. */
 export type Instance = ReturnType<typeof createInstance>;
 
-/** The objects of an instance that calls refer to. */
+/** The objects of an instance, by the ids in calls. */
 export interface HandleTables {
   studies: HandleTable<InstanceType<Instance["Study"]>>;
   feeders: HandleTable<Instance["McStudy"]["prototype"]>;
@@ -16,7 +16,7 @@ export interface HandleTables {
   series: HandleTable<Instance["Series"]["prototype"]>;
 }
 
-/** Answers one call. Throws what the surface throws: the text of an `ErrorBody`, or anything else for a trap. */
+/** Runs one call. Rethrows what the surface throws: the text of an `ErrorBody`, or any other value for a trap. */
 export function runCall(instance: Instance, handles: HandleTables, call: Call): Omit<Answer, "ms"> {
   const { studies, feeders, jobs, series } = handles;
   switch (call.op) {
@@ -108,8 +108,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).current_solution());
     case "commit": {
       const study = studies.get(call.study);
-      const asked = [call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target] as const;
-      return replied(call.hashLater ? study.unhashed_commit(...asked) : study.commit(...asked));
+      const args = [call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target] as const;
+      return replied(call.hashLater ? study.unhashed_commit(...args) : study.commit(...args));
     }
     case "resultSha256":
       return { json: studies.get(call.study).result_sha256() };
@@ -192,14 +192,14 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
   }
 }
 
-/** A study of a case that is open, or of its module. */
+/** Creates a study from an open case, or from its module. */
 function solved(instance: Instance, { module, sha256, formulation, options }: Call & { op: "createStudy" }) {
   return sha256 !== undefined && instance.case_is_open(sha256)
     ? instance.Study.of_case(sha256, formulation, options)
     : new instance.Study(module, formulation, options);
 }
 
-/** What the surface gives as an object: texts, and columns whose buffers can be transferred. */
+/** Splits a reply of the surface into texts, and columns whose buffers can be transferred. */
 function replied(reply: unknown): { json: string; columns: Column[]; matrices?: Float64Array[] } {
   return reply as { json: string; columns: Column[]; matrices?: Float64Array[] };
 }

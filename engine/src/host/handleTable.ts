@@ -1,26 +1,26 @@
 import { type ClientKey, clientError } from "../contract/errors.ts";
 
-/** What wasm-bindgen makes of a Rust object. */
+/** The JavaScript wrapper of a Rust object, as wasm-bindgen makes it. */
 interface Bound {
   free(): void;
 }
 
 type LostKey = Extract<ClientKey, "client.study_lost" | "client.job_lost">;
 
-/** Objects of one wasm instance that outlive the call that made them, by the ids that callers chose. */
+/** Objects of one wasm instance that outlive their call, by ids that callers choose. */
 export class HandleTable<T extends Bound> {
   readonly #objects = new Map<number, T>();
   readonly #owners = new Map<number, string | undefined>();
   readonly #lost: string;
   readonly #says: LostKey;
 
-  /** `lost` is the code of the error for an id that is not there, `says` the key of its sentence. */
+  /** `lost` is the error code for an unknown id, `says` the key of its message. */
   constructor(lost: string, says: LostKey) {
     this.#lost = lost;
     this.#says = says;
   }
 
-  /** Keeps a new object for `owner`; an older one of the same id is freed first. */
+  /** Stores a new object for `owner`; frees an older one with the same id first. */
   put(id: number, owner: string | undefined, make: () => T): void {
     this.free(id);
     this.#objects.set(id, make());
@@ -33,7 +33,7 @@ export class HandleTable<T extends Bound> {
     throw clientError(this.#lost, this.#says, {});
   }
 
-  /** Hands an object out for a method that consumes it. */
+  /** Removes an object from the table, for a method that consumes it. */
   take(id: number): T {
     const object = this.get(id);
     this.#objects.delete(id);
@@ -41,7 +41,7 @@ export class HandleTable<T extends Bound> {
     return object;
   }
 
-  /** Frees an object; one that is not there is no error. */
+  /** Frees an object; unknown ids are ignored. */
   free(id: number): void {
     this.#objects.get(id)?.free();
     this.#objects.delete(id);
@@ -61,7 +61,7 @@ export class HandleTable<T extends Bound> {
   }
 }
 
-/** Takes the Rust object away from its JavaScript wrapper, so that the garbage collector does not free it either. */
+/** Detaches the Rust object from its JavaScript wrapper, so that the garbage collector does not free it either. */
 function detach(object: Bound): void {
   (object as unknown as { __destroy_into_raw(): number }).__destroy_into_raw();
 }

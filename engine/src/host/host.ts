@@ -6,12 +6,11 @@ import { onlyFrees } from "../contract/owners.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 
 /**
- * Holds the wasm instance with its Studies and jobs on the thread it was made on, and answers calls one after the
- * other.
+ * Owns the wasm instance with its Studies and jobs on one thread, and answers calls one after the other.
  *
- * A trap leaves an instance in an unknown state: the host drops it with all that it holds, answers `INTERNAL` and makes a
- * new instance for the next call. Calls for what was dropped are answered `STUDY.LOST` and `JOB.LOST`; whoever holds the
- * module makes it again.
+ * A trap leaves an instance in an unknown state: the host drops it with all its objects, answers `INTERNAL`, and makes
+ * a new instance for the next call. Calls to dropped objects are answered `STUDY.LOST` or `JOB.LOST`; their callers
+ * create the objects again.
  */
 export class EngineHost {
   readonly #instantiate: () => Promise<Instance>;
@@ -23,12 +22,12 @@ export class EngineHost {
     series: new HandleTable<Instance["Series"]["prototype"]>(JOB_LOST, "client.job_lost"),
   };
 
-  /** `instantiate` makes a fresh, initialised instance each time it is called. */
+  /** `instantiate` makes a new, initialised instance on each call. */
   constructor(instantiate: () => Promise<Instance>) {
     this.#instantiate = instantiate;
   }
 
-  /** Makes the instance if there is none. A failure is reported to this caller and tried again by the next. */
+  /** Makes the instance if necessary. A failure is reported to this caller; the next caller tries again. */
   load(): Promise<Instance> {
     this.#instance ??= this.#instantiate().then(sameContract, (cause: unknown) => {
       this.#instance = undefined;
@@ -37,7 +36,7 @@ export class EngineHost {
     return this.#instance;
   }
 
-  /** Answers one call or throws an {@link EngineError}. */
+  /** Answers one call, or throws an {@link EngineError}. */
   async run(call: Call): Promise<Answer> {
     if (!this.#instance && onlyFrees(call)) return { ms: 0 };
     const instance = await this.load();
@@ -53,14 +52,14 @@ export class EngineHost {
     }
   }
 
-  /** Forgets the instance and all that it holds. */
+  /** Forgets the instance and all its objects. */
   #drop(): void {
     for (const handles of Object.values(this.#handles)) handles.abandon();
     this.#instance = undefined;
   }
 }
 
-/** Refuses a wasm file that was built from another contract than these sources, as a stale cache may hold. */
+/** Refuses a wasm file that was built from a different contract, which a stale cache may hold. */
 function sameContract(instance: Instance): Instance {
   if (instance.contract_source_sha256() === CONTRACT_SOURCE_SHA256) return instance;
   throw clientError("INTERNAL", "client.engine_builds", {});

@@ -1,7 +1,9 @@
 import { createInstance } from "../../wasm/instance.js";
 import type { Instance } from "./calls.ts";
 
-/** Fetches and compiles the wasm file. Streaming needs the type application/wasm; servers without it are served as well. */
+/**
+ * Fetches and compiles the wasm file. Streaming needs the type application/wasm; the fallback serves other types too.
+ */
 export async function fetchModule(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
@@ -10,7 +12,7 @@ export async function fetchModule(url: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Makes a fresh instance with its own glue, independent of all earlier ones. */
+/** Makes a new instance with its own glue, independent of all earlier ones. */
 export async function instantiate(module: WebAssembly.Module): Promise<Instance> {
   const instance = createInstance();
   await instance.default({ module_or_path: module });

@@ -4,15 +4,15 @@ import type { Call } from "../contract/protocol.ts";
 import { rising } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How a screening is followed and stopped. */
+/** Options of a screening. */
 export interface ContingencyOptions {
-  /** Called with the part of the outages that is done, rising from 0 to 1, at most every 50 ms and once at the end. */
+  /** Called with the fraction of outages that are done, from 0 to 1, at most every 50 ms and once at the end. */
   onProgress?: (fraction: number) => void;
-  /** Stops the screening, which rejects with `ABORTED`, and frees what it holds. */
+  /** Stops the screening, which rejects with `ABORTED`, and frees its memory. */
   signal?: AbortSignal;
 }
 
-/** Screens every single outage of a study in short steps; it keeps the state it was started with. `start` sends its first call. */
+/** Screens every single outage of a study in short steps, in the state at its start. `start` sends the first call. */
 export async function runContingencies(
   transport: Transport,
   study: number,

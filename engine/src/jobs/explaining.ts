@@ -5,29 +5,32 @@ import type { JobSpec } from "../contract/protocol.ts";
 import { PROGRESS_MS } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How far the search for the minimum relaxation is. */
+/** Progress of the search for the minimum relaxation. */
 export interface ExplainProgress {
-  /** Part of the search that is done, rising from 0 to 1: an estimate. */
+  /** Estimated fraction of the search that is done, from 0 to 1, never falling. */
   fraction: number;
-  /** No relaxation of a smaller sum exists, MW: verified, and rising. */
+  /** Verified lower bound of the minimum relaxation, MW, never falling. */
   at_least_mw: number;
 }
 
-/** How the search for the minimum relaxation is followed, ended and stopped. */
+/** Options of the search for the minimum relaxation. */
 export interface ExplainOptions {
   /** Called at most every 50 ms and once at the end. */
   onProgress?: (progress: ExplainProgress) => void;
-  /** Stops the search, which rejects with `ABORTED`, and frees what it holds. */
+  /** Stops the search, which rejects with `ABORTED`, and frees its memory. */
   signal?: AbortSignal | undefined;
-  /** Ends the search with the best relaxation so far: checked like any other, with `is_least` false and its gap. */
+  /**
+   * Ends the search with the best relaxation so far, which is checked like any other: `is_least` is false, and its gap
+   * is given.
+   */
   enough?: AbortSignal | undefined;
-  /** Ends it in the same way after so much wall time, ms. */
+  /** Ends the search in the same way after this wall time, ms. */
   budgetMs?: number;
 }
 
 /**
- * Looks for what contradicts and the minimum relaxation in short steps. `start` sends its first call; `study` is the one whose edits
- * `what` are. Null where there is a solution.
+ * Searches for conflicting limits and the minimum relaxation in short steps. `start` sends the first call; `study` is
+ * the study to which the edits in `what` belong. Null if a solution exists.
  */
 export async function runExplaining(
   transport: Transport,
@@ -47,16 +50,19 @@ export async function runExplaining(
   return parsed<Explanation | null>(answer);
 }
 
-/** Passes on what rises, not too often; a run that starts over says nothing until it is further than the one before. */
+/**
+ * Passes on rising progress, at a limited rate. After a restart nothing is passed on until the new run is further than
+ * the old one.
+ */
 function follow(onProgress: ExplainOptions["onProgress"]): (progress: ExplainProgress, done: boolean) => void {
   const highest = { fraction: 0, at_least_mw: 0 };
-  let told = -Infinity;
+  let reportedMs = -Infinity;
   return ({ fraction, at_least_mw }, done) => {
     highest.fraction = Math.max(highest.fraction, fraction);
     highest.at_least_mw = Math.max(highest.at_least_mw, at_least_mw);
     const now = performance.now();
-    if (!onProgress || (!done && now - told < PROGRESS_MS)) return;
-    told = now;
+    if (!onProgress || (!done && now - reportedMs < PROGRESS_MS)) return;
+    reportedMs = now;
     onProgress({ ...highest });
   };
 }

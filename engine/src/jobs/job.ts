@@ -1,4 +1,4 @@
-// Long work as jobs: started, taken on in steps between which other calls get their turn, cancelled or finished.
+// Jobs: long work that is started, continued in steps between which other calls run, and then cancelled or finished.
 import { parsed } from "../contract/answers.ts";
 import type { JobStep } from "../contract.generated.ts";
 import { EngineError, JOB_LOST } from "../contract/errors.ts";
@@ -7,28 +7,31 @@ import type { Answer, Call, JobSpec } from "../contract/protocol.ts";
 import { nextBudget } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How a job is followed and ended. */
+/** Options of a job. */
 export interface JobControl {
-  /** The study that it is of. */
+  /** The study of the job. */
   study?: number;
-  /** Sends the call that starts it; by itself the transport does. */
+  /** Sends the call that starts the job; by default through the transport. */
   start?: (call: Call) => Promise<unknown>;
-  /** Called when it starts, and again when it starts over. */
+  /** Called when the job starts, and again when it restarts. */
   onStart?: () => void;
   onStep?: (step: JobStep) => void;
-  /** Cancels the job, which rejects with `ABORTED`, and frees what it holds. */
+  /** Cancels the job, which rejects with `ABORTED`, and frees its memory. */
   signal?: AbortSignal | undefined;
-  /** Whether what there is of it is enough. */
+  /** Whether the result so far is sufficient. */
   isEnough?: () => boolean;
-  /** What becomes of it: nothing, or what the study keeps of a track or a commit, or the study itself. */
-  leaves?: "kept" | "study";
-  /** Called before its end is asked for. */
+  /**
+   * The result of the job in the engine: the path of a track or the state of a commit, which the study stores, or a new
+   * study; by default nothing.
+   */
+  leaves?: "stored" | "study";
+  /** Called before the job is finished. */
   onEnd?: () => void;
 }
 
 /**
- * Runs a job in short steps to its end and gives its result, with the time of all its calls. One that was lost because another call
- * brought the engine down starts over.
+ * Runs a job in short steps and returns its result with the total time of its calls. A job that was lost because
+ * another call crashed the engine restarts.
  */
 export async function runJob(transport: Transport, what: JobSpec, control: JobControl): Promise<Answer> {
   const { study, signal, start = (call) => transport.request(call, signal) } = control;
@@ -43,7 +46,7 @@ export async function runJob(transport: Transport, what: JobSpec, control: JobCo
       return { ...answer, ms: ms + answer.ms };
     } catch (error) {
       if (error instanceof EngineError && error.code === JOB_LOST) continue;
-      // The engine may start or hold the job yet; it is freed after that. The first error is the one to tell.
+      // The engine may still start or hold the job, which is then freed. The first error is the one to report.
       transport.request({ op: "jobFree", ...ids }).catch(() => undefined);
       throw error;
     }
@@ -52,10 +55,10 @@ export async function runJob(transport: Transport, what: JobSpec, control: JobCo
 
 function ending(ids: { run: number; study?: number }, { leaves }: JobControl): Call {
   if (leaves === "study") return { op: "jobOpen", run: ids.run, study: ids.study as number };
-  return { op: "jobFinish", ...ids, keep: leaves === "kept" };
+  return { op: "jobFinish", ...ids, keep: leaves === "stored" };
 }
 
-/** Takes the steps, and gives the time that they took, ms. */
+/** Runs the steps; returns their time, ms. */
 async function takeSteps(
   step: (budget: number) => Promise<Answer>,
   { onStep, isEnough }: Pick<JobControl, "onStep" | "isEnough">,
@@ -63,10 +66,10 @@ async function takeSteps(
   let [budget, ms] = [1, 0];
   while (!isEnough?.()) {
     const answer = await step(budget);
-    const told = parsed<JobStep>(answer);
+    const state = parsed<JobStep>(answer);
     ms += answer.ms;
-    onStep?.(told);
-    if (told.done) break;
+    onStep?.(state);
+    if (state.done) break;
     budget = nextBudget(budget, answer.ms);
   }
   return ms;

@@ -4,23 +4,23 @@ import { runJob } from "./job.ts";
 import { rising } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How a layout is followed and stopped. */
+/** Options of a layout. */
 export interface LayoutOptions {
-  /** Called with the part of the work that is done, rising from 0 to 1, at most every 50 ms and once at the end. */
+  /** Called with the fraction that is done, from 0 to 1, at most every 50 ms and once at the end. */
   onProgress?: (fraction: number) => void;
-  /** Stops the layout, which rejects with `ABORTED`, and frees what it holds. */
+  /** Stops the layout, which rejects with `ABORTED`, and frees its memory. */
   signal?: AbortSignal;
 }
 
-/** A synthetic drawing of a network, for `applyLayout`. */
+/** A synthetic layout of a network, for `applyLayout`. */
 export interface LayoutResult {
-  /** x0, y0, x1, y1 and so on by row of the module: y upwards, centred at the origin, longer side 1. */
+  /** x0, y0, x1, y1 and so on by row of the module: y upwards, centred at the origin, with a longer side of 1. */
   positions: Float64Array;
-  /** Kilometres to one unit that `applyLayout` takes by itself. */
+  /** Kilometres per unit that `applyLayout` uses by default. */
   default_scale_km: number;
 }
 
-/** Lays a network out in short steps. Equal modules give equal positions. */
+/** Computes a layout in short steps. Equal modules give equal positions. */
 export async function runLayout(
   transport: Transport,
   module: string,

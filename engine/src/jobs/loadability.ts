@@ -4,23 +4,23 @@ import { runJob, type JobControl } from "./job.ts";
 import { atMost, PROGRESS_MS } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** How far the growth of a demand was followed. */
+/** Progress of a loadability search. */
 export interface LoadabilityProgress {
-  /** Part of the work, rising from 0 to 1: an estimate. */
+  /** Estimated fraction of the work that is done, from 0 to 1. */
   fraction: number;
-  /** Growth that has a solution, MW. */
+  /** Largest growth so far for which a solution exists, MW. */
   at_mw: number;
 }
 
-/** How the growth of a demand is followed, and stopped. */
+/** Options of a loadability search. */
 export interface LoadabilityOptions {
   /** Called at most every 50 ms and once at the end. */
   onProgress?: (progress: LoadabilityProgress) => void;
-  /** Cancels it, which rejects with `ABORTED`. */
+  /** Cancels the search, which rejects with `ABORTED`. */
   signal?: AbortSignal | undefined;
 }
 
-/** Follows the growth of a demand of `study` until voltages collapse; `start` sends the first call. */
+/** Increases a demand of `study` until voltages collapse; `start` sends the first call. */
 export async function runLoadability(
   transport: Transport,
   target: string,

@@ -10,7 +10,7 @@ import type {
 import { runJob, type JobControl } from "./job.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What comes of a specification: one with a `kind` is of demand. */
+/** The result of a specification: a specification with `kind` is a demand plan. */
 export type PlanOutcomeOf<S extends PlanSpecJson> = S extends DemandPlanSpecJson
   ? DemandPlanOutcomeJson
   : CapacityPlanOutcomeJson;
@@ -18,20 +18,20 @@ export type PlanOutcomeOf<S extends PlanSpecJson> = S extends DemandPlanSpecJson
 /** The trials of a specification. */
 export type PlanTrialOf<S extends PlanSpecJson> = S extends DemandPlanSpecJson ? DemandPlanTrial : CapacityPlanTrial;
 
-/** How a plan is followed. */
+/** Options of a plan. */
 export interface PlanOptions<S extends PlanSpecJson = PlanSpecJson> {
-  /** Called with each trial once its exact solve is over. */
+  /** Called with each trial after its exact solve. */
   onTrial?: (trial: PlanTrialOf<S>) => void;
 }
 
-/** What a plan needs of its study: `start` sends the first call; `given` gives the plan up, which rejects with `ABORTED`. */
+/** The study's side of a plan: `start` sends the first call; `given` cancels the plan, which rejects with `ABORTED`. */
 export interface PlanControl extends Required<Pick<JobControl, "study" | "start">> {
   given: AbortSignal;
 }
 
 /**
- * Plans on the committed state of `study`, a trial at a time. Where `signal` ends it, what is left is the best candidate so far,
- * with the trials that are done.
+ * Plans on the committed state of `study`, one trial at a time. If `signal` ends the plan, it returns the best
+ * candidate so far and the completed trials.
  */
 export async function runPlanning<S extends PlanSpecJson>(
   transport: Transport,
@@ -40,7 +40,7 @@ export async function runPlanning<S extends PlanSpecJson>(
   signal: AbortSignal | undefined,
   { study, start, given }: PlanControl,
 ): Promise<PlanOutcomeOf<S>> {
-  let told = 0;
+  let reported = 0;
   let seen = 0;
   const answer = await runJob(
     transport,
@@ -50,12 +50,12 @@ export async function runPlanning<S extends PlanSpecJson>(
       start,
       signal: given,
       onStart: () => void (seen = 0),
-      // A plan that starts over solves the same trials again.
+      // A plan that restarts solves the same trials again.
       onStep: ({ trials = [] }) => {
         for (const trial of trials) {
           seen += 1;
-          if (seen <= told) continue;
-          told = seen;
+          if (seen <= reported) continue;
+          reported = seen;
           onTrial?.(trial as PlanTrialOf<S>);
         }
       },

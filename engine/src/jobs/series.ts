@@ -1,4 +1,4 @@
-// Series: many exact solves of a study, a few steps a call, so that other calls get their turn between them.
+// Series: many exact solves of a study, a few steps per call, so that other calls run in between.
 import { parsed } from "../contract/answers.ts";
 import type { Column, ColumnName, ElementKey, SeriesHead, SeriesSpec, SeriesStep } from "../contract.generated.ts";
 import { EngineError, JOB_LOST } from "../contract/errors.ts";
@@ -7,51 +7,64 @@ import type { Answer, Call } from "../contract/protocol.ts";
 import { atMost, nextBudget, PROGRESS_MS } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** What a series is over; all other edits are those committed. */
+/** The steps of a series. All other edits are as committed. */
 export interface SeriesRequest {
-  /** Whose demand each step gives, by id or uid. */
+  /** Buses whose demand changes, by id or uid. */
   buses?: readonly ElementKey[];
-  /** Whose rating each step gives. */
+  /** Branches whose rating changes, by id or uid. */
   branches?: readonly ElementKey[];
-  /** Changes from the base case of each element, buses first, step by step: MW, of ratings of the relaxation MVA. */
+  /**
+   * Changes from the base case of each element, buses first, step by step: MW, or MVA for ratings of the relaxation.
+   */
   changesMw: Float64Array;
-  /** Columns wanted of each step. */
+  /** Columns to return for each step. */
   columns: readonly ColumnName[];
 }
 
-/** How far a series is. */
+/** Progress of a series. */
 export interface SeriesProgress {
-  /** Steps that are solved, those that failed among them. */
+  /** Number of completed steps, failed ones included. */
   solved: number;
   total: number;
 }
 
-/** How a series is followed, ended and stopped. */
+/** Options of a series. */
 export interface SeriesOptions {
-  /** Called at most every 50 ms and once at the end, with what there is so far: its numbers stay what they are. */
+  /** Called at most every 50 ms and once at the end, with the result so far; completed steps do not change. */
   onProgress?: (progress: SeriesProgress, sofar: SeriesResult) => void;
-  /** Stops the series, which rejects with `ABORTED`, and frees what it holds. */
+  /** Stops the series, which rejects with `ABORTED`, and frees its memory. */
   signal?: AbortSignal | undefined;
-  /** Ends it with the steps that are solved. */
+  /** Ends the series after the completed steps. */
   enough?: AbortSignal | undefined;
 }
 
 /** Steps of a series, in order. */
 export interface SeriesResult {
-  /** Of each step objective, hash and certificate, or its error. A series that was ended early has the first steps. */
+  /**
+   * For each step objective, hash and certificate, or its error. A series that ended early has the first steps only.
+   */
   steps: readonly SeriesStep[];
-  /** Their numbers, the rows of the first step, then those of the second, and so on; NaN in steps that failed and are not solved yet. */
+  /**
+   * Columns of all steps: the rows of the first step, then those of the second, and so on; NaN in steps that failed or
+   * are not solved yet.
+   */
   columns: readonly Column[];
 }
 
-/** What a series needs of its study: `start` sends the first call, `changes` counts commits, after which a lost series cannot go on. */
+/**
+ * The study's side of a series: `start` sends the first call; `changes` counts commits, after which a lost series
+ * cannot continue.
+ */
 export interface SeriesControl {
   study: number;
   start: (call: Call) => Promise<unknown>;
   changes: () => number;
 }
 
-/** Solves all steps in order, in calls of some milliseconds. One that was lost because another call brought the engine down goes on where it was. */
+/**
+ * Solves all steps in order, in calls of a few milliseconds. A series that was lost because another call crashed the
+ * engine continues after its last completed step.
+ */
 export async function runSeries(
   transport: Transport,
   { buses = [], branches = [], changesMw, columns }: SeriesRequest,
@@ -69,7 +82,7 @@ export async function runSeries(
     await begin();
     let budget = 1;
     while (found.solved < found.total && enough?.aborted !== true) {
-      // Posting part of an array would copy all of it.
+      // Posting a part of an array would copy the whole array.
       const block = changesMw.slice(found.solved * width, (found.solved + budget) * width);
       const answer = await transport
         .request({ op: "seriesSolve", ...ids, changes: block }, signal)
@@ -84,12 +97,12 @@ export async function runSeries(
       budget = nextBudget(budget, answer.ms);
     }
   } finally {
-    transport.request({ op: "seriesFree", ...ids }).catch(() => undefined); // the first error is the one to tell
+    transport.request({ op: "seriesFree", ...ids }).catch(() => undefined); // the first error is the one to report
   }
   return found.result;
 }
 
-/** Blocks of steps put one after the other. */
+/** Joins the blocks of consecutive steps. */
 class GatheredSteps {
   readonly total: number;
   readonly #steps: SeriesStep[] = [];

@@ -4,24 +4,24 @@ import type { Answer, JobSpec } from "../contract/protocol.ts";
 import { atMost, PROGRESS_MS } from "./steps.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Where a solve by iterations is. */
+/** Progress of an iterative solve. */
 export interface SolveProgress {
-  /** Part of the work, rising from 0 to 1: an estimate. */
+  /** Estimated fraction of the work that is done, from 0 to 1. */
   fraction: number;
   iteration: number;
   /** $/h. */
   objective: number;
-  /** Largest violation left, MW. */
+  /** Largest remaining violation, MW. */
   residual: number;
   /** Relative to the objective. */
   gap: number;
 }
 
-/** How a solve is followed and cancelled. */
+/** Options of a solve. */
 export interface SolvingOptions {
-  /** Called at most every 50 ms; of formulations that iterate only. */
+  /** Called at most every 50 ms, by iterative formulations only. */
   onProgress?: ((progress: SolveProgress) => void) | undefined;
-  /** Gives it up, which rejects with `ABORTED`; the state stays the one before. */
+  /** Cancels the solve, which rejects with `ABORTED`; the previous state stays. */
   signal?: AbortSignal | undefined;
 }
 
@@ -31,7 +31,7 @@ export function solvesInSteps(formulation: string): boolean {
   return abilities.includes("progress");
 }
 
-/** Runs a solve in steps between which other calls get their turn. */
+/** Runs a solve in steps between which other calls run. */
 export function runSolve(
   transport: Transport,
   what: JobSpec,

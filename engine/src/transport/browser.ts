@@ -9,7 +9,7 @@ import { WorkerPool } from "./workerPool.ts";
 export interface EngineAssets {
   /** `@service/engine/wasm/wattbook_engine_bg.wasm`. */
   wasmUrl: string | URL;
-  /** `@service/engine/worker`; without it calls run on the calling thread. */
+  /** `@service/engine/worker`; if absent, calls run on the calling thread. */
   workerUrl?: string | URL;
 }
 
@@ -20,13 +20,13 @@ export function setEngineAssets(assets: EngineAssets): void {
   configured = assets;
 }
 
-/** The assets set by {@link setEngineAssets}. */
+/** The assets of {@link setEngineAssets}. */
 function engineAssets(): EngineAssets {
   if (configured) return configured;
   throw clientError("INTERNAL", "client.engine_not_configured", {});
 }
 
-/** Dedicated module workers, or the calling thread with the same interface if a worker cannot start. */
+/** Dedicated module workers, or the calling thread with the same interface if no worker can start. */
 export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()): Transport {
   const wasmUrl = absolute(assets.wasmUrl);
   const workerUrl = assets.workerUrl && absolute(assets.workerUrl);
@@ -34,7 +34,7 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
   let chosen: Promise<Transport> | undefined;
   let there: Transport | undefined;
 
-  /** `ahead` starts the workers that the first Study will want as well. */
+  /** `ahead` also starts the worker for the first Study. */
   async function choose(ahead: boolean): Promise<Transport> {
     if (workerUrl && typeof Worker === "function") {
       try {
@@ -60,14 +60,14 @@ export function createBrowserWasmTransport(assets: EngineAssets = engineAssets()
   };
 }
 
-/** Chromium starts no module worker in a page from the disk; the worker is one file, and runs as either. */
+/** Chromium starts no module worker for a page from the disk. The worker is one file and runs as either type. */
 function workerType(): WorkerType {
   return globalThis.location?.protocol === "file:" ? "classic" : "module";
 }
 
 /**
- * Workers from a copy of their script, so that later workers match the build of this page even if the files on the server have
- * changed or the server is gone. If a policy forbids it, from the URL itself.
+ * Workers from a copy of their script, so that later workers match the build of this page even if the files on the
+ * server have changed or the server is gone. If a policy forbids copies, workers start from the URL itself.
  */
 async function startedPool(workerUrl: string, source: ModuleSource, ahead: boolean): Promise<WorkerPool> {
   const from = async (url: string) => {

@@ -4,32 +4,34 @@ import { inPieces } from "./longTexts.ts";
 import type { EngineCode, ModuleSource } from "./moduleSource.ts";
 import { nextTurn } from "./turn.ts";
 
-/** How long a worker may go on with a call that was aborted before it is ended. */
+/** How long a worker may continue with an aborted call before it is terminated. */
 const ABORT_GRACE_MS = 1000;
 
-/** How long a worker may take until its script runs: one that a browser or its policy keeps back says nothing at all. */
+/**
+ * How long a worker may take to start its script: a worker that the browser or its policy blocks sends nothing at all.
+ */
 const START_MS = 60_000;
 
-/** A call on its way through a worker. */
+/** A call that a worker runs or will run. */
 export interface Job {
   readonly call: Call;
-  /** Whose objects it is about; see `ownerOf`. */
+  /** The owner of the objects that it uses; see `ownerOf`. */
   readonly owner: string | undefined;
-  /** The worker that has it. */
+  /** The worker that runs it. */
   worker?: EngineWorker;
   resolve(answer: Answer): void;
   reject(error: EngineError): void;
 }
 
 /**
- * One dedicated worker, which runs calls one at a time. The queue stays on this side, so that an aborted call that has not begun
- * is simply taken out of it; a running one is answered `ABORTED` at once, and if the worker does not come back soon it is
- * replaced. What it held is lost then: handles build their Studies again, long work starts over.
+ * One dedicated worker, which runs calls one at a time. The queue stays on this side, so that an aborted call that has
+ * not started is simply removed. A running call is answered `ABORTED` at once, and the worker is replaced if it does
+ * not respond soon. Its objects are then lost: handles rebuild their Studies, and jobs start again.
  */
 export class EngineWorker {
-  /** Who has objects in this worker. */
+  /** Owners with objects in this worker. */
   readonly owners = new Set<string>();
-  /** Cases, by hash, of which Studies were made here: their networks are likely to be open in the engine. */
+  /** Hashes of the cases of which Studies were made here: the engine probably still has their networks open. */
   readonly cases = new Set<string>();
   readonly #create: () => Worker;
   readonly #source: ModuleSource;
@@ -38,49 +40,49 @@ export class EngineWorker {
   #running: Job | undefined;
   #since = 0;
   #worker: Promise<Worker> | undefined;
-  /** The same once it answers: a call is then posted at once and not behind whatever the page does next. */
+  /** The worker once it has responded: a call is then posted at once and not behind other tasks of the page. */
   #live: Worker | undefined;
 
-  /** `create` starts the worker script, `source` gives the engine; `rested` is called when nothing is left to do. */
+  /** `create` starts the worker script, `source` provides the engine; `rested` is called when the queue is empty. */
   constructor(create: () => Worker, source: ModuleSource, rested: (worker: EngineWorker) => void = () => undefined) {
     this.#create = create;
     this.#source = source;
     this.#rested = rested;
   }
 
-  /** Calls that run or wait. */
+  /** Number of calls that run or wait. */
   get load(): number {
     return this.#queue.length + (this.#running ? 1 : 0);
   }
 
-  /** The call that runs. */
+  /** The running call. */
   get running(): Job | undefined {
     return this.#running;
   }
 
-  /** How long it has been running, ms. */
+  /** How long the current call has been running, ms. */
   get busyMs(): number {
     return this.#running ? performance.now() - this.#since : 0;
   }
 
-  /** The calls that wait, in order. */
+  /** The waiting calls, in order. */
   get waiting(): readonly Job[] {
     return this.#queue;
   }
 
-  /** Starts the worker if there is none; otherwise the first call does. */
+  /** Starts the worker if it is not running; otherwise the first call starts it. */
   async start(): Promise<void> {
     await (this.#worker ??= this.#spawn());
   }
 
-  /** Runs a call after those before it. */
+  /** Queues a call. */
   add(job: Job): void {
     job.worker = this;
     this.#queue.push(job);
     this.#next();
   }
 
-  /** Takes calls out that have not begun. */
+  /** Removes waiting calls from the queue. */
   withdraw(which: (job: Job) => boolean): Job[] {
     const out = this.#queue.filter(which);
     for (const job of out) this.#queue.splice(this.#queue.indexOf(job), 1);
@@ -97,14 +99,14 @@ export class EngineWorker {
     }, ABORT_GRACE_MS);
   }
 
-  /** Ends the worker; the next call starts another. */
+  /** Terminates the worker; the next call starts another. */
   end(): void {
     const worker = this.#worker;
     this.#worker = this.#live = undefined;
     this.cases.clear();
     worker?.then(
       (running) => running.terminate(),
-      () => undefined, // it never started
+      () => undefined, // the worker never started
     );
   }
 
@@ -133,11 +135,11 @@ export class EngineWorker {
     try {
       post(this.#live);
     } catch (error) {
-      failed(error); // what cannot be cloned
+      failed(error); // the call cannot be cloned
     }
   }
 
-  /** A call with a long text: frames and input come between its pieces. */
+  /** Posts a call with a long text in pieces, so that frames and input run in between. */
   async #postPieces(
     worker: Worker,
     job: Job,
@@ -146,7 +148,7 @@ export class EngineWorker {
     for (const text of pieces) {
       worker.postMessage({ kind: "text", text } satisfies ToWorker);
       await nextTurn();
-      if (this.#running !== job) return; // the worker was ended meanwhile
+      if (this.#running !== job) return; // the worker was terminated meanwhile
     }
     worker.postMessage({ kind: "call", call } satisfies ToWorker);
   }
@@ -193,7 +195,7 @@ export class EngineWorker {
             return resolve(data.locked);
           case "failed":
             if (!compiles) return fail(new EngineError(data.error));
-            compiles = false; // it may not where the page may
+            compiles = false; // this worker may not compile, but the page may
             this.#source.lost();
             return void this.#source.here().then(begin, fail);
           case "answer":
@@ -215,7 +217,10 @@ export class EngineWorker {
     return worker;
   }
 
-  /** A thread that the browser ends says nothing: the lock that it held all its life is then free, and this side gets it. */
+  /**
+   * A terminated thread sends nothing. The worker holds a lock while it lives, so that this side gets the lock when the
+   * thread ends.
+   */
   async #watch(worker: Worker, lock: string): Promise<void> {
     await navigator.locks.request(lock, () => undefined);
     const present = await this.#worker?.catch(() => undefined);

@@ -1,20 +1,20 @@
-// Large answers in chunks. The page would stand still while it parses the 9 MB of a case of 8,500 buses; the worker takes them
-// apart, and the page puts them together bit by bit with its other work in between.
+// Large answers in chunks. Parsing the 9 MB of a case of 8,500 buses at once would block the page. The worker splits
+// the JSON, and the page assembles it in short tasks.
 import type { Answer, Call, JsonChunks } from "../contract/protocol.ts";
 import { nextTurn } from "./turn.ts";
 
-/** Answers with texts from this length are sent in chunks, characters. */
+/** Texts from this length on are sent in chunks, characters. */
 const LARGE = 400_000;
-/** Lists of more rows are cut into chunks of so many. */
+/** Longer lists are cut into chunks of this many rows. */
 const ROWS = 1000;
-/** Texts of more characters are chunks of their own. */
+/** Longer texts are chunks of their own, characters. */
 const LONG = 100_000;
-/** Bytes that are decoded at once. */
+/** Bytes that are decoded in one task. */
 const STRETCH = 2 ** 21;
-/** The page works on chunks for so long before others get their turn, ms: half a frame. */
+/** Time that the page works on chunks in one task, ms: half a frame. */
 const SLICE_MS = 8;
 
-/** Calls that answer with a whole case; the others are smaller, or waited for while a hand is on a slider. */
+/** Calls whose answer contains a whole case. The others are smaller, or part of a drag of a slider. */
 const OF_CASES: ReadonlySet<Call["op"]> = new Set<Call["op"]>([
   "applyGeo",
   "applyLayout",
@@ -25,7 +25,7 @@ const OF_CASES: ReadonlySet<Call["op"]> = new Set<Call["op"]>([
   "inspectModule",
 ]);
 
-/** The answer of a call with its JSON in chunks, where that is large; else as it is. For the thread of the engine. */
+/** The answer of a call with large JSON in chunks; a small answer stays as it is. Runs in the thread of the engine. */
 export function inChunks(call: Call, answer: Answer): Answer {
   const { json, ...rest } = answer;
   if (json === undefined || json.length < LARGE || !OF_CASES.has(call.op)) return answer;
@@ -52,7 +52,7 @@ export function inChunks(call: Call, answer: Answer): Answer {
   return { ...rest, chunks: { outline, parts } };
 }
 
-/** The value of an answer in chunks; `sent` is the module that the call was made with. Other work of the page runs meanwhile. */
+/** The value of an answer in chunks; `sent` is the module of the call. Other tasks of the page run meanwhile. */
 export async function assembleChunks({ outline, parts }: JsonChunks, sent: string | undefined): Promise<unknown> {
   const root = { value: JSON.parse(outline) as unknown };
   let begun = performance.now();
@@ -77,7 +77,7 @@ export async function assembleChunks({ outline, parts }: JsonChunks, sent: strin
   return root.value;
 }
 
-/** The text of some bytes; the module of a feeder of 100,000 terminals has 140 MB. */
+/** Decodes bytes as text; the module of a feeder of 100,000 terminals has 140 MB. */
 async function decoded(bytes: Uint8Array, turn: () => Promise<void>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -87,7 +87,7 @@ async function decoded(bytes: Uint8Array, turn: () => Promise<void>): Promise<st
   }
   text += decoder.decode();
   await turn();
-  text.charCodeAt(0); // makes one string of the pieces, which whoever reads it first would wait for
+  text.charCodeAt(0); // joins the pieces now, which would otherwise delay the first reader
   return text;
 }
 

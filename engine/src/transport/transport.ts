@@ -2,22 +2,25 @@ import { abortedError } from "../contract/errors.ts";
 import type { EngineHost } from "../host/host.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 
-/** The way to an engine: in workers or on the calling thread. Calls about one Study are answered in the order they were made. */
+/**
+ * Access to an engine, in workers or on the calling thread. Calls of one Study are answered in the order in which they
+ * were made.
+ */
 export interface Transport {
-  /** Loads the engine; otherwise the first call does. */
+  /** Loads the engine; otherwise the first call loads it. */
   start(): Promise<void>;
-  /** Answers a call, or rejects with an `EngineError`. A call that is aborted before it runs never runs. */
+  /** Answers a call, or rejects with an `EngineError`. A call that is aborted before it starts never runs. */
   request(call: Call, signal?: AbortSignal): Promise<Answer>;
-  /** Notes that the case of this hash is open where an answer came from: Studies of it begin there. */
+  /** Notes that the case with this hash is open where the answer came from, so that its Studies start there. */
   opened?(answer: Answer, sha256: string): void;
 }
 
-/** Work without a pause after which the calling thread yields, ms. */
+/** Continuous work after which the calling thread yields, ms. */
 const BUSY_MS = 20;
 
 /**
- * Runs every call on the calling thread, which blocks; it yields between the steps of long work, and between other calls that follow
- * each other for long, so that a Cancel is noticed. Calls run in the order in which they were made.
+ * Runs every call on the calling thread, which blocks. It yields between the steps of long work and after a long run of
+ * other calls, so that a Cancel is noticed. Calls run in order.
  */
 export function createThreadTransport(host: EngineHost): Transport {
   let busyMs = 0;
@@ -46,7 +49,7 @@ export function createThreadTransport(host: EngineHost): Transport {
   };
 }
 
-/** The answer, or `ABORTED` as soon as the signal says so. */
+/** The answer, or `ABORTED` as soon as the signal fires. */
 export function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {
@@ -57,5 +60,5 @@ export function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined
   });
 }
 
-/** Resolves in a task of its own: promises alone would keep events and other calls waiting. */
+/** Resolves in a new task: with promises alone, events and other calls would have to wait. */
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve));

@@ -1,4 +1,4 @@
-/** Ends the task, so that input and frames get their turn, without the wait that timers have. */
+/** Ends the task, so that input and frames run, without the delay of timers. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

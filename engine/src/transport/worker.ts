@@ -1,5 +1,5 @@
 // The dedicated worker: one engine host behind messages. ../../build.mjs bundles it into one self-contained ES module,
-// `lib/engine.worker.js`; the name differs from this file's, whose plain compilation is not self-contained.
+// `lib/engine.worker.js`, which differs in name from the plain compilation of this file.
 import { EngineError, internalError } from "../contract/errors.ts";
 import { EngineHost } from "../host/host.ts";
 import { fetchModule, instantiate } from "../host/load.ts";
@@ -7,7 +7,7 @@ import { inChunks } from "./jsonChunks.ts";
 import { withPieces } from "./longTexts.ts";
 import { transferables, type Call, type FromWorker, type ToWorker } from "../contract/protocol.ts";
 
-/** The part of DedicatedWorkerGlobalScope in use (its own library of types excludes that of the page). */
+/** The part of DedicatedWorkerGlobalScope in use. The library of its types excludes that of the page. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
@@ -15,7 +15,7 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 
 let host: EngineHost | undefined;
-/** Of the text of the call that is coming. */
+/** Pieces of the text of the next call. */
 let pieces: string[] = [];
 
 scope.onmessage = ({ data }) => {
@@ -44,14 +44,16 @@ async function init(engine: string | WebAssembly.Module, lock: string): Promise<
   }
 }
 
-/** The engine of a file. The page gets it before an instance is made here: its other workers wait for it. */
+/**
+ * Compiles the engine. The page gets the module before an instance is made here, because its other workers wait for it.
+ */
 async function compiled(url: string): Promise<WebAssembly.Module> {
   const module = await fetchModule(url);
   scope.postMessage({ kind: "compiled", module });
   return module;
 }
 
-/** Takes a lock for good, so that its being free tells that this thread has ended. False where there are no locks: they need a secure context. */
+/** Takes a lock that is released only when this thread ends. False without locks, which need a secure context. */
 function held(lock: string): Promise<boolean> {
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return Promise.resolve(false);

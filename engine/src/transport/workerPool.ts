@@ -5,44 +5,45 @@ import type { Answer, Call } from "../contract/protocol.ts";
 import type { ModuleSource } from "./moduleSource.ts";
 import type { Transport } from "./transport.ts";
 
-/** Workers at a time. More Studies than these share workers. */
+/** Workers of each purpose. Further Studies share workers. */
 const MOST: Record<Purpose, number> = { files: 3, studies: 5, feeders: 3 };
 
-/** How long a call waits behind one of another owner before it goes to another worker. */
+/** How long a call waits behind one of another owner before it moves to another worker. */
 const PATIENCE_MS = 1000;
 
-/** After so long without a call a worker that holds nothing is ended: memory of WebAssembly only grows. */
+/** Idle time after which an empty worker is terminated, because WebAssembly memory never shrinks. */
 const IDLE_MS = 30_000;
 
 /**
- * Runs calls in workers apart: the Studies of each case in one of their own as long as there are not many, files and modules in
- * another, so that a call that takes long, or hangs, keeps none but Studies of its own case waiting. A Study begins where its case was
- * read, as long as that worker is free: no case is read twice. Workers start when they are needed. A call that waits
- * behind another owner's goes elsewhere, and its Study with it: its handle builds it there again.
+ * Distributes calls over workers. The Studies of each case have a worker of their own while there are enough, and files
+ * and modules have another, so that a call that is slow or hangs delays only the Studies of its own case. A Study
+ * starts in the worker that read its case if that worker is free, so that no case is read twice. Workers start when
+ * they are needed. A call that waits behind another owner moves to another worker with its Study, whose handle rebuilds
+ * it there.
  */
 export class WorkerPool implements Transport {
   readonly #create: () => Worker;
   readonly #source: ModuleSource;
   readonly #workers: Record<Purpose, EngineWorker[]> = { files: [], studies: [], feeders: [] };
-  /** Where the objects of each owner are. */
+  /** The worker with the objects of each owner. */
   readonly #homes = new Map<string, EngineWorker>();
   readonly #watched = new Set<EngineWorker>();
   readonly #ends = new Map<EngineWorker, ReturnType<typeof setTimeout>>();
-  /** Where answers came from. */
+  /** The worker that gave each answer. */
   readonly #from = new WeakMap<Answer, EngineWorker>();
 
-  /** `create` starts the worker script; `source` gives the engine, which all of them share. */
+  /** `create` starts the worker script; `source` provides the engine, which all workers share. */
   constructor(create: () => Worker, source: ModuleSource) {
     this.#create = create;
     this.#source = source;
   }
 
-  /** Starts the worker in which the first case will be read and solved. */
+  /** Starts the worker that will read and solve the first case. */
   async start(): Promise<void> {
     await (this.#workers.studies[0] ?? this.#add("studies")).start();
   }
 
-  /** Starts one worker: rejects where the page cannot have any. */
+  /** Starts one worker; rejects if the page cannot have workers. */
   async probe(): Promise<void> {
     await (this.#workers.files[0] ?? this.#add("files")).start();
   }
@@ -55,7 +56,7 @@ export class WorkerPool implements Transport {
       }
       const owner = ownerOf(call);
       if (onlyFrees(call) && owner !== undefined && !this.#homes.has(owner)) {
-        resolve({ ms: 0 }); // nothing of it is anywhere
+        resolve({ ms: 0 }); // no worker holds any object of it
         return;
       }
       const onAbort = () => job.worker?.abort(job, abortedError(signal as AbortSignal));
@@ -98,8 +99,8 @@ export class WorkerPool implements Transport {
   }
 
   /**
-   * A worker that has a case open and nothing to do, or that is reading the case for its first Study. One for files is for Studies from
-   * then on; the next file starts another.
+   * An idle worker that has the case open, or one that is reading the case for its first Study. A worker for files
+   * serves Studies from then on; the next file starts another.
    */
   #withCase(sha256: string | undefined): EngineWorker | undefined {
     if (sha256 === undefined) return undefined;
@@ -128,7 +129,10 @@ export class WorkerPool implements Transport {
     if (home) this.#rested(home);
   }
 
-  /** A worker for somebody new: Studies get one of their own while there are workers, other calls one that is running already. */
+  /**
+   * A worker for a new owner: Studies get one of their own while there are workers, other calls get one that already
+   * runs.
+   */
   #choose(purpose: Purpose): EngineWorker {
     const workers = this.#workers[purpose];
     const vacant = workers.find(({ load, owners }) => load === 0 && owners.size === 0);
@@ -147,7 +151,7 @@ export class WorkerPool implements Transport {
     return worker;
   }
 
-  /** Looks again at a worker where calls wait. */
+  /** Checks a worker again later if calls wait in it. */
   #watch(worker: EngineWorker): void {
     if (this.#watched.has(worker) || worker.waiting.length === 0) return;
     this.#watched.add(worker);
@@ -159,7 +163,7 @@ export class WorkerPool implements Transport {
     }, due);
   }
 
-  /** Takes the calls of others away from a worker that is busy, as far as another one has nothing to do. */
+  /** Moves calls of other owners from a busy worker to idle ones. */
   #relieve(worker: EngineWorker): void {
     const busyWith = worker.running?.owner;
     for (const job of [...worker.waiting]) {
@@ -170,7 +174,7 @@ export class WorkerPool implements Transport {
       const moved = worker.withdraw((waiting) => waiting === job || (owner !== undefined && waiting.owner === owner));
       if (owner !== undefined) {
         this.#settles(owner, other);
-        const ignored = () => undefined; // nobody waits for it
+        const ignored = () => undefined; // nobody waits for this answer
         worker.add({ call: { op: "leave", owner }, owner, resolve: ignored, reject: ignored });
       }
       for (const one of moved) other.add(one);
@@ -195,7 +199,7 @@ export class WorkerPool implements Transport {
         if (workers.includes(worker)) workers.splice(workers.indexOf(worker), 1);
       }
     }, IDLE_MS);
-    (end as { unref?: () => void }).unref?.(); // in Node it keeps no process
+    (end as { unref?: () => void }).unref?.(); // in Node the timer must not keep the process alive
     this.#ends.set(worker, end);
   }
 }

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import { Body, sha256Of } from "../http/bodies.ts";
 
-/** What is computed of a case at the start: its answers, and its rows for the compute routes. */
+/** The data of a case that are computed at the start: its answers, and its rows for the compute routes. */
 export interface Base {
   module: Body;
   network: Body;
@@ -13,7 +13,7 @@ export interface Base {
   topology: Buffer;
 }
 
-/** What a base belongs to. `name` and `id` appear in its bodies. */
+/** The case of a base. `name` and `id` appear in its bodies. */
 export interface BaseKey {
   id: string;
   name: string;
@@ -28,13 +28,13 @@ const SUFFIX = ".base";
 /** Entries of other engines are removed after this time, so that updates do not fill the disk. */
 const STALE_MS = 30 * 24 * 3600 * 1000;
 
-/** What cannot be made of the module without the engine. All else is compressed again when somebody asks for it. */
+/** The parts that only the engine can compute from the module. All others are compressed on demand. */
 const PARTS = ["network.br", "solution.br", "topology.br"] as const;
 type Part = (typeof PARTS)[number];
 
 /**
- * Second line of an entry; the first is the SHA-256 of everything after it, the parts follow it in this order. `version`
- * rises when the shape of a body changes that is made here and not by the engine.
+ * Second line of an entry; the first is the SHA-256 of everything after it, and the parts follow in this order.
+ * `version` rises when the shape of a body changes that is made here and not by the engine.
  */
 const Header = Type.Object({
   schema: Type.Literal("wattbook-base"),
@@ -50,12 +50,12 @@ const Header = Type.Object({
 type Header = Static<typeof Header>;
 const HeaderCheck = Compile(Header);
 
-/** How a read ended: there is none, it is damaged, or here it is. */
+/** The result of a read: the base, or why there is none. */
 export type BaseFound = Base | "missing" | "damaged";
 
 /**
- * Base solutions kept beside the data, by the content hashes of module and engine, so that a start has nothing to solve.
- * Entries carry their own checksum; one that is damaged counts as missing and is written anew.
+ * Base solutions stored beside the data by the content hashes of module and engine, so that a start does not have to
+ * solve. Entries carry their own checksum; a damaged entry counts as missing and is rewritten.
  */
 export class BaseStore {
   readonly #folder: string;
@@ -72,7 +72,7 @@ export class BaseStore {
     return `${id}-${module}-${this.#engine}${SUFFIX}`;
   }
 
-  /** `module` is the module's own text, which an entry does not repeat. */
+  /** `module` is the text of the module, which an entry does not repeat. */
   async read(key: BaseKey, module: Buffer): Promise<BaseFound> {
     try {
       const file = await readFile(join(this.#folder, this.fileOf(key)));
@@ -99,7 +99,7 @@ export class BaseStore {
     };
   }
 
-  /** Writes an entry: a temporary file, then renamed. Rejects where the folder cannot be written. */
+  /** Writes an entry to a temporary file and renames it. Rejects if the folder is not writable. */
   async write(key: BaseKey, base: Base): Promise<void> {
     const parts: Record<Part, Buffer> = {
       "network.br": await base.network.compressed("br"),
@@ -126,7 +126,7 @@ export class BaseStore {
     await this.#prune();
   }
 
-  /** Removes entries that no engine has written for long. */
+  /** Removes entries that have not been written for a long time. */
   async #prune(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
       if (!name.endsWith(SUFFIX) || name.endsWith(`-${this.#engine}${SUFFIX}`)) continue;
@@ -135,7 +135,7 @@ export class BaseStore {
   }
 }
 
-/** Removes a file of a certain age. That another process removes it meanwhile is no failure. */
+/** Removes a file older than `ms`. It is no error if another process removes it first. */
 export async function removeOlder(path: string, ms: number): Promise<void> {
   try {
     if (Date.now() - (await stat(path)).mtimeMs > ms) await rm(path, { recursive: true, force: true });

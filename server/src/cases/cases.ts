@@ -21,17 +21,17 @@ export interface Elements {
   branches: ElementIndex<TopologyBranch>;
 }
 
-/** A case that answers every route. */
+/** A case whose routes all answer. */
 export interface ServedCase {
   summary: CaseSummary & { unavailable_reason: null; unavailable_sentence: null };
   module: Body;
   network: Body;
   solution: Body;
-  /** Read when a compute route first asks. */
+  /** The rows, read on the first compute request. */
   elements(): Promise<Elements>;
 }
 
-/** A catalogued case that cannot be served, with its reason. */
+/** A case of the catalogue that cannot be served, with the reason. */
 export interface UnavailableCase {
   summary: CaseSummary & { unavailable_reason: string; unavailable_sentence: Message };
 }
@@ -45,18 +45,21 @@ export function isServed(candidate: Case): candidate is ServedCase {
 /** Cases by id, in the catalogue's order. */
 export type Cases = ReadonlyMap<string, Case>;
 
-/** What opening the cases of a catalogue needs. */
+/** The parts that opening the cases of a catalogue needs. */
 export interface Opening {
   solver: SolverPool;
-  /** Where bases are kept; without it each start solves. */
+  /** Store of bases; without it each start solves. */
   bases?: BaseStore | undefined;
   log: Pick<FastifyBaseLogger, "warn" | "info" | "error">;
 }
 
-/** The base of a case that has not been solved within this time counts as failed: the server has to start some time. */
+/** A base that takes longer counts as failed, so that the server starts. */
 const BASE_SECS = 600;
 
-/** Opens every case: its kept base, or a new one solved on the solver threads. A case that fails stays, with its reason. */
+/**
+ * Opens every case with its stored base, or solves a new one on the solver threads. A case that fails stays in the list
+ * with the reason.
+ */
 export async function openCases(catalogue: readonly CatalogueCase[], opening: Opening): Promise<Cases> {
   const opened = await Promise.all(catalogue.map((source) => openCase(source, opening)));
   return new Map(opened.map((one) => [one.summary.id, one]));
@@ -79,7 +82,7 @@ function unavailable(summary: Described, reason: Message): UnavailableCase {
   return { summary: { ...summary, unavailable_reason: englishMessage(reason), unavailable_sentence: reason } };
 }
 
-/** Why a base could not be made: the engine's own sentence where it has one. */
+/** Why a base could not be made, if possible in the engine's own words. */
 export function reasonOf(error: Error): Message {
   if (!(error instanceof ServiceError)) return said("service.base_failed", {});
   const { cause, code, sentence } = error;
@@ -91,7 +94,7 @@ export function reasonOf(error: Error): Message {
     : failed.sentence;
 }
 
-/** The base of a case: read where it is kept, otherwise made and kept. */
+/** The base of a case, from the store if possible, otherwise solved and stored. */
 async function baseOf(source: CatalogueCase, { solver, bases, log }: Opening): Promise<Base> {
   const key: BaseKey = { id: source.entry.id, name: source.entry.name, module: source.entry.sha256 };
   const found = (await bases?.read(key, source.module)) ?? "missing";

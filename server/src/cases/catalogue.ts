@@ -22,9 +22,9 @@ export const CatalogueEntry = Type.Object({
   n_analysis_bus: Type.Integer(),
   n_analysis_branch: Type.Integer(),
   license: Type.String(),
-  /** A network that was generated, not surveyed. */
+  /** Whether the network was generated and not surveyed. */
   synthetic: Type.Optional(Type.Boolean()),
-  /** Why the case cannot be served, found out when it was staged, and the sentence that this is the English of. */
+  /** Why the case cannot be served, as found when it was staged, and the message of which this is the English text. */
   unavailable_reason: Type.Optional(Type.String()),
   unavailable_sentence: Type.Optional(Sentence),
 });
@@ -49,13 +49,13 @@ export interface CatalogueCase {
 
 export const CATALOGUE_FILE = "catalogue.json";
 
-/** Reads of a folder that is being replaced meanwhile, before the last one counts. */
+/** Number of reads of a folder that changes meanwhile; the last one counts. */
 const MOST_READS = 5;
 
 /**
- * Reads a folder of cases, ascending by id: everything that is ever served of it, so that the folder may be replaced
- * afterwards. A case whose files are missing or changed stays in the list with its reason; a catalogue that is not one is an
- * error. A folder that is replaced while it is read is read again.
+ * Reads a folder of cases, ascending by id. It reads all served data, so that the folder may be replaced afterwards. A
+ * case with missing or changed files stays in the list with the reason; a malformed catalogue is an error. A folder
+ * that is replaced during the read is read again.
  */
 export async function readCatalogue(folder: string): Promise<CatalogueCase[]> {
   const path = join(folder, CATALOGUE_FILE);
@@ -68,7 +68,7 @@ export async function readCatalogue(folder: string): Promise<CatalogueCase[]> {
   }
 }
 
-/** The content of a catalogue file, or a sentence that names the file. */
+/** The content of a catalogue file. Throws with a message that names the file. */
 export function parseCatalogue(text: string, path: string): CatalogueFile {
   const parsed = jsonOf(text);
   if (!CatalogueCheck.Check(parsed)) throw new ConfigError(`${path} is not a catalogue of cases (version 1).`);
@@ -78,7 +78,7 @@ export function parseCatalogue(text: string, path: string): CatalogueFile {
   return parsed;
 }
 
-/** The value of a JSON text; undefined, which no catalogue is, where it is none. */
+/** The value of a JSON text; undefined, which is not a valid catalogue, if the text is malformed. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,19 +4,25 @@ import { badQuery, quoted, said, ServiceError, unknownBranch, unknownBus } from 
 import type { SolveQuery } from "../http/schemas.ts";
 import type { Edits, Target } from "../solver/work.ts";
 
-/** Room for rounding where a demand is taken to exactly zero, MW. */
+/** Tolerance for a demand that an edit reduces to exactly zero, MW. */
 const ROUNDING_MW = 1e-9;
 
 /** Significant digits of a number in a message: ratings are products with the power base, and 230 MW comes as 229.99999999999997. */
 const DIGITS = 12;
 
-/** A number of MW in a message: the shortest that has the first twelve digits, with the sign for minus as in all sentences. */
+/**
+ * Formats MW for a message: the shortest number with the same first twelve digits, and a minus sign as in all
+ * sentences.
+ */
 const plain = (mw: number): MessageValue => {
   const text = String(Number(mw.toPrecision(DIGITS))).replace(/^-/, "\u2212");
   return { number: { value: mw, text: `${text} MW` } };
 };
 
-/** Reads `d` and `rates` against a case: MW by original id, or an error with the engine's own code that names the element. */
+/**
+ * Parses `d` and `rates` for a case: MW by original id. Throws an error with the engine's own code that names the
+ * element.
+ */
 export function readEdits(elements: Elements, query: Pick<SolveQuery, "d" | "rates">): Edits {
   return { deltas: readDemand(elements, query.d), rates: readRatings(elements, query.rates) };
 }
@@ -30,7 +36,7 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
     if (!bus.editable) throw notEditable("bus", bus.id);
     if (bus.id in deltas)
       throw bad("DELTA.DUPLICATE", said("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }));
-    // Demand that is negative in the file may have any size: the engine's rule.
+    // A demand that is negative in the file may take any value, as in the engine.
     if (bus.demand_mw >= 0 && bus.demand_mw + mw < -ROUNDING_MW) {
       const values = { demand: plain(bus.demand_mw), change: plain(mw) };
       throw bad("DELTA.NEGATIVE_DEMAND", ofElement("edit.negative_demand", "bus", { kind: "bus", id: bus.id }, values));
@@ -60,7 +66,7 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** The pairs of a comma-separated list `key:mw`. A uid may hold colons itself, so the last one separates. */
+/** The pairs of a comma-separated list `key:mw`. The last colon separates, because a uid may contain colons. */
 function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key: string; mw: number }> {
   if (!list) return;
   for (const pair of list.split(",")) {
@@ -76,7 +82,7 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
   }
 }
 
-/** The column that `sens` or `sens_branch` asks for, or null. */
+/** The column that `sens` or `sens_branch` requests, or null. */
 export function readTarget(elements: Elements, { sens, sens_branch, formulation }: SolveQuery): Target | null {
   if (sens_branch !== undefined && formulation === "acpf") {
     throw badQuery("QUERY.MALFORMED", said("service.sens_branch_acpf", {}));
@@ -89,14 +95,14 @@ export function readTarget(elements: Elements, { sens, sens_branch, formulation 
   return null;
 }
 
-/** The bus that a key names, or `BUS.UNKNOWN`, `BUS.AMBIGUOUS`. */
+/** The bus of a key. Throws `BUS.UNKNOWN` or `BUS.AMBIGUOUS`. */
 export function findBus(elements: Elements, key: string): TopologyBus {
   const bus = elements.buses.find(key);
   if (!bus) throw noBus(elements, key);
   return bus;
 }
 
-/** That no bus has a key, or several have it as their name: these are listed. */
+/** The error for a key that no bus has, or that several buses have as their name; these are listed. */
 function noBus(elements: Elements, key: string, status?: number, code?: string): ServiceError {
   const named = elements.buses.named(key);
   if (named.length === 0) return unknownBus(key, status, code);
@@ -105,20 +111,20 @@ function noBus(elements: Elements, key: string, status?: number, code?: string):
   return new ServiceError(status ?? 404, "BUS.AMBIGUOUS", { key: "edit.ambiguous_bus", values });
 }
 
-/** The branch that a key names, or `BRANCH.UNKNOWN`. */
+/** The branch of a key. Throws `BRANCH.UNKNOWN`. */
 export function findBranch(elements: Elements, key: string): TopologyBranch {
   const branch = elements.branches.find(key);
   if (!branch) throw unknownBranch(key);
   return branch;
 }
 
-/** The demand of a bus as the parameter of a column. */
+/** The demand of a bus as the parameter of a sensitivity column. */
 export function busTarget(bus: TopologyBus): Target {
   refuseUnusableBus(bus);
   return { bus: bus.id };
 }
 
-/** The rating of a branch as the parameter of a column. */
+/** The rating of a branch as the parameter of a sensitivity column. */
 export function branchTarget(branch: TopologyBranch): Target {
   usableRating(branch);
   return { branch: branch.id };
@@ -129,7 +135,7 @@ function refuseUnusableBus(bus: TopologyBus): void {
     throw bad("DELTA.ISOLATED_BUS", ofElement("edit.bus_isolated", "bus", { kind: "bus", id: bus.id }));
 }
 
-/** The rating of a branch in the base case, MW, where it has an effect. */
+/** The rating of a branch in the base case, MW, if it has an effect. */
 function usableRating({ id, status, rate_mw }: TopologyBranch): number {
   const element = { kind: "branch", id };
   if (status === 0) throw bad("RATE.OUT_OF_SERVICE", ofElement("edit.branch_out_of_service", "branch", element));
@@ -141,7 +147,7 @@ function notEditable(kind: "bus" | "branch", id: number): ServiceError {
   return bad("EDIT.NOT_EDITABLE", ofElement("edit.three_windings", "element", { kind, id }));
 }
 
-/** A sentence of the engine about one element. */
+/** A message of the engine about one element. */
 function ofElement(
   key: string,
   name: string,

@@ -1,8 +1,8 @@
-/** A row that can be named from outside. */
+/** A row that a request can name. */
 export interface Named {
   id: number;
   uid: string | null;
-  /** Buses alone have one. */
+  /** Only buses have names. */
   name?: string | null;
 }
 
@@ -28,7 +28,7 @@ export class ElementIndex<T extends Named> {
     return this.#byUid.get(key) ?? (named.length === 1 ? named[0] : undefined);
   }
 
-  /** The rows of a name. */
+  /** The rows with a name. */
   named(key: string): readonly T[] {
     return this.#byName.get(key.trim()) ?? [];
   }

@@ -17,7 +17,7 @@ export interface Found {
   fallback: boolean;
 }
 
-/** The staged cases, or in fallback mode the two public benchmark cases. Otherwise there is nothing to start with. */
+/** The staged cases, or in fallback mode the two public benchmark cases. Throws if neither exists. */
 export async function findCases(config: ServerConfig): Promise<Found> {
   const folder = config.data === undefined ? undefined : resolve(config.data);
   if (folder !== undefined && existsSync(join(folder, CATALOGUE_FILE))) {

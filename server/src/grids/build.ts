@@ -13,7 +13,7 @@ import { firstBanks, layLines, levelsOf, reinforce, type Plan } from "./network/
 import type { GridSpec } from "./spec.ts";
 import { substationsOf } from "./footprint/substations.ts";
 
-/** A grid as it is committed, with what its report and picture need. */
+/** A committed grid, with the data for its report and picture. */
 export interface BuiltGrid {
   spec: GridSpec;
   grid: Grid;

@@ -16,7 +16,7 @@ export interface MakeOptions {
   wasm: URL;
   /** Draws an SVG into a PNG file. */
   draw: (svg: string, size: { width: number; height: number }, file: string) => Promise<void>;
-  /** Told of every grid that is done. */
+  /** Called with a line for each completed grid. */
   told: (line: string) => void;
 }
 
@@ -41,12 +41,12 @@ export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Prom
   return built;
 }
 
-/** Writes the report: the criteria of the grids, and what other tools said of them. */
+/** Writes the report: the criteria of the grids, and the results of other tools. */
 export async function writeReport(folder: string, built: readonly BuiltGrid[]): Promise<void> {
   await writeFile(join(folder, "metrics.md"), reportText(built, await checksOf(folder)));
 }
 
-/** Builds one grid beside the committed ones; what the test does. */
+/** Builds one grid beside the committed ones, for the test. */
 export async function makeGrid(spec: GridSpec, wasm: URL, folder?: string): Promise<BuiltGrid> {
   return buildGrid(
     spec,

@@ -1,4 +1,4 @@
-// Whom the server of a Jupyter server answers at all.
+// Whom a server that Jupyter started answers.
 import type { IncomingHttpHeaders } from "node:http";
 import { ConfigError, type ServerConfig } from "../config.ts";
 import { isLoopback } from "./clients.ts";
@@ -8,8 +8,8 @@ import { recognising } from "./secret.ts";
 export type Admits = (headers: IncomingHttpHeaders) => boolean;
 
 /**
- * With a secret, a server on a port answers nobody who does not show it, or the kernels' key: every user of the machine reaches a
- * port. A unix socket opens to its owner alone, and without a secret everybody may ask.
+ * Every user of the machine can reach a port. A server with a secret on a port therefore answers only requests with the
+ * secret or the kernels' key. A unix socket opens to its owner alone, and without a secret everybody is answered.
  */
 export function admitting({ socket, host }: Pick<ServerConfig, "socket" | "host">, secret: string | undefined): Admits {
   if (secret === undefined || socket !== undefined) return () => true;

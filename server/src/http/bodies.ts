@@ -6,17 +6,19 @@ const brotli = promisify(brotliCompress);
 const unbrotli = promisify(brotliDecompress);
 const gzipped = (plain: Buffer): Promise<Buffer> => promisify(gzip)(plain);
 
-/** Content codings that bodies are kept in, preferred first. */
+/** Content codings of stored bodies, preferred first. */
 export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Brotli at this level is as fast as gzip and a fifth smaller; the highest ones take minutes for a large module. */
 const BROTLI_QUALITY = 5;
 
-/** What is known of a body that was made before: its text, or its Brotli form. */
+/** A body that was computed earlier: its text, or its Brotli form. */
 export type StoredBody = { sha256: string } & ({ plain: Buffer } | { br: Buffer });
 
-/** A large answer that never changes: compressed once, when first asked for; its entity tag is the SHA-256 of its text. */
+/**
+ * A large answer that never changes, compressed once on the first request; its entity tag is the SHA-256 of its text.
+ */
 export class Body {
   readonly sha256: string;
   /** Strong entity tag; the same for each coding, because it names the text. */
@@ -36,12 +38,12 @@ export class Body {
     return new Body({ sha256: sha256Of(plain), plain });
   }
 
-  /** The form for a client that takes this coding, made off the main thread. */
+  /** The body in a content coding; compresses off the main thread. */
   compressed(encoding: Encoding): Promise<Buffer> {
     return (this.#compressed[encoding] ??= this.plain().then(encoding === "br" ? compressed : gzipped));
   }
 
-  /** The text itself; unpacked when first asked for. */
+  /** The text of the body, decompressed on the first request. */
   plain(): Promise<Buffer> {
     return (this.#plain ??= this.compressed("br").then(decompressed));
   }

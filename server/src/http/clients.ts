@@ -1,4 +1,4 @@
-// Who asks: the peer of a request, and the client that rate limits and the line for the solver count it for.
+// The peer of a request, and the client to which rate limits and the solver queue attribute it.
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
@@ -8,17 +8,17 @@ import { recognising } from "./secret.ts";
 /** Names the client of a request. */
 export type ClientOf = (request: FastifyRequest) => string;
 
-/** Where a request comes from: another machine, this one, or nowhere any more. */
+/** The origin of a request: another machine, this machine, or unknown because the client has left. */
 export type Peer = { kind: "far"; address: string } | { kind: "local" | "gone" };
 
 const LONGEST_NAME = 128;
 
 /**
- * The naming of clients. A far peer is its address, whatever its headers say. Behind a peer on this machine (loopback, unix
- * socket) it is the right-most `x-forwarded-for` entry, which the proxy there has written.
+ * Identifies clients. A remote peer is its address, whatever its headers claim. A request from this machine (loopback,
+ * unix socket) is the right-most `x-forwarded-for` entry, which the proxy there has written.
  *
- * With a `secret` the only proxy is Jupyter's: the user that it names in `x-service-client` is believed where
- * `x-service-secret` is the secret, and everybody else on this machine (kernels, mostly) is one client.
+ * With a `secret` the only proxy is Jupyter's: the user in `x-service-client` is trusted if `x-service-secret` is the
+ * secret, and all other requests from this machine (mostly kernels) are one client.
  */
 export function namingClients(secret: string | undefined): ClientOf {
   const recognise = recognising(secret);
@@ -37,8 +37,8 @@ export function namingClients(secret: string | undefined): ClientOf {
 }
 
 /**
- * The peer of a request. A TCP client that has left already has no address any more. It must not pass for a unix socket: its
- * headers would be believed.
+ * The peer of a request. A TCP client that has already left has no address. It must not pass for a unix socket, whose
+ * headers are trusted.
  */
 export function peerOf({ socket, server }: Pick<FastifyRequest, "socket"> & { server: Listening }): Peer {
   const address = socket.remoteAddress;
@@ -56,18 +56,18 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one subscriber (RFC 6177),
- * who has as many addresses as he likes within them.
+ * The unit that counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one
+ * subscriber (RFC 6177), who can use any address within them.
  */
 export function networkOf(address: string): string {
-  const [plain = ""] = address.split("%"); // Node takes zones that ipaddr.js throws at
+  const [plain = ""] = address.split("%"); // Node accepts zones, which ipaddr.js rejects
   if (!isIPv6(plain)) return address;
   const known = ipaddr.process(plain);
   if (known.kind() === "ipv4") return known.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${known.toString()}/64`).toString()}/64`;
 }
 
-/** Some proxies add the client's port, of which each connection has another. */
+/** Some proxies append the client's port, which differs for each connection. */
 function withoutPort(entry: string): string {
   const [, address = ""] = /^\[?([^\]]*?)\]?(?::\d+)?$/.exec(entry) ?? [];
   return !isIPv6(entry) && (isIPv4(address) || isIPv6(address)) ? address : entry;

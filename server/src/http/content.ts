@@ -11,22 +11,23 @@ import { ServiceError, unknownRoute } from "./errors.ts";
 /** A name with a hash of the content in it, as bundlers write them: `page-3FJ2K7QA.js`, `style.0123abcd.css`. */
 const HASHED = /[.-]([A-Z2-7]{8}|(?=[0-9A-Za-z_]*\d)[0-9A-Za-z_]{8,64})\.[0-9a-z]+$/;
 
-/** The page that was built with the server, where it was. */
+/** The page that was built with the server, if it was built. */
 export function builtPage(): string | undefined {
   const index = asset("page/index.html");
   return existsSync(index) ? fileURLToPath(new URL(".", index)) : undefined;
 }
 
 /**
- * Serves the folder of SERVICE_CONTENT. Files with a hash in their name are kept for good, all others are asked for again
- * each time (with an entity tag). `FILE.br` and `FILE.gz` beside a file are sent in its place to clients that take them.
+ * Serves the folder of SERVICE_CONTENT. Files with a hash in their name are cached for good; all others are revalidated
+ * on each request (with an entity tag). `FILE.br` and `FILE.gz` beside a file are sent instead of it to clients that
+ * accept them.
  */
 export async function servePage(fastify: FastifyInstance, path: string): Promise<void> {
   const root = contentFolder(path);
-  // Those that the built page has elsewhere, by their addresses.
+  // Files that the built page stores elsewhere, by their addresses.
   const elsewhere = root === resolve(builtPage() ?? "") ? [...sharedFiles()] : [];
   await fastify.register(async (page) => {
-    // What is not the name of any file (`//x`, `/x%00`, `/../x`) is refused there, as if it existed and were forbidden.
+    // A path that no file can have (`//x`, `/x%00`, `/../x`) is rejected as if it existed and were forbidden.
     page.setErrorHandler((error: FastifyError) => {
       const isOurs = error instanceof ServiceError;
       throw !isOurs && [400, 403, 404].includes(error.statusCode ?? 500) ? unknownRoute() : error;
@@ -46,12 +47,12 @@ export async function servePage(fastify: FastifyInstance, path: string): Promise
   });
 }
 
-/** Whether a file name tells its content. */
+/** Whether a file name contains a hash of the content. */
 export function isHashed(file: string): boolean {
   return HASHED.test(file.replace(/\.(br|gz)$/, ""));
 }
 
-/** The folder that SERVICE_CONTENT names, or a sentence about it. */
+/** The folder of SERVICE_CONTENT. Throws with a message if it cannot be served. */
 export function contentFolder(path: string): string {
   const folder = resolve(path);
   if (!existsSync(folder)) throw new ConfigError(`SERVICE_CONTENT names ${folder}, which does not exist.`);

@@ -3,9 +3,9 @@ import { englishMessage, type ErrorBody, type Message, SERVICE_MESSAGES, type Va
 import type { ErrorReply } from "./schemas.ts";
 
 /**
- * An error that a client is told about: `{"error", "code", "sentence"}` with this status and these headers. `error` is the English
- * of `sentence`, a message of the engine's catalogue, which a page tells in its own language.
- * Constructors for each situation of docs/contract.md, section 1 follow.
+ * An error for a client: `{"error", "code", "sentence"}` with this status and these headers. `error` is the English
+ * text of `sentence`, a message of the engine's catalogue that a page can translate.
+ * Constructors for each situation of docs/contract.md, section 1, follow.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
@@ -28,7 +28,7 @@ export class ServiceError extends Error {
     this.headers = headers;
   }
 
-  /** The answer to a client. */
+  /** The body of the answer. */
   toBody(): ErrorReply {
     return { error: this.message, code: this.code, sentence: this.sentence };
   }
@@ -36,7 +36,7 @@ export class ServiceError extends Error {
 
 type ServiceKey = keyof typeof SERVICE_MESSAGES;
 
-/** A sentence of the server. */
+/** A message of the server. */
 export function said<K extends ServiceKey>(key: K, values: ValuesOf<(typeof SERVICE_MESSAGES)[K]>): Message {
   return Object.keys(values).length === 0 ? { key } : { key, values };
 }
@@ -52,11 +52,11 @@ export const forbidden = () => new ServiceError(403, "SERVICE.FORBIDDEN", said("
 export const unknownCase = (id: string) =>
   new ServiceError(404, "CASE.UNKNOWN", said("service.unknown_case", { case: { text: quoted(id) } }));
 
-/** No bus has this key, in the path of a request or in its edits. */
+/** The key, in the path of a request or in its edits, matches no bus. */
 export const unknownBus = (key: string, status = 404, code = "BUS.UNKNOWN") =>
   new ServiceError(status, code, { key: "edit.unknown_bus", values: { key: { text: quoted(key) } } });
 
-/** No branch has this key. */
+/** The key matches no branch. */
 export const unknownBranch = (key: string, status = 404, code = "BRANCH.UNKNOWN") =>
   new ServiceError(status, code, { key: "edit.unknown_branch", values: { key: { text: quoted(key) } } });
 
@@ -80,7 +80,7 @@ export const requestTimeout = () => new ServiceError(408, "REQUEST.TIMEOUT", sai
 
 export const notHttp = () => new ServiceError(400, "REQUEST.MALFORMED", said("service.not_http", {}));
 
-/** What the framework refuses, in its own words. */
+/** An error that the framework raises, in its own words. */
 export const refused = (status: number, cause: string) =>
   new ServiceError(status, "REQUEST.MALFORMED", said("service.refused", { cause: { text: cause } }));
 
@@ -101,7 +101,7 @@ export const unavailableCase = (id: string, reason: Message) =>
 
 export const stopping = () => new ServiceError(503, "SERVICE.STOPPING", said("service.stopping", {}), RETRY);
 
-/** The line for solver threads is full. */
+/** The queue for solver threads is full. */
 export const solverBusy = (waiting: number) =>
   new ServiceError(
     503,
@@ -114,7 +114,7 @@ export const solverBusy = (waiting: number) =>
 export const internal = (cause?: unknown) =>
   new ServiceError(500, "INTERNAL", said("service.internal", {}), {}, { cause });
 
-/** An error of the engine as the client is told it. Codes that are the server's own fault become `INTERNAL`. */
+/** An error of the engine as the client sees it. Codes that are the server's own fault become `INTERNAL`. */
 export function fromEngine(error: ErrorBody): ServiceError {
   const status = engineStatus(error.code);
   return status === 500 ? internal(error) : new ServiceError(status, error.code, error.sentence);
@@ -127,7 +127,7 @@ function engineStatus(code: string): number {
   return 500;
 }
 
-/** A name from outside inside a sentence: shortened, without control characters. */
+/** A name from outside for use in a message: shortened, without control characters. */
 export function quoted(name: string): string {
   const clean = name.replace(/\p{C}/gu, "");
   return `"${clean.length > 64 ? `${clean.slice(0, 64)}...` : clean}"`;

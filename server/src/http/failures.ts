@@ -1,4 +1,4 @@
-// Every failure, those of the framework included, leaves as {"error", "code", "sentence"}.
+// Every failure, including those of the framework, is answered as {"error", "code", "sentence"}.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { LogController } from "fastify";
@@ -24,16 +24,16 @@ import { checkingHosts } from "./hosts.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const LONGEST_URL = 8192;
-/** Request line and headers together; above it Node itself answers. */
+/** Largest size of request line and headers together; Node itself answers larger ones. */
 const LONGEST_HEAD = 16_384;
 /** How long a request may take to arrive. */
 const ARRIVAL_SECS = 30;
-/** How often it is looked at what has not arrived in time. */
+/** Interval of the check for requests that have not arrived in time. */
 const CHECK_MS = 1000;
 /** How long a connection may be silent beyond the deadline of a solve. */
 const SILENCE_SECS = 60;
 
-/** Options of the Fastify instance: limits, and the errors that arise before any route is found. */
+/** Options of the Fastify instance: limits, and handlers for errors that arise before a route is found. */
 export function instanceOptions(
   config: ServerConfig,
   admits: Admits = () => true,
@@ -48,24 +48,24 @@ export function instanceOptions(
   return {
     logger: config.logLevel === "silent" ? false : { level: config.logLevel },
     requestTimeout: ARRIVAL_SECS * 1000,
-    // Longer than any answer takes: a client that neither sends nor takes anything is cut off.
+    // Longer than any answer takes, so that a client that neither sends nor receives is disconnected.
     connectionTimeout: (Math.ceil(config.solverTimeoutSecs) + SILENCE_SECS) * 1000,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
-    // Solving the base states of large cases takes its time.
+    // Solving the base states of large cases takes long.
     pluginTimeout: 0,
-    // `answerErrors` answers while closing.
+    // `answerErrors` answers during shutdown.
     return503OnClosing: false,
-    // Node would refuse a request without a host with an empty answer; `checkingHosts` tells the reason.
+    // Node would answer a request without a host with an empty body; `checkingHosts` gives the reason.
     http: {
       maxHeaderSize: LONGEST_HEAD,
       requireHostHeader: false,
-      // Node gives headers a minute, and looks only every half minute.
+      // By default Node allows a minute for headers, and checks only every half minute.
       headersTimeout: ARRIVAL_SECS * 1000,
       connectionsCheckingInterval: CHECK_MS,
     },
     routerOptions: { maxParamLength: LONGEST_URL },
-    // Unknown query names are an error, not to be dropped.
+    // Unknown query names are errors and must not be dropped.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     // No hook runs before these.
     frameworkErrors: (error, request, reply) => answer(admits(request.headers) ? error : forbidden(), request, reply),
@@ -73,7 +73,10 @@ export function instanceOptions(
   };
 }
 
-/** Installs the answers to errors, strangers, unknown hosts and addresses, methods, addresses that are too long, and to requests while stopping. */
+/**
+ * Installs the answers for errors, unadmitted clients, unknown hosts and addresses, wrong methods, overlong addresses,
+ * and for requests during shutdown.
+ */
 export function answerErrors(fastify: FastifyInstance, config: ServerConfig, admits: Admits): void {
   const checkHost = checkingHosts(config);
   let closing = false;
@@ -85,7 +88,7 @@ export function answerErrors(fastify: FastifyInstance, config: ServerConfig, adm
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
     if (request.raw.url !== undefined && request.raw.url.length > LONGEST_URL) throw urlTooLong();
   });
-  // No hook runs before these two, which Node would answer with nothing.
+  // No hook runs before these two, to which Node would send an empty answer.
   const admitted = ({ headers }: IncomingMessage, error: ServiceError) => (admits(headers) ? error : forbidden());
   fastify.server.on("connect", (request: IncomingMessage, socket: Socket) =>
     endSocket(socket, admitted(request, methodNotAllowed())),
@@ -115,7 +118,7 @@ function answer(error: Error, request: FastifyRequest, reply: FastifyReply): voi
     .send(JSON.stringify(told.toBody()));
 }
 
-/** What the client is told of any error. */
+/** Converts any error to one for the client. */
 export function asServiceError(error: Error): ServiceError {
   if (error instanceof ServiceError) return error;
   const { code, validation, statusCode = 500 } = error as FastifyError;
@@ -125,12 +128,14 @@ export function asServiceError(error: Error): ServiceError {
   return internal();
 }
 
-/** Codes of a list that is given twice. */
+/** Error codes for repeated query names. */
 const TWICE: Readonly<Record<string, string>> = { d: "DELTA.MALFORMED", rates: "RATE.MALFORMED" };
 
 type Violation = NonNullable<FastifyError["validation"]>[number];
 
-/** A query that its schema refuses: an unknown name, a value that is none of those there are, or a name given twice. */
+/**
+ * The error for a query that its schema rejects: an unknown name, a value outside the enumeration, or a repeated name.
+ */
 function queryError(violation: Violation | undefined): ServiceError {
   if (violation?.keyword === "additionalProperties") {
     const unknown = `"${String(violation.params["additionalProperty"])}"`;
@@ -152,7 +157,7 @@ const SOCKET_ANSWERS: Readonly<Record<string, () => ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 };
 
-/** Answers what Node's parser refuses, where there is no request object yet. */
+/** Answers what Node's parser rejects, before a request object exists. */
 function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

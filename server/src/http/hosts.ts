@@ -1,4 +1,4 @@
-// By which names the server answers.
+// The host names that the server answers to.
 import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "./clients.ts";
@@ -6,9 +6,10 @@ import type { ServerConfig } from "../config.ts";
 import { hostMissing, hostTwice, unknownHost } from "./errors.ts";
 
 /**
- * Refuses requests to a host that is not ours. A page of another site can have its own name resolved to this machine (DNS
- * rebinding) and would then read every answer; the name in `Host` is what tells it apart. Servers on the loopback, and those with
- * configured names, answer to `localhost`, IP addresses and those names. A unix socket has no name: nothing reaches it by one.
+ * Rejects requests to other hosts. A page of another site can have its own name resolved to this machine (DNS
+ * rebinding) and would then read every answer; only the name in `Host` reveals that. Servers on the loopback, and those
+ * with configured names, answer to `localhost`, IP addresses and the configured names. A unix socket has no name and is
+ * not checked.
  */
 export function checkingHosts(config: ServerConfig): (request: FastifyRequest) => void {
   const { allowedHosts, host: listensOn, socket } = config;
@@ -16,9 +17,9 @@ export function checkingHosts(config: ServerConfig): (request: FastifyRequest) =
   const known = new Set(["localhost", ...allowedHosts]);
   return ({ raw }) => {
     const { host } = raw.headers;
-    // Node keeps the first one and drops the others.
+    // Node takes the first and drops the others.
     if (raw.rawHeaders.filter((text, k) => k % 2 === 0 && text.toLowerCase() === "host").length > 1) throw hostTwice();
-    // HTTP/1.0 has no such duty (RFC 9112, 3.2).
+    // HTTP/1.0 does not require it (RFC 9112, 3.2).
     if (host === undefined && (applies || raw.httpVersion !== "1.0")) throw hostMissing();
     if (!applies) return;
     for (const authority of [host, authorityOf(raw.url)]) {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { ConfigError, type ServerConfig } from "../config.ts";
 
-/** Listens where the configuration says and returns the address. A socket file that a dead server left is removed. */
+/** Listens on the configured address and returns it. Removes a socket file that a dead server left. */
 export async function listen(fastify: FastifyInstance, config: ServerConfig): Promise<string> {
   if (config.socket === undefined) {
     const { host, port } = config;
@@ -14,7 +14,7 @@ export async function listen(fastify: FastifyInstance, config: ServerConfig): Pr
   }
   await rm(config.socket, { force: true });
   const group = config.socketGroup === undefined ? undefined : await groupId(config.socketGroup);
-  // Nobody else on the machine may open the socket; taking a right away afterwards would be too late, giving one is not.
+  // Nobody else on the machine may open the socket at any time, so that rights are added afterwards and never removed.
   const mask = process.umask(0o077);
   try {
     await fastify.listen({ path: config.socket });
@@ -31,7 +31,7 @@ export async function listen(fastify: FastifyInstance, config: ServerConfig): Pr
   return `unix:${config.socket}`;
 }
 
-/** The number of a group, which the system's list has for a name. */
+/** The number of a group, looked up by name in the system's list. */
 async function groupId(group: string): Promise<number> {
   if (/^\d+$/.test(group)) return Number(group);
   const list = await readFile("/etc/group", "utf8").catch(() => "");
@@ -40,7 +40,7 @@ async function groupId(group: string): Promise<number> {
   return Number(found.split(":")[2]);
 }
 
-/** Says which variables the system has something against. */
+/** Converts a system error to one that names the variables at fault. */
 function refuse(where: string, what = "listened on"): (error: NodeJS.ErrnoException) => never {
   return (error) => {
     if (error.syscall === undefined) throw error;

@@ -15,7 +15,7 @@ The compute routes answer 403 unless the server runs with SERVICE_SERVER_COMPUTE
 /** Collects the schemas of the routes that are registered afterwards. */
 export async function describeApi(fastify: FastifyInstance): Promise<void> {
   for (const shape of SHARED) fastify.addSchema(shape);
-  // Answers are validated by the tests, not on their way out; most are text already.
+  // Tests validate the answers; at run time most are text already.
   fastify.setSerializerCompiler(() => (data) => JSON.stringify(data));
   await fastify.register(swagger, {
     openapi: {

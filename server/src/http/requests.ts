@@ -1,4 +1,4 @@
-// What is under way and what is logged of it: no addresses, no queries, no names from outside.
+// Running requests and their log, which holds no addresses, queries or names from outside.
 import { finished } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -7,16 +7,16 @@ declare module "fastify" {
     requests: Requests;
   }
   interface FastifyReply {
-    /** Code of the error that was told, for the log. */
+    /** Code of the error that was answered, for the log. */
     errorCode: string | undefined;
   }
 }
 
-/** The requests under way. */
+/** The running requests. */
 export class Requests {
   readonly #ends = new Set<Promise<void>>();
 
-  /** Follows a request to its end: answered, or left by its client. */
+  /** Follows a request until it is answered or its client leaves. */
   follow(request: FastifyRequest, reply: FastifyReply): void {
     const end = new Promise<void>((resolve) => {
       finished(reply.raw, { readable: false }, (error) => {
@@ -32,7 +32,7 @@ export class Requests {
     return this.#ends.size;
   }
 
-  /** Waits for all of them, at most so long. */
+  /** Waits for all requests, at most `mostMs`. */
   async ended(mostMs: number): Promise<void> {
     let bound: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => (bound = setTimeout(resolve, mostMs)));
@@ -48,7 +48,7 @@ export function followRequests(fastify: FastifyInstance): void {
   fastify.addHook("onRequest", async (request, reply) => fastify.requests.follow(request, reply));
 }
 
-/** One line a request: the route's pattern and not the address, the case only where it is one of ours. */
+/** Logs one line per request: the pattern of the route instead of the address, and the case only if it is known. */
 function log(request: FastifyRequest, reply: FastifyReply, left: boolean): void {
   const { id } = (request.params ?? {}) as { id?: string };
   const line = {
@@ -60,7 +60,7 @@ function log(request: FastifyRequest, reply: FastifyReply, left: boolean): void 
     ms: Math.round(reply.elapsedTime),
     ...(left && { left: true }),
   };
-  // Probes ask for health all the time.
+  // Probes request health all the time.
   if (line.route === "/api/health") request.log.debug(line, "request");
   else request.log.info(line, "request");
 }

@@ -1,13 +1,13 @@
-// Shapes of requests and answers: they validate queries and make up the OpenAPI document. What the engine answers (network,
-// solution, columns) has the schemas that are generated with its contract, and is sent as the text that it made; here stands what
-// HTTP adds. The tests hold real answers against both.
+// Schemas of requests and answers. They validate queries and make up the OpenAPI document. Bodies of the engine
+// (network, solution, columns) have the schemas generated with its contract and are sent as text; this file defines
+// what HTTP adds. Tests validate real answers against both.
 import type { Message } from "@service/engine/node";
 import { CONTRACT_SCHEMAS } from "@service/engine/schemas";
 import Type, { type Static, type TSchema } from "typebox";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A sentence as a key of the catalogue and its values, by which a page tells it in another language. */
+/** A message as a key of the catalogue with its values, so that a page can translate it. */
 export const Sentence = Type.Unsafe<Message>(
   Type.Object({ key: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
 );
@@ -61,19 +61,19 @@ export type Health = Static<typeof Health>;
 export const ComputeFlag = Type.Object({ enabled: Type.Boolean() }, { $id: "ComputeFlag" });
 export type ComputeFlag = Static<typeof ComputeFlag>;
 
-/** The module is the engine's; only its envelope is named here. */
+/** The engine defines the module; only its envelope is described here. */
 const Module = Type.Object(
   { schema: Type.Literal("pio-ir"), version: Type.Literal(2), value: Type.Object({ type: Type.String() }) },
   { $id: "Module", description: "Generation-2 module of a balanced network." },
 );
 
-/** Shapes of the engine that answers have; those that they refer to come with them. */
+/** Types of the engine that occur in answers; the types that they refer to are included. */
 const CONTRACT_ROOTS = ["Network", "Solution", "SensitivityColumn"] as const;
 
-/** References of the contract name a type among its own; Fastify's name the schema of that id. */
+/** References of the contract name a type within it; Fastify expects the `$id` of a schema. */
 const OWN_REFERENCE = "#/$defs/";
 
-/** The contract's schemas of the roots and of all that they refer to, each under its name as Fastify's `$id`. */
+/** The contract's schemas of the roots and of all types that they refer to, each with its name as Fastify's `$id`. */
 function contractShapes(): object[] {
   const shapes = new Map<string, object>();
   const add = (name: string): void => {
@@ -122,7 +122,7 @@ const OpenApi = Type.Object(
   { $id: "OpenApi" },
 );
 
-/** Every shape that answers refer to by name. */
+/** All schemas that answers refer to by name. */
 export const SHARED: readonly object[] = [
   ErrorReply,
   CaseSummary,
@@ -176,7 +176,7 @@ export function reference(name: SharedName, description: string, headers?: Recor
 
 export const CaseSummaries = { content: { "application/json": { schema: Type.Array(Type.Ref("CaseSummary#")) } } };
 
-/** The client's copy is current. */
+/** The client's copy is up to date. */
 export const UNCHANGED = { type: "null", description: "The entity tag is still the same." };
 
 /** The solve stream. `StatusEvent`, `Solution`, `SensitivityColumn` and `DoneEvent` are the shapes of its events' data. */
@@ -188,7 +188,7 @@ export const EVENT_STREAM = {
   content: { "text/event-stream": { schema: Type.Unknown() } },
 };
 
-/** To an EventSource that comes back after the end of its stream. */
+/** For an EventSource that reconnects after the end of its stream. */
 export const FINISHED = { description: "The stream of this `Last-Event-ID` is at its end.", type: "null" } as const;
 
 const RETRY = { "retry-after": Type.Integer({ description: "seconds" }) };
@@ -214,7 +214,7 @@ export const NO_SOLVER = reference(
   RETRY,
 );
 
-/** Answers for failures: those of the route, and those that every route can give. */
+/** Schemas of failures: those of the route, and those common to all routes. */
 export function failures(...statuses: (keyof typeof FAILURES)[]) {
   const own = Object.fromEntries(statuses.map((status) => [status, FAILURES[status]]));
   return {

@@ -6,14 +6,14 @@ import { ConfigError } from "../config.ts";
 const SHORTEST = 32;
 const LONGEST = 1024;
 
-/** What `x-service-secret` shows: the secret of the Jupyter proxy, the key of the kernels beside it, or neither. */
+/** The result of checking `x-service-secret`: the secret of the Jupyter proxy, the key of the kernels, or neither. */
 export type Shown = "proxy" | "kernel" | undefined;
 
-/** Tells what the headers of a request show. */
+/** Checks the headers of a request. */
 export type Recognise = (headers: IncomingHttpHeaders) => Shown;
 
 /**
- * The first line of standard input. The secret comes this way, and not by the environment, because every process of the same user
+ * The first line of standard input. The secret is not passed in the environment, because every process of the same user
  * can read the environment of another.
  */
 export function readSecret(input: Readable): Promise<string> {
@@ -39,12 +39,12 @@ export function readSecret(input: Readable): Promise<string> {
 }
 
 /**
- * The key of the kernels, which may ask but speak for nobody. It follows from the secret (HMAC-SHA256 of `kernels`), and the secret
- * does not follow from it.
+ * The key of the kernels, with which they are answered but cannot name a client. It is derived from the secret
+ * (HMAC-SHA256 of `kernels`), so that it does not reveal the secret.
  */
 export const kernelKey = (secret: string): string => createHmac("sha256", secret).update("kernels").digest("hex");
 
-/** Recognises secret and key, in constant time; without a secret nothing. */
+/** Recognises secret and key in constant time; without a secret nothing is recognised. */
 export function recognising(secret: string | undefined): Recognise {
   if (secret === undefined) return () => undefined;
   const known = [

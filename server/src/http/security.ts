@@ -1,7 +1,8 @@
 /**
- * What pages of this server may do, and nothing else: run its own scripts, workers and WebAssembly, take its own styles and fonts,
- * ask it for data, show its images and those that are made on the spot. There is no `upgrade-insecure-requests`: plain http is
- * the usual way here. `basemaps` are the origins that its maps may ask besides.
+ * The content security policy: pages of this server may run its own scripts, workers and WebAssembly, use its own
+ * styles and fonts, fetch data from it, and show its images and those made in the page. There is no
+ * `upgrade-insecure-requests`, because plain http is usual here. `basemaps` are further origins that maps may fetch
+ * from.
  */
 export const contentSecurityPolicy = (basemaps: readonly string[]) => ({
   useDefaults: false,

@@ -3,7 +3,7 @@ import { CaseParams, failures, reference, UNCHANGED } from "../http/schemas.ts";
 import { sendBody } from "./entity.ts";
 import { answering, servedCase, typed } from "./typed.ts";
 
-/** Module, map view and base solution of a case: made at the start, kept compressed. */
+/** Module, map view and base solution of a case: computed at the start and stored compressed. */
 export async function caseRoutes(fastify: FastifyInstance): Promise<void> {
   const app = typed(fastify);
   const bodies = {

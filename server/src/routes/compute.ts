@@ -19,8 +19,8 @@ import { LAST_ID, streamSolve } from "./solveStream.ts";
 import { answering, JSON_TEXT, servedCase, typed } from "./typed.ts";
 
 /**
- * The routes that solve. Order of checks (docs/contract.md, section 1): gate and rate limit (`onRequest`), case and path ids
- * (`preValidation`), query (schema, then the handler), work.
+ * The routes that solve. Checks run in this order (docs/contract.md, section 1): gate and rate limit (`onRequest`),
+ * case and path ids (`preValidation`), query (schema, then the handler), work.
  */
 export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   const app = typed(fastify);
@@ -29,7 +29,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   const gate = async () => {
     if (!serverCompute) throw computeDisabled();
   };
-  /** Gate and rate limit; one limiter counts all routes that it is given to. */
+  /** Gate and rate limit. A limiter counts all routes that share it. */
   const admission = (events: number) => (events > 0 ? [gate, app.rateLimit({ max: events })] : [gate]);
   const sensitivityAdmission = admission(sensitivityRateLimitEvents);
   const elementsOf = (id: string): Promise<Elements> => servedCase(app, id).elements();
@@ -104,7 +104,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
       const edits = readEdits(elements, request.query);
       const target = readTarget(elements, request.query);
       if (request.method === "HEAD") return reply.type("text/event-stream").send();
-      // An EventSource comes back after each end; this answer alone ends it for good.
+      // An EventSource reconnects after every end of a stream; only this answer stops it.
       if (request.headers["last-event-id"] === LAST_ID) return reply.code(204).send();
       const { formulation = "dcopf" } = request.query;
       return streamSolve(app, reply, { caseId: request.params.id, edits, target, formulation });
@@ -112,7 +112,7 @@ export async function computeRoutes(fastify: FastifyInstance): Promise<void> {
   );
 }
 
-/** Solves for a column and sends it; the work ends when the client leaves. */
+/** Solves for a column and sends it; the work is cancelled when the client leaves. */
 async function sendColumn(
   app: FastifyInstance,
   request: FastifyRequest,

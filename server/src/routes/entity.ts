@@ -4,8 +4,8 @@ import { ENCODINGS, type Body, type Encoding } from "../http/bodies.ts";
 import { JSON_TEXT } from "./typed.ts";
 
 /**
- * Sends a body in the coding that the client likes best, or 304 where the client has it. Clients ask again each time
- * (`no-cache`): the answer is short while nothing has changed, and a new staging shows at once.
+ * Sends a body in the coding that the client prefers, or 304 if the client has it. Clients revalidate on each request
+ * (`no-cache`): the answer is short if nothing has changed, and a new staging takes effect at once.
  */
 export async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Body): Promise<FastifyReply> {
   reply.header("etag", body.etag).header("vary", "accept-encoding").header("cache-control", "no-cache");

@@ -7,7 +7,7 @@ import { VERSION } from "../version.ts";
 import { sendBody } from "./entity.ts";
 import { answering } from "./typed.ts";
 
-/** `/health`, `/compute`, `/cases` and the description of it all: what this server is and has. */
+/** `/health`, `/compute`, `/cases` and the OpenAPI document. */
 export async function serviceRoutes(app: FastifyInstance): Promise<void> {
   const tags = ["service"];
 

@@ -11,16 +11,16 @@ export interface Events {
   done: DoneEvent;
 }
 
-/** The id of the last event: a browser that has it asks again although nothing is to come. */
+/** The id of the last event. A browser that has received it reconnects although no event is left. */
 export const LAST_ID = "done";
 
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 30_000;
 
 /**
- * Streams one solve: queued (again with each new position), solving, iterating where the solver does, solution, the column if
- * asked for, done. From here on every failure is told inside the stream, which always ends with `done`. A client that leaves
- * ends the work.
+ * Streams one solve: queued (repeated with each new position), solving, iterating if the solver iterates, solution, the
+ * column if requested, done. Every failure is reported within the stream, which always ends with `done`. The work is
+ * cancelled when the client leaves.
  */
 export async function streamSolve(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ export async function streamSolve(
   request: Works["solve"]["request"],
 ): Promise<void> {
   if (reply.raw.destroyed) return;
-  // The stream would say keep-alive otherwise, and hold the connection (RFC 9112, 9.6).
+  // Otherwise the stream would announce keep-alive and hold the connection (RFC 9112, 9.6).
   if (/\bclose\b/i.test(reply.request.headers.connection ?? "")) reply.header("connection", "close");
   const events = new EventWriter(reply);
   const queue = new LatestStatus(events);
@@ -74,12 +74,12 @@ class EventWriter {
     this.#closed = new Promise((resolve) => reply.sse.onClose(resolve));
   }
 
-  /** Fulfilled when the client has room for more, or has left; one that takes nothing for long is cut off. */
+  /** Settles when the client can receive more or has left; disconnects a client that reads nothing for long. */
   async send<K extends keyof Events>(event: K, data: Events[K]): Promise<void> {
     const { sse, raw } = this.#reply;
     if (!sse.isConnected) return;
     const stalled = setTimeout(() => raw.destroy(), STALLED_MS);
-    // A write to a client that leaves meanwhile is never answered.
+    // A write to a client that leaves meanwhile never completes.
     await Promise.race([
       sse.send({ id: event === "done" ? LAST_ID : String(++this.#lastId), event, data }),
       this.#closed,
@@ -88,7 +88,7 @@ class EventWriter {
   }
 }
 
-/** Tells a client what changes while it waits; a slow one is spared what is past. */
+/** Sends a client its status while it waits; a slow client gets only the latest. */
 class LatestStatus {
   readonly #events: EventWriter;
   #latest: StatusEvent | undefined;
@@ -103,7 +103,7 @@ class LatestStatus {
     this.#telling ??= this.#run();
   }
 
-  /** Waits until the last one is written. */
+  /** Waits until the latest status is written. */
   async told(): Promise<void> {
     await this.#telling;
   }

@@ -7,14 +7,14 @@ import { unavailableCase, unknownCase } from "../http/errors.ts";
 export const typed = (fastify: FastifyInstance) => fastify.withTypeProvider<TypeBoxTypeProvider>();
 
 /**
- * Adds the answers to the schema of a route, for the OpenAPI document. Handlers are not typed by them: most bodies are sent as
- * text that was made before.
+ * Adds the answers to the schema of a route, for the OpenAPI document. Handlers are not typed by them, because most
+ * bodies are sent as text that was made earlier.
  */
 export function answering<S extends object>(schema: S, response: Record<number, unknown>): S {
   return { ...schema, response };
 }
 
-/** The case of a path, or the error that says why there is none. */
+/** The case of a path. Throws the reason if it is unknown or cannot be served. */
 export function servedCase(fastify: FastifyInstance, id: string): ServedCase {
   const found = fastify.cases.get(id);
   if (!found) throw unknownCase(id);
@@ -22,5 +22,5 @@ export function servedCase(fastify: FastifyInstance, id: string): ServedCase {
   return found;
 }
 
-/** Type of a body that is sent as JSON text made beforehand. */
+/** Content type of a body that is sent as JSON text. */
 export const JSON_TEXT = "application/json; charset=utf-8";

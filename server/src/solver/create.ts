@@ -4,13 +4,13 @@ import { engineFile } from "./engineFile.ts";
 import { SolverPool } from "./pool.ts";
 import type { SolverThreadData } from "./work.ts";
 
-/** What the pool needs of the configuration. */
+/** The part of the configuration that the pool uses. */
 export interface SolverLimits {
   solverConcurrency: number;
   solverTimeoutSecs: number;
 }
 
-/** The solver pool over the cases of a catalogue. Nothing is compiled or copied before the first work. */
+/** The solver pool for the cases of a catalogue. Nothing is compiled or copied before the first work. */
 export function createSolver(
   limits: SolverLimits,
   catalogue: readonly CatalogueCase[],
@@ -29,7 +29,7 @@ async function threadData(catalogue: readonly CatalogueCase[]): Promise<SolverTh
   return { wasm, modules: new Map(catalogue.map(({ entry, module }) => [entry.id, shared(module)])) };
 }
 
-/** A copy in memory that all threads see. */
+/** A copy in memory that all threads share. */
 function shared(bytes: Uint8Array): SharedArrayBuffer {
   const copy = new SharedArrayBuffer(bytes.byteLength);
   new Uint8Array(copy).set(bytes);

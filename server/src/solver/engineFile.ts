@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { asset, sharedFiles } from "../assets.ts";
 import { sha256Of } from "../http/bodies.ts";
 
-/** The engine's wasm file: read once in a process, compiled when a thread first needs it. */
+/** The engine's wasm file: read once per process, compiled when a thread first needs it. */
 export interface EngineFile {
   sha256: string;
   /** The compiled module, shared by all threads. */
@@ -18,7 +18,10 @@ export function engineFile(): Promise<EngineFile> {
 
 const NAME = "wattbook_engine_bg";
 
-/** Beside the server, or where a package holds the engine once: that of the page, or in a wheel that of the JupyterLab extension. */
+/**
+ * Beside the server, or in the one place where a package stores the engine: with the page, or in a wheel with the
+ * JupyterLab extension.
+ */
 async function place(): Promise<URL | string> {
   const beside = asset(`${NAME}.wasm`);
   if (existsSync(beside)) return beside;

@@ -1,23 +1,23 @@
-/** The server's own works, in place of a client's name. */
+/** The client of the server's own works. */
 export const ITSELF = "";
 
 /**
- * Slots, and works that wait for one, each of one client.
+ * A fair queue for a number of slots. Each work belongs to a client.
  *
- * No client holds all slots: with two or more it may have one less than there are, so that a newcomer begins at once however much
- * a client that was alone has put in line. With one slot clients take turns. The server's own works,
- * those of its start, may have all.
+ * No client holds all slots: if there are two or more, it holds at most one less, so that a new client starts at once
+ * however much another has queued. With one slot clients take turns. The server's own works, those of its start, may
+ * hold all.
  *
- * A slot that becomes free goes to the waiting client with the fewest works under way; among equals, to the one whose last work
- * began or ended longest ago, or that has waited since before that. So where several clients hold the slots a further one waits
- * for one slot, and not for the works that others have put in line before it. No work is stopped when another client arrives.
- * Within a client the order is that of arrival.
+ * A free slot goes to the waiting client with the fewest running works; among equals, to the one whose last work
+ * started or ended longest ago, or that has waited since before that. So if several clients hold the slots, a further
+ * client waits for one slot and not for the works that others have queued before it. No work is stopped when another
+ * client arrives. Within a client the order is that of arrival.
  */
 export class FairLine<T> {
   readonly #slots: number;
-  /** Works by client that may be under way. */
+  /** Most works of one client that may run at a time. */
   readonly #share: number;
-  /** Waiting works by client; the order of the clients is that of their turns. */
+  /** Waiting works by client, in the order of the clients' turns. */
   readonly #waiting = new Map<string, T[]>();
   readonly #underWay = new Map<string, number>();
   #taken = 0;
@@ -28,17 +28,17 @@ export class FairLine<T> {
     this.#share = Math.max(1, slots - 1);
   }
 
-  /** Works that wait. */
+  /** Number of waiting works. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether a work of the client may take a slot now. */
+  /** Whether a work of the client may start now. */
   admits(client: string): boolean {
     return this.#taken < this.#slots && (client === ITSELF || this.#count(client) < this.#share);
   }
 
-  /** Puts a work at the end of its client's works. */
+  /** Queues a work behind its client's other works. */
   push(client: string, work: T): void {
     const works = this.#waiting.get(client);
     if (works) works.push(work);
@@ -46,7 +46,10 @@ export class FairLine<T> {
     this.#length += 1;
   }
 
-  /** Takes out the work whose turn it is; none where no slot is free, or only works wait whose clients have their share. */
+  /**
+   * Removes and returns the work whose turn it is; undefined if no slot is free, or if all waiting clients have their
+   * share.
+   */
   shift(): T | undefined {
     let next: string | undefined;
     for (const client of this.#waiting.keys()) {
@@ -57,7 +60,7 @@ export class FairLine<T> {
     return work;
   }
 
-  /** Takes out a work; false where it does not wait. */
+  /** Removes a waiting work; false if it does not wait. */
   remove(client: string, work: T): boolean {
     const works = this.#waiting.get(client) ?? [];
     const place = works.indexOf(work);
@@ -68,14 +71,14 @@ export class FairLine<T> {
     return true;
   }
 
-  /** Counts a work of the client that takes a slot. */
+  /** Counts a work of the client as running. */
   begin(client: string): void {
     this.#taken += 1;
     this.#underWay.set(client, this.#count(client) + 1);
     this.#toTheEnd(client);
   }
 
-  /** Counts a work of the client that has left its slot. */
+  /** Counts a work of the client as ended. */
   end(client: string): void {
     this.#taken -= 1;
     const left = this.#count(client) - 1;
@@ -85,8 +88,8 @@ export class FairLine<T> {
   }
 
   /**
-   * The waiting works in the order in which they would begin if the works under way stayed. Arrivals and ends change it, and
-   * a work can lose places: to one of a client that has less under way and in line.
+   * The waiting works in the order in which they would start if the running works stayed. Arrivals and ends change it,
+   * and a work can move back, behind one of a client with fewer running and queued works.
    */
   order(): T[] {
     const ordered: T[] = [];

@@ -4,48 +4,53 @@ import { fromEngine, internal, solverBusy, solveTimeout, stopping } from "../htt
 import { FairLine, ITSELF } from "./fairLine.ts";
 import type { Iterating, SolverThreadData, WorkAnswer, WorkName, Works } from "./work.ts";
 
-/** How long a thread may take to end itself before it is ended; workerpool waits this long twice. */
+/** How long a thread may take to end itself before it is terminated; workerpool waits twice this long. */
 const THREAD_END_MS = 200;
-/** After this long a thread has certainly ended. */
+/** After this time a thread has certainly ended. */
 const THREAD_ENDED_MS = 5000;
-/** Works that may wait; each holds a connection and a little memory. */
+/** Largest number of waiting works; each holds a connection and a little memory. */
 const MOST_WAITING = 1000;
 
-/** What the pool is made of. */
+/** Options of the pool. */
 export interface SolverPoolOptions {
   /** The built worker file. */
   worker: URL;
-  /** Threads, and so works at a time. */
+  /** Number of threads, and so of concurrent works. */
   concurrency: number;
-  /** Deadline of a work, waiting included. */
+  /** Time limit of a work, waiting included. */
   timeoutSecs: number;
-  /** Asked for with the first work. */
+  /** Called with the first work. */
   data: () => Promise<SolverThreadData>;
 }
 
-/** How a work is submitted. */
+/** Options of a work. */
 export interface SubmitOptions {
-  /** Whose work it is: clients take turns, and none holds all threads. Without one it is the server's own. */
+  /** The client, for the fair queue; absent for the server's own works. */
   client?: string;
-  /** Deadline in place of the pool's. */
+  /** Time limit in place of the pool's. */
   timeoutSecs?: number;
-  /** False for the server's own works: they find a place in any line. */
+  /** False for the server's own works, which are queued even if the queue is full. */
   bounded?: boolean;
-  /** Told each new position while the work waits: works ahead of it as things stand, plus one. It may rise, see {@link FairLine}. */
+  /**
+   * Called with each new position while the work waits: the number of works that would start before it, plus one. It
+   * may rise, see {@link FairLine}.
+   */
   onPosition?: (position: number) => void;
-  /** Told where a solve is that iterates, until the work is settled. */
+  /** Called with the progress of an iterative solve until the work is settled. */
   onIteration?: (told: Iterating) => void;
 }
 
 /** A submitted work. */
 export interface Submitted<K extends WorkName> {
-  /** Place in the line when it was submitted; 0 starts at once. */
+  /** Position in the queue at submission; 0 starts at once. */
   position: number;
-  /** Fulfilled when a thread begins with it; rejects like the result when it is cancelled before. */
+  /** Fulfilled when a thread starts the work; rejects like the result if the work is cancelled before. */
   started: Promise<unknown>;
   /** The result, or a `ServiceError`. */
   result: Promise<Works[K]["result"]>;
-  /** Takes it out of the line or ends its thread; the result rejects with `reason`. Later calls do nothing. */
+  /**
+   * Removes the work from the queue or ends its thread; the result rejects with `reason`. Later calls have no effect.
+   */
   cancel(reason: Error): void;
 }
 
@@ -53,7 +58,7 @@ export interface Submitted<K extends WorkName> {
 export interface SolverStats {
   waiting: number;
   running: number;
-  /** Works that were cancelled while a thread worked on them: each cost a thread. */
+  /** Number of works that were cancelled on a thread: each cost a thread. */
   ended: number;
 }
 
@@ -61,22 +66,22 @@ interface Task {
   start(): void;
   cancel(reason: Error): void;
   client: string;
-  /** Place in the line, from 1 on, as it was told last. */
+  /** Last reported position in the queue, from 1. */
   position: number;
   onPosition: ((position: number) => void) | undefined;
-  /** Settled when the work has left its thread. */
+  /** Settles when the work has left its thread. */
   left: Promise<unknown>;
 }
 
 /**
- * Solver threads behind a line of our own, in which clients take turns (workerpool's is first come, first served, and tells no
- * positions). A thread with a cancelled work is ended by workerpool and replaced, and so is one that died.
+ * Solver threads behind a fair queue of our own; workerpool's queue is first come, first served, and reports no
+ * positions. workerpool terminates and replaces a thread with a cancelled work, and a thread that died.
  */
 export class SolverPool {
   readonly #options: SolverPoolOptions;
   readonly #line: FairLine<Task>;
   readonly #running = new Set<Task>();
-  /** Cancelled works whose threads have not ended yet, oldest first: each frees its place when its thread has. */
+  /** Cancelled works whose threads have not ended yet, oldest first: each frees its slot when its thread has ended. */
   readonly #ending: (() => void)[] = [];
   #threads: Promise<workerpool.Pool> | undefined;
   #ended = 0;
@@ -92,14 +97,14 @@ export class SolverPool {
     return { waiting: this.#line.length, running: this.#running.size, ended: this.#ended };
   }
 
-  /** Compiles the engine, so that the first work finds it ready. */
+  /** Compiles the engine before the first work. */
   async warmUp(): Promise<void> {
     await this.#pool();
   }
 
   /**
-   * Puts a work in the line. It rejects with `SOLVE.TIMEOUT` at the deadline. Throws a `ServiceError` where the line is full
-   * or the server is stopping.
+   * Queues a work. Its result rejects with `SOLVE.TIMEOUT` at the time limit. Throws a `ServiceError` if the queue is
+   * full or the server is stopping.
    */
   submit<K extends WorkName>(name: K, request: Works[K]["request"], options: SubmitOptions = {}): Submitted<K> {
     const {
@@ -177,7 +182,7 @@ export class SolverPool {
           this.#ended += 1;
           this.#ending.push(leave);
           call.cancel();
-          // Should the end of the thread not be told, the place is free again all the same.
+          // Frees the slot even if the end of the thread is never reported.
           setTimeout(leave, THREAD_ENDED_MS).unref();
         }),
     };
@@ -190,7 +195,7 @@ export class SolverPool {
     return { position: task.position, started: started.promise, result: result.promise, cancel: task.cancel };
   }
 
-  /** Takes no more works, cancels those that wait, lets the others finish within `graceMs`, and ends the threads. */
+  /** Accepts no more works, cancels waiting ones, lets the others finish within `graceMs`, and ends the threads. */
   async close(graceMs = 0): Promise<void> {
     this.#closing = true;
     for (const task of this.#line.order()) task.cancel(stopping());
@@ -208,7 +213,7 @@ export class SolverPool {
 
   #pool(): Promise<workerpool.Pool> {
     this.#threads ??= this.#create();
-    // A failure to make them is told to this work; the next one tries again.
+    // A failure to create the threads is reported to this work; the next one tries again.
     this.#threads.catch(() => (this.#threads = undefined));
     return this.#threads;
   }
@@ -220,7 +225,7 @@ export class SolverPool {
       maxWorkers: concurrency,
       workerTerminateTimeout: THREAD_END_MS,
       onTerminateWorker: () => this.#ending.shift()?.(),
-      // The process may run with loaders and inspectors; a thread needs none of them.
+      // The process may run with loaders and inspectors, which a thread does not need.
       workerThreadOpts: { workerData: await data(), execArgv: [] },
     });
   }
@@ -232,7 +237,9 @@ export class SolverPool {
     }
   }
 
-  /** Once for all works that leave the line in a turn of the event loop, such as a thousand at their deadline. */
+  /**
+   * Runs once for all works that leave the queue in one turn of the event loop, such as a thousand at their time limit.
+   */
   #tellPositionsSoon(): void {
     if (this.#telling) return;
     this.#telling = true;
@@ -242,7 +249,10 @@ export class SolverPool {
     });
   }
 
-  /** Notes where the waiting works are now, and tells those that have moved; `newcomer` learns it from its submission. */
+  /**
+   * Updates the positions of the waiting works and reports those that changed; `newcomer` gets its position from its
+   * submission.
+   */
   #tellPositions(newcomer?: Task): void {
     for (const [place, task] of this.#line.order().entries()) {
       const moved = task.position !== place + 1;
@@ -258,7 +268,10 @@ interface Deferred<T> {
   reject(reason: unknown): void;
 }
 
-/** A promise to be settled from outside. A rejection that nobody waits for any more (its client has left) is no failure. */
+/**
+ * A promise that is settled from outside. A rejection that nobody waits for any more (its client has left) is no
+ * failure.
+ */
 function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (reason: unknown) => void;

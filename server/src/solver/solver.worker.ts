@@ -1,4 +1,5 @@
-// A solver thread: one engine, one Study per case, opened when first asked for. Ended from outside when a solve is stuck.
+// A solver thread: one engine and one Study per case, opened on the first request. A hanging solve is ended from
+// outside.
 import { workerData } from "node:worker_threads";
 import {
   type AcFlow,
@@ -16,7 +17,7 @@ import type { Iterating, ServedFormulation, SolverThreadData, WorkAnswer, WorkNa
 
 const { wasm, modules } = workerData as SolverThreadData;
 const engine = createNodeEngine({ wasm });
-/** By formulation and case. */
+/** Studies by formulation and case. */
 const studies = {
   dcopf: new Map<string, StudyHandle>(),
   acpf: new Map<string, StudyHandle<AcFlow>>(),
@@ -76,7 +77,7 @@ async function opened<S>(known: Map<string, S>, caseId: string, create: () => Pr
   return study;
 }
 
-/** Tells the server where the solve is. */
+/** Sends the progress of a solve to the server. */
 function tell({ iteration, objective, residual }: SolveProgress): void {
   const told: Iterating = { iteration, objective, residual };
   workerpool.workerEmit(told);

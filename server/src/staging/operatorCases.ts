@@ -7,21 +7,21 @@ import { engineFile } from "../solver/engineFile.ts";
 import { moduleFile } from "./publish.ts";
 import { StagingError, unreadable } from "./stagingError.ts";
 
-/** An operator's case, with what the operator should know of it. */
+/** An operator's case, with notes for the operator. */
 export interface OperatorCase extends CatalogueCase {
   notes: string[];
 }
 
-/** Notes of one case that are shown. */
+/** Largest number of notes of one case. */
 const MOST_NOTES = 5;
 
-/** Files of a geographic layer; every other file of places is read as a case that has them. */
+/** Extensions of geographic layers. Any other file of places is read as a case with coordinates. */
 const LAYERS = [".csv", ".json", ".geojson", ".txt"];
 
 /**
- * Reads the operator's pairs `CASE[,COORDS[,ROUTES]]`: case file, places of its buses (CSV, JSON, GeoJSON, or a case file that
- * has them, such as .aux), routes of its branches (JSON, GeoJSON, CSV). Throws a `StagingError` that names the first file that
- * cannot be used.
+ * Reads the operator's groups `CASE[,COORDS[,ROUTES]]`: case file, positions of its buses (CSV, JSON, GeoJSON, or a
+ * case file with coordinates, such as .aux), routes of its branches (JSON, GeoJSON, CSV). Throws a `StagingError` that
+ * names the first unusable file.
  */
 export async function readOperatorCases(pairs: readonly string[]): Promise<OperatorCase[]> {
   const engine = createNodeEngine({ wasm: await (await engineFile()).compiled() });
@@ -69,13 +69,13 @@ async function readPair(engine: Engine, pair: string): Promise<OperatorCase> {
   };
 }
 
-/** Buses that take part and have no place. */
+/** Number of buses in service without a position. */
 function unplaced({ topology, view }: IngestedCase): number {
   const placed = new Set(view?.buses.map(({ id }) => id));
   return topology.buses.filter(({ id, in_service }) => in_service && !placed.has(id)).length;
 }
 
-/** The files of a pair. A file whose own name has commas may stand alone. */
+/** The files of a group. A file whose own name contains commas may stand alone. */
 function filesOf(pair: string): [string, ...string[]] {
   const [first = "", ...rest] = existsSync(pair) ? [pair] : pair.split(",").map((path) => path.trim());
   if (!first || rest.length > 2 || rest.includes("")) {
@@ -101,7 +101,7 @@ async function readCaseFile(engine: Engine, path: string): Promise<IngestedCase>
   return named(path, engine.ingestCase(bytes, format));
 }
 
-/** Joins one file of places to a case. */
+/** Applies one file of places to a case. */
 async function placed(
   engine: Engine,
   { module_json }: IngestedCase,
@@ -130,7 +130,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Puts the file's name before the engine's sentence. */
+/** Prefixes the engine's message with the name of the file. */
 async function named<T>(path: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -140,7 +140,7 @@ async function named<T>(path: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** The id of a case: the name of its file without what no address should have. */
+/** The id of a case: the name of its file, reduced to characters that are safe in an address. */
 function idOf(path: string): string {
   const stem = basename(path, extname(path));
   const id = stem.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^[-_]+|-+$/g, "");

@@ -10,7 +10,7 @@ import { CatalogueEntry, type CatalogueCase } from "../cases/catalogue.ts";
 import { moduleFile } from "./publish.ts";
 import { StagingError, unreadable } from "./stagingError.ts";
 
-/** Of each committed grid what the catalogue says of it; `module` is packed. The generator adds parameters and metrics. */
+/** The manifest of the committed grids; `module` is packed. The generator adds parameters and metrics. */
 const Manifest = Type.Object({
   schema: Type.Literal("wattbook-grids"),
   version: Type.Literal(1),
@@ -20,7 +20,7 @@ const ManifestCheck = Compile(Manifest);
 
 const MANIFEST = "manifest.json";
 
-/** Folder of the committed grids: beside the bundle, in a checkout that has not packed them in `server/grids`. */
+/** Folder of the committed grids: beside the bundle, or `server/grids` in a checkout without a bundle. */
 export function gridsFolder(): string {
   const packed = ["./grids/", "../../dist/grids/", "../grids/", "../../grids/"]
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
@@ -34,7 +34,7 @@ export function gridsFolder(): string {
   return packed;
 }
 
-/** Reads the grids of a folder, each checked against its hash. */
+/** Reads the grids of a folder and checks each against its hash. */
 export async function readGrids(folder: string): Promise<CatalogueCase[]> {
   const path = join(folder, MANIFEST);
   const manifest = parsed(await read(path), path);

@@ -1,4 +1,4 @@
-// How a staging comes into being: complete in a temporary folder first, and visible at once or not at all.
+// Publishes a staging: it is completed in a temporary folder, and then becomes visible at once or not at all.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -6,26 +6,29 @@ import { BASE_FOLDER, removeOlder } from "../cases/baseStore.ts";
 import { CATALOGUE_FILE, parseCatalogue, type CatalogueEntry } from "../cases/catalogue.ts";
 import { fileReason, StagingError } from "./stagingError.ts";
 
-/** Name of a module file. It tells the content, so that a new staging never changes a file that the old one names. */
+/**
+ * Name of a module file. It contains the hash of the content, so that a new staging never changes a file of the old
+ * one.
+ */
 export function moduleFile(id: string, sha256: string): string {
   return `${id}-${sha256.slice(0, 16)}.json`;
 }
 
 const TEMPORARY = ".staging-";
-/** A temporary folder of this age was left by a process that died. */
+/** A temporary folder older than this was left by a process that died. */
 const ABANDONED_MS = 24 * 3600 * 1000;
-/** A file that was moved in so long ago belongs to no staging that is still under way. */
+/** A file moved longer ago than this does not belong to a running staging. */
 const SETTLED_MS = 60_000;
 
-/** Where a staging is made before it is published. */
+/** The folders of a staging before it is published. */
 export interface Room {
   /** The temporary folder, on the file system of the target. */
   temporary: string;
-  /** Whether the target exists; then the files move into it, otherwise the folder itself is renamed. */
+  /** Whether the target exists: then the files move into it, otherwise the folder itself is renamed. */
   exists: boolean;
 }
 
-/** Makes room for a staging at `target`: an absent or empty folder, or an earlier staging. */
+/** Prepares a staging at `target`, which may be absent, an empty folder, or an earlier staging. */
 export async function makeRoom(target: string): Promise<Room> {
   const names = await namesIn(target);
   if (names === undefined) {
@@ -56,7 +59,7 @@ async function removeAbandoned(target: string, names: readonly string[]): Promis
   }
 }
 
-/** Refuses a folder that holds something else than a staging. */
+/** Refuses a folder that contains anything but a staging. */
 async function checkOurs(target: string, names: readonly string[]): Promise<void> {
   const path = join(target, CATALOGUE_FILE);
   if (names.includes(CATALOGUE_FILE)) {
@@ -80,9 +83,9 @@ async function checkOurs(target: string, names: readonly string[]): Promise<void
 }
 
 /**
- * Makes the temporary folder the staging. In an existing folder the catalogue is renamed last: until then everything that the
- * old one names is there, from then on everything that the new one names. Of two stagings at the same time the later rename
- * counts, and both leave a whole folder.
+ * Makes the temporary folder the staging. In an existing folder the catalogue is renamed last: until then all files of
+ * the old one exist, from then on all files of the new one. Of two concurrent stagings the later rename wins, and both
+ * leave a complete folder.
  */
 export async function publish(room: Room, target: string, cases: readonly CatalogueEntry[]): Promise<void> {
   if (!room.exists) {
@@ -98,19 +101,19 @@ export async function publish(room: Room, target: string, cases: readonly Catalo
   await removeReplaced(target);
 }
 
-/** Moves a file into the staging. Its time becomes that of the move. */
+/** Moves a file into the staging and sets its time to that of the move. */
 async function moveIn(from: string, to: string): Promise<void> {
   const now = new Date();
   await utimes(from, now, now);
   await rename(from, to);
 }
 
-/** Module files as they are named here. */
+/** Names of module files that `moduleFile` makes. */
 const MODULE_FILE = /^[A-Za-z0-9][A-Za-z0-9_-]*-[0-9a-f]{16}\.json$/;
 
 /**
- * Removes modules and bases that the catalogue does not name. Files of the last minute stay: another staging may have moved
- * them in and not yet renamed its catalogue.
+ * Removes modules and bases that the catalogue does not name. Files of the last minute stay, because a concurrent
+ * staging may not have renamed its catalogue yet.
  */
 async function removeReplaced(target: string): Promise<void> {
   const path = join(target, CATALOGUE_FILE);

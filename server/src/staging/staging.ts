@@ -1,4 +1,4 @@
-// `wattbook-server stage-data`: a folder that the server can serve, every case of it solved.
+// `wattbook-server stage-data`: makes a folder that the server can serve, with every case solved.
 import { rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,34 +16,34 @@ import { fileReason, StagingError } from "./stagingError.ts";
 
 export { StagingError };
 
-/** What is staged, and who is told. */
+/** Options of a staging. */
 export interface StageOptions {
-  /** An operator's cases, `CASE[,COORDS[,ROUTES]]` each; without any, the grids of this installation. */
+  /** The operator's cases, `CASE[,COORDS[,ROUTES]]` each; by default the grids of this installation. */
   from?: readonly string[];
   /** Folder of the grids, in place of the installation's own. */
   grids?: string;
-  /** Told of each case when it has been solved, or could not be. */
+  /** Called for each case after it was solved or failed. */
   report?: (staged: StagedCase) => void;
-  /** Ends the work; nothing is written then. */
+  /** Cancels the staging; nothing is written then. */
   signal?: AbortSignal;
 }
 
-/** What became of a case. */
+/** The result for one case. */
 export interface StagedCase {
   entry: CatalogueEntry;
-  /** $/h of the base case; null where it has no solution, then `entry.unavailable_reason` says why. */
+  /** $/h of the base case; null without a solution, with the reason in `entry.unavailable_reason`. */
   objective: number | null;
   /** Sentences for the operator. */
   notes: readonly string[];
 }
 
-/** Deadline of the pool; base cases have their own, longer one. */
+/** Time limit of the pool; base cases have a longer one of their own. */
 const SOLVER_SECS = 600;
 
 /**
- * Stages cases into `dir`: catalogue, modules and base solutions, made in a temporary folder and then renamed. Input that
- * cannot be read is a `StagingError` that names the file, and nothing is written. A case without a solution stays in the
- * catalogue with its reason.
+ * Stages cases into `dir`: catalogue, modules and base solutions, written to a temporary folder and then renamed. Input
+ * that cannot be read is a `StagingError` that names the file, and nothing is written. A case without a solution stays
+ * in the catalogue with the reason.
  */
 export async function stageData(dir: string, options: StageOptions = {}): Promise<StagedCase[]> {
   const target = resolve(dir);
@@ -78,7 +78,7 @@ export async function stageData(dir: string, options: StageOptions = {}): Promis
   }
 }
 
-/** The cases to stage, and the base solutions that came with them. */
+/** The cases to stage, and their shipped base solutions. */
 async function sourcesOf({ from = [], grids }: StageOptions): Promise<{
   cases: (CatalogueCase & { notes?: string[] })[];
   shipped: BaseStore | undefined;
@@ -112,7 +112,7 @@ async function stageCase(source: CatalogueCase & { notes?: string[] }, making: M
   return { entry, objective, notes };
 }
 
-/** The base of a case: solved when the installation was built, by this very engine, or solved now. */
+/** The base of a case: solved when the installation was built, if by this very engine, or solved now. */
 async function verified(source: CatalogueCase, { shipped, solver }: Making): Promise<Base> {
   const known = await shipped?.read(keyOf(source.entry), source.module);
   return typeof known === "object" ? known : makeBase(source, solver);
@@ -120,13 +120,13 @@ async function verified(source: CatalogueCase, { shipped, solver }: Making): Pro
 
 const keyOf = ({ id, name, sha256 }: CatalogueEntry): BaseKey => ({ id, name, module: sha256 });
 
-/** All results, or the first failure once nothing is under way any more. */
+/** All results, or the first failure once nothing is running any more. */
 async function all<T>(works: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(works);
   return Promise.all(works);
 }
 
-/** Says of a failed write which folder could not be written. */
+/** Adds to a failed write the folder that could not be written. */
 async function written<T>(target: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,4 +1,6 @@
-/** What keeps a staging from being made and its operator can change: a stable code, and a sentence that names the file. */
+/**
+ * An error that prevents a staging and that the operator can correct: a stable code, and a message that names the file.
+ */
 export class StagingError extends Error {
   override readonly name = "StagingError";
   readonly code: string;
@@ -9,13 +11,13 @@ export class StagingError extends Error {
   }
 }
 
-/** The error about a file that cannot be read. */
+/** The error for a file that cannot be read. */
 export function unreadable(path: string, error: unknown): StagingError {
   const code = (error as NodeJS.ErrnoException).code === "ENOENT" ? "INPUT.NOT_FOUND" : "INPUT.UNREADABLE";
   return new StagingError(code, `${path} ${fileReason(error)}.`, { cause: error });
 }
 
-/** The reason of a failed file operation, for a sentence. */
+/** The reason of a failed file operation, for a message. */
 export function fileReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const known: Record<string, string> = {

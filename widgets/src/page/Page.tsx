@@ -18,7 +18,7 @@ import { PanelFrame } from "./frame/PanelFrame.tsx";
 import { SkipLink } from "./frame/SkipLink.tsx";
 import { useTheme } from "./frame/useTheme.ts";
 
-/** The parts that the page is made of. */
+/** The parts from which the page is built. */
 export interface PageParts {
   workspace: IWorkspace;
   service: CaseService;
@@ -46,7 +46,7 @@ export function Page(parts: PageParts): ReactElement {
       return;
     }
     if (layout.beside) {
-      layout.showPanel(true); // which tells what becomes of them; over the map it stays closed until it is asked for
+      layout.showPanel(true); // which shows progress; over the map the panel stays closed until the user opens it
     }
     await workspace.intake.take(files);
   };
@@ -124,7 +124,7 @@ function useTitle(front: PageDocument | null): void {
   }, [front]);
 }
 
-/** A click on a card or a tab takes it away: the focus goes to what came instead of nowhere. */
+/** After a click on a card or a tab removes that element, moves the focus to the document that replaced it. */
 function useKeptFocus(front: PageDocument | null): void {
   const before = useRef(front?.key);
   useEffect(() => {
@@ -135,7 +135,7 @@ function useKeptFocus(front: PageDocument | null): void {
   }, [front]);
 }
 
-/** A page that is left stores what it has; the browser asks before it goes with what is not stored. */
+/** Stores all Studies when the page is left; the browser asks before it discards what is not stored. */
 function useUnloadQuestion(kept: KeptStudies): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {

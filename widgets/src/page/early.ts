@@ -1,5 +1,5 @@
-// Runs in the head. A page that is to be dark does not flash white; and what the server has of the case that the address names comes
-// and is read while the page's own code comes.
+// Runs in the head. Sets the theme, so that a dark page does not flash white, and requests the server's data of the
+// case in the address while the page's own code loads.
 import { routeOf } from "./address/route.ts";
 import { type PricedBody, pictureOf, type ViewedBody } from "./catalogue/firstPicture.ts";
 import { partsOf } from "./catalogue/parts.ts";
@@ -9,13 +9,13 @@ showTheme(themeOf(storedTheme()));
 
 const route = routeOf(location);
 if (route.kind === "case") {
-  askFor(route.id).catch(() => undefined); // the page asks again, and tells
+  askFor(route.id).catch(() => undefined); // the page requests it again and reports errors
 }
 
-/** Asks for what the server has of a case, as the page will: it is then given these answers. */
+/** Requests the server's data of a case as the page will, which then uses these answers. */
 async function askFor(id: string): Promise<void> {
   window.wattbookCases = fetch("./api/cases", { credentials: "same-origin" });
-  window.wattbookCases.catch(() => undefined); // told by the page
+  window.wattbookCases.catch(() => undefined); // the page reports the error
   const cases: unknown = await (await window.wattbookCases).clone().json();
   if (!Array.isArray(cases) || !cases.some((one) => one.id === id && one.unavailable_reason === null)) {
     return;
@@ -24,12 +24,12 @@ async function askFor(id: string): Promise<void> {
   const picture = Promise.all([bodyOf(network), bodyOf(solution)]).then(([view, base]) =>
     pictureOf(view as ViewedBody, base as PricedBody),
   );
-  picture.catch(() => undefined); // the page asks again
+  picture.catch(() => undefined); // the page requests it again
   window.wattbookPicture = { id, picture };
   await picture.catch(() => undefined);
   if (window.wattbookModule === undefined) {
     const answer = fetch(`./api/${module}`, { credentials: "same-origin" });
-    answer.catch(() => undefined); // told by the page
+    answer.catch(() => undefined); // the page reports the error
     window.wattbookModule = { id, answer };
   }
 }

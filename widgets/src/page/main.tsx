@@ -20,11 +20,11 @@ configureEngine({
   workerUrl: new URL("@service/engine/worker", import.meta.url),
 });
 const firstFrame = new FirstFrame(routeOf(location).kind === "case");
-// The engine starts while the user looks at the list, or at what the server has of the case. A failure is told by the case that needs
-// it, which tries again.
+// The engine starts while the user looks at the list or the first picture. The case that needs the engine reports a
+// failure and tries again.
 void firstFrame.shown.then(() => engine.preloadEngine()).catch(() => undefined);
 
-/** The cases of this page, for tools beside it. */
+/** The cases of this page, for tools outside it. */
 export const workspace = new Workspace(engine);
 const service = new CaseService(document.baseURI);
 const catalogue = new Catalogue(service);

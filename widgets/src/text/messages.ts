@@ -1,12 +1,12 @@
 /** Sentences of the engine's catalogue (`engine/messages/en.json`), in the language of the page and with the names of elements. */
 
-import { type Message, tellMessage } from "@service/engine";
+import { type Message, formatMessage } from "@service/engine";
 import type { Namer } from "./namer.ts";
 import { translatedTemplate } from "./translation.ts";
 
 /** A message as a sentence, or as the part of one that it is. */
 export function messageText(message: Message, namer: Namer): string {
-  const told = tellMessage(message, {
+  const told = formatMessage(message, {
     nameOf: (kind, id) => namer.nameOf(kind, id),
     // Templates before values: a backtick in a name closes nothing.
     template: (one, other, count) => quoted(translatedTemplate(one, other, count)),

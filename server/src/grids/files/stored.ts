@@ -1,10 +1,10 @@
-// The power flow that a committed module holds.
+// The power flow stored in a committed module.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { round } from "../numerics/geometry.ts";
 
-/** Numbers of a power flow as a module has them: per unit and degrees by bus, MW and MVAr by unit. */
+/** A power flow as a module stores it: per unit and degrees by bus, MW and MVAr by unit. */
 export interface StoredFlow {
   vm: readonly number[];
   va: readonly number[];
@@ -12,13 +12,13 @@ export interface StoredFlow {
   qMvar: readonly number[];
 }
 
-/** The rows of a module with numbers of its power flow. */
+/** Rows of a module with the power flow. */
 interface Rows {
   buses: { vm: number; va: number }[];
   generators: { pg: number; qg: number }[];
 }
 
-/** The power flow of the committed grid of this id in a folder; undefined where there is none. */
+/** The power flow of the committed grid with this id; undefined if the folder has none. */
 export async function storedFlow(folder: string, id: string): Promise<StoredFlow | undefined> {
   let text: string;
   try {
@@ -35,8 +35,8 @@ export async function storedFlow(folder: string, id: string): Promise<StoredFlow
 }
 
 /**
- * Rounds a result of the power flow, so that the last bits of a solver do not change a committed module: a number that was stored
- * stays where the result is within one unit of its last digit.
+ * Rounds a result of the power flow so that the last bits of a solver do not change a committed module: a stored number
+ * stays if the result is within one unit of its last digit.
  */
 export function settled(result: number, stored: number | undefined, digits: number): number {
   const agrees = stored !== undefined && Math.abs(result - stored) < 10 ** -digits;

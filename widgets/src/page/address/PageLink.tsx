@@ -4,7 +4,7 @@ import { hrefOf, type Route } from "./route.ts";
 /** What a link within the page is made of. */
 export interface PageLinkProps {
   to: Route;
-  /** What a plain click does instead of loading the address. */
+  /** Called on a plain click instead of loading the address. */
   go: () => void;
   className?: string;
   current?: boolean;
@@ -13,7 +13,7 @@ export interface PageLinkProps {
   children: ReactNode;
 }
 
-/** A link that changes what is in front. It keeps an address of its own, for new tabs and bookmarks. */
+/** A link that brings a document to the front. It has a real address, for new tabs and bookmarks. */
 export function PageLink({ to, go, className, current, label, title, children }: PageLinkProps): ReactElement {
   const clicked = (event: MouseEvent): void => {
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey) {

@@ -5,12 +5,12 @@ import type { Documents } from "../documents/documents.ts";
 import { HOME, hrefOf, type Route, routeOf, sameRoute } from "./route.ts";
 import { trans } from "../../text/index.ts";
 
-/** Why the page cannot show what its address names, in words; null when it does. */
+/** Why the page cannot show the document of its address, in words; null if it does. */
 export type RouteProblem = string | null;
 
 /**
- * Keeps the address of the page and the document in front the same: opening, closing and switching write the address, the
- * browser's back and forward buttons read it.
+ * Synchronises the address of the page with the document in front: opening, closing and switching write the address,
+ * and the browser's back and forward buttons read it.
  */
 export class Navigation {
   readonly #documents: Documents;
@@ -18,10 +18,10 @@ export class Navigation {
   readonly #changed = new Signal<this, void>(this);
   readonly #openKept: (id: string, title: string) => Promise<void>;
   #problem: RouteProblem = null;
-  /** The document that the address was written for. */
+  /** The document to which the current address belongs. */
   #written: string | null = null;
 
-  /** `openKept` opens a Study that the browser keeps. */
+  /** `openKept` opens a Study that is stored in the browser. */
   constructor(documents: Documents, catalogue: Catalogue, openKept: (id: string, title: string) => Promise<void>) {
     this.#documents = documents;
     this.#catalogue = catalogue;
@@ -36,7 +36,7 @@ export class Navigation {
     return this.#problem;
   }
 
-  /** Follows the address from now on, beginning with the one the page was opened with. */
+  /** Follows the address from now on, starting with that of the page load. */
   start(): void {
     addEventListener("popstate", () => this.#read());
     addEventListener("hashchange", () => this.#read());
@@ -51,7 +51,7 @@ export class Navigation {
     }
   }
 
-  /** Shows what the address names. A case waits for the list that says whether there is one. */
+  /** Shows the document of the address. A case waits for the list of cases. */
   #read(): void {
     const route = routeOf(location);
     const open = this.#documents.list.find((document) => sameRoute(document.route, route));
@@ -61,7 +61,7 @@ export class Navigation {
       return;
     }
     if (this.#documents.front !== null) {
-      this.#documents.changed.disconnect(this.#write, this); // the address leads here, not the other way round
+      this.#documents.changed.disconnect(this.#write, this); // the address leads here and must not be rewritten
       this.#documents.showList();
       this.#documents.changed.connect(this.#write, this);
       this.#written = null;
@@ -85,7 +85,7 @@ export class Navigation {
   #openCase(id: string): void {
     const { state } = this.#catalogue;
     if (state.kind !== "ready") {
-      return; // the list tells what it waits for or what went wrong
+      return; // the list of cases shows progress or the error
     }
     const summary = state.cases.find((candidate) => candidate.id === id);
     if (summary === undefined) {
@@ -100,12 +100,12 @@ export class Navigation {
     }
   }
 
-  /** Writes the address of what is in front. */
+  /** Writes the address of the document in front. */
   #write(): void {
     const { front } = this.#documents;
     const route: Route = front?.route ?? HOME;
     if (!sameRoute(route, routeOf(location))) {
-      // What was a case of the server or a file is a kept Study now: still the same document.
+      // A case of the server or a file that is now a stored Study is still the same document.
       const same = front !== null && front.key === this.#written;
       history[same ? "replaceState" : "pushState"](null, "", hrefOf(route));
       this.#setProblem(null);

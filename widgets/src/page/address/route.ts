@@ -1,18 +1,21 @@
-/** What the address of the page names. */
+/** The documents that an address of the page can name. */
 export type Route =
   | { kind: "home" }
   /** A case of the server. */
   | { kind: "case"; id: string }
-  /** Something opened from files of this computer, by its number in this page. It does not outlive the page. */
+  /** A document from files of this computer, by its number in this page. It ends with the page. */
   | { kind: "file"; key: string; name: string }
-  /** A Study that this browser keeps, by the id of its document. */
+  /** A Study stored in this browser, by the id of its document. */
   | { kind: "study"; key: string; name: string }
-  /** A large view of the Study panel. It does not outlive the page either. */
+  /** A large view of the Study panel. It ends with the page. */
   | { kind: "view"; key: string; name: string };
 
 export const HOME: Route = { kind: "home" };
 
-/** Reads the address: `?case=texas` (or `#case=texas`) is a case of the server, `#file=local-1&name=...` a file, `#study=...` a kept Study, `#view=...` a large view. */
+/**
+ * Parses the address: `?case=texas` (or `#case=texas`) names a case of the server, `#file=local-1&name=...` a file,
+ * `#study=...` a stored Study, `#view=...` a large view.
+ */
 export function routeOf({ search, hash }: { search: string; hash: string }): Route {
   const inHash = new URLSearchParams(hash.replace(/^#/, ""));
   const id = new URLSearchParams(search).get("case") ?? inHash.get("case");
@@ -28,7 +31,7 @@ export function routeOf({ search, hash }: { search: string; hash: string }): Rou
   return HOME;
 }
 
-/** The address of a route, relative to the page, so that it holds under every prefix. */
+/** The address of a route, relative to the page, so that it works under every prefix. */
 export function hrefOf(route: Route): string {
   switch (route.kind) {
     case "home":
@@ -42,7 +45,7 @@ export function hrefOf(route: Route): string {
   }
 }
 
-/** Whether two routes name one thing, whatever it was called. */
+/** Whether two routes name the same document, ignoring names for display. */
 export function sameRoute(a: Route, b: Route): boolean {
   return a.kind === "study" && b.kind === "study" ? a.key === b.key : hrefOf(a) === hrefOf(b);
 }

@@ -13,10 +13,10 @@ import type { Navigation } from "../address/navigation.ts";
 import { PageLink } from "../address/PageLink.tsx";
 import type { PageTheme } from "../frame/themeChoice.ts";
 
-/** The licences of what the page contains; the build puts the file beside it. */
+/** Licences of the bundled software and data; the build puts the file beside the page. */
 const NOTICES = "./THIRD-PARTY-NOTICES.txt";
 
-/** What the case list shows and does. */
+/** Properties of the case list. */
 export interface CaseListProps {
   service: CaseService;
   catalogue: Catalogue;
@@ -28,7 +28,7 @@ export interface CaseListProps {
   openFiles: () => void;
 }
 
-/** What the page begins with: the cases of the server, and the way to files of one's own. */
+/** The start of the page: the cases of the server, stored Studies, and a button for files. */
 export function CaseList(props: CaseListProps): ReactElement {
   useSignal(props.catalogue.changed);
   useSignal(props.navigation.changed);

@@ -4,7 +4,7 @@ import { takeEarlyAnswer, takeEarlyModule, takeEarlyPicture } from "./earlyAnswe
 import { type FirstPicture, pictureOf, type PricedBody, type ViewedBody } from "./firstPicture.ts";
 import { partsOf } from "./parts.ts";
 
-/** One case of the server's list (contract.md, section 1). Fields of newer servers may be absent. */
+/** One case of the server's list (contract.md, section 1). Older servers may lack fields. */
 export interface CaseSummary {
   id: string;
   name: string;
@@ -12,17 +12,17 @@ export interface CaseSummary {
   n_branch: number;
   n_gen: number;
   description: string;
-  /** Why the case cannot be opened; null for one that can. */
+  /** Why the case cannot be opened; null if it can. */
   unavailable_reason: string | null;
-  /** The sentence of the catalogue that this is the English of. */
+  /** The message of the catalogue of which `unavailable_reason` is the English text. */
   unavailable_sentence?: Message | null;
   /** SHA-256 of the module text. */
   sha256?: string;
-  /** Whether the network was made up and no surveyed infrastructure. */
+  /** Whether the network was generated and not surveyed. */
   synthetic?: boolean;
 }
 
-/** Why a case cannot be opened, in the language of the page; null for one that can. */
+/** Why a case cannot be opened, in the language of the page; null if it can. */
 export function unavailableText({
   unavailable_reason: reason,
   unavailable_sentence: sentence,
@@ -30,9 +30,9 @@ export function unavailableText({
   return isMessage(sentence) ? messageText(sentence, numbered) : reason;
 }
 
-/** A refusal of the server, or that there is none, in words. */
+/** An error of the server, or of the connection to it, with a message for the user. */
 export class ServiceError extends Error {
-  /** The server's stable code; `SERVICE.UNREACHABLE` when nothing answered. */
+  /** The server's stable code; `SERVICE.UNREACHABLE` without an answer. */
   readonly code: string;
 
   constructor(code: string, message: string, cause?: unknown) {
@@ -48,17 +48,17 @@ interface ErrorBody {
   sentence?: unknown;
 }
 
-/** The data routes of the companion server that this page came from. */
+/** The data routes of the server from which this page was loaded. */
 export class CaseService {
   readonly #root: URL;
   readonly #pictures = new Map<string, FirstPicture>();
 
-  /** `page` is the address of the page: the routes lie beside it, whatever is before them. */
+  /** `page` is the address of the page. The routes are relative to it, whatever its prefix. */
   constructor(page: string) {
     this.#root = new URL("api/", page);
   }
 
-  /** The cases that the server has, those that cannot be opened included. Rejects with ServiceError. */
+  /** The cases of the server, including those that cannot be opened. Rejects with ServiceError. */
   async cases(): Promise<CaseSummary[]> {
     const body: unknown = await this.#json(await this.#get("cases", {}, takeEarlyAnswer()));
     if (!Array.isArray(body)) {
@@ -68,8 +68,8 @@ export class CaseService {
   }
 
   /**
-   * The module of a case: the hash that it must have is known before its text. Without a hash the text could be anything, so
-   * an answer that has none is refused. A `fresh` one is not taken from the browser's store, where a damaged one would stay.
+   * The module of a case, with its expected hash before its text. An answer without a hash is rejected, because nothing
+   * could verify its text. A `fresh` module bypasses the browser's cache, where a damaged one would stay.
    */
   async module(summary: CaseSummary, fresh = false): Promise<{ sha256: string; text: () => Promise<string> }> {
     const [, , path] = partsOf(summary.id);
@@ -87,7 +87,7 @@ export class CaseService {
 
   /** Positions, lines and base prices of a case. */
   async firstPicture(id: string, signal: AbortSignal): Promise<FirstPicture> {
-    const early = await takeEarlyPicture(id)?.catch(() => undefined); // asked for again, and told
+    const early = await takeEarlyPicture(id)?.catch(() => undefined); // requested again below, where errors are reported
     const picture = this.#pictures.get(id) ?? early ?? (await this.#picture(id, signal));
     this.#pictures.set(id, picture);
     return picture;
@@ -101,7 +101,7 @@ export class CaseService {
     return pictureOf(network, solution);
   }
 
-  /** `early` is the answer where it was asked for already. */
+  /** `early` is the answer if the request was already made. */
   async #get(path: string, options: RequestInit = {}, early?: Promise<Response>): Promise<Response> {
     let response: Response;
     try {
@@ -120,7 +120,7 @@ export class CaseService {
 
   async #json(response: Response): Promise<unknown> {
     const text = await read(response.text());
-    await nextTask(); // bodies of large cases arrive together: between them the page gets its turn
+    await nextTask(); // Bodies of large cases arrive together; the page continues in between
     try {
       return JSON.parse(text);
     } catch (cause) {
@@ -129,12 +129,12 @@ export class CaseService {
   }
 }
 
-/** Resolves in a task of its own, after input and frames that wait. */
+/** Resolves in a new task, after pending input and frames. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** A body that breaks off is a server that went away. */
+/** The text of a body. A body that ends early counts as a server that cannot be reached. */
 async function read(body: Promise<string>): Promise<string> {
   try {
     return await body;

@@ -3,13 +3,13 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { codeOf } from "../../workspace/index.ts";
 import type { CaseService, CaseSummary } from "./caseService.ts";
 
-/** What is known of the server's cases. */
+/** State of the list of cases. */
 export type CatalogueState =
   | { kind: "loading" }
   | { kind: "ready"; cases: readonly CaseSummary[] }
   | { kind: "failed"; code: string; message: string };
 
-/** The server's cases, asked for once and again on demand. */
+/** The list of the server's cases, loaded once and again on demand. */
 export class Catalogue {
   readonly #service: CaseService;
   readonly #changed = new Signal<this, void>(this);
@@ -27,7 +27,7 @@ export class Catalogue {
     return this.#state;
   }
 
-  /** Asks the server; what went wrong becomes the state. */
+  /** Loads the list. A failure becomes the state. */
   async load(): Promise<void> {
     this.#set({ kind: "loading" });
     try {

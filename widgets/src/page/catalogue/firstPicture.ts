@@ -1,27 +1,29 @@
-/** Where a case is drawn and its base prices: the first picture, before the engine has solved anything. In degrees and $/MWh. */
+/**
+ * Geometry of a case with its base prices: the first picture, before the engine has solved anything. Degrees and $/MWh.
+ */
 export interface FirstPicture {
-  /** Longitude and latitude of the buses in turn. */
+  /** Longitude and latitude of each bus. */
   places: Float64Array;
-  /** By bus; NaN where there is none. */
+  /** Price of each bus; NaN outside the problem. */
   prices: Float64Array;
-  /** Longitude and latitude of the corners of the lines in turn, one line after the other. */
+  /** Longitude and latitude of the corners of all lines, one line after the other. */
   corners: Float64Array;
-  /** Where each line ends in the corners. */
+  /** Index in the corners at which each line ends. */
   ends: Uint32Array;
 }
 
-/** The network view of a case, as far as the first picture needs it. */
+/** The part of a case's network view that the first picture uses. */
 export interface ViewedBody {
   buses: { id: number; lon: number; lat: number }[];
   branches: { from: number; to: number; status: 0 | 1; path?: [number, number][] }[];
 }
 
-/** Its base solution, likewise. */
+/** The part of a case's base solution that the first picture uses. */
 export interface PricedBody {
   prices: { bus: number; value: number }[];
 }
 
-/** The picture of what the server has of a case. */
+/** The picture from the server's network view and base solution. */
 export function pictureOf({ buses, branches }: ViewedBody, solution: PricedBody): FirstPicture {
   const rows = new Map<number, number>();
   const places = new Float64Array(2 * buses.length);

@@ -2,16 +2,16 @@ import { type ReactElement, useEffect, useRef } from "react";
 import { trans } from "../../text/index.ts";
 import type { PageDocument } from "./documents.ts";
 
-/** What the question is about and what its answers do. */
+/** Properties of the dialog. */
 export interface CloseDialogProps {
   document: PageDocument;
-  /** Why it could not be stored, in words. */
+  /** Why the Study could not be stored, in words. */
   reason: string;
   close: () => void;
   keep: () => void;
 }
 
-/** Asks before a Study that could not be stored is closed. Escape keeps it. */
+/** Asks before a Study that could not be stored is closed. Escape leaves it open. */
 export function CloseDialog({ document, reason, close, keep }: CloseDialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -7,22 +7,24 @@ import { FirstPictureView } from "./FirstPictureView.tsx";
 import type { PageTheme } from "../frame/themeChoice.ts";
 import { errorText, trans } from "../../text/index.ts";
 
-/** What a document is shown with. */
+/** Properties of a document's view. */
 export interface DocumentViewProps {
   document: PageDocument;
   documents: Documents;
   workspace: IWorkspace;
   service: CaseService;
   theme: PageTheme;
-  /** Whether it is in front. */
+  /** Whether the document is in front. */
   shown: boolean;
-  /** Whether the picture in front tells what becomes of files: the panel, which does otherwise, is closed. */
+  /**
+   * Whether the picture in front shows the progress of files, because the panel, which otherwise shows it, is closed.
+   */
   tells?: boolean;
-  /** How its map looks at first. */
+  /** The initial view of the map. */
   view?: CaseMapView | undefined;
 }
 
-/** One open case: what is being done until its map is there, its map, or why there is none. */
+/** One open case: progress until its map exists, its map, or the reason why it failed. */
 export function DocumentView(props: DocumentViewProps): ReactElement {
   const { document, documents, shown } = props;
   const { state, title, summary } = document;
@@ -53,7 +55,7 @@ export function DocumentView(props: DocumentViewProps): ReactElement {
   );
 }
 
-/** What is being done, in words. */
+/** The current step, in words. */
 function stageWords(stage: OpeningStage): string {
   switch (stage) {
     case "fetching":
@@ -65,7 +67,7 @@ function stageWords(stage: OpeningStage): string {
   }
 }
 
-/** What a screen reader is told of the document in front; failures tell themselves. */
+/** What a screen reader announces about the document in front. Failures announce themselves. */
 export function announcement(front: PageDocument | null): string {
   switch (front?.state.kind) {
     case "opening":
@@ -82,7 +84,7 @@ export function announcement(front: PageDocument | null): string {
 function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactElement {
   const { document, documents, service, theme, stage } = props;
   const { firstFrame } = documents;
-  // While the case comes; whoever shows it tells of a failure.
+  // Loads the code of the map while the case loads. The view that needs it reports a failure.
   useEffect(() => void firstFrame.shown.then(() => import("../../map/index.ts")).catch(() => undefined), [firstFrame]);
   const drawn = useCallback(() => firstFrame.tell(), [firstFrame]);
   return (
@@ -108,7 +110,7 @@ function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactEleme
 
 type Shown = Extract<DocumentState, { kind: "case" | "network" | "view" }>;
 
-/** The part of a view that the page needs: the case map, the viewer of a network without prices, or a large view. */
+/** The interface that the page needs of a case map, the viewer of a network without prices, or a large view. */
 interface View {
   readonly node: HTMLElement;
   attached(): void;
@@ -117,7 +119,7 @@ interface View {
   resized?(): void;
 }
 
-/** Holds a view as long as its document is open, and ends what it showed after it. */
+/** Holds a view while its document is open, and releases its session afterwards. */
 function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
   const { workspace, documents, document, shown, tells = false, state, view: asked } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -137,7 +139,7 @@ function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
         view = made;
         setHeld(made);
         if (workspace.intake.onMap) {
-          made.showFiles?.(); // the map that was given the files is behind this one now
+          made.showFiles?.(); // the map that received the files is behind this one now
         }
         place.current.append(made.node);
         made.attached();
@@ -163,7 +165,7 @@ function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
   );
 }
 
-/** A view in front tells what becomes of files, from those on that it was opened from; null for none. */
+/** A view in front shows the progress of files, starting with those from which it was opened; null for no view. */
 function useToldFiles(view: View | null, { summary }: PageDocument, { intake }: IWorkspace): void {
   const opened = summary === null;
   useEffect(() => {
@@ -179,7 +181,7 @@ function useToldFiles(view: View | null, { summary }: PageDocument, { intake }: 
   }, [view, opened, intake]);
 }
 
-/** The code of the views is loaded with the first of them. */
+/** Loads the code of the views with the first one. */
 async function createView(workspace: IWorkspace, state: Shown, view?: CaseMapView): Promise<View> {
   if (state.kind === "view") {
     return state.view;

@@ -4,18 +4,18 @@ import type { FirstPicture } from "../catalogue/firstPicture.ts";
 import { drawFirstPicture } from "./drawFirstPicture.ts";
 import type { PageTheme } from "../frame/themeChoice.ts";
 
-/** What a first picture shows. */
+/** Properties of the first picture. */
 export interface FirstPictureProps {
   service: CaseService;
   id: string;
   theme: PageTheme;
-  /** Called when it is drawn, and when the server has none. */
+  /** Called when the picture is drawn, or when the server has no data for it. */
   drawn?: () => void;
 }
 
 /**
- * The network of a served case coloured by its base prices, from the server's own data. Fetched once it comes into view; it is a
- * decoration, and stays empty where the server has no data for it.
+ * The network of a served case coloured by its base prices, from the server's data. Fetched when it scrolls into view.
+ * It is decorative, and stays empty if the server has no data.
  */
 export function FirstPictureView({ service, id, theme, drawn }: FirstPictureProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -15,7 +15,7 @@ import type { CaseService, CaseSummary } from "../catalogue/caseService.ts";
 import { hrefOf, type Route, sameRoute } from "../address/route.ts";
 import { FirstFrame } from "./firstFrame.ts";
 
-/** What a document of the page shows. */
+/** State of a document of the page. */
 export type DocumentState =
   | { kind: "opening"; stage: OpeningStage; abort: AbortController }
   | { kind: "failed"; code: string; message: string }
@@ -23,21 +23,21 @@ export type DocumentState =
   | { kind: "network"; network: ViewedNetwork }
   | { kind: "view"; view: LargeView; session: CaseSession };
 
-/** The steps from a click to the map. */
+/** Steps of opening a case. */
 export type OpeningStage = "fetching" | "reading" | "solving";
 
 /** One open case or network. */
 export interface PageDocument {
-  /** Names it within this page. */
+  /** Identifies the document within this page. */
   readonly key: string;
   readonly title: string;
   readonly route: Route;
-  /** The case of the server that it shows; null for files. */
+  /** The case of the server; null for files. */
   readonly summary: CaseSummary | null;
   readonly state: DocumentState;
 }
 
-/** What is open in the page and which of it is in front. Knows no DOM. */
+/** The open documents and the one in front. Does not use the DOM. */
 export class Documents {
   readonly firstFrame: FirstFrame;
   readonly #workspace: IWorkspace;
@@ -56,7 +56,7 @@ export class Documents {
     workspace.showing.connect(this.#show, this);
   }
 
-  /** Tells that the list, a state or the document in front changed. */
+  /** Emitted when the list, a state or the document in front changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -65,7 +65,7 @@ export class Documents {
     return this.#list;
   }
 
-  /** The document in front; null while the cases are listed. */
+  /** The document in front; null while the list of cases is shown. */
   get front(): PageDocument | null {
     return this.#list.find(({ key }) => key === this.#front) ?? null;
   }
@@ -76,14 +76,14 @@ export class Documents {
     this.#changed.emit();
   }
 
-  /** Brings a document to the front, for panel and keys too. */
+  /** Brings a document to the front; panel and keys then act on it. */
   bringToFront(document: PageDocument): void {
     this.#front = document.key;
     this.#activate(document.state);
     this.#changed.emit();
   }
 
-  /** Opens a case of the server, or brings it to the front where it is open. One that failed is tried again. */
+  /** Opens a case of the server, or brings it to the front if it is open. A failed case is tried again. */
   async openServed(summary: CaseSummary): Promise<void> {
     const key = `case:${summary.id}`;
     const open = this.#list.find((document) => document.key === key);
@@ -106,18 +106,18 @@ export class Documents {
         this.#setState(key, { kind: "opening", stage, abort }),
       );
       if (!this.#setState(key, { kind: "case", session })) {
-        this.#workspace.closeSession(session); // it was closed meanwhile
+        this.#workspace.closeSession(session); // the document was closed meanwhile
       }
     } catch (error) {
       if (abort.signal.aborted) {
-        return; // closed
+        return; // the document was closed
       }
       const message = errorText(error);
       this.#setState(key, { kind: "failed", code: codeOf(error), message });
     }
   }
 
-  /** Opens a Study that the browser keeps, or brings it to the front where it is open. One that failed is tried again. */
+  /** Opens a Study stored in the browser, or brings it to the front if it is open. A failed one is tried again. */
   async openKept(id: string, title: string, open: (signal: AbortSignal) => Promise<CaseSession>): Promise<void> {
     const route = { kind: "study", key: id, name: title } as const;
     const known = this.#list.find((document) => sameRoute(document.route, route));
@@ -134,7 +134,7 @@ export class Documents {
     try {
       const session = await open(abort.signal);
       if (!this.#setState(key, { kind: "case", session })) {
-        this.#workspace.closeSession(session); // it was closed meanwhile
+        this.#workspace.closeSession(session); // the document was closed meanwhile
       }
     } catch (error) {
       if (!abort.signal.aborted) {
@@ -143,7 +143,7 @@ export class Documents {
     }
   }
 
-  /** The document of a session is a Study that the browser keeps now, under this id and title. */
+  /** Marks the document of a session as a stored Study with this id and title. */
   keptAs(session: CaseSession, { id, title }: { id: string; title: string }): void {
     const document = this.#list.find(({ state }) => state.kind === "case" && state.session === session);
     const route = { kind: "study", key: id, name: title } as const;
@@ -153,7 +153,7 @@ export class Documents {
     }
   }
 
-  /** Shows a part of the Study panel large, beside the cases; it closes with the case it belongs to. */
+  /** Opens a part of the Study panel as a large view beside the cases; it closes with its case. */
   openLarge(view: LargeView, session: CaseSession): void {
     const key = `view:${view.id}`;
     const open = this.#list.find((document) => document.key === key);
@@ -169,7 +169,10 @@ export class Documents {
     this.bringToFront(document);
   }
 
-  /** Closes a document, which cancels its opening, and with a case its large views; the one before it comes to the front. */
+  /**
+   * Closes a document, which cancels its opening, together with the large views of its case. The previous document
+   * comes to the front.
+   */
   close({ key }: PageDocument): void {
     const at = this.#list.findIndex((document) => document.key === key);
     const closed = this.#list[at]?.state;
@@ -194,7 +197,10 @@ export class Documents {
     this.#changed.emit();
   }
 
-  /** Ends what a closed document showed. Called by its view once that is gone, so that no view outlives its session. */
+  /**
+   * Releases the session of a closed document. Its view calls this after its own removal, so that no view outlives its
+   * session.
+   */
   release(state: DocumentState): void {
     if (state.kind === "case") {
       this.#workspace.closeSession(state.session);
@@ -218,7 +224,7 @@ export class Documents {
     });
   }
 
-  /** Brings the document of a case into sight that something in the page has put in front. */
+  /** Brings a case's document to the front when another part of the page shows the case. */
   #show(_: IWorkspace, shown: ShownCase): void {
     const document = this.#list.find(
       ({ state }) =>
@@ -247,7 +253,7 @@ export class Documents {
     this.bringToFront(document);
   }
 
-  /** False when the document was closed meanwhile. */
+  /** False if the document was closed meanwhile. */
   #setState(key: string, state: DocumentState): boolean {
     const known = this.#list.some((document) => document.key === key);
     this.#list = this.#list.map((document) => (document.key === key ? { ...document, state } : document));

@@ -5,12 +5,12 @@ import { capsule, disc } from "../../map/raster/shapes.ts";
 import { mercatorY } from "../../map/view/geometry.ts";
 import type { FirstPicture } from "../catalogue/firstPicture.ts";
 
-/** Share of the size that stays free at each side. */
+/** Margin on each side as a fraction of the size. */
 const MARGIN = 0.06;
 
 /**
- * Draws lines and buses coloured by their base prices, as large as the canvas is shown: pixel by pixel as maps are, which takes a
- * fraction of what thousands of canvas paths take where there is no graphics card.
+ * Draws lines and buses coloured by their base prices, at the displayed size of the canvas. It sets pixels, as maps do,
+ * because thousands of canvas paths take several times as long without a graphics card.
  */
 export function drawFirstPicture(canvas: HTMLCanvasElement, picture: FirstPicture, dark: boolean): void {
   const { clientWidth: width, clientHeight: height } = canvas;
@@ -32,7 +32,7 @@ export function drawFirstPicture(canvas: HTMLCanvasElement, picture: FirstPictur
   context.putImageData(image, 0, 0);
 }
 
-// Loops over plain numbers: the page's code has just come, and what it does thousands of times is not compiled yet.
+// Uses plain numeric loops, because the page's code is not optimised yet at this time.
 
 function drawLines(pixels: Pixels, corners: Float64Array, ends: Uint32Array, half: number, colour: string): void {
   const ink = inkOf(colour);
@@ -65,14 +65,14 @@ function drawBuses(
   }
 }
 
-/** From the map's own projection to pixels. */
+/** From the map's projection to pixels. */
 interface PictureFrame {
   scale: number;
   left: number;
   top: number;
 }
 
-/** The frame with all places inside the margins. */
+/** The frame that fits all places inside the margins. */
 function frameOf(places: Float64Array, { width, height }: Pixels): PictureFrame {
   let [x0, x1, y0, y1] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < places.length; at += 2) {
@@ -87,7 +87,7 @@ function frameOf(places: Float64Array, { width, height }: Pixels): PictureFrame 
   return { scale, left: (width - scale * (x0 + x1)) / 2, top: (height - scale * (y0 + y1)) / 2 };
 }
 
-/** Longitudes and latitudes as pixels. */
+/** Converts longitudes and latitudes to pixels. */
 function placed(points: Float64Array, { scale, left, top }: PictureFrame): Float64Array {
   const found = new Float64Array(points.length);
   for (let at = 0; at < points.length; at += 2) {

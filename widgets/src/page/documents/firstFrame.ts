@@ -1,12 +1,14 @@
-/** How long the engine waits for a first picture, ms: the server may have none, and a page that is not seen draws none. */
+/**
+ * How long the engine waits for the first picture, ms: the server may have no data, and a hidden page draws nothing.
+ */
 const PATIENCE_MS = 1000;
 
 /**
- * When the first picture of the case that the address names is on the screen. The engine comes after it: compiling and reading the case
- * beside it would keep the prices waiting that the server has stored.
+ * Marks the time at which the first picture of the case in the address is on the screen. The engine starts after it,
+ * because compiling it and reading the case would delay the picture.
  */
 export class FirstFrame {
-  /** Settles once the picture is painted, and where there is none to wait for. */
+  /** Settles once the picture is painted, or at once if none is expected. */
   readonly shown: Promise<void>;
   #show: () => void = () => undefined;
 
@@ -15,7 +17,7 @@ export class FirstFrame {
     setTimeout(this.#show, awaited ? PATIENCE_MS : 0);
   }
 
-  /** The picture is drawn, and painted when this task is done; or there will be none. */
+  /** The picture is drawn, and will be painted after this task; or there will be no picture. */
   tell(): void {
     setTimeout(this.#show);
   }

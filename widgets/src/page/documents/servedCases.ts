@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { ServiceError } from "../catalogue/caseService.ts";
 import type { Documents } from "./documents.ts";
 
-/** The cases of the server as those that the workspace is set up with. */
+/** The server's cases in the form that the workspace takes. */
 export function servedCases(catalogue: Catalogue, documents: Documents): CaseCatalogue {
   const served = () => (catalogue.state.kind === "ready" ? catalogue.state.cases : []);
   return {

@@ -18,7 +18,10 @@ interface FilePageProps extends Pick<DocumentViewProps, "documents" | "workspace
   opened: Promise<PackedView>;
 }
 
-/** A page around the one map of a file: what is open, theme, switch of the panel; no list of cases and no address. */
+/**
+ * The frame of a page with one map: title, theme, and switch of the panel, without a list of cases and without an
+ * address.
+ */
 export function FilePage({ opened, layout, ...parts }: FilePageProps): ReactElement {
   const { workspace, documents } = parts;
   useSignal(documents.changed);

@@ -1,4 +1,5 @@
-// The page of `study.map().to_html(...)`: one map with its Study panel, over the engine in its worker, from one file without a server.
+// The page of `study.map().to_html(...)`: one map with its Study panel, over the engine in a worker, from one file
+// without a server.
 import { configureEngine, engine } from "@service/engine";
 import { createRoot } from "react-dom/client";
 import { CaseService } from "../catalogue/caseService.ts";

@@ -1,6 +1,6 @@
 import type { SelectedList } from "../../workspace/index.ts";
 
-/** What a page that is one file shows, as addresses within the page: `unpack.ts` leaves it there for the page's code. */
+/** The content of a page in one file, as addresses within the page. `unpack.ts` sets it for the page's code. */
 export interface PackedMap {
   /** A Study file, gzipped. */
   study: string;
@@ -8,7 +8,7 @@ export interface PackedMap {
   view: string;
 }
 
-/** How the map looked when it was written. */
+/** The view of the map when the file was written. */
 export interface PackedView {
   quantity?: string;
   lines?: string;

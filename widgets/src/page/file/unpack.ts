@@ -1,5 +1,6 @@
-// Runs in a page that is one file: gives every file that is packed in it an address of its own, and starts the page's code. Modules
-// name each other through an import map, because addresses of packed files are known only here and some name each other in circles.
+// Runs in a page in one file: assigns an address to each packed file, and starts the page's code. Modules import each
+// other through an import map, because the addresses of packed files are known only here and some modules import each
+// other in cycles.
 import "./packed.ts";
 
 const TYPES: Record<string, string> = {
@@ -12,7 +13,7 @@ const PREFIX = "wattbook/";
 
 interface Packed {
   readonly name: string;
-  /** What the page's code starts with, a module, or a file that modules name. */
+  /** The start of the page's code, a module, or a file that modules refer to. */
   readonly role: string;
   readonly blob: Blob;
 }
@@ -56,7 +57,7 @@ async function start(): Promise<void> {
   await import(`${PREFIX}${modules.find(({ role }) => role === "main")?.name}`);
 }
 
-/** Nothing of the page runs yet that could say it in another language. */
+/** No translation is loaded yet. */
 function tellProblem(error: unknown): void {
   const problem = document.createElement("p");
   problem.setAttribute("role", "alert");

@@ -9,18 +9,18 @@ import { ThemeSelect } from "./ThemeSelect.tsx";
 import type { ThemeChoice } from "./themeChoice.ts";
 import { trans } from "../../text/index.ts";
 
-/** What the header shows and does. */
+/** Properties of the header. */
 export interface HeaderProps {
   documents: Documents;
   kept: KeptStudies;
   close: (document: PageDocument) => void;
   openFiles: () => void;
   theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
-  /** The switch of the Study panel; null where there is nothing to study. */
+  /** The switch of the Study panel; null if no case is open. */
   panel: { open: boolean; show: (open: boolean) => void } | null;
 }
 
-/** The bar on top of the page: the way to the cases, what is open, files, theme, and the switch of the panel. */
+/** The bar at the top of the page: cases, open documents, files, theme, and the switch of the panel. */
 export function Header({ documents, kept, close, openFiles, theme, panel }: HeaderProps): ReactElement {
   const { list, front } = documents;
   return (
@@ -69,11 +69,11 @@ export function PanelSwitch({ open, show }: NonNullable<HeaderProps["panel"]>): 
 interface OpenDocumentProps {
   document: PageDocument;
   documents: Documents;
-  /** Null for a document that stays as long as the page. */
+  /** Null for a document that cannot be closed. */
   close: HeaderProps["close"] | null;
 }
 
-/** One open document in the header: the way to it, and the button that closes it. */
+/** One open document in the header: a link to it, and the button that closes it. */
 export function OpenDocument({ document, documents, close }: OpenDocumentProps): ReactElement {
   const { title, route, state } = document;
   const label = state.kind === "failed" ? trans.__("%1, could not be opened", title) : title;

@@ -7,7 +7,7 @@ const PATHS = {
   open: "M2 13V4h4l1.5 2H14v7z",
 } as const;
 
-/** A small picture on a button that has a name of its own. */
+/** A small icon on a button that has its own label. */
 export function PageIcon({ name }: { name: keyof typeof PATHS }): ReactElement {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -23,14 +23,14 @@ const StudyPanel = lazy(async () => ({ default: (await import("../../panel/index
 /** Pixels of one press of an arrow key. */
 const STEP = 24;
 
-/** What the frame of the panel works with. */
+/** Properties of the frame. */
 export interface PanelFrameProps {
   workspace: IWorkspace;
   layout: PageLayout;
   documents: Documents;
 }
 
-/** The Study panel beside the map, with the edge that makes it wider; where there is no room, a drawer over it. */
+/** The Study panel beside the map with a draggable edge; on narrow screens a drawer over the map. */
 export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): ReactElement {
   useSignal(layout.changed);
   const { beside, panelOpen, panelWidth } = layout;
@@ -48,7 +48,7 @@ export function PanelFrame({ workspace, layout, documents }: PanelFrameProps): R
   const drawer = panelOpen && !beside;
   useEffect(() => {
     if (drawer) {
-      frame.current?.focus(); // what it covers cannot be seen
+      frame.current?.focus(); // the map under the drawer cannot be seen
     }
   }, [drawer]);
   const keyed = (event: KeyboardEvent): void => {
@@ -121,7 +121,7 @@ function Edge({ layout }: { layout: PageLayout }): ReactElement {
   );
 }
 
-/** Keeps a fault in the panel from taking the maps with it. */
+/** Prevents a fault in the panel from affecting the maps. */
 class PanelGuard extends Component<{ children: ReactNode }, { problem: string | null }> {
   override state = { problem: null };
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { trans } from "../../text/index.ts";
 
-/** The way past the header, for the keyboard. */
+/** Skips the header, for keyboard users. */
 export function SkipLink(): ReactElement {
   return (
     <a className="wb-Page-skip" href="#main" onClick={toMain}>
@@ -10,7 +10,7 @@ export function SkipLink(): ReactElement {
   );
 }
 
-/** Moves the focus without an address of its own, which would name no case. */
+/** Moves the focus without changing the address, which would then name no case. */
 function toMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.getElementById("main")?.focus();

@@ -1,6 +1,6 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 
-/** Where the panel has room beside the map. */
+/** Screens on which the panel fits beside the map. */
 const BESIDE = "(min-width: 960px)";
 
 const STORED = "wattbook:panel";
@@ -10,11 +10,11 @@ export const PANEL_WIDTH = { least: 260, most: 640, usual: 360 } as const;
 
 interface StoredLayout {
   width: number;
-  /** Whether the panel is open beside the map. Over the map, it begins closed. */
+  /** Whether the panel is open beside the map. Over the map it starts closed. */
   open: boolean;
 }
 
-/** Whether the Study panel is shown and how wide it is; remembered where the browser lets the page keep it. */
+/** Visibility and width of the Study panel, remembered if the browser allows storage. */
 export class PageLayout {
   readonly #changed = new Signal<this, void>(this);
   readonly #query = matchMedia(BESIDE);
@@ -29,7 +29,7 @@ export class PageLayout {
     return this.#changed;
   }
 
-  /** Whether there is room for the panel beside the map. */
+  /** Whether the panel fits beside the map. */
   get beside(): boolean {
     return this.#query.matches;
   }
@@ -61,7 +61,7 @@ export class PageLayout {
     try {
       localStorage.setItem(STORED, JSON.stringify(kept));
     } catch {
-      // storage is blocked: it lasts as long as the page
+      // Storage is blocked: the choice lasts as long as the page.
     }
     this.#changed.emit();
   }
@@ -72,7 +72,7 @@ function stored(): StoredLayout {
     const { width, open } = JSON.parse(localStorage.getItem(STORED) ?? "{}") as Partial<StoredLayout>;
     return { width: inLimits(Number(width ?? PANEL_WIDTH.usual)), open: open !== false };
   } catch {
-    return { width: PANEL_WIDTH.usual, open: true }; // storage is blocked or holds something else
+    return { width: PANEL_WIDTH.usual, open: true }; // storage is blocked or holds invalid data
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Gives keys that are pressed while nothing has the focus to the picture in front, so that `/`, `?` and the arrows work without
- * a click on it first. The map keeps those pressed inside it.
+ * Sends keys that are pressed while nothing has the focus to the picture in front, so that `/`, `?` and the arrows work
+ * without a click on it first. The map handles keys that are pressed inside it.
  */
 export function routePageKeys(): void {
   document.addEventListener("keydown", (event) => {

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from "react";
 import { showTheme, storedTheme, storeTheme, type ThemeChoice, themeOf, watchSystem } from "./themeChoice.ts";
 
-/** The theme that is chosen, the one that is shown, and how to choose another. */
+/** The chosen theme, the theme in use, and a function that changes the choice. */
 export function useTheme() {
   const [choice, setChoice] = useState(storedTheme);
   const [, again] = useReducer((count: number) => count + 1, 0);

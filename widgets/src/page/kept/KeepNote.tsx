@@ -6,13 +6,13 @@ import type { PageDocument } from "../documents/documents.ts";
 import type { KeptStudies } from "./keptStudies.ts";
 import { storageProblem } from "./keepText.ts";
 
-/** What the notes are about. */
+/** Properties of the notes. */
 export interface KeepProps {
   kept: KeptStudies;
   document: PageDocument;
 }
 
-/** Whether the browser has the Study in front, in two or three words; a failure is told by {@link KeepNote}. */
+/** Whether the Study in front is stored, in two or three words. {@link StorageNote} reports failures. */
 export function KeepMark({ kept, document }: KeepProps): ReactElement {
   useSignal(kept.changed);
   return (
@@ -36,7 +36,7 @@ function markText(kind: string | undefined): string {
   }
 }
 
-/** Why the Study in front is not stored, with what to do about it; or what another window did to it. */
+/** Why the Study in front is not stored and what to do about it, or what another window did to it. */
 export function KeepNote({ kept, document }: KeepProps): ReactElement | null {
   useSignal(kept.changed);
   const [closed, setClosed] = useState<string | null>(null);

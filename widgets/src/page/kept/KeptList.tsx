@@ -7,7 +7,7 @@ import { sizeText, storageProblem } from "./keepText.ts";
 import type { KeptStudies } from "./keptStudies.ts";
 import type { KeptStudy } from "./studyStore.ts";
 
-/** The Studies that this browser keeps: opened, renamed, downloaded and deleted here. Nothing where there are none. */
+/** The Studies stored in this browser, to open, rename, download and delete. Renders nothing if there are none. */
 export function KeptList({ kept }: { kept: KeptStudies }): ReactElement | null {
   useSignal(kept.changed);
   const [problem, setProblem] = useState("");
@@ -123,7 +123,7 @@ function KeptRow({ kept, study, attempt, ask }: RowProps): ReactElement {
   );
 }
 
-/** A field for another title: Enter takes it, Escape and an empty one leave the title as it is. */
+/** A field for another title. Enter applies it; Escape or an empty title changes nothing. */
 function NewTitle({ title, done }: { title: string; done: (title: string | null) => void }): ReactElement {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
@@ -158,7 +158,7 @@ interface DeleteProps {
   remove: () => void;
 }
 
-/** Asks before a Study is gone. Escape keeps it. */
+/** Asks before a Study is deleted. Escape cancels. */
 function DeleteDialog({ study: { title }, keep, remove }: DeleteProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

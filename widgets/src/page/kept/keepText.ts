@@ -1,6 +1,6 @@
 import { errorText, trans } from "../../text/index.ts";
 
-/** Why the browser does not store something, in words. */
+/** Why the browser cannot store the Study, in words. */
 export function storageProblem(error: unknown): string {
   const name = error instanceof DOMException || error instanceof Error ? error.name : "";
   switch (name) {
@@ -15,7 +15,7 @@ export function storageProblem(error: unknown): string {
   }
 }
 
-/** Bytes for people. */
+/** A number of bytes for display. */
 export function sizeText(bytes: number): string {
   return bytes < 1e6
     ? trans.__("%1 kB", Math.max(1, Math.round(bytes / 1e3)))

@@ -6,15 +6,15 @@ import type { Documents, PageDocument } from "../documents/documents.ts";
 import { StudyKeeper } from "./studyKeeper.ts";
 import { type KeptStudy, StudyStore } from "./studyStore.ts";
 
-/** The list of kept Studies: null until the browser has answered; `problem` where it does not. */
+/** The list of stored Studies: null until the browser has answered; `problem` if it cannot. */
 export interface KeptList {
   readonly studies: readonly KeptStudy[] | null;
   readonly problem: unknown;
 }
 
 /**
- * The Studies of this page that the browser keeps: every case that is open is stored whenever it was changed, and those that were
- * stored are listed, opened, renamed, downloaded and deleted.
+ * The Studies of this page that are stored in the browser. Every open case is stored whenever it changes; stored
+ * Studies are listed, opened, renamed, downloaded and deleted.
  */
 export class KeptStudies {
   readonly #workspace: IWorkspace;
@@ -22,7 +22,7 @@ export class KeptStudies {
   readonly #store: StudyStore;
   readonly #changed = new Signal<this, void>(this);
   readonly #keepers = new Map<CaseSession, StudyKeeper>();
-  /** What sessions were opened from. */
+  /** The stored Study from which each session was opened. */
   readonly #opened = new WeakMap<CaseSession, KeptStudy>();
   #list: KeptList = { studies: null, problem: null };
 
@@ -34,7 +34,7 @@ export class KeptStudies {
     documents.changed.connect(this.#follow, this);
   }
 
-  /** Tells that the list, or how a Study is kept, changed. */
+  /** Emitted when the list, or the storage state of a Study, changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -43,17 +43,17 @@ export class KeptStudies {
     return this.#list;
   }
 
-  /** What stores the Study of a document; null for what is no Study. */
+  /** The object that stores the Study of a document; null for a document without a Study. */
   keeperOf({ state }: PageDocument): StudyKeeper | null {
     return state.kind === "case" ? (this.#keepers.get(state.session) ?? null) : null;
   }
 
-  /** Whether the browser has everything that was changed in this page. */
+  /** Whether all changes in this page are stored. */
   get safe(): boolean {
     return [...this.#keepers.values()].every((keeper) => keeper.safe);
   }
 
-  /** Asks the browser for the list. */
+  /** Loads the list from the browser. */
   async load(): Promise<void> {
     try {
       this.#list = { studies: await this.#store.list(), problem: null };
@@ -63,16 +63,16 @@ export class KeptStudies {
     this.#changed.emit();
   }
 
-  /** Stores everything that is not stored yet: the page may be about to go. */
+  /** Stores all unsaved changes, because the page may be about to close. */
   saveAll(): void {
     this.#keepers.forEach((keeper) => void keeper.save());
   }
 
-  /** Opens a kept Study, or brings it to the front where it is open. */
+  /** Opens a stored Study, or brings it to the front if it is open. */
   async open(id: string, title: string): Promise<void> {
     await this.#documents.openKept(id, title, async (signal) => {
       const { study, bundle } = await this.#read(id, title, signal);
-      const origin = { accept: () => true }; // the document is there already
+      const origin = { accept: () => true }; // the document exists already
       const session = await this.#workspace.openStudy(bundle, { signal, origin });
       this.#opened.set(session, study);
       return session;
@@ -84,7 +84,7 @@ export class KeptStudies {
     await Promise.all(this.#keepersOf(id).map((keeper) => keeper.retitle()));
   }
 
-  /** Deletes a Study and closes it where it is open here. */
+  /** Deletes a Study, and closes it if it is open in this page. */
   async delete(id: string): Promise<void> {
     await this.#store.delete(id);
     for (const keeper of this.#keepersOf(id)) {
@@ -98,7 +98,7 @@ export class KeptStudies {
     }
   }
 
-  /** The file of a Study: with its results where it is `open`, else as the browser has it. Rejects with EngineError. */
+  /** The file of a Study: with results if it is `open`, otherwise as it is stored. Rejects with EngineError. */
   async file({ id, title }: Pick<KeptStudy, "id" | "title">, open = this.#keepersOf(id)[0]): Promise<MadeFile> {
     const { engine } = this.#workspace;
     if (open !== undefined) {
@@ -127,7 +127,7 @@ export class KeptStudies {
     return { study: found.study, bundle };
   }
 
-  /** Every open case has one that stores it. */
+  /** Gives every open case an object that stores it. */
   #follow(): void {
     const open = this.#documents.list.flatMap(({ state }) => (state.kind === "case" ? [state.session] : []));
     for (const session of open.filter((one) => !this.#keepers.has(one))) {
@@ -141,7 +141,7 @@ export class KeptStudies {
     }
   }
 
-  /** A document is called as its Study, and its address opens it again. */
+  /** Gives a document the title and the address of its Study. */
   #kept(keeper: StudyKeeper): void {
     if (keeper.stored !== null) {
       this.#documents.keptAs(keeper.session, keeper.stored);

@@ -13,24 +13,24 @@ import {
 } from "../../workspace/index.ts";
 import { type KeptStudy, StudyChangedError, type StudyStore, type WindowNote } from "./studyStore.ts";
 
-/** Whether the browser has a Study as it is. */
+/** Whether the current state of a Study is stored. */
 export type KeepState =
-  /** There is nothing to keep that was not opened here. */
+  /** Opened elsewhere and unchanged since: there is nothing to store. */
   { kind: "unchanged" } | { kind: "changed" | "saving" | "kept" } | { kind: "failed"; error: Error };
 
-/** From the last change to storing it, ms: what follows quickly is stored once. */
+/** Delay from the last change until the Study is stored, ms; quick changes are stored once. */
 const REST_MS = 1500;
 
-/** How long storing waits for a moment in which the page has nothing to do, ms. */
+/** How long storing waits for an idle moment of the page, ms. */
 const IDLE_MS = 2000;
 
-/** From a change of the session to the look whether it changes what is stored, ms. */
+/** Delay from a change of the session until it is compared with the stored Study, ms. */
 const COMPARED_MS = 100;
 
 /**
- * Stores the Study of a session in the browser whenever it was changed: states, plans, positions and activity, without the numbers of
- * the results, which their hashes check when they are solved again. What another window has stored, or a session of another file of the
- * Study, is never overwritten: the Study becomes a copy.
+ * Stores the Study of a session in the browser whenever it changes: states, plans, positions and activity. The numbers
+ * of the results are not stored, because solving reproduces them and their hashes verify it. A Study that another
+ * window, or a session of another file of the same Study, has stored is never overwritten: this one becomes a copy.
  */
 export class StudyKeeper {
   readonly session: CaseSession;
@@ -38,26 +38,26 @@ export class StudyKeeper {
   readonly #engine: Pick<WorkspaceEngine, "writeStudyBundle">;
   readonly #writer: StudyWriter;
   readonly #changed = new Signal<this, void>(this);
-  /** What was stored or opened last, to tell changes from what is no change. */
+  /** The content that was stored or opened last, to recognise real changes. */
   #content: string;
   #stored: KeptStudy | null;
   #state: KeepState;
   #notice: string | null = null;
-  /** Whether another window has changed the Study that is stored. */
+  /** Whether another window has changed the stored Study. */
   #overtaken = false;
-  /** Counts changes, to see one that comes while the Study is being stored. */
+  /** Counts changes, to detect one that happens while the Study is being stored. */
   #changes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Calls off what waits for an idle moment; null while nothing does. */
+  /** Cancels the pending store; null if none is pending. */
   #callOff: (() => void) | null = null;
-  /** Whether a Study is to be stored as soon as the session rests. */
+  /** Whether the Study is to be stored as soon as the session is idle. */
   #due = false;
-  /** Set while a change of the session has not been compared with what is stored. */
+  /** The pending comparison with the stored Study. */
   #comparison: ReturnType<typeof setTimeout> | null = null;
   #saving: Promise<void> | null = null;
   #disposed = false;
 
-  /** `stored` is what the session was opened from; null for a case or a file. */
+  /** `stored` is the Study from which the session was opened; null for a case or a file. */
   constructor(
     session: CaseSession,
     store: StudyStore,
@@ -89,18 +89,20 @@ export class StudyKeeper {
     return this.#state;
   }
 
-  /** What there is to know besides: that another window has the Study too, or that this one became a copy and why. Null for nothing. */
+  /**
+   * A note for the user: another window has the Study open too, or this one became a copy and why. Null without a note.
+   */
   get notice(): string | null {
     return this.#notice;
   }
 
-  /** Whether everything is in the browser, or there is nothing to store. */
+  /** Whether everything is stored, or there is nothing to store. */
   get safe(): boolean {
     this.#compareNow();
     return this.#state.kind === "unchanged" || this.#state.kind === "kept";
   }
 
-  /** Stores what is not stored yet, without waiting for more. Never rejects: the state tells. */
+  /** Stores unsaved changes now. Never rejects; the state reports failures. */
   async save(): Promise<void> {
     this.#waitNoMore();
     while (this.#saving !== null) {
@@ -114,12 +116,12 @@ export class StudyKeeper {
     this.#saving = null;
   }
 
-  /** What the browser has of it; null before it was stored. */
+  /** The stored Study; null if it was never stored. */
   get stored(): KeptStudy | null {
     return this.#stored;
   }
 
-  /** Takes the title that it was given in a list. */
+  /** Takes over the title that the Study was given in a list. */
   async retitle(): Promise<void> {
     const study = this.#stored === null ? null : await this.#store.about(this.#stored.id);
     if (study !== null && this.#stored !== null) {
@@ -136,7 +138,7 @@ export class StudyKeeper {
     Signal.clearData(this);
   }
 
-  /** Compares later: the frame that shows new prices does not wait for it. */
+  /** Compares later, so that the frame with new prices is not delayed. */
   #mayHaveChanged(): void {
     this.#comparison ??= setTimeout(() => this.#compareNow(), COMPARED_MS);
   }
@@ -174,7 +176,7 @@ export class StudyKeeper {
     this.#due = false;
   }
 
-  /** Stores when no slider is held and nothing is solved: putting a Study together would cost the gesture frames. */
+  /** Stores when no slider is dragged and nothing is solved, because assembling a Study would cost a drag frames. */
   #saveAtRest(): void {
     this.#callOff = null;
     this.#due = isBusy(this.session);
@@ -183,7 +185,7 @@ export class StudyKeeper {
     }
   }
 
-  /** The session may rest now. */
+  /** The session may be idle now. */
   #rested(): void {
     if (this.#due && !isBusy(this.session)) {
       this.#saveAtRest();
@@ -222,8 +224,8 @@ export class StudyKeeper {
   }
 
   /**
-   * Another window has stored this Study meanwhile, or a file was opened whose Study the browser has: here it goes on under a name of
-   * its own.
+   * Another window has stored this Study meanwhile, or a file was opened whose Study is stored already: this one
+   * continues under a new name.
    */
   async #writeCopy(): Promise<KeptStudy> {
     const about = aboutOf(this.session);
@@ -274,12 +276,12 @@ export class StudyKeeper {
   }
 }
 
-/** Whether a slider is held or a state is solved. */
+/** Whether a slider is dragged or a state is solved. */
 function isBusy({ status }: CaseSession): boolean {
   return status.kind === "previewing" || status.kind === "solving";
 }
 
-/** What makes two Studies different; hashes and times of results come by themselves. */
+/** The content in which two Studies can differ, without hashes and times, which follow from it. */
 function contentOf(session: CaseSession): string {
   const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
   const edits = Object.entries(states).map(([id, { name, note, formulation, deltas, rates, reactive, generators }]) => {

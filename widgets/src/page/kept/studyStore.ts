@@ -1,26 +1,29 @@
 import type { DBSchema, IDBPDatabase } from "idb";
 import { type ISignal, Signal } from "@lumino/signaling";
 
-/** Names the database and the channel between windows; version 1 is the only one. */
+/** Name of the database and of the channel between windows; version 1 is the only one. */
 const NAME = "wattbook-studies";
 
-/** What the list of kept Studies says of one. */
+/** The entry of a Study in the list. */
 export interface KeptStudy {
-  /** That of its document. */
+  /** The id of the Study's document. */
   readonly id: string;
   readonly title: string;
   readonly caseName: string;
-  /** Number of its saved states. */
+  /** Number of saved states. */
   readonly states: number;
   /** When it was stored, ms since 1970. */
   readonly savedAt: number;
-  /** Bytes of its file. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** Counts how often it was stored. Whoever stores it names the one they know, so that no window overwrites another one's work. */
+  /**
+   * Number of times that the Study was stored. A window that stores it names the version it knows, so that none
+   * overwrites the work of another.
+   */
   readonly version: number;
 }
 
-/** What is known of a Study before it is stored. */
+/** The entry of a Study before it is stored. */
 export type StudyToKeep = Pick<KeptStudy, "id" | "title" | "caseName" | "states">;
 
 interface Tables extends DBSchema {
@@ -28,20 +31,21 @@ interface Tables extends DBSchema {
   files: { key: string; value: { id: string; bytes: Uint8Array } };
 }
 
-/** What windows tell each other: that a Study is open there, that it was stored, renamed or deleted there. */
+/** Messages between windows: a Study is open, or was stored, renamed or deleted. */
 export interface WindowNote {
   readonly kind: "open" | "also-open" | "stored" | "renamed" | "deleted";
   readonly id: string;
 }
 
-/** Another window has stored the Study since, or deleted it, or there is one of this id already. */
+/** Another window has stored or deleted the Study since, or one with the same id exists already. */
 export class StudyChangedError extends Error {
   override readonly name = "StudyChangedError";
 }
 
 /**
- * The Studies that this browser keeps for this address, as gzipped Study files in IndexedDB. Every window of the address has the same
- * ones and hears of changes in the others. All calls reject where the browser refuses: storage that is blocked, a full disk.
+ * Studies stored in this browser for this address, as gzipped Study files in IndexedDB. All windows of the address
+ * share them and are notified of changes. All calls reject if the browser refuses, for instance because storage is
+ * blocked or full.
  */
 export class StudyStore {
   readonly #changed = new Signal<this, void>(this);
@@ -59,33 +63,33 @@ export class StudyStore {
     });
   }
 
-  /** Tells that the list is another one now, wherever that was done. */
+  /** Emitted when any window changed the list. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
 
-  /** What other windows tell. */
+  /** Messages of other windows. */
   get told(): ISignal<this, WindowNote> {
     return this.#told;
   }
 
-  /** Tells the other windows. */
+  /** Sends a message to the other windows. */
   tell(note: WindowNote): void {
     this.#channel?.postMessage(note);
   }
 
-  /** The kept Studies, the latest first. */
+  /** The entries of all stored Studies, the latest first. */
   async list(): Promise<KeptStudy[]> {
     const studies = await (await this.#open()).getAll("studies");
     return studies.sort((a, b) => b.savedAt - a.savedAt);
   }
 
-  /** What the list says of a Study; null where there is none of this id. */
+  /** The entry of a Study; null if the id is unknown. */
   async about(id: string): Promise<KeptStudy | null> {
     return (await (await this.#open()).get("studies", id)) ?? null;
   }
 
-  /** A Study with its file; null where there is none of this id. */
+  /** A Study with its file; null if the id is unknown. */
   async read(id: string): Promise<{ study: KeptStudy; bytes: Uint8Array } | null> {
     const transaction = (await this.#open()).transaction(["studies", "files"]);
     const [study, file] = await Promise.all([
@@ -96,8 +100,8 @@ export class StudyStore {
   }
 
   /**
-   * Stores a Study completely or not at all. `known` is the version that it was read or stored as here, null for a new one. Rejects
-   * with StudyChangedError where that is not the stored one.
+   * Stores a Study completely or not at all. `known` is the version that was read or stored here, null for a new Study.
+   * Rejects with StudyChangedError if the stored version differs. Resolves to the new entry.
    */
   async write(about: StudyToKeep, bytes: Uint8Array, known: number | null): Promise<KeptStudy> {
     const transaction = (await this.#open()).transaction(["studies", "files"], "readwrite");
@@ -116,7 +120,7 @@ export class StudyStore {
     return study;
   }
 
-  /** Gives a Study another title, which its file takes when it is opened or downloaded. */
+  /** Renames a Study. Its file takes the title when it is opened or downloaded. */
   async rename(id: string, title: string): Promise<void> {
     const transaction = (await this.#open()).transaction("studies", "readwrite");
     const study = await transaction.store.get(id);
@@ -140,7 +144,7 @@ export class StudyStore {
     this.tell(note);
   }
 
-  /** The database, opened with the first call; a failure is tried again with the next. */
+  /** The database, opened by the first call; the next call tries again after a failure. */
   #open(): Promise<IDBPDatabase<Tables>> {
     this.#database ??= this.#opened().catch((error: unknown) => {
       this.#database = null;
@@ -159,7 +163,7 @@ export class StudyStore {
         database.createObjectStore("studies");
         database.createObjectStore("files");
       },
-      // A later page wants to change the tables.
+      // A newer page wants to change the tables.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();
         forget();
