@@ -1,7 +1,7 @@
 // Which open cases MCP clients of the Jupyter server may work on: those of the server, not those of the user's own computer.
 import t from "tap";
 import { ServerAgents } from "@service/jupyterlab/serverAgents";
-import { type IntakeFile, type OpeningHost, StudyWriter, Workspace } from "@service/widgets/workspace";
+import { type AcceptOpening, type IntakeFile, StudyWriter, Workspace } from "@service/widgets/workspace";
 import { eventually } from "../eventually.ts";
 import { fixture } from "../fixtures/cases.ts";
 import { engine, openThreeBus } from "../widgets/session.ts";
@@ -9,7 +9,7 @@ import { file } from "../widgets/workspace/intakeFile.ts";
 
 const CASE = await fixture("three_bus.m");
 /** A document, which shows what is opened from its file. */
-const DOCUMENT: OpeningHost = { accept: () => true };
+const DOCUMENT: AcceptOpening = () => true;
 const onServer = (one: IntakeFile): IntakeFile => ({ ...one, onServer: true });
 
 /** A page of JupyterLab whose server has MCP, and the labels of the cases that it hears of. */

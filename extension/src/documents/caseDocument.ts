@@ -1,12 +1,12 @@
 import { ABCWidgetFactory, type DocumentRegistry, DocumentWidget } from "@jupyterlab/docregistry";
 import { BoxPanel, Widget } from "@lumino/widgets";
-import type { LocalOpening, OpeningHost, ShownCase } from "@service/widgets/workspace";
+import type { LocalOpening, ShownCase } from "@service/widgets/workspace";
 import { bytesOfBase64, fileOfBytes } from "../files/files.ts";
 import { CaseTab } from "./caseTab.ts";
 import type { IWorkspace } from "../tokens.ts";
 
 /** A file of the file browser, opened as a case map. It is read again after a reload, as every document. */
-export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHost {
+export class CaseDocument extends DocumentWidget<BoxPanel> {
   readonly #workspace: IWorkspace;
 
   constructor(workspace: IWorkspace, context: DocumentRegistry.Context) {
@@ -15,16 +15,6 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     this.addClass("wb-CaseDocument");
     this.toolbar.hide(); // the map has its own bar
     void this.#open();
-  }
-
-  /** Shows what was opened from the file. A file of several networks shows its first here; false leaves it to a tab. */
-  accept(opening: LocalOpening): boolean {
-    if (this.#tab !== null || this.isDisposed) {
-      return false;
-    }
-    this.content.addWidget(new CaseTab(this.#workspace, opening));
-    this.bringToFront();
-    return true;
   }
 
   /** Puts what this document shows in front, for panel and commands. */
@@ -41,6 +31,16 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     return this.content.widgets.find((widget) => widget instanceof CaseTab) ?? null;
   }
 
+  /** Shows what was opened from the file. A file of several networks shows its first here; false leaves it to a tab. */
+  #accept(opening: LocalOpening): boolean {
+    if (this.#tab !== null || this.isDisposed) {
+      return false;
+    }
+    this.content.addWidget(new CaseTab(this.#workspace, opening));
+    this.bringToFront();
+    return true;
+  }
+
   async #open(): Promise<void> {
     await this.context.ready;
     if (this.isDisposed) {
@@ -49,7 +49,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     const name = this.context.contentsModel?.name ?? this.context.path;
     const bytes = bytesOfBase64(this.context.model.toString()) ?? new Uint8Array(); // the server sent base64
     const file = { ...fileOfBytes(name, bytes), onServer: true };
-    const outcomes = await this.#workspace.intake.take([file], undefined, this);
+    const outcomes = await this.#workspace.intake.take([file], undefined, (opening) => this.#accept(opening));
     if (!this.isDisposed && this.#tab === null) {
       // A layer or drawing, which the case in front has taken, or a file that was refused.
       this.content.addWidget(message(outcomes.map((outcome) => `${outcome.name}: ${outcome.sentence}`).join(" ")));

@@ -1,14 +1,14 @@
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { Widget } from "@lumino/widgets";
-import type { IntakeFile, OpeningHost } from "@service/widgets/workspace";
+import type { AcceptOpening, IntakeFile } from "@service/widgets/workspace";
 import type { IWorkspace } from "../tokens.ts";
 
 /** What a new Study file shows: it begins with a case, chosen or dropped here. */
 export class EmptyStudy extends Widget {
   #drops: { dispose(): void } | null = null;
 
-  /** `host` shows what is opened; `begun` is called when a batch of files has been taken in. */
-  constructor(workspace: IWorkspace, host: OpeningHost, trans: TranslationBundle, begun: () => void) {
+  /** `accept` shows what is opened; `begun` is called when a batch of files has been taken in. */
+  constructor(workspace: IWorkspace, accept: AcceptOpening, trans: TranslationBundle, begun: () => void) {
     super();
     this.addClass("wb-Message");
     this.addClass("wb-EmptyStudy");
@@ -21,7 +21,7 @@ export class EmptyStudy extends Widget {
     button.textContent = trans.__("Choose a Case…");
     const take = async (files: readonly IntakeFile[]): Promise<void> => {
       if (files.length > 0) {
-        const outcomes = await workspace.intake.take(files, undefined, host);
+        const outcomes = await workspace.intake.take(files, undefined, accept);
         told.textContent = outcomes.map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
         begun();
       }

@@ -7,12 +7,12 @@ import type { TranslationBundle } from "@jupyterlab/translation";
 import { errorText, visibleText } from "@service/widgets/text";
 import {
   type CaseSession,
+  type AcceptOpening,
   codeOf,
   type FeederChange,
   type GeographyChange,
   type LocalOpening,
   openedFeeder,
-  type OpeningHost,
   type ShownCase,
   type StudyAbout,
   StudyWriter,
@@ -33,7 +33,7 @@ export type StudyShown =
  * positions makes the document dirty. The text of the file is made when it is saved, which takes a moment; saving, Save As, Revert,
  * autosave and the check for changes on disk are those of every document.
  */
-export class StudyContent implements OpeningHost {
+export class StudyContent {
   readonly #workspace: IWorkspace;
   readonly #contents: Contents.IManager;
   readonly #context: DocumentRegistry.Context;
@@ -105,8 +105,8 @@ export class StudyContent implements OpeningHost {
     return this.#session ?? this.#network;
   }
 
-  /** Takes what was opened: the Study of the file, or in an empty file the case that it is to be about. */
-  accept(opening: LocalOpening): boolean {
+  /** Shows what was opened: the Study of the file, or in an empty file the case that it is to be about. */
+  readonly accept: AcceptOpening = (opening) => {
     const isStudy = opening.kind === "case" || opening.network.feeder !== null;
     if (!isStudy || this.#shown.kind === "opened" || this.#isDisposed) {
       return false;
@@ -114,7 +114,7 @@ export class StudyContent implements OpeningHost {
     this.#writer = opening.kind === "case" ? new StudyWriter(opening.session) : null;
     this.#show({ kind: "opened", opening });
     return true;
-  }
+  };
 
   /** An empty file has got its case. A feeder is written once it is solved. */
   begun(): void {
@@ -177,7 +177,7 @@ export class StudyContent implements OpeningHost {
       if (current()) {
         const { id, title, case: about } = bundle.document;
         this.#about = { id, title, caseId: about.id };
-        await this.#workspace.openStudy(bundle, { origin: this, local: false });
+        await this.#workspace.openStudy(bundle, { origin: this.accept, local: false });
       }
     } catch (error) {
       const feeder = codeOf(error) === "STUDY_FILE.SCHEMA" ? await openedFeeder(engine, bytes) : null;
@@ -185,7 +185,7 @@ export class StudyContent implements OpeningHost {
         throw error;
       }
       if (current()) {
-        this.#workspace.openFeeder(feeder, { origin: this, local: false });
+        this.#workspace.openFeeder(feeder, { origin: this.accept, local: false });
       }
     }
   }

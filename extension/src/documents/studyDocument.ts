@@ -56,7 +56,9 @@ export class StudyDocument extends DocumentWidget<BoxPanel> {
       case "reading":
         return;
       case "empty":
-        this.content.addWidget(new EmptyStudy(this.#workspace, this.#study, this.#trans, () => this.#study.begun()));
+        this.content.addWidget(
+          new EmptyStudy(this.#workspace, this.#study.accept, this.#trans, () => this.#study.begun()),
+        );
         return;
       case "opened":
         this.content.addWidget(new CaseTab(this.#workspace, shown.opening, { ends: false }));

@@ -37,7 +37,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
       if (opening.kind === "case" && opening.restored !== true) {
         opening.session.previewMode = preferences.previewMode;
       }
-      if (opening.origin?.accept(opening)) {
+      if (opening.origin?.(opening)) {
         return; // shown in the document of its file
       }
       const content = new CaseTab(workspace, opening);

@@ -19,7 +19,7 @@ import { OpenCases } from "./cases/openCases.ts";
 import type { CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { keepDrawing, relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
-import type { IntakeTarget } from "./intake/intakeHost.ts";
+import type { IntakeTarget } from "./intake/intakeWorkspace.ts";
 import type { Profile } from "./series/profile.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
@@ -40,7 +40,7 @@ import type { CreateStudy } from "./solving/exactSolver.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 
-/** The cases and sessions of one page, and which of them is in front. Knows no DOM. */
+/** The cases and sessions of one page, and which of them is in front. Independent of the DOM. */
 export class Workspace implements IWorkspace {
   readonly engine: WorkspaceEngine;
   /** Takes in files that are dropped or chosen. */
@@ -51,18 +51,18 @@ export class Workspace implements IWorkspace {
   #network: ViewedNetwork | null = null;
   #networks: readonly ViewedNetwork[] = [];
   #localIds = 0;
-  /** What has anything of a file of the user's own computer. */
+  /** Cases and networks that contain anything from a file of the user's own computer. */
   readonly #local = new WeakSet<ShownCase>();
   readonly #trust: TrustClick | undefined;
   readonly #changed = new Signal<this, WorkspaceChange>(this);
   readonly #opening = new Signal<this, LocalOpening>(this);
   readonly #showing = new Signal<this, ShownCase>(this);
-  /** What agents did here. */
+  /** The journal of agents. */
   readonly journal = new AgentJournal();
   /** The cases that this page was set up with; null without any. */
   catalogue: CaseCatalogue | null = null;
 
-  /** `trust` says what counts as a click of a person; by default what the browser trusts. */
+  /** `trust` decides what counts as a click of a person; by default what the browser trusts. */
   constructor(engine: WorkspaceEngine, trust?: TrustClick) {
     this.engine = engine;
     this.#cases = new OpenCases(engine);
@@ -70,17 +70,17 @@ export class Workspace implements IWorkspace {
     this.intake = new FileIntake(this);
   }
 
-  /** Tells what changed. */
+  /** Emitted when sessions, networks or the one in front change. */
   get changed(): ISignal<this, WorkspaceChange> {
     return this.#changed;
   }
 
-  /** Tells of cases and networks opened from files of the page: whoever shows them listens. */
+  /** Emitted with cases and networks opened from files of the page, for the views that show them. */
   get opening(): ISignal<this, LocalOpening> {
     return this.#opening;
   }
 
-  /** Tells of a case or network that is to be brought into sight. */
+  /** Emitted with a case or network that is to be brought into sight. */
   get showing(): ISignal<this, ShownCase> {
     return this.#showing;
   }
@@ -108,7 +108,7 @@ export class Workspace implements IWorkspace {
     return this.#active ?? this.#network;
   }
 
-  /** Whether a case or network has anything of a file of the user's own computer: others are of kernels and servers alone. */
+  /** Whether a case or network contains anything from a file of the user's own computer, and not from kernels and servers alone. */
   isLocal(shown: ShownCase): boolean {
     return this.#local.has(shown);
   }
@@ -127,9 +127,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * The case of a given identity; `fetchModule` is asked for the module text only when no session has opened the same
-   * bytes. Rejects when the text is not the case that was asked for, and with `ABORTED` when the signal fires: what others wait
-   * for goes on.
+   * The case of a given identity; `fetchModule` is called for the module text only when no session has opened the same
+   * bytes. Rejects when the text is another case, and with `ABORTED` when the signal fires: work that others wait for goes on.
    */
   openCase(
     sha256: string,
@@ -144,7 +143,7 @@ export class Workspace implements IWorkspace {
     return this.#cases.of(ingested, name, origin);
   }
 
-  /** Opens a session that lives without a kernel and asks for a place to show it. Rejects with EngineError. */
+  /** Opens a session without a kernel and announces it on `opening`. Rejects with EngineError. */
   async openLocalSession(opened: OpenedCase, options: OpeningOptions = {}): Promise<CaseSession> {
     const { signal, origin = null, local = true, formulation = DEFAULT_FORMULATION } = options;
     this.#localIds += 1;
@@ -163,8 +162,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a session on another problem of a case, with its edits, and asks for a place to show it. Rejects with EngineError where that has
-   * no solution either.
+   * Opens a session on another problem of a case, with its edits, and announces it on `opening`. Rejects with EngineError where that
+   * has no solution either.
    */
   async openOffer({ opened, formulation, options, edits }: SolveOffer): Promise<CaseSession> {
     const local = [...this.#sessions, ...this.#networks].some(
@@ -183,8 +182,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Makes a case of its own with a relaxation in its data, drawn where the other one is, opens a session on it and asks for a
-   * place to show it. Rejects with EngineError.
+   * Makes a new case with a relaxation in its data and the drawing of the other one, opens a session on it and announces it on
+   * `opening`. Rejects with EngineError.
    */
   async openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession> {
     const module = await unlessCancelled(relaxedModule(from, plan, this.engine), signal);
@@ -201,7 +200,7 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Makes a case of its own with assumed costs, drawn where the other one is; of a case with assumed costs one of the same origin.
+   * Makes a new case with assumed costs and the drawing of the other one; from a case with assumed costs one of the same origin.
    * Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
    */
   async pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase> {
@@ -211,7 +210,7 @@ export class Workspace implements IWorkspace {
     return opened;
   }
 
-  /** Makes such a case, opens a session on it and asks for a place to show it. Rejects with EngineError. */
+  /** Makes such a case, opens a session on it and announces it on `opening`. Rejects with EngineError. */
   async openPriced(from: OpenedCase, costs: CostsAsked, options: OpeningOptions = {}): Promise<CaseSession> {
     const opened = await this.pricedCase(from, costs, options.signal);
     const open = this.#showOpen(opened.sha256);
@@ -226,7 +225,7 @@ export class Workspace implements IWorkspace {
     }
   }
 
-  /** Brings the case that a case with assumed costs was made of into sight, opened again where it was closed. */
+  /** Brings the case that a case with assumed costs was made from into sight, opened again where it was closed. */
   async openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession> {
     const { name, read } =
       priced.origin?.kind === "costs" ? priced.origin : { name: priced.name, read: priced.ingested };
@@ -247,7 +246,7 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a saved Study, which was checked when it was read, and asks for a place to show it. `opened` is the case of its applied
+   * Opens a saved Study, which was checked when it was read, and announces it on `opening`. `opened` is the case of its applied
    * state. Rejects with EngineError.
    */
   async openStudy(bundle: StudyBundle, options: OpeningOptions = {}, opened?: OpenedCase): Promise<CaseSession> {
@@ -287,12 +286,12 @@ export class Workspace implements IWorkspace {
     return session === undefined ? null : session.profiles.readFile(name, bytes);
   }
 
-  /** Asks for a place to show a saved power flow of a feeder. */
+  /** Announces a saved power flow of a feeder on `opening`. */
   openFeeder({ read, replayed }: OpenedFeeder, options: OpeningOptions = {}): void {
     this.openNetwork(viewDistribution(read, this.engine, replayed.input.name || read.name, replayed), options);
   }
 
-  /** Asks for a place to show a network without a Study. */
+  /** Announces a network without a Study on `opening`. */
   openNetwork(network: ViewedNetwork, { origin = null, local = true }: OpeningOptions = {}): void {
     if (local) {
       this.#local.add(network);
@@ -300,7 +299,7 @@ export class Workspace implements IWorkspace {
     this.#opening.emit({ kind: "network", network, origin });
   }
 
-  /** Forgets a case or network that nothing shows any more; a case stays while a session is on it or a network shows it. */
+  /** Forgets a case or network that is not shown any more; a case stays while a session or a network of it is open. */
   forget(unused: Pick<ViewedNetwork, "sha256" | "geography"> & Partial<Pick<ViewedNetwork, "unsolved">>): void {
     const { sha256, geography, unsolved } = unused;
     unsolved?.search.dispose();
@@ -326,7 +325,7 @@ export class Workspace implements IWorkspace {
    */
   async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
     const { formulation, options = {}, signal } = request;
-    this.engine.preloadEngine().catch(() => undefined); // on its way while the module is; a failure is told by who needs it
+    this.engine.preloadEngine().catch(() => undefined); // loads while the module does; the caller that needs it reports a failure
     const shared = new SharedOptions(options);
     let creating: Promise<StudyHandle<Solution>> | undefined;
     const reading = (module: string): void => {
@@ -334,7 +333,7 @@ export class Workspace implements IWorkspace {
       creating = shared.create(formulation, (read) =>
         this.engine.createStudy({ module_json: module, sha256 }, formulation, read, signal),
       );
-      creating.catch(() => undefined); // told by the session
+      creating.catch(() => undefined); // the session reports it
     };
     let opened: OpenedCase;
     try {
@@ -376,7 +375,7 @@ export class Workspace implements IWorkspace {
     });
     signal?.removeEventListener("abort", free);
     if (local) {
-      this.#local.add(session); // before anybody hears of it
+      this.#local.add(session); // before listeners learn of it
     }
     this.#sessions.push(session);
     this.#changed.emit("sessions");
@@ -393,7 +392,7 @@ export class Workspace implements IWorkspace {
     }
   }
 
-  /** Puts a session or network in front, and asks whoever holds its view to bring it into sight. */
+  /** Puts a session or network in front, and has its view brought into sight. */
   show(shown: CaseSession | ViewedNetwork): void {
     if (shown instanceof CaseSession) {
       this.activate(shown);

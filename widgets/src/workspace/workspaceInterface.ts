@@ -9,7 +9,7 @@ import type { RelaxationPlan } from "./cases/relaxation.ts";
 import type { ViewedNetwork } from "./cases/viewedNetwork.ts";
 import type { GeographyEngine } from "./geography/geography.ts";
 import type { FileIntake } from "./intake/fileIntake.ts";
-import type { IntakeEngine } from "./intake/intakeHost.ts";
+import type { IntakeEngine } from "./intake/intakeWorkspace.ts";
 import type { CaseSession } from "./session/caseSession.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
@@ -40,26 +40,26 @@ export interface SessionRequest {
   caseName: string;
   formulation: FormulationId;
   options?: SolveOptions;
-  /** Whether it has anything of a file of the user's own computer. */
+  /** Whether it contains anything from a file of the user's own computer. */
   local?: boolean;
-  /** Gives it up; the case stays as it was. */
+  /** Cancels it; the case stays as it was. */
   signal?: AbortSignal | undefined;
 }
 
 /** A session on a case whose module is elsewhere: on a server, in a kernel. */
 export interface FetchedSessionRequest extends Omit<SessionRequest, "opened"> {
   sha256: string;
-  /** Asked only when no session has opened the same bytes. */
+  /** Called only when no session has opened the same bytes. */
   fetchModule: (signal: AbortSignal) => Promise<string>;
-  /** Told when the module has come, and when it is read. */
+  /** Called when the module has come, and when it is read. */
   at?: (stage: "reading" | "solving") => void;
 }
 
 /** The cases and sessions of one page as views, plugins and tools use them. */
 export interface IWorkspace {
-  /** Tells what changed. */
+  /** Emitted when sessions, networks or the one in front change. */
   readonly changed: ISignal<IWorkspace, WorkspaceChange>;
-  /** Tells of cases and networks opened from files of the page. */
+  /** Emitted with cases and networks opened from files of the page. */
   readonly opening: ISignal<IWorkspace, LocalOpening>;
   readonly sessions: readonly CaseSession[];
   /** The session in front; null without one. */
@@ -68,15 +68,15 @@ export interface IWorkspace {
   readonly network: ViewedNetwork | null;
   /** The networks without a Study that are shown, in the order in which they came to the front first. */
   readonly networks: readonly ViewedNetwork[];
-  /** What is in front, whichever of the two it is. */
+  /** The session or network in front. */
   readonly front: ShownCase | null;
-  /** Whether a case or network has anything of a file of the user's own computer: others are of kernels and servers alone. */
+  /** Whether a case or network contains anything from a file of the user's own computer, and not from kernels and servers alone. */
   isLocal(shown: ShownCase): boolean;
-  /** Tells of a case or network that is to be brought into sight. */
+  /** Emitted with a case or network that is to be brought into sight. */
   readonly showing: ISignal<IWorkspace, ShownCase>;
   /** Takes in files that are dropped or chosen. */
   readonly intake: FileIntake;
-  /** What agents did here. */
+  /** The journal of agents. */
   readonly journal: AgentJournal;
   /** The cases that this page was set up with; null without any. Set by the host of the workspace. */
   catalogue: CaseCatalogue | null;
@@ -104,28 +104,28 @@ export interface IWorkspace {
   openSession(request: SessionRequest): Promise<CaseSession>;
   /** Opens a case that has to be fetched, and a session on it. Rejects with EngineError, and with `ABORTED`. */
   openFetched(request: FetchedSessionRequest): Promise<CaseSession>;
-  /** Opens a saved Study and asks for a place to show it; see `Workspace`. Rejects with EngineError. */
+  /** Opens a saved Study and announces it on `opening`; see `Workspace`. Rejects with EngineError. */
   openStudy(bundle: StudyBundle, options?: OpeningOptions): Promise<CaseSession>;
-  /** Asks for a place to show a saved power flow of a feeder. */
+  /** Announces a saved power flow of a feeder on `opening`. */
   openFeeder(feeder: OpenedFeeder, options?: OpeningOptions): void;
   /** Opens another problem of a case, with its edits. Rejects with EngineError. */
   openOffer(offer: SolveOffer): Promise<CaseSession>;
-  /** Makes a case of its own with a relaxation in its data, and opens it. Rejects with EngineError. */
+  /** Makes a new case with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
-  /** Makes a case of its own with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
+  /** Makes a new case with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   openPriced(from: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
-  /** Brings the case that such a case was made of into sight. */
+  /** Brings the case that such a case was made from into sight. */
   openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession>;
   /** The units of a case by fuel, those of most capacity first. */
   unitsByFuel(opened: OpenedCase): Promise<FuelUnits[]>;
   /** Puts a session in front. */
   activate(session: CaseSession): void;
-  /** Puts a session or network in front, and asks whoever holds its view to bring it into sight. */
+  /** Puts a session or network in front, and has its view brought into sight. */
   show(shown: CaseSession | ViewedNetwork): void;
   /** Puts a network without a Study in front. */
   activateNetwork(network: ViewedNetwork): void;
   /** Ends a session; its case is forgotten with its last session. */
   closeSession(session: CaseSession): void;
-  /** Forgets a network that nothing shows any more. */
+  /** Forgets a network that is not shown any more. */
   forget(network: ViewedNetwork): void;
 }

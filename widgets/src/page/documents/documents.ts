@@ -236,7 +236,7 @@ export class Documents {
   }
 
   #openedLocally(_: IWorkspace, opening: LocalOpening): void {
-    if (opening.origin?.accept(opening)) {
+    if (opening.origin?.(opening)) {
       return;
     }
     this.#locals += 1;

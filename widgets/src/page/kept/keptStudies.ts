@@ -72,7 +72,7 @@ export class KeptStudies {
   async open(id: string, title: string): Promise<void> {
     await this.#documents.openKept(id, title, async (signal) => {
       const { study, bundle } = await this.#read(id, title, signal);
-      const origin = { accept: () => true }; // the document exists already
+      const origin = () => true; // the document exists already
       const session = await this.#workspace.openStudy(bundle, { signal, origin });
       this.#opened.set(session, study);
       return session;

@@ -29,7 +29,7 @@ export function isFree(read: Told): boolean {
   return generators.length > 0 && !hasAssumedCosts(read) && !generators.some(cost);
 }
 
-/** What whoever sees a price of the case has to know of its costs: that they are assumed, or that there are none. Null for neither. */
+/** A sentence for readers of prices: that costs are assumed, or that the case has none. Null for neither. */
 export function costsNotice(read: Told): string | null {
   const said = assumed(read);
   if (said !== null) {

@@ -12,12 +12,12 @@ interface ModuleText {
   value?: { data?: { generators?: { bus: number; pmin: number; pmax: number }[] } };
 }
 
-/** Two numbers in MW are one when they agree to this part: the engine goes through per unit. */
+/** Numbers in MW are equal up to this relative difference: the engine converts them to per unit and back. */
 const SAME = 1e-9;
 
 /**
  * The module of a case with a relaxation in its data: a case of its own. Rejects with EngineError when the engine refuses a
- * change, and where the module does not hold a generator as the case tells it.
+ * change, and where the limits of a generator in the module are not those of the case.
  */
 export async function relaxedModule(
   opened: OpenedCase,

@@ -2,7 +2,7 @@ import { EngineError, type Explanation } from "@service/engine";
 import { type Namer, noSolutionSentence, type Refusal } from "../../text/index.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 
-/** That a case makes no Study, told with the names of its elements. */
+/** The reason why a case has no Study, with the names of its elements. */
 class NoSolutionError extends Error {
   override readonly name = "NoSolutionError";
   readonly code: string;

@@ -5,7 +5,7 @@ import { trans } from "../../text/index.ts";
 import type { WorkspaceEngine } from "../workspaceInterface.ts";
 import { type CaseOrigin, OpenedCase } from "./openedCase.ts";
 
-/** The cases of a page by the hash of their module: the same bytes are fetched and read once, whoever asks for them. */
+/** The cases of a page by the hash of their module: the same bytes are fetched and read once. */
 export class OpenCases {
   readonly #engine: WorkspaceEngine;
   readonly #cases = new Map<string, SharedWork<OpenedCase>>();
@@ -15,9 +15,9 @@ export class OpenCases {
   }
 
   /**
-   * The case of a given identity; `fetchModule` is asked for the module text only when the same bytes are not open, and `reading` is
-   * told of it once the engine is asked to read it. Rejects when the text is not the case that was asked for, and with `ABORTED` when
-   * the signal fires: what others wait for goes on.
+   * The case of a given identity; `fetchModule` is called for the module text only when the same bytes are not open, and `reading` with
+   * that text when the engine begins to read it. Rejects when the text is another case, and with `ABORTED` when the signal fires: work
+   * that others wait for goes on.
    */
   async open(
     sha256: string,
@@ -42,7 +42,7 @@ export class OpenCases {
     return this.#shared(ingested.sha256, opened).result();
   }
 
-  /** Forgets a case: who asks for the same bytes has them read again. */
+  /** Forgets a case: the same bytes are read again when they are opened again. */
   forget(sha256: string): void {
     this.#cases.delete(sha256);
   }

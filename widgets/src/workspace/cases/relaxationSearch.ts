@@ -3,31 +3,31 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { errorText, trans } from "../../text/index.ts";
 
-/** Where a search stands. While it runs or ends with the best so far, `atLeastMw` is certain to be short, MW, and rises. */
+/** The state of a search. While it runs or ends with the best so far, `atLeastMw` is certain to be short, MW, and rises. */
 export type SearchState =
   | { kind: "running" | "stopping"; fraction: number; atLeastMw: number }
   | { kind: "found"; explanation: Explanation }
   | { kind: "cancelled"; atLeastMw: number }
   | { kind: "failed"; message: string };
 
-/** Asks the engine for what contradicts and the minimum relaxation. */
-export type AskExplanation = (options: ExplainOptions) => Promise<Explanation | null>;
+/** Requests the contradicting limits and the minimum relaxation from the engine. */
+type RequestExplanation = (options: ExplainOptions) => Promise<Explanation | null>;
 
 /** The search for the minimum relaxation of one problem without solution: it can be cancelled, or ended with the best so far. */
 export class RelaxationSearch {
-  readonly #ask: AskExplanation;
+  readonly #request: RequestExplanation;
   readonly #changed = new Signal<this, void>(this);
   #state: SearchState;
   #signals: { cancel: AbortController; enough: AbortController } | null = null;
 
   /** Begins at once; `details` are those of the refusal, which may say what is certain to be short. */
-  constructor(ask: AskExplanation, details: unknown) {
-    this.#ask = ask;
+  constructor(request: RequestExplanation, details: unknown) {
+    this.#request = request;
     this.#state = { kind: "running", fraction: 0, atLeastMw: shortfallIn(details) };
     void this.#run();
   }
 
-  /** Tells that the state is another. */
+  /** Emitted when the state changes. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -36,7 +36,7 @@ export class RelaxationSearch {
     return this.#state;
   }
 
-  /** What was found; null without. */
+  /** The explanation that was found; null without one. */
   get explanation(): Explanation | null {
     return this.#state.kind === "found" ? this.#state.explanation : null;
   }
@@ -74,7 +74,7 @@ export class RelaxationSearch {
     this.#signals = signals;
     let atLeastMw = this.#state.kind === "running" ? this.#state.atLeastMw : 0;
     try {
-      const explanation = await this.#ask({
+      const explanation = await this.#request({
         onProgress: ({ fraction, at_least_mw }) => {
           atLeastMw = Math.max(atLeastMw, at_least_mw);
           if (!signals.cancel.signal.aborted) {

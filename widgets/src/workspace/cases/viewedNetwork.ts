@@ -14,7 +14,7 @@ import { FEEDER_CAPABILITIES, NO_CAPABILITIES } from "../session/capabilities.ts
 import type { ShownCase } from "./shownCase.ts";
 import type { RelaxationSearch } from "./relaxationSearch.ts";
 
-/** A bus as the viewer tells it. */
+/** A bus as the viewer shows it. */
 export interface ViewedBus {
   id: number | string;
   name: string | null;
@@ -37,7 +37,7 @@ export interface ViewedDevice {
   inService: boolean;
 }
 
-/** A line, switch or transformer as the viewer tells it. */
+/** A line, switch or transformer as the viewer shows it. */
 export interface ViewedEdge {
   kind: string;
   id: string;

@@ -6,12 +6,12 @@ export function cancelledError(): EngineError {
   return clientError("ABORTED", "client.cancelled", {});
 }
 
-/** Whether an error means that somebody cancelled. */
+/** Whether an error is that of cancelled work. */
 export function isCancelled(error: unknown): boolean {
   return codeOf(error) === "ABORTED";
 }
 
-/** What `work` gives, or `ABORTED` as soon as the signal fires, whatever the work does then. */
+/** The result of `work`, or `ABORTED` as soon as the signal fires, whatever the work does then. */
 export function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return work;

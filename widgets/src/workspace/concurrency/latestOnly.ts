@@ -1,4 +1,4 @@
-/** Runs a job for the latest of the values asked for; values that come while it runs replace each other. */
+/** Runs a job for the latest requested value; values that come while it runs replace each other. */
 export class LatestOnly<T> {
   readonly #job: (value: T) => Promise<void>;
   #next: { value: T } | null = null;
@@ -9,7 +9,7 @@ export class LatestOnly<T> {
     this.#job = job;
   }
 
-  /** Asks for a value; ends when everything asked for so far is done or replaced. */
+  /** Requests a value; resolves when everything requested so far is done or replaced. */
   request(value: T): Promise<void> {
     this.#next = { value };
     this.#running ??= this.#run();

@@ -8,7 +8,7 @@ export class SharedWork<T> {
 
   constructor(begin: (signal: AbortSignal) => Promise<T>) {
     this.#work = begin(this.#abort.signal);
-    this.#work.catch(() => undefined); // told to those who wait
+    this.#work.catch(() => undefined); // those who wait get it
   }
 
   /** Whether everybody has cancelled. */
@@ -21,7 +21,7 @@ export class SharedWork<T> {
     this.#waiting += 1;
     try {
       const result = await unlessCancelled(this.#work, signal);
-      this.#waiting = Infinity; // it is there, and stays
+      this.#waiting = Infinity; // a known result stays
       return result;
     } catch (error) {
       this.#waiting -= 1;

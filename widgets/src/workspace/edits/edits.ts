@@ -4,9 +4,9 @@ import type { NetworkElement, SelectableKind, Selection } from "../cases/selecti
 import { GENERATOR_FIELDS, withGenerator } from "./generatorEdits.ts";
 
 /**
- * Absolute changes from the base case in MW: demand by bus id, rating by branch id; neither holds zeros. `reactive` has the buses whose
- * reactive demand does not follow by the power factor, in MVAr, zeros included; `generators` the values of units given in place of
- * those of the case. Both are absent where there are none.
+ * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of ratings by branch id,
+ * MW from the base case, without zeros; `reactive` changes of reactive demand, MVAr, of the buses that do not keep their power factor,
+ * zeros included; `generators` values of units in place of those of the case. The latter two are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -26,10 +26,10 @@ export interface ElementChange {
   deltaMw: number;
 }
 
-/** Knows what elements have in the base case, MW or $/MWh. */
+/** The values of elements in the base case, MW or $/MWh. */
 export type BaseValues = Pick<OpenedCase, "baseMw">;
 
-/** Digits after the point that are kept of a sum: 0.1 and 0.2 make 0.3. */
+/** Digits after the point of a sum: 0.1 and 0.2 make 0.3. */
 const DIGITS = 9;
 
 /** A number without the rounding of sums, and without a negative zero. */
@@ -76,6 +76,35 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
     ...ownReactive(totals(edits.reactive ?? {}, (key) => idOf(opened, "bus", key))),
     ...ownGenerators(edits.generators),
   };
+}
+
+/** Whether the MW of a move are the new change from the base case, or are added to the present one. */
+export type MoveMode = "set" | "increment";
+
+/** A requested change of one element, MW, of a cost $/MWh. */
+export interface ElementMove<Element extends Selection = Selection> {
+  element: Element;
+  mw: number;
+}
+
+/** Edits with some elements moved, all others as they are. Only generators need the `base`. */
+export function withMoves(edits: CaseEdits, moves: readonly ElementMove<NetworkElement>[], mode: MoveMode): CaseEdits;
+export function withMoves(edits: CaseEdits, moves: readonly ElementMove[], mode: MoveMode, base: BaseValues): CaseEdits;
+export function withMoves(
+  edits: CaseEdits,
+  moves: readonly ElementMove[],
+  mode: MoveMode,
+  base: BaseValues = { baseMw: () => 0 },
+): CaseEdits {
+  return moves.reduce((moved, { element, mw }) => {
+    const sum = mode === "set" ? mw + 0 : plainSum(deltaOf(moved, element, base) + mw);
+    return withDelta(moved, element, sum, base);
+  }, edits);
+}
+
+/** The change from the base case that brings an element of `baseMw` to `valueMw`. */
+export function changeTo(valueMw: number, baseMw: number): number {
+  return plainSum(valueMw - baseMw);
 }
 
 /** The field of edits that say something about reactive demand, else none. */

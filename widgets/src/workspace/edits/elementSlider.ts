@@ -1,8 +1,7 @@
 import { capitalised, type EditUnit, errorText, isEstimate, parsePower } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
-import { deltaOf } from "./edits.ts";
-import { changeTo } from "./elementMoves.ts";
+import { changeTo, deltaOf } from "./edits.ts";
 import { type EditedValue, editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";

@@ -1,7 +1,7 @@
 import type { GeneratorEdit, GeneratorEdits, TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 
-/** Fields of an edit of a generator, in the order in which they are told. */
+/** Fields of an edit of a generator, in the order in which they are listed. */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
 
 /** The same edits with other values for one generator; `undefined` gives a value back to the case. */

@@ -7,7 +7,7 @@ export interface ProfilePoint {
   name: string;
 }
 
-/** Phases with more segments are drawn by what can be told apart: by how many places across and along the chart. */
+/** Phases with more segments are drawn at the resolution of a chart: so many places across and along it. */
 const ALL = 1000;
 const [ACROSS, ALONG] = [100, 50];
 
@@ -77,8 +77,8 @@ export class FeederProfile {
 
 /**
  * Segments as few lines: each goes on from the place where the one before it ends, while there is one that is not drawn yet. A chart
- * draws a line of a thousand segments in a fraction of the time of a thousand lines. One segment is kept of those between the same
- * two places.
+ * draws a line of a thousand segments in a fraction of the time of a thousand lines. Of segments between the same two places one
+ * is drawn.
  */
 function trails(ends: readonly number[], placeOf: (terminal: number) => number): number[][] {
   interface Segment {

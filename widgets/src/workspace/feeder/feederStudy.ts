@@ -36,7 +36,7 @@ export type FeederChange = "state" | "result" | "voltages";
 
 /**
  * The power flow of one multiconductor case: its options, its result, and edits of its loads. A result belongs to the module it was
- * opened with; one that is cancelled or fails leaves the one before.
+ * opened with; a solve that is cancelled or fails leaves the result before it.
  */
 export class FeederStudy {
   readonly #engine: FeederEngine;
@@ -44,15 +44,15 @@ export class FeederStudy {
   readonly #changed = new Signal<this, FeederChange>(this);
   readonly #previews = new LatestOnly<McLoads>((loads) => this.#preview(loads));
   #options: McOptions = {};
-  /** What the next solution is asked for. */
+  /** Options of the next solution. */
   #wanted: McOptions = {};
   #state: FeederState = { kind: "idle" };
   #handle: McStudyHandle | null = null;
   #solution: McSolution | null = null;
   #moved: McVoltages | null = null;
-  /** Loads that the running solution is asked for; null while none runs. */
-  #asked: McLoads | null = null;
-  /** Loads moved since; no solution has been asked for them yet. */
+  /** Loads of the solution under way; null while none runs. */
+  #solving: McLoads | null = null;
+  /** Loads moved since then, of which no solution has been requested yet. */
   #dragged: McLoads = {};
   #running: AbortController | null = null;
   #disposed = false;
@@ -98,7 +98,7 @@ export class FeederStudy {
 
   /** Loads as they are set, also under a drag. */
   get loads(): McLoads {
-    return { ...(this.#asked ?? this.#solution?.result.loads), ...this.#dragged };
+    return { ...(this.#solving ?? this.#solution?.result.loads), ...this.#dragged };
   }
 
   /** Voltages to show: those of a drag, else of the result. */
@@ -175,11 +175,11 @@ export class FeederStudy {
     });
   }
 
-  /** Runs in the place of what ran before; `loads` are those that it is asked for. */
+  /** Runs in place of what ran before; `loads` are those of its solution. */
   async #run(loads: McLoads, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running?.abort();
     const running = (this.#running = new AbortController());
-    this.#asked = loads;
+    this.#solving = loads;
     this.#dragged = {};
     this.#tell({ kind: "solving" });
     try {
@@ -209,7 +209,7 @@ export class FeederStudy {
   #settle(running: AbortController, state: FeederState): void {
     if (this.#running === running) {
       this.#running = null;
-      this.#asked = null;
+      this.#solving = null;
       this.#back();
       this.#tell(state);
     }

@@ -28,7 +28,7 @@ export class AutomaticLayout {
     return this.#state;
   }
 
-  /** Starts the computation unless it runs, is done, or was stopped; its end is told by the state. */
+  /** Starts the computation unless it runs, is done, or was stopped; `state` shows its end. */
   ensure(): void {
     if (this.#state.kind === "idle") {
       this.result().catch(() => undefined);

@@ -55,7 +55,7 @@ export class Geography {
     this.layout = new AutomaticLayout(engine, network.module_json, () => this.#changed.emit("layout"));
   }
 
-  /** Tells what changed. */
+  /** Emitted with every change. */
   get changed(): ISignal<this, GeographyChange> {
     return this.#changed;
   }

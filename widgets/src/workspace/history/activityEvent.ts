@@ -11,7 +11,7 @@ export type ActivityKind = "observation" | "edit" | "solve" | "planning_trial" |
 export interface ToldActivity {
   readonly kind: ActivityKind;
   readonly label: string;
-  /** What came of it; empty where there is nothing to say. */
+  /** The result; may be empty. */
   readonly result: string;
   readonly failed: boolean;
 }
@@ -23,7 +23,7 @@ export interface RecordedLinks {
   readonly state?: string;
   readonly goal?: string;
   readonly trial?: number;
-  /** The decision that it tells of, in the words in which it was saved. */
+  /** The decision, in the words in which it was saved. */
   readonly decision?: {
     readonly label: string;
     readonly result: string;
@@ -75,7 +75,7 @@ export type ActivityEvent =
       readonly candidate: NamedState | null;
       readonly ended: CapacityPlanEnd;
     }
-  /** Somebody decided on a proposal. */
+  /** A decision on a proposal. */
   | { readonly kind: "decided"; readonly decision: string; readonly result: string }
   /** An entry of a Study that was opened, in the words in which it was saved. */
   | { readonly kind: "recorded"; readonly told: ToldActivity; readonly links: RecordedLinks }

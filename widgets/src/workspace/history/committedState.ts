@@ -10,7 +10,7 @@ export interface CommittedState extends NamedState {
   readonly id: number;
   /** The state that it was reached from; null for the first one. */
   readonly parent: number | null;
-  /** What its author wrote about it; null without a word. */
+  /** The note of its author; null without one. */
   readonly note: string | null;
   readonly edits: CaseEdits;
   readonly formulation: FormulationId;
@@ -22,7 +22,7 @@ export interface CommittedState extends NamedState {
   readonly objective: number | null;
   /** Hash of its result; empty where it was not solved here yet. */
   readonly resultSha256: string;
-  /** Wall time of the solve, ms; null where nobody measured it. */
+  /** Wall time of the solve, ms; null where it was not measured. */
   readonly solveMs: number | null;
 }
 
@@ -32,16 +32,16 @@ export interface ExactResult {
   readonly columns: QuantityTable;
 }
 
-/** A state whose numbers are there. */
+/** A state with its numbers. */
 export interface ReferenceState {
   readonly state: CommittedState;
   readonly columns: QuantityTable;
 }
 
-/** What is known of a state before it is in a history. */
+/** A state before it is in a history. */
 export type DescribedState = Pick<CommittedState, "revision" | "event" | "edits" | "remote">;
 
-/** Characters of a name, and of what is written about a state. */
+/** The largest lengths of names and notes, characters. */
 const LONGEST_NAME = 120;
 const LONGEST_NOTE = 2000;
 
@@ -54,12 +54,12 @@ export function solvedState(
   return { ...described, name: null, note: null, at: Date.now(), ...result };
 }
 
-/** A name as it is kept: one line, of bounded length, with nothing in it that cannot be seen; null where nothing is left. */
+/** A name as it is stored: one line of bounded length without invisible characters; null where nothing is left. */
 export function plainName(name: string): string | null {
   return bounded(visibleText(name), LONGEST_NAME);
 }
 
-/** A note as it is kept: its lines are, characters that cannot be seen are not. */
+/** A note as it is stored: its lines without invisible characters; null where nothing is left. */
 export function plainNote(note: string): string | null {
   return bounded(
     note

@@ -15,17 +15,17 @@ import {
 import type { StepEvent } from "./stepEvent.ts";
 import { StepTrail } from "./stepTrail.ts";
 
-/** How one comes back to a state that was published before. */
+/** How a state that was published before is made live again. */
 export type VisitKind = "undo" | "redo" | "go";
 
-/** A return to a state; `held` is its result where that is still there. */
+/** A return to a state; `held` is its result where that is still stored. */
 export interface Visit {
   readonly kind: VisitKind;
   readonly state: CommittedState;
   readonly held: ExactResult | null;
 }
 
-/** What the latest publication was, for a log: `before` is the state that it left. */
+/** The latest publication, for the log: `before` is the state before it. */
 export interface LatestStep {
   readonly event: StepEvent;
   readonly remote: boolean;
@@ -36,7 +36,7 @@ export interface LatestStep {
 
 /** States that are listed besides the base case and those with a name. */
 const MOST_STATES = 200;
-/** States whose results are kept besides those of the base case and of the reference; the others are solved again. */
+/** Number of results that are stored besides those of the base case and of the reference; other states are solved again. */
 const MOST_RESULTS = 8;
 
 /** Solves a state again without publishing it. */
@@ -73,7 +73,7 @@ export class StateHistory {
     this.#latest = { event, remote: false, held: false, before: base };
   }
 
-  /** Tells of a new state, of another present one, of a name and of another reference. */
+  /** Emitted with a new state, another present state, a name and another reference. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -180,12 +180,12 @@ export class StateHistory {
     this.#changed.emit();
   }
 
-  /** Gives a state a name, or takes it away with an empty one. */
+  /** Sets the name of a state, or removes it with an empty one. */
   rename(id: number, name: string): void {
     this.#rewrite(id, { name: plainName(name) });
   }
 
-  /** Writes something about a state, or takes it away with an empty text. */
+  /** Sets the note of a state, or removes it with an empty text. */
   annotate(id: number, note: string): void {
     this.#rewrite(id, { note: plainNote(note) });
   }
@@ -201,12 +201,12 @@ export class StateHistory {
     return state;
   }
 
-  /** Says which further states are never forgotten: those that something else refers to. */
+  /** Sets which further states are never forgotten because something else refers to them. */
   keepAlso(needed: () => readonly number[]): void {
     this.#needed = needed;
   }
 
-  /** The solution of the live state has its hash now. */
+  /** Takes the hash of the live state from its solution. */
   hashed({ result_sha256: resultSha256 }: Solution): void {
     this.#rewrite(this.#trail.here.id, { resultSha256 });
   }
@@ -228,7 +228,7 @@ export class StateHistory {
     const start = states.find(({ formulation, edits }) => formulation === base.formulation && !isEdited(edits)) ?? now;
     const reference = start === now ? liveResult : baseResult;
     this.#results.set(start.id, reference);
-    this.#choice += 1; // what was chosen before was of the states before
+    this.#choice += 1; // a choice before belongs to the states before
     this.#reference = { state: start, columns: reference.columns };
     this.#latest = { event: now.event, remote: false, held: true, before: now };
     this.#changed.emit();
@@ -239,7 +239,7 @@ export class StateHistory {
     return (await this.resultOf(state)).columns;
   }
 
-  /** The result of a state, solved again where it was forgotten; one call for all who ask. Rejects with EngineError. */
+  /** The result of a state, solved again where it was forgotten; all callers share one solve. Rejects with EngineError. */
   resultOf(state: CommittedState): Promise<ExactResult> {
     const known = this.#results.get(state.id);
     if (known !== undefined) {
@@ -322,7 +322,7 @@ export class StateHistory {
   }
 }
 
-/** The states without some of them; those that were reached from one that goes are then reached from where that one was. */
+/** The states without some of them; the children of a removed state become children of its parent. */
 function withoutStates(states: readonly CommittedState[], gone: ReadonlySet<number>): CommittedState[] {
   const byId = new Map(states.map((state) => [state.id, state]));
   const left = (id: number | null): number | null =>

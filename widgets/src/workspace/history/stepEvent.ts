@@ -17,7 +17,7 @@ export type StepEvent =
   /** A state of the history was opened again: its revision and what it was called then. */
   | { readonly kind: "return"; readonly to: NamedState };
 
-/** What a state is told by: its revision, and its name or what was done to reach it. */
+/** What a state is named by in lists: its revision, and its name or the event that led to it. */
 export interface NamedState {
   /** The revision at which it was published first; null for a candidate, which was not. */
   readonly revision: number | null;

@@ -7,7 +7,7 @@ import type { NetworkElement } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
-/** Elements that are named unless more are asked for; the rest is counted. */
+/** Number of elements that are named by default; the rest is counted. */
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */

@@ -1,25 +1,24 @@
 import type { StepEvent } from "./stepEvent.ts";
 
-/** A place in the order of steps: a state, and what was done to come there. */
+/** A step: a state, and the event that led to it. */
 export interface Step {
   readonly id: number;
   readonly event: StepEvent;
 }
 
 /**
- * The order in which a user came by the states of a history, for undo and redo: a step forward forgets what could be redone,
- * the states themselves stay in the history.
+ * The order in which the states of a history were made live, for undo and redo: a new step forgets what could be redone; the states
+ * themselves stay in the history.
  */
 export class StepTrail {
   #steps: readonly Step[];
   #at = 0;
 
-  /** `first` is where it begins. */
   constructor(first: Step) {
     this.#steps = [first];
   }
 
-  /** Where one stands. */
+  /** The present step. */
   get here(): Step {
     return this.#steps[this.#at] ?? { id: 0, event: { kind: "base" } };
   }
@@ -40,7 +39,7 @@ export class StepTrail {
     this.#at += 1;
   }
 
-  /** Begins anew at a step: there is nothing to undo or redo. */
+  /** Begins again at a step, with nothing to undo or redo. */
   restart(first: Step): void {
     this.#steps = [first];
     this.#at = 0;
@@ -56,7 +55,7 @@ export class StepTrail {
     this.#at = Math.min(this.#steps.length - 1, this.#at + 1);
   }
 
-  /** Forgets steps to states that are gone; the one that one stands at is none of them. */
+  /** Forgets steps to states that are gone, which the present one is not. */
   keepOnly(known: ReadonlySet<number>): void {
     const kept = this.#steps.map((step) => known.has(step.id));
     this.#at -= kept.slice(0, this.#at).filter((here) => !here).length;

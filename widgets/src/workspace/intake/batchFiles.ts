@@ -3,10 +3,10 @@ import { unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { mayBeCase } from "./fileClassification.ts";
 import { type FileOffer, type FileOutcome, type OutcomeKind, refused } from "./fileOutcomes.ts";
-import type { IntakeEngine, IntakeOptions, IntakeStage } from "./intakeHost.ts";
+import type { IntakeEngine, IntakeOptions, IntakeStage } from "./intakeWorkspace.ts";
 import { type IntakeFile, MOST_BYTES } from "./intakeLimits.ts";
 
-/** The files of a batch: reads them, and keeps what became of each. */
+/** The files of a batch: reads them, and collects their outcomes. */
 export class BatchFiles {
   readonly outcomes = new Map<IntakeFile, FileOutcome>();
   readonly #files: readonly IntakeFile[];
@@ -54,7 +54,7 @@ export class BatchFiles {
 
   refuse(file: IntakeFile, error: unknown): void {
     if (this.cancelled && codeOf(error) === "ABORTED") {
-      return; // said for all that is left, at the end
+      return; // all that is left gets this outcome at the end
     }
     this.outcomes.set(file, refused(file.name, error));
     this.#caseRefused ||= mayBeCase(file.name, this.#engine);
@@ -72,7 +72,7 @@ export class BatchFiles {
     this.outcomes.set(file, { name, outcome, sentence, notes, ...(code && { code }), ...(offer && { offer }) });
   }
 
-  /** Tells which file is being worked on. */
+  /** Reports the file that is being worked on. */
   tell(file: IntakeFile, stage: IntakeStage = "reading"): void {
     const { length: total } = this.#files;
     this.#options.onProgress?.({ stage, done: this.outcomes.size, total, file: file.name });

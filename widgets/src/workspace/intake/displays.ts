@@ -3,7 +3,7 @@ import { formatCount, trans } from "../../text/index.ts";
 import { drawingOfDisplay } from "../geography/drawing.ts";
 import { coded } from "./batchFiles.ts";
 import { diagnosticNotes, displaySentence, type FileOutcome, refused } from "./fileOutcomes.ts";
-import type { IntakeTarget } from "./intakeHost.ts";
+import type { IntakeTarget } from "./intakeWorkspace.ts";
 
 /** Gives a drawing to every case that it places a bus of. `noCase` says why there is no case. */
 export function applyDisplay(

@@ -44,8 +44,8 @@ export interface DssScript {
 }
 
 /**
- * Which scripts of a batch stand for themselves: those that no other script refers to. In a ring of scripts every one does, and
- * the engine tells what is wrong with it.
+ * The scripts of a batch that no other script refers to. Where scripts refer to each other in a circle, all of them: the engine then
+ * reports the error.
  */
 export function rootScripts<S extends DssScript>(scripts: readonly S[]): { roots: S[]; referred: Set<string> } {
   const references = scripts.map((script) => ({ script, names: referredNames(decode(script.bytes)) }));

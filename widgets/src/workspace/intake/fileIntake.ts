@@ -3,13 +3,12 @@ import type { FileOutcome } from "./fileOutcomes.ts";
 import { takeIn } from "./intake.ts";
 import { KeptFiles } from "./keptFiles.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
-import type { IntakeHost, IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeHost.ts";
-import type { OpeningHost } from "../session/localOpening.ts";
+import type { IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
+import type { AcceptOpening } from "../session/localOpening.ts";
 import { visibleText } from "../../text/index.ts";
 
-/** A batch of files that is being taken in. */
+/** A batch of files that is being taken in, with its progress. */
 export class RunningBatch {
-  /** How far it is. */
   progress: IntakeProgress;
   readonly #abort = new AbortController();
 
@@ -21,15 +20,15 @@ export class RunningBatch {
     return this.#abort.signal;
   }
 
-  /** Stops it at once: what is not open yet is not opened. */
+  /** Stops it at once: what is not open by then is not opened. */
   cancel(): void {
     this.#abort.abort();
   }
 }
 
 /**
- * Takes in batches of files and keeps the report of the last for those who show it. Batches run side by side: one that takes long
- * keeps no other waiting. Only layers and drawings without a case wait for the batches before them, which may bring it.
+ * Takes in batches of files and holds the report of the last one. Batches run side by side, so that a long one does not delay others.
+ * Only layers and drawings without a case wait for the batches before them, which may bring it.
  */
 export class FileIntake {
   readonly #workspace: IntakeWorkspace;
@@ -44,7 +43,7 @@ export class FileIntake {
     this.#workspace = workspace;
   }
 
-  /** Tells of progress and of a new report. */
+  /** Emitted with progress and with a new report. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -66,12 +65,12 @@ export class FileIntake {
 
   /**
    * Takes in a batch. Layers and drawings without a case go to `target`, the case of the map that was given the files; without
-   * one to the case in front. `origin` may show itself what is opened.
+   * one to the case in front. `origin` may show what is opened.
    */
   async take(
     files: readonly IntakeFile[],
     target?: IntakeTarget,
-    origin: OpeningHost | null = null,
+    origin: AcceptOpening | null = null,
   ): Promise<readonly FileOutcome[]> {
     const batch = new RunningBatch(files);
     const earlier = this.#before;
@@ -79,7 +78,8 @@ export class FileIntake {
     this.#outcomes = [];
     this.#running = [...this.#running, batch];
     this.#changed.emit();
-    const work = takeIn(files, this.#host(origin), {
+    const work = takeIn(files, this.#workspace, {
+      origin,
       target: async () => {
         await earlier;
         return target ?? this.#workspace.active?.opened ?? this.#workspace.network;
@@ -105,21 +105,5 @@ export class FileIntake {
   dismiss(): void {
     this.#outcomes = [];
     this.#changed.emit();
-  }
-
-  #host(origin: OpeningHost | null): IntakeHost {
-    const workspace = this.#workspace;
-    return {
-      engine: workspace.engine,
-      caseOf: (read, name) => workspace.caseOf(read, name),
-      openLocalSession: (opened, options) => workspace.openLocalSession(opened, { ...options, origin }),
-      pricedCase: (from, costs, signal) => workspace.pricedCase(from, costs, signal),
-      openPriced: (from, costs, options) => workspace.openPriced(from, costs, options),
-      caseOfStudy: (bundle, signal) => workspace.caseOfStudy(bundle, signal),
-      openStudy: (bundle, options, opened) => workspace.openStudy(bundle, { ...options, origin }, opened),
-      openNetwork: (network, options) => workspace.openNetwork(network, { ...options, origin }),
-      takeProfile: (of, name, bytes) => workspace.takeProfile(of, name, bytes),
-      forget: (unused) => workspace.forget(unused),
-    };
   }
 }

@@ -2,7 +2,7 @@ import type { GeoReport } from "@service/engine";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
 import { type FileOutcome, geographyNotes, geographySentence, refused } from "./fileOutcomes.ts";
 import { trans } from "../../text/index.ts";
-import type { IntakeTarget } from "./intakeHost.ts";
+import type { IntakeTarget } from "./intakeWorkspace.ts";
 
 /** A file that is, or may be, a geographic layer. */
 export interface Layer {
@@ -70,7 +70,7 @@ async function busesFirst(
       const { bus_records }: GeoReport = await geography.tryLayer(layer.bytes, signal);
       return bus_records > 0 ? 0 : 1;
     } catch {
-      return 2; // told when it is applied
+      return 2; // the error is reported when it is applied
     }
   };
   const ranked: { layer: Layer; rank: number }[] = [];

@@ -32,7 +32,7 @@ import { applyLayers, type Layer } from "./geographicLayers.ts";
 import { cancelledOutcome, type FileOutcome } from "./fileOutcomes.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
-import type { IntakeTarget, IntakeHost, IntakeOptions } from "./intakeHost.ts";
+import type { IntakeOptions, IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 
 /**
  * Takes in a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then the geographic layers
@@ -42,11 +42,11 @@ import type { IntakeTarget, IntakeHost, IntakeOptions } from "./intakeHost.ts";
  */
 export async function takeIn(
   files: readonly IntakeFile[],
-  host: IntakeHost,
+  workspace: IntakeWorkspace,
   options: IntakeOptions = {},
 ): Promise<FileOutcome[]> {
   const named = files.map(visiblyNamed);
-  return refuseBatch(named) ?? new Batch(named, host, options).run();
+  return refuseBatch(named) ?? new Batch(named, workspace, options).run();
 }
 
 /** The file under the name that may stand in sentences and be that of a case. */
@@ -57,9 +57,9 @@ function visiblyNamed(file: IntakeFile): IntakeFile {
 
 class Batch {
   readonly #files: readonly IntakeFile[];
-  readonly #host: IntakeHost;
+  readonly #workspace: IntakeWorkspace;
   readonly #options: IntakeOptions;
-  readonly #told: BatchFiles;
+  readonly #batch: BatchFiles;
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #costs: CostTable[] = [];
@@ -72,11 +72,11 @@ class Batch {
   /** Files of positions that a feeder on screen lacked. */
   readonly #positions: { file: IntakeFile; bytes: Uint8Array; target: IntakeTarget }[] = [];
 
-  constructor(files: readonly IntakeFile[], host: IntakeHost, options: IntakeOptions) {
+  constructor(files: readonly IntakeFile[], workspace: IntakeWorkspace, options: IntakeOptions) {
     this.#files = files;
-    this.#host = host;
+    this.#workspace = workspace;
     this.#options = options;
-    this.#told = new BatchFiles(files, host.engine, options);
+    this.#batch = new BatchFiles(files, workspace.engine, options);
   }
 
   async run(): Promise<FileOutcome[]> {
@@ -84,25 +84,25 @@ class Batch {
     const order = [...this.#files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.size - b.size));
     await this.#readScripts(order);
     for (const file of order) {
-      if (!this.#told.outcomes.has(file) && !isScript(file.name)) {
-        await this.#told.attempt(file, (bytes) => this.#readFile(file, bytes));
+      if (!this.#batch.outcomes.has(file) && !isScript(file.name)) {
+        await this.#batch.attempt(file, (bytes) => this.#readFile(file, bytes));
       }
     }
     await this.#place();
     await this.#placeLacking();
     // After the layers: a case of its own has the positions of the one that it is made of.
-    await takeCosts(this.#costs, this.#told, this.#read, () => this.#targets(), this.#host, this.#noCase);
+    await takeCosts(this.#costs, this.#batch, this.#read, () => this.#targets(), this.#workspace, this.#noCase);
     await this.#open();
-    await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#host, this.#told);
-    this.#tellCompleted();
-    return this.#files.map((file) => this.#told.outcomes.get(file) ?? cancelledOutcome(file.name));
+    await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#workspace, this.#batch);
+    this.#reportCompleted();
+    return this.#files.map((file) => this.#batch.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
 
   /** OpenDSS scripts, each with the files of this batch and of those before that it refers to. */
   async #readScripts(order: readonly IntakeFile[]): Promise<void> {
     const fresh: (DssScript & { file: IntakeFile })[] = [];
     for (const file of order.filter(({ name }) => isScript(name))) {
-      await this.#told.attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
+      await this.#batch.attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
     }
     const given = new Set(order.map(({ name }) => baseName(name)));
     const kept = (this.#options.kept?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
@@ -121,7 +121,7 @@ class Batch {
     }
     for (const file of order) {
       if (!isScript(file.name) && referred.has(baseName(file.name))) {
-        await this.#told.attempt(file, (bytes) => void (companions[file.name] = bytes));
+        await this.#batch.attempt(file, (bytes) => void (companions[file.name] = bytes));
         helpers.push(file);
       }
     }
@@ -132,21 +132,21 @@ class Batch {
       companions[name] = bytes;
     }
     for (const root of roots) {
-      await this.#told.attemptRead(root.file, () => this.#readRoot(root, companions, earlier));
+      await this.#batch.attemptRead(root.file, () => this.#readRoot(root, companions, earlier));
     }
     const read = roots.filter((root) => this.#read.some(({ file }) => file === root.file));
-    for (const file of helpers.filter((helper) => !this.#told.outcomes.has(helper))) {
+    for (const file of helpers.filter((helper) => !this.#batch.outcomes.has(helper))) {
       const names = read.map(({ name }) => name).join(", ");
       const before = read.find((root) => !this.#files.includes(root.file));
       if (before !== undefined) {
         this.#completing.set(file, before.file);
       } else if (read.length > 0) {
-        this.#told.say(file, "distribution", trans.__("Read as a part of %1.", names));
+        this.#batch.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (this.#waiting.length > 0) {
         this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#told.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
-      } else if (!this.#told.cancelled) {
-        this.#told.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
+        this.#batch.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
+      } else if (!this.#batch.cancelled) {
+        this.#batch.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
     }
   }
@@ -157,7 +157,7 @@ class Batch {
     companions: Record<string, Uint8Array>,
     earlier: readonly KeptFile[],
   ): Promise<void> {
-    const { engine } = this.#host;
+    const { engine } = this.#workspace;
     const { kept, signal } = this.#options;
     let read;
     try {
@@ -167,7 +167,7 @@ class Batch {
       if (kept !== undefined && missing.length > 0) {
         kept.keep(file, bytes, missing.map(baseName));
         this.#waiting.push({ name, missing, earlier: !this.#files.includes(file) });
-        this.#told.say(
+        this.#batch.say(
           file,
           "waiting",
           trans.__("Waits for %1: open it too, now or later.", missing.join(", ")),
@@ -177,13 +177,13 @@ class Batch {
       } else if (kept !== undefined && codeOf(error) === "INPUT.NO_EQUIPMENT" && !makesCircuit(decode(bytes))) {
         kept.keep(file, bytes, null);
         const sentence = trans.__("It has no circuit of its own: kept for a script that refers to it.");
-        this.#told.say(file, "waiting", sentence, [], codeOf(error));
+        this.#batch.say(file, "waiting", sentence, [], codeOf(error));
       } else {
         throw error;
       }
       return;
     }
-    const found = readDistribution(file, read, this.#host);
+    const found = readDistribution(file, read, this.#workspace);
     const used = earlier.map((one) => one.name).filter((one) => referredNames(decode(bytes)).has(baseName(one)));
     const notes = used.length === 0 ? [] : [trans.__("Read with %1, opened before.", used.join(", "))];
     const local = [file, ...this.#files, ...earlier.map((one) => one.file)].some(isLocal);
@@ -197,7 +197,7 @@ class Batch {
   }
 
   async #readFile(file: IntakeFile, bytes: Uint8Array): Promise<void> {
-    const { engine } = this.#host;
+    const { engine } = this.#workspace;
     const { signal, kept } = this.#options;
     const unplaced = kept?.placedBy(file.name) ?? null;
     if (unplaced !== null) {
@@ -211,7 +211,7 @@ class Batch {
         this.#displays.push({ file, display: await engine.parseDisplay(bytes, signal) });
         break;
       case "case":
-        this.#read.push(await readCase(file, await engine.ingestCase(bytes, found.format, signal), this.#host));
+        this.#read.push(await readCase(file, await engine.ingestCase(bytes, found.format, signal), this.#workspace));
         break;
       case "study":
         this.#read.push(await this.#study(file, bytes));
@@ -241,7 +241,7 @@ class Batch {
 
   /** A saved Study of a case, or the power flow of a feeder. */
   async #study(file: IntakeFile, bytes: Uint8Array): Promise<Read> {
-    const { engine } = this.#host;
+    const { engine } = this.#workspace;
     const { signal } = this.#options;
     let bundle: StudyBundle;
     try {
@@ -251,14 +251,14 @@ class Batch {
       if (feeder === null) {
         throw error;
       }
-      return readFeederStudy(file, feeder, this.#host);
+      return readFeederStudy(file, feeder, this.#workspace);
     }
-    return readStudy(file, bundle, this.#host, signal);
+    return readStudy(file, bundle, this.#workspace, signal);
   }
 
   /** JSON by its content: a case or module of either model, a Study, else it is tried as a geographic layer. */
   async #json(file: IntakeFile, bytes: Uint8Array): Promise<void> {
-    const drop = await this.#host.engine.ingestJsonDrop(bytes, this.#options.signal);
+    const drop = await this.#workspace.engine.ingestJsonDrop(bytes, this.#options.signal);
     if (drop.kind === "ambiguous") {
       throw coded(
         "INPUT.AMBIGUOUS",
@@ -276,15 +276,15 @@ class Batch {
       }
       this.#layers.push({ file, name: file.name, bytes, guessed: true });
     } else if (drop.payload.model === "multiconductor") {
-      this.#read.push(readDistribution(file, drop.payload, this.#host));
+      this.#read.push(readDistribution(file, drop.payload, this.#workspace));
     } else {
-      this.#read.push(await readCase(file, drop.payload, this.#host));
+      this.#read.push(await readCase(file, drop.payload, this.#workspace));
     }
   }
 
   /** Why a layer or drawing has nothing to belong to. */
   get #noCase(): string {
-    return this.#told.caseRefused
+    return this.#batch.caseRefused
       ? trans.__("Coordinates not used: the case opened with them could not be read.")
       : trans.__("No open case matches it: drop it together with its case.");
   }
@@ -292,31 +292,31 @@ class Batch {
   /** Layers and drawings, which need the cases. */
   async #place(): Promise<void> {
     const earlier = this.#layersBefore();
-    if (this.#told.cancelled || this.#layers.length + this.#displays.length + earlier.length === 0) {
+    if (this.#batch.cancelled || this.#layers.length + this.#displays.length + earlier.length === 0) {
       return;
     }
     const { signal, kept } = this.#options;
     const targets = await this.#targets();
-    if (this.#told.cancelled) {
+    if (this.#batch.cancelled) {
       return;
     }
     const layers = [...this.#layers, ...earlier];
     const results = await applyLayers(layers, targets, this.#noCase, signal, ({ name }) => {
       const layer = this.#layers.find((candidate) => candidate.name === name);
       if (layer !== undefined) {
-        this.#told.tell(layer.file, "placing");
+        this.#batch.tell(layer.file, "placing");
       }
     });
     for (const { file, ...layer } of this.#layers) {
       const outcome = results.get(layer.bytes);
       if (outcome !== undefined) {
-        this.#told.outcomes.set(file, outcome);
+        this.#batch.outcomes.set(file, outcome);
       }
       if (outcome?.code === "INPUT.NO_CASE") {
         kept?.keep(file, layer.bytes, null);
         const sentence = keptSentence(this.#waiting, kept?.all ?? []);
         if (sentence !== "") {
-          this.#told.say(file, "waiting", sentence, [], outcome.code);
+          this.#batch.say(file, "waiting", sentence, [], outcome.code);
         }
       }
     }
@@ -326,7 +326,7 @@ class Batch {
       read.notes = [trans.__("Placed by %1, opened before.", placed.join(", ")), ...read.notes];
     }
     for (const { file, display } of this.#displays) {
-      this.#told.outcomes.set(file, applyDisplay(file.name, display, targets, this.#noCase));
+      this.#batch.outcomes.set(file, applyDisplay(file.name, display, targets, this.#noCase));
     }
   }
 
@@ -342,7 +342,7 @@ class Batch {
     const before = this.#completed.length > 0 ? (this.#options.kept?.all ?? []) : [];
     return before
       .filter(({ name }) => !given.has(baseName(name)))
-      .filter(({ name }) => ["layer", "text"].includes(classifyFile(name, this.#host.engine).kind))
+      .filter(({ name }) => ["layer", "text"].includes(classifyFile(name, this.#workspace.engine).kind))
       .map(({ name, bytes }) => ({ name, bytes, guessed: true }));
   }
 
@@ -352,22 +352,22 @@ class Batch {
     for (const { file, bytes, target } of this.#positions) {
       const layer = { name: file.name, bytes, guessed: false };
       const results = await applyLayers([layer], [target], this.#noCase, signal, () =>
-        this.#told.tell(file, "placing"),
+        this.#batch.tell(file, "placing"),
       );
       const outcome = results.get(bytes);
       if (outcome !== undefined) {
-        this.#told.outcomes.set(file, outcome);
+        this.#batch.outcomes.set(file, outcome);
       }
     }
   }
 
-  /** What became of a script of an earlier batch is told of the files that completed it. */
-  #tellCompleted(): void {
+  /** Files that completed a script of an earlier batch get the outcome of that script. */
+  #reportCompleted(): void {
     for (const [file, root] of this.#completing) {
-      const outcome = this.#told.outcomes.get(root);
+      const outcome = this.#batch.outcomes.get(root);
       if (outcome !== undefined) {
         const sentence = trans.__("Completes %1. %2", root.name, outcome.sentence);
-        this.#told.outcomes.set(file, { ...outcome, name: file.name, sentence });
+        this.#batch.outcomes.set(file, { ...outcome, name: file.name, sentence });
       }
     }
   }
@@ -376,7 +376,7 @@ class Batch {
   async #targets(): Promise<IntakeTarget[]> {
     const own = this.#read.map(({ target }) => target);
     const { target, signal } = this.#options;
-    if (own.length > 0 || target === undefined || this.#told.caseRefused) {
+    if (own.length > 0 || target === undefined || this.#batch.caseRefused) {
       return own;
     }
     try {
@@ -392,18 +392,18 @@ class Batch {
 
   /** Shows what was read, as the layers left it. */
   async #open(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal, origin = null } = this.#options;
     for (const { file, kind, sentence, notes, target, local, solves, offer, open, forget } of this.#read) {
-      if (this.#told.cancelled) {
+      if (this.#batch.cancelled) {
         forget();
         continue;
       }
-      this.#told.tell(file, solves ? "solving" : "reading");
+      this.#batch.tell(file, solves ? "solving" : "reading");
       let without: string;
       try {
-        without = await open({ signal, local });
+        without = await open({ signal, local, origin });
       } catch (error) {
-        this.#told.refuse(file, error);
+        this.#batch.refuse(file, error);
         forget();
         continue;
       }
@@ -414,7 +414,7 @@ class Batch {
           : drawing === null
             ? ` ${trans.__("It has no coordinates: click the map to place it.")}`
             : ` ${trans.__("It has no map positions: the diagram shows it; click the map to place it.")}`;
-      this.#told.say(file, kind, sentence + without + next, notes, undefined, offer);
+      this.#batch.say(file, kind, sentence + without + next, notes, undefined, offer);
     }
   }
 }

@@ -5,42 +5,43 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { codeOf } from "../solving/errorCode.ts";
+import type { OpeningOptions } from "../session/localOpening.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import { caseSentence, diagnosticNotes, distributionSentence, type FileOffer } from "./fileOutcomes.ts";
 import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
 import { errorText, formatCount, trans } from "../../text/index.ts";
-import type { IntakeHost, IntakeTarget, ReadOptions } from "./intakeHost.ts";
+import type { IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 
-/** A case or network of a batch on its way to the screen. */
+/** A case or network that was read and is about to be shown. */
 export interface Read {
   file: IntakeFile;
   kind: "case" | "distribution";
   sentence: string;
   notes: string[];
   target: IntakeTarget;
-  /** What can be done next, once it is shown. */
+  /** An action that is offered once it is shown. */
   offer?: FileOffer;
   /** The same with the assumed costs of a CSV file, as a case of its own; absent where there are no costs to assume. */
   priced?(costs: Uint8Array, signal: AbortSignal | undefined): Promise<Read>;
-  /** Whether it has anything of a file of the user's own computer. */
+  /** Whether it contains anything from a file of the user's own computer. */
   local: boolean;
   /** Whether showing it needs a solve first. */
   solves: boolean;
-  /** Shows it; what there is to say about that, empty for nothing. Rejects with `ABORTED` when the signal fires before. */
-  open(options: ReadOptions): Promise<string>;
+  /** Shows it and gives a sentence about that, which may be empty. Rejects with `ABORTED` when the signal fires before. */
+  open(options: OpeningOptions): Promise<string>;
   /** It will not be shown. */
   forget(): void;
 }
 
 /** A balanced case: it gets a session, or the viewer when its base problem cannot be solved. */
-export async function readCase(file: IntakeFile, read: IngestedCase, host: IntakeHost): Promise<Read> {
-  return caseRead(file, await host.caseOf(read, nameOf(read.name, file)), host);
+export async function readCase(file: IntakeFile, read: IngestedCase, workspace: IntakeWorkspace): Promise<Read> {
+  return caseRead(file, await workspace.caseOf(read, nameOf(read.name, file)), workspace);
 }
 
-function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read {
+function caseRead(file: IntakeFile, opened: OpenedCase, workspace: IntakeWorkspace): Read {
   const { ingested } = opened;
-  const offer = { label: trans.__("Use typical costs"), take: () => host.openPriced(opened, "typical", {}) };
+  const offer = { label: trans.__("Use typical costs"), take: () => workspace.openPriced(opened, "typical", {}) };
   return {
     file,
     kind: "case",
@@ -50,10 +51,10 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
     local: isLocal(file),
     solves: true,
     ...(isFree(ingested) && { offer }),
-    priced: async (costs, signal) => caseRead(file, await host.pricedCase(opened, costs, signal), host),
-    open: async ({ signal, local }) => {
+    priced: async (costs, signal) => caseRead(file, await workspace.pricedCase(opened, costs, signal), workspace),
+    open: async (options) => {
       try {
-        await host.openLocalSession(opened, { signal, local });
+        await workspace.openLocalSession(opened, options);
         return "";
       } catch (error) {
         if (isCancelled(error)) {
@@ -62,13 +63,13 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
         const problem = errorText(error);
         const details = error instanceof Error && "details" in error ? error.details : undefined;
         const search = isNoSolution(codeOf(error))
-          ? new RelaxationSearch((options) => host.engine.explainModule(opened.moduleJson, {}, options), details)
+          ? new RelaxationSearch((how) => workspace.engine.explainModule(opened.moduleJson, {}, how), details)
           : null;
-        host.openNetwork(viewUnsolved(opened, problem, search, details), { local });
+        workspace.openNetwork(viewUnsolved(opened, problem, search, details), options);
         return ` ${trans.__("It is shown without prices: %1", problem)}`;
       }
     },
-    forget: () => host.forget(opened),
+    forget: () => workspace.forget(opened),
   };
 }
 
@@ -76,10 +77,10 @@ function caseRead(file: IntakeFile, opened: OpenedCase, host: IntakeHost): Read 
 export async function readStudy(
   file: IntakeFile,
   bundle: StudyBundle,
-  host: IntakeHost,
+  workspace: IntakeWorkspace,
   signal?: AbortSignal,
 ): Promise<Read> {
-  const opened = await host.caseOfStudy(bundle, signal);
+  const opened = await workspace.caseOfStudy(bundle, signal);
   const { states, title } = bundle.document;
   const count = Object.keys(states).length;
   return {
@@ -91,16 +92,16 @@ export async function readStudy(
     local: isLocal(file),
     solves: true,
     open: async (options) => {
-      await host.openStudy(bundle, options, opened);
+      await workspace.openStudy(bundle, options, opened);
       return "";
     },
-    forget: () => host.forget(opened),
+    forget: () => workspace.forget(opened),
   };
 }
 
 /** A saved power flow of a feeder, checked: it is shown without a solve. */
-export function readFeederStudy(file: IntakeFile, { read, replayed }: OpenedFeeder, host: IntakeHost): Read {
-  const shown = readDistribution(file, read, host, replayed);
+export function readFeederStudy(file: IntakeFile, { read, replayed }: OpenedFeeder, workspace: IntakeWorkspace): Read {
+  const shown = readDistribution(file, read, workspace, replayed);
   return { ...shown, sentence: trans.__("%1 It has the power flow that was saved.", shown.sentence) };
 }
 
@@ -108,10 +109,10 @@ export function readFeederStudy(file: IntakeFile, { read, replayed }: OpenedFeed
 export function readDistribution(
   file: IntakeFile,
   read: IngestedDistribution,
-  host: IntakeHost,
+  workspace: IntakeWorkspace,
   replayed?: McReplayed,
 ): Read {
-  const network = viewDistribution(read, host.engine, nameOf(read.name, file), replayed);
+  const network = viewDistribution(read, workspace.engine, nameOf(read.name, file), replayed);
   return {
     file,
     kind: "distribution",
@@ -121,14 +122,14 @@ export function readDistribution(
     local: isLocal(file),
     solves: false,
     open: (options) => {
-      host.openNetwork(network, options);
+      workspace.openNetwork(network, options);
       return Promise.resolve("");
     },
-    forget: () => host.forget(network),
+    forget: () => workspace.forget(network),
   };
 }
 
-/** Whether a file is of the user's own computer. */
+/** Whether a file comes from the user's own computer. */
 export function isLocal({ onServer = false }: IntakeFile): boolean {
   return !onServer;
 }

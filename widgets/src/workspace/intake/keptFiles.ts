@@ -26,7 +26,7 @@ interface Unplaced {
   readonly latitudeFirst: boolean;
 }
 
-/** Bytes that are kept; what is oldest goes first. */
+/** The largest size of all files, bytes; the oldest go first. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -42,7 +42,7 @@ export class KeptFiles {
     return [...this.#files.values()];
   }
 
-  /** Keeps a file; one of the same name goes. */
+  /** Stores a file in place of one of the same name. */
   keep(file: IntakeFile, bytes: Uint8Array, missing: readonly string[] | null): void {
     const { name } = file;
     const key = baseName(name);
@@ -86,7 +86,7 @@ export interface WaitingScript {
   readonly earlier: boolean;
 }
 
-/** For which scripts a file is kept: those read `now`, and those `before`, with what they still lack. Empty where no script waits. */
+/** The scripts for which a file waits: those read `now`, and those `before`, with the files that they still lack. Empty where no script waits. */
 export function keptSentence(now: readonly WaitingScript[], before: readonly KeptFile[]): string {
   const others = before.flatMap(({ name, missing }): WaitingScript[] =>
     missing === null || now.some((one) => one.name === name) ? [] : [{ name, missing, earlier: true }],

@@ -1,6 +1,6 @@
 import { formatCount, trans } from "../../text/index.ts";
 import { coded, type BatchFiles } from "./batchFiles.ts";
-import type { IntakeHost, IntakeTarget } from "./intakeHost.ts";
+import type { IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 
 /** How the first column of a profile is called: it labels the steps. */
@@ -27,17 +27,17 @@ export interface ProfileFile {
 /** Offers the profiles of a batch in the sessions of its cases, or of the one in front. */
 export async function takeProfiles(
   profiles: readonly ProfileFile[],
-  asked: () => Promise<readonly IntakeTarget[]>,
+  findTargets: () => Promise<readonly IntakeTarget[]>,
   noCase: string,
-  host: Pick<IntakeHost, "takeProfile">,
-  told: BatchFiles,
+  workspace: Pick<IntakeWorkspace, "takeProfile">,
+  batch: BatchFiles,
 ): Promise<void> {
-  const targets = profiles.length === 0 ? [] : await asked();
+  const targets = profiles.length === 0 ? [] : await findTargets();
   for (const { file, bytes } of profiles) {
-    await told.attemptRead(file, async () => {
+    await batch.attemptRead(file, async () => {
       const sentences: string[] = [];
       for (const target of targets) {
-        const profile = await host.takeProfile(target, file.name, bytes);
+        const profile = await workspace.takeProfile(target, file.name, bytes);
         if (profile !== null) {
           const steps = formatCount(profile.steps.length);
           const buses = formatCount(profile.buses.length);
@@ -54,7 +54,7 @@ export async function takeProfiles(
       if (sentences.length === 0) {
         throw coded("INPUT.NO_CASE", trans.__("A demand profile. %1", noCase));
       }
-      told.say(file, "profile", sentences.join(" "));
+      batch.say(file, "profile", sentences.join(" "));
     });
   }
 }

@@ -1,7 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
-import { SESSION_ID } from "../proposals/sessionId.ts";
+import { SESSION_ID } from "../proposals/proposal.ts";
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export type ToolAnswer =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
@@ -49,7 +49,7 @@ export interface JournalExport {
   readonly records: readonly JournalRecord[];
 }
 
-/** The completed tool calls of agents in one page, the oldest first, and what keeps tools from being offered. */
+/** The completed tool calls of agents in one page, the oldest first, and the reasons why tools could not be offered. */
 export class AgentJournal {
   readonly #most: number;
   readonly #changed = new Signal<this, void>(this);
@@ -63,7 +63,7 @@ export class AgentJournal {
     this.#most = most;
   }
 
-  /** Tells of a record or a problem. */
+  /** Emitted with a new record or problem. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -97,7 +97,7 @@ export class AgentJournal {
     this.#changed.emit();
   }
 
-  /** Tells the user that tools cannot be offered; each sentence once. */
+  /** Adds a reason why tools cannot be offered, which the user sees; each sentence once. */
   tell(problem: string): void {
     if (!this.#problems.includes(problem)) {
       this.#problems = [...this.#problems, problem];

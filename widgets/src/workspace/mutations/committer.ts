@@ -3,8 +3,17 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { leftOutSentence, trans } from "../../text/index.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 import { isCancelled, unlessCancelled } from "../concurrency/cancelling.ts";
-import { type BaseValues, type CaseEdits, canonicalEdits, deltaOf, NO_EDITS, sameEdits } from "../edits/edits.ts";
-import { type ElementMove, type MoveMode, withMoves } from "../edits/elementMoves.ts";
+import {
+  type BaseValues,
+  canonicalEdits,
+  type CaseEdits,
+  deltaOf,
+  type ElementMove,
+  type MoveMode,
+  NO_EDITS,
+  sameEdits,
+  withMoves,
+} from "../edits/edits.ts";
 import type { SelectedElements } from "../edits/selectedElements.ts";
 import type { ExactResult } from "../history/committedState.ts";
 import type { Publication } from "../history/publishedStates.ts";

@@ -4,13 +4,13 @@ import { trans } from "../../text/index.ts";
 /** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
 export class MutationQueue {
   #tail: Promise<unknown> = Promise.resolve();
-  #asked = new AbortController();
+  #control = new AbortController();
 
   /**
-   * Runs `task` when every earlier one has ended, and answers with its result. The signal fires when it is cancelled.
+   * Runs `task` when every earlier one has ended, and gives its result. The signal fires when it is cancelled.
    */
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { signal } = this.#asked;
+    const { signal } = this.#control;
     const result = this.#tail.then(() => {
       if (signal.aborted) {
         throw cancelledError();
@@ -21,11 +21,11 @@ export class MutationQueue {
     return unlessCancelled(result, signal);
   }
 
-  /** Cancels all that was asked for so far and is not done: it rejects with `ABORTED` at once. */
+  /** Cancels all tasks so far that are not done: they reject with `ABORTED` at once. */
   cancel(): void {
-    const asked = this.#asked;
-    this.#asked = new AbortController();
-    asked.abort();
+    const control = this.#control;
+    this.#control = new AbortController();
+    control.abort();
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { SelectableKind } from "../cases/selection.ts";
 
-/** A box that somebody is asked to draw on a map, and what becomes of the elements in it. */
+/** A request for a box drawn on a map, with the use of the elements in it. */
 export interface BoxRequest {
   readonly kind: SelectableKind;
   /** Whether an element can be taken at all. */
@@ -11,23 +11,23 @@ export interface BoxRequest {
   given?(): void;
 }
 
-/** Asks the maps of a session for a box: the first one in sight draws it. */
+/** Requests boxes from the maps of a session: the first one in sight draws it. */
 export class BoxPick {
   readonly #changed = new Signal<this, void>(this);
   #request: BoxRequest | null = null;
   #claimed = false;
 
-  /** Tells that a box is asked for, or no longer. */
+  /** Emitted when a box is requested, or no longer. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
 
-  /** What is asked for; null without. */
+  /** The present request; null without one. */
   get request(): BoxRequest | null {
     return this.#request;
   }
 
-  /** Asks for a box in place of the one before; false where no map is in sight. */
+  /** Requests a box in place of the one before; false where no map is in sight. */
   ask(request: BoxRequest): boolean {
     this.end();
     this.#request = request;
@@ -39,14 +39,14 @@ export class BoxPick {
     return this.#claimed;
   }
 
-  /** A map takes the request, which is then no other's; null where there is none to take. */
+  /** Gives the request to a map, and to no other; null without one. */
   claim(): BoxRequest | null {
     const open = this.#claimed ? null : this.#request;
     this.#claimed ||= open !== null;
     return open;
   }
 
-  /** The box is drawn: its elements that can be taken are. */
+  /** The box is drawn: passes on those of its elements that are accepted. */
   take(ids: readonly number[]): void {
     const request = this.#request;
     this.#forget();

@@ -22,7 +22,7 @@ export function goalScope(scope: PlanScope): GoalScope {
 /** How prices count: by the demand at the state that a plan starts from, or each bus alike. */
 export type PlanWeights = "demand" | "equal";
 
-/** What somebody has set up for a plan. Amounts are MW; of line capacity in the relaxation MVA. */
+/** The settings of a plan. Amounts are MW; of line capacity in the relaxation MVA. */
 export interface PlanDraft {
   readonly decision: PlanDecision;
   readonly scope: PlanScope;

@@ -1,7 +1,7 @@
 import type { DemandChange, FormulationId, PlanSpecJson, PlanTrial, RatingIncrease } from "@service/engine";
 import type { PowerUnit } from "../../text/index.ts";
 import type { NetworkElement } from "../cases/selection.ts";
-import type { ElementMove } from "../edits/elementMoves.ts";
+import type { ElementMove } from "../edits/edits.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
 /** What a plan decides on. */

@@ -3,8 +3,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { errorText, trans } from "../../text/index.ts";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
 import type { NetworkElement } from "../cases/selection.ts";
-import type { CaseEdits } from "../edits/edits.ts";
-import { type ElementMove, withMoves } from "../edits/elementMoves.ts";
+import { type CaseEdits, type ElementMove, withMoves } from "../edits/edits.ts";
 import type { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState } from "../history/committedState.ts";
 import type { StateHistory } from "../history/stateHistory.ts";
@@ -14,13 +13,13 @@ import type { SessionCore } from "../session/sessionCore.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { planMoves, planUnit } from "./planMoves.ts";
 
-/** What somebody wants of a plan, the state that it starts from, and what came of it. */
+/** A goal of planning: what the plan is for, the state that it starts from, and its outcome. */
 export interface PlanGoal {
   /** Rises from 1. */
   readonly id: number;
   /** Whose prices are to fall, in words. */
   readonly label: string;
-  /** What a Study that was opened says of it besides. */
+  /** A note from the Study that was opened. */
   readonly note?: string;
   readonly scope?: GoalScope;
   /** Id of the saved state that it starts from: limits and increments count from there. */
@@ -33,7 +32,7 @@ export interface PlanGoal {
   readonly candidate: number | null;
 }
 
-/** Where the planning of a session stands. `trials` are those that are over, in their order. */
+/** The state of the planning in a session. `trials` are the completed ones, in order. */
 export type PlanState =
   | { readonly kind: "none" }
   | {
@@ -46,7 +45,7 @@ export type PlanState =
   | { readonly kind: "done"; readonly goal: PlanGoal; readonly outcome: PlanOutcomeJson }
   | { readonly kind: "failed"; readonly goal: PlanGoal; readonly message: string };
 
-/** What a plan proposes: nothing of it is applied. */
+/** The proposal of a plan, not applied. */
 export interface PlanProposal {
   readonly goal: PlanGoal;
   /** Changes from the state that the goal starts from, in the order of the case. */
@@ -115,7 +114,7 @@ export class Plans {
     return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
   }
 
-  /** Plans from the live state for the prices of a scope; a plan under way is given up. Ends when it is done, cancelled or failed. */
+  /** Plans from the live state for the prices of a scope; a plan under way is cancelled. Resolves when it is done, cancelled or failed. */
   async run(label: string, spec: PlanSpecJson, scope?: GoalScope): Promise<void> {
     this.#running?.abort();
     const control = new AbortController();
@@ -165,7 +164,7 @@ export class Plans {
     }
   }
 
-  /** Takes in a plan that an agent had made and staged from the live state, with its trials. */
+  /** Takes in a plan that an agent made and staged from the live state, with its trials. */
   adopt(label: string, { spec, outcome }: Pick<Proposal, "spec" | "outcome">): void {
     const goal = this.#newGoal(label, spec);
     const unit = planUnit(spec, goal.formulation);

@@ -3,7 +3,7 @@ import { type CaseEdits, plainSum, sameEdits, withDelta } from "../edits/edits.t
 import type { EditRange } from "../edits/editRange.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** What a path is asked for: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
+/** The request of a path: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
 export interface PathRequest {
   edits: CaseEdits;
   selection: Selection;
@@ -23,7 +23,7 @@ export function sameCourse(a: Course, b: Course): boolean {
   );
 }
 
-/** Positions this close are one, MW. */
+/** Positions this close are equal, MW. */
 const SAME_MW = 1e-7;
 
 /**
@@ -34,12 +34,12 @@ export class ElementPath {
   readonly request: PathRequest;
   readonly segments: readonly TrackSegment[];
   readonly breakpoints: readonly TrackBreakpoint[];
-  /** Original id of the bus whose prices it tells: the element itself, that of a generator, or the bus that a rating moves most. */
+  /** Original id of the bus whose prices it has: the element itself, that of a generator, or the bus that a rating moves most. */
   readonly watchedBus: number;
   /** Where it begins and ends. */
   readonly min: number;
   readonly max: number;
-  /** Why it begins later, or ends before, what was asked for. */
+  /** Why it begins after the lower end of the request, or ends before the upper one. */
   readonly below: TrackStop | null;
   readonly above: TrackStop | null;
 
@@ -115,7 +115,7 @@ export function shifted(track: Track, mw: number): Track {
   };
 }
 
-/** Whether an end is one of the problem and not of how far the path was followed. */
+/** Whether the problem ends there, and not only the path. */
 export function isLimit(stop: TrackStop | null): boolean {
   return stop?.reason === "infeasible" || stop?.reason === "edit_limit";
 }

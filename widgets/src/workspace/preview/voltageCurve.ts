@@ -2,7 +2,7 @@ import type { Collapse, Loadability } from "@service/engine";
 import { type CaseEdits, deltaOf } from "../edits/edits.ts";
 import type { NetworkElement } from "../cases/selection.ts";
 
-/** What a curve is asked for: the demand of one bus from the change in `edits` on, all other edits as they are. */
+/** The request of a curve: the demand of one bus from the change in `edits` on, all other edits as they are. */
 export interface CurveRequest {
   edits: CaseEdits;
   selection: NetworkElement;
@@ -53,7 +53,7 @@ export class VoltageCurve {
   }
 }
 
-/** What the power series at a change of `committedMw` says of it; null where it sees no end ahead. */
+/** The collapse that the power series at a change of `committedMw` predicts; null where it predicts none. */
 export function foreseenCollapse(collapse: Collapse | undefined, committedMw: number): CollapseAhead | null {
   return collapse === undefined || collapse.mw <= 0
     ? null

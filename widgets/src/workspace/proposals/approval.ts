@@ -34,7 +34,7 @@ export function disarmControl(control: EventTarget): void {
 
 /**
  * Whether an event is a click that a person made, is being handled now, and has decided nothing before. Scripts, commands and kernels
- * can make events, but the browser marks them as not trusted, and an object that only looks like an event is none.
+ * can make events, but the browser marks them as not trusted, and an object that only resembles an event is not accepted.
  */
 export function isPersonsClick(event: Event): boolean {
   if (!isEvent(event) || used.has(event) || !isActivated()) {

@@ -1,7 +1,18 @@
 import type { FormulationId, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
 import type { NetworkElement } from "../cases/selection.ts";
-import type { CaseEdits } from "../edits/edits.ts";
-import type { ElementMove } from "../edits/elementMoves.ts";
+import type { CaseEdits, ElementMove } from "../edits/edits.ts";
+
+/** Random bytes of an identifier. */
+const BYTES = 16;
+
+/** A random identifier, 32 hexadecimal digits. Pages on plain http have no `crypto.randomUUID`, but this. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Identifies this page load: proposals and approvals of another one have no effect here. */
+export const SESSION_ID = randomId();
 
 /** Changes that a plan proposes and that nobody has applied: what they are, of which state, and why. */
 export interface Proposal {
@@ -12,7 +23,7 @@ export interface Proposal {
   /** `ProposalDesk.revision` when it was proposed: it is of that state alone. */
   readonly baseRevision: number;
   readonly formulation: FormulationId;
-  /** The goal of the Study that it serves; null where it was asked for without one. */
+  /** The goal of the Study that it serves; null without one. */
   readonly goal: string | null;
   /** `proposalDigest` of it: whoever approves it names what was shown. */
   readonly digest: string;

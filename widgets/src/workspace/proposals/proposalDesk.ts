@@ -1,7 +1,6 @@
 import type { PlanOptions, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { type CaseEdits, isEdited, sameEdits } from "../edits/edits.ts";
-import { withMoves } from "../edits/elementMoves.ts";
+import { type CaseEdits, isEdited, sameEdits, withMoves } from "../edits/edits.ts";
 import type { LatestStep } from "../history/stateHistory.ts";
 import type { Committer } from "../mutations/committer.ts";
 import { StaleRevisionError } from "../mutations/mutationQueue.ts";
@@ -9,12 +8,11 @@ import { planMoves } from "../planning/planMoves.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { trans } from "../../text/index.ts";
 import { isTrustedClick, proposalDigest, type TrustClick } from "./approval.ts";
-import { type Expiry, type Proposal, ProposalError, type ProposalState } from "./proposal.ts";
-import { randomId, SESSION_ID } from "./sessionId.ts";
+import { type Expiry, type Proposal, ProposalError, type ProposalState, randomId, SESSION_ID } from "./proposal.ts";
 
 /** How a plan is made. */
 export interface ProposeOptions extends PlanOptions {
-  /** The revision that the plan is asked of; by default the present one. */
+  /** The revision of the state that the plan starts from; by default the present one. */
   expectedRevision?: number;
   /** The goal of the Study that it serves. */
   goal?: string | null;

@@ -1,9 +1,9 @@
-/** How a branch is drawn: out of service, calm, near its rating, or held at it; where no rating is kept, above it. */
+/** How a branch is drawn: out of service, calm, near its rating, or binding; in formulations without limits, above its rating. */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
 /** From this share of its rating a branch is shown as a warning; `_WARNING` of widgets/python/wattbook/map/picture.py is the same. */
 const WARNING_LOADING = 0.8;
-/** Loadings are the same up to rounding: two ways to one state give one class, in the page and in the kernel's pictures. */
+/** Loadings are equal up to rounding: a state has one class however it was reached, in the page and in the kernel's pictures. */
 const SAME_LOADING = 1e-9;
 
 /** Loadings beyond this exceed the rating: what is less is rounding. */
@@ -20,7 +20,7 @@ export function binds(shadow: number): boolean {
   return shadow > 0;
 }
 
-/** The class of one branch by its loading and the multiplier of its limit, which is null where no rating is kept. */
+/** The class of one branch by its loading and the multiplier of its limit, which is null in formulations without limits. */
 export function loadingClass(loading: number, shadow: number | null): LoadingClass {
   if (!Number.isFinite(loading)) {
     return "out";

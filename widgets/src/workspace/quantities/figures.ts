@@ -7,7 +7,7 @@ import { type PriceStatistics, priceStatistics, pricesOfBuses, total } from "./p
 import type { QuantityTable } from "./quantityTable.ts";
 import { type VoltageStatistics, voltageStatistics } from "./voltages.ts";
 
-/** An exact result in few numbers, to be set beside that of another formulation; null where the formulation has none of them. */
+/** An exact result in few numbers, for comparison with other formulations; null where the formulation has no such number. */
 export interface ResultFigures {
   /** $/h. */
   readonly objective: number | null;

@@ -3,14 +3,14 @@ import { errorText } from "../../text/index.ts";
 import { type CaseEdits, sameEdits } from "../edits/edits.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** Where a run stands: `Running` says how far it is, `Done` what it found. `edits` are those of the state that it began at. */
+/** The state of a run: `Running` has its progress, `Done` its result. `edits` are those of the state at which it began. */
 export type RunState<Running, Done> =
   | { kind: "none" }
   | ({ kind: "running"; fraction: number } & Running)
   | ({ kind: "done"; edits: CaseEdits } & Done)
   | { kind: "failed"; message: string };
 
-/** A long calculation of one session, begun at the present state: of several runs the latest counts. */
+/** A long computation of one session that begins at the present state; a new run replaces the one before. */
 export abstract class LatestRun<Running extends object, Done extends object> {
   readonly #changed = new Signal<this, void>(this);
   #state: RunState<Running, Done> = { kind: "none" };
@@ -25,7 +25,7 @@ export abstract class LatestRun<Running extends object, Done extends object> {
     return this.#state;
   }
 
-  /** Whether what is shown was computed at `edits`. */
+  /** Whether the result belongs to `edits`. */
   isOf(edits: CaseEdits): boolean {
     return this.#state.kind === "done" && sameEdits(this.#state.edits, edits);
   }
@@ -40,7 +40,7 @@ export abstract class LatestRun<Running extends object, Done extends object> {
     Signal.clearData(this);
   }
 
-  /** Does `work` in place of an earlier run, which is cancelled. Resolves when it is done, cancelled or failed. */
+  /** Runs `work` in place of an earlier run, which is cancelled. Resolves when it is done, cancelled or failed. */
   protected async follow(
     start: { fraction: number } & Running,
     work: (

@@ -11,10 +11,10 @@ interface Grown {
   found: Loadability;
 }
 
-/** Where the search for a loadability limit stands. */
+/** The state of the search for a loadability limit. */
 export type LoadabilityState = RunState<Growing, Grown>;
 
-/** Begins the growth of a demand at the present state, and tells which that is. */
+/** Begins the growth of a demand at the present state, with the edits of that state. */
 export type BeginLoadability = (
   target: LoadabilityTarget,
   options: LoadabilityOptions,
@@ -29,7 +29,7 @@ export class LoadabilityRun extends LatestRun<Growing, Grown> {
     this.#begin = begin;
   }
 
-  /** Lets a demand grow from the present state. Resolves when it is done, cancelled or failed. */
+  /** Searches from the present state. Resolves when it is done, cancelled or failed. */
   async run(target: LoadabilityTarget): Promise<void> {
     await this.follow({ fraction: 0, atMw: 0 }, async (signal, progress) => {
       const { edits, curve } = await this.#begin(target, {

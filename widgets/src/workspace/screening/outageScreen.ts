@@ -8,13 +8,13 @@ interface Screened {
   ms: number;
 }
 
-/** Where a screening stands. */
+/** The state of a screening. */
 export type ScreenState = RunState<object, Screened>;
 
 /** Begins a screening at the present state. */
 export type BeginScreening = (options: ScreeningOptions) => Promise<BegunScreening>;
 
-/** The N-1 screening of one session: what every outage of a branch would load most, at the state it was begun at. */
+/** The N-1 screening of one session: the branch that each single outage loads most, at the state at which it began. */
 export class OutageScreen extends LatestRun<object, Screened> {
   readonly #begin: BeginScreening;
 

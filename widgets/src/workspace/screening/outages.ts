@@ -9,7 +9,7 @@ export interface Outage extends ContingencyRow {
   loading_rise?: number;
 }
 
-/** Outages with the loading before them; `loadingOf` tells that of a branch. */
+/** Outages with the loading before them; `loadingOf` gives that of a branch. */
 export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: number) => number): Outage[] {
   return rows.map((row) => {
     const before = row.worst_branch === undefined ? NaN : loadingOf(row.worst_branch);
@@ -31,7 +31,7 @@ export interface OutageCounts {
   /** Those after which the network is still one. */
   loading: number;
   overloads: number;
-  /** Those that overload a branch which had room left before. */
+  /** Those that overload a branch that was below its rating before. */
   newOverloads: number;
   islanding: number;
 }

@@ -10,10 +10,10 @@ import type { ShownStep, SolvedSeries } from "./solvedSeries.ts";
 /** Views other than the picture follow so long after the last step, ms. */
 const SETTLED_MS = 200;
 
-/** How many steps of a series ranges of colours are made from. */
+/** Number of steps from which ranges of colours are made. */
 const SAMPLED = 48;
 
-/** The state of a step. What it is made of is made when somebody reads it, which pictures do not. */
+/** The state of a step. Edits and solution are made when they are read: pictures do not read them. */
 class StepState implements PublishedState {
   readonly iterations = [];
   readonly reconciled = null;
@@ -47,7 +47,7 @@ class StepState implements PublishedState {
 export const SPEEDS = [2, 5, 10, 30, 60] as const;
 
 /**
- * Shows the steps of a series in the views of a session, while the live state stays what it is. While it plays, only pictures follow each
+ * Shows the steps of a series in the views of a session, while the live state stays as it is. While it plays, only pictures follow each
  * step; everything else follows when it stops.
  */
 export class SeriesView {
@@ -55,13 +55,13 @@ export class SeriesView {
   readonly #elements: SelectedElements;
   readonly #changed = new Signal<this, void>(this);
   #shown: ShownStep | null = null;
-  /** Takes back the next step of what plays; null while nothing does. */
+  /** Cancels the next step; null unless it plays. */
   #playing: (() => void) | null = null;
   #settling: ReturnType<typeof setTimeout> | null = null;
   #samples = new Map<string, { series: SolvedSeries; values: Float64Array }>();
 
   #speed: number = SPEEDS[2];
-  /** Calls before the next picture; maps set what the page has for that. */
+  /** Runs something before the next picture; maps set the one of the page. */
   frames: NextFrame = nextTask;
 
   constructor(core: SessionCore, elements: SelectedElements) {
@@ -179,8 +179,8 @@ export class SeriesView {
   }
 
   /**
-   * The values of a quantity in steps all over the series that is shown, for ranges of colours that hold for all of them; null while the
-   * live state is shown. `read` reads it off the numbers shown.
+   * The values of a quantity in sampled steps of the series that is shown, for ranges of colours that are the same for all steps; null
+   * while the live state is shown. `read` reads the quantity from the numbers shown.
    */
   sample(name: string, read: () => Float64Array | null): Float64Array | null {
     if (this.#shown === null) {

@@ -5,8 +5,8 @@ import { type NamedQuantity, QuantityTable } from "../quantities/quantityTable.t
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Profile, stepEdits, widthOf } from "./profile.ts";
 
-/** What is kept of each step, where its formulation has it. */
-const KEPT: readonly ColumnName[] = [
+/** Quantities that are stored of each step, where its formulation has them. */
+const STORED: readonly ColumnName[] = [
   "lmp",
   "vm_pu",
   "flow_mw",
@@ -18,7 +18,7 @@ const KEPT: readonly ColumnName[] = [
   "injection_mw",
 ];
 
-/** What is the same in every step, unless a profile changes it. */
+/** Quantities that are the same in every step, unless a profile changes them. */
 const CONSTANT: readonly string[] = [
   "rating_mw",
   "rating_mva",
@@ -29,17 +29,17 @@ const CONSTANT: readonly string[] = [
   "demand_mw",
 ];
 
-/** The most numbers that a series may keep, a gigabyte. */
+/** The largest count of numbers in a series, a gigabyte. */
 const MOST_NUMBERS = 125_000_000;
 
-/** What a series keeps of a state with these quantities. */
-export function keptColumns(columns: QuantityTable): ColumnName[] {
-  return KEPT.filter((name) => columns.has(name));
+/** The quantities that a series stores of a state with these. */
+export function storedColumns(columns: QuantityTable): ColumnName[] {
+  return STORED.filter((name) => columns.has(name));
 }
 
 /** Whether a page can hold so many steps of a state with these quantities. */
 export function fits(steps: number, columns: QuantityTable): boolean {
-  const rows = keptColumns(columns).reduce((sum, name) => sum + (columns.values(name)?.length ?? 0), 0);
+  const rows = storedColumns(columns).reduce((sum, name) => sum + (columns.values(name)?.length ?? 0), 0);
   return steps * rows <= MOST_NUMBERS;
 }
 
@@ -93,17 +93,17 @@ export class SolvedSeries {
     return this.origin.solution.formulation;
   }
 
-  /** Whether a quantity was kept. */
+  /** Whether quantities are stored. */
   has(...names: readonly string[]): boolean {
     return names.every((name) => this.#columns.some((column) => column.name === name));
   }
 
-  /** The quantities that were kept of each step. */
+  /** The stored quantities. */
   get quantities(): readonly Pick<Column, "name" | "element" | "unit">[] {
     return this.#columns;
   }
 
-  /** The values of a quantity in one step by dense row, NaN in a step that failed; null where it was not kept. */
+  /** The values of a quantity in one step by dense row, NaN in a step that failed; null where it is not stored. */
   values(name: string, step: number): Float64Array | null {
     const column = this.#columns.find((one) => one.name === name);
     return column === undefined ? null : this.#of(column, step);
@@ -131,7 +131,7 @@ export class SolvedSeries {
     return this.steps.flatMap(({ error }, step) => (error === undefined ? [] : [{ step, error }]));
   }
 
-  /** The quantities of a step: those that were kept, the demand, and what no step changes. Views of numbers, not copies. */
+  /** The quantities of a step: the stored ones, the demand, and those that no step changes. Views of numbers, not copies. */
   table(step: number): QuantityTable {
     const kept = this.#columns.map((column): NamedQuantity => ({ ...column, values: this.#of(column, step) }));
     return new QuantityTable([...this.#constant, ...kept, ...this.#changed(step)]);

@@ -10,11 +10,11 @@ export interface PublishedState {
   solution: Solution;
   /** Progress of its solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
-  /** The preview beside this state, when the selected element alone was moved to reach it. */
+  /** The preview compared with this state, when the primary element alone was moved to reach it. */
   reconciled: Reconciliation | null;
   /** The hash of the same state elsewhere, when it is not ours. */
   otherSha256: string | null;
-  /** What else a reader should know of it, a sentence. */
+  /** A further sentence for readers. */
   remark?: string;
 }
 

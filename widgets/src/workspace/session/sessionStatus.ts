@@ -38,7 +38,7 @@ export type SessionStatus =
 /**
  * What changed in a session: the published state, the prices shown, the column of the primary element or those of the other
  * selected ones (`responses`), the exact path, the selection, how previews are computed, the state that changes are measured
- * from (`reference`), the quantity that maps are asked to show, the status, or the step of a series that pictures show (`step`;
+ * from (`reference`), the quantity requested for the maps, the status, or the step of a series that pictures show (`step`;
  * `state` follows when it stays).
  */
 export type SessionChange =

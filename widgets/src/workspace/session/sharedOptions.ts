@@ -5,8 +5,8 @@ import { sentenceOf } from "../../text/index.ts";
 const UNREAD = "request.option_of_other";
 
 /**
- * The options of a session, whose formulations share them: each Study gets those that its formulation reads, and the others are kept
- * for the formulations that do. Which these are the engine says.
+ * The options of a session, whose formulations share them: each Study gets those that its formulation reads. The engine decides
+ * which these are.
  */
 export class SharedOptions {
   readonly #all: SolveOptions;

@@ -3,22 +3,22 @@ import type { StudyView } from "@service/engine";
 /** What a map shows of a session: quantities of buses and lines, and from where. */
 export type MapView = Pick<StudyView, "quantity" | "lines" | "camera">;
 
-/** Remembers how a session is looked at: the next map of it begins there, and its Study is saved with it. */
+/** Remembers the view of a session: its next map begins with it, and its Study is saved with it. */
 export class ViewMemory {
   #last: MapView = {};
   #shown: (() => MapView) | null = null;
 
-  /** What the map that was made last shows, or what was seen before. */
+  /** The view of the map that was made last, or the last one before it closed. */
   get view(): MapView {
     return this.#shown?.() ?? this.#last;
   }
 
-  /** Takes the view of a saved Study; maps that are there already keep theirs. */
+  /** Takes the view of a saved Study; maps that are open already do not change. */
   restore(view: MapView): void {
     this.#last = view;
   }
 
-  /** A map tells what it shows from now on. Gives what ends that. */
+  /** Takes the view from a map from now on. Returns a function that ends that. */
   follow(shown: () => MapView): () => void {
     this.#shown = shown;
     return () => {

@@ -28,7 +28,7 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
-import { keptColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
+import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
@@ -67,9 +67,9 @@ export interface BegunScreening {
 export interface DenseColumn {
   /** Name of the quantity that responds. */
   of: string;
-  /** As the engine gives it, its interval within what edits can reach. */
+  /** The engine's column, with its interval cut to the range of edits. */
   column: SensitivityHead;
-  /** What the map shows: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
+  /** The values of the map: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
   values: Float64Array;
   /** At a breakpoint the derivatives for a decrease and for an increase; elsewhere both are `values`. */
   left: Float64Array | null;
@@ -262,7 +262,7 @@ export class ExactSolver {
     options: SeriesOptions,
   ): Promise<{ result: Promise<SeriesResult> }> {
     const { study } = await this.#moveTo(edits);
-    const request = { buses, branches, changesMw, columns: keptColumns(columns) };
+    const request = { buses, branches, changesMw, columns: storedColumns(columns) };
     const result = study.series(request, options);
     result.catch(() => undefined); // it may fail before its caller waits for it
     return { result };

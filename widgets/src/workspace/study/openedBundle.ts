@@ -112,7 +112,7 @@ function recordOf(document: StudyDocument): StudyRecord {
   };
 }
 
-/** Entries for the decisions that no entry of the activity tells of, so that none is lost. */
+/** Entries for the decisions that have no entry in the activity, so that none is lost. */
 function untoldDecisions(
   decisions: readonly [string, DecisionRecord][],
   experiments: readonly [string, ExperimentRecord][],
@@ -186,7 +186,7 @@ async function takeDisplay(opened: OpenedCase, { document, artifacts }: StudyBun
   }
 }
 
-/** A stored drawing of a network with so many buses; null where it is none. */
+/** A stored drawing of a network with so many buses; null where it does not fit. */
 function drawingOf(text: string, busCount: number): Drawing | null {
   const { x, y, routes, source, buses, branches } = JSON.parse(text) as Record<string, unknown>;
   const numbers = (value: unknown): Float64Array | null =>

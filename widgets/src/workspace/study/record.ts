@@ -19,9 +19,9 @@ export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial"
 export interface StateRecord {
   /** Its name, or what was done to reach it, in words. */
   label: string;
-  /** The name that somebody gave it. */
+  /** The name given to it. */
   name?: string;
-  /** What somebody wrote about it. */
+  /** A note. */
   note?: string;
   formulation: FormulationId;
   /** The state that it was reached from; absent for the first one. */
@@ -38,7 +38,7 @@ export interface StateRecord {
   at: string;
   /** $/h, where the formulation has a cost. */
   objective?: number;
-  /** Hash of its result; absent where nobody has solved it. */
+  /** Hash of its result; absent where it was not solved. */
   result_sha256?: string;
   solve_ms?: number;
   /** Whether it was committed in a kernel. */
@@ -48,7 +48,7 @@ export interface StateRecord {
 /** A goal of planning, with the plan that came of it. */
 export interface GoalRecord {
   label: string;
-  /** What somebody wrote about it. */
+  /** A note. */
   note?: string;
   /** Whose prices it looks at, where its writer says so. */
   scope?: GoalScope;
@@ -61,7 +61,7 @@ export interface GoalRecord {
   candidate_state?: string;
 }
 
-/** Something that happened, as the activity tells it. */
+/** An entry of the activity log. */
 export interface ExperimentRecord {
   kind: ExperimentKind;
   label: string;
@@ -79,7 +79,7 @@ export interface ExperimentRecord {
   decision?: string;
 }
 
-/** What somebody decided about a proposal. It grants nothing: approvals are not part of a Study. */
+/** A decision on a proposal. It grants nothing: approvals are not part of a Study. */
 export interface DecisionRecord {
   label: string;
   result: string;

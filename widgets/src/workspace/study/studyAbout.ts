@@ -1,4 +1,4 @@
-import { randomId } from "../proposals/sessionId.ts";
+import { randomId } from "../proposals/proposal.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 
 /** What a document is called, whatever session it is of. */

@@ -149,7 +149,7 @@ function experimentOf(session: CaseSession, { id, at, ms, remote, event }: Activ
   };
 }
 
-/** The decision that an entry tells of, as it was saved where it comes from a file; none for others. */
+/** The decision of an entry, in the words of its file where it comes from one; none for other entries. */
 function decisionOf(session: CaseSession, { id, at, event }: Activity): [string, DecisionRecord][] {
   const { kind, label, result } = activityText(event, session.opened);
   if (kind !== "decision") {
