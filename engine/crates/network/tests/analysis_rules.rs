@@ -136,7 +136,7 @@ fn an_infinite_active_limit_is_none_and_survives_the_module() {
 }
 
 #[test]
-fn cost_slopes_that_fall_by_rounding_are_merged_and_told() {
+fn cost_slopes_that_fall_by_rounding_are_merged_with_a_warning() {
     let row = "1	0	0	4	396	3208.986	397.33333	3219.79067	398.66667	3230.59533	400	3241.4";
     let wide = |text: &str| text.replace("	0	0	0;", "	0	0	0	0	0;").replace("4000;", "4000	0	0;");
     let costs = |first: &str| {

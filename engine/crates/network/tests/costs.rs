@@ -1,4 +1,5 @@
-//! Assumed costs: by fuel, by unit, from tables, typical; how a module says so. Expected costs are worked out by hand.
+//! Assumed costs by fuel, by unit, from tables, and typical ones, and their mark in the module. Expected costs are
+//! calculated by hand.
 
 use wattbook_network::analysis::Cost;
 use wattbook_network::costs::{
@@ -82,7 +83,7 @@ fn the_module_says_first_that_costs_are_assumed() {
         "it can be translated"
     );
     assert_eq!(costs(&net), [[0.0, 20.0, 0.0], [0.0, 0.0, 0.0]]);
-    // The other unit still has none, so typical costs are for it alone.
+    // The other unit still has no cost, so typical costs apply to it alone.
     let both = assume_costs(&module, &AssumedCosts::Typical, &[]).unwrap();
     let net = network_from_module(&both).unwrap();
     assert!(!net.warnings.iter().any(|w| w.code == "COST.MISSING"));

@@ -26,7 +26,7 @@ use wattbook_network::{
 const TABLE: &str = include_str!("data_folder.csv");
 const HEADER: &str = "path,kind,with,outcome,code,found,reason";
 
-/// A row: the path, and what is compared; the reason is for people.
+/// A row: the path and the compared columns; the reason is a remark.
 struct Row {
     path: String,
     /// `kind,with,outcome,code,found`.
@@ -255,7 +255,8 @@ fn every_file_is_read_or_refused_as_the_table_says() {
 
 #[test]
 fn the_rounded_costs_of_a_published_file_are_accepted() {
-    // RTS_GMLC.m is refused for its HVDC link; without it the costs remain, of which one slope falls in the fifth decimal.
+    // RTS_GMLC.m is refused for its HVDC link. Without it the costs remain, one slope of which decreases in the fifth
+    // decimal.
     let Some(folder) = data::folder() else { return };
     let text = std::fs::read_to_string(folder.join("rts_gmlc/RTS_GMLC.m")).expect("the file");
     let link = "\t113 316 1 0 ";

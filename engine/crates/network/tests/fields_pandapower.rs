@@ -1,5 +1,6 @@
-//! Every number and flag of a pandapower network with all its tables is changed, one at a time. What changes neither the network nor
-//! a warning nor the outcome must stand in the list of columns without effect, which `docs/reference/formats.md` has with reasons.
+//! Every number and flag of a pandapower network with all its tables is changed, one at a time. A column without effect
+//! on network, warnings and outcome must be in the list of such columns, which `docs/reference/formats.md` contains
+//! with reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +54,7 @@ fn outcome(document: &Value) -> Result<(String, Value), String> {
     Ok((format!("{network:?}"), module))
 }
 
-/// Another value of the same kind; None for what is neither number nor flag.
+/// Another value of the same kind; `None` for other values than numbers and flags.
 fn changed(cell: &Value, dtype: &str) -> Option<Value> {
     match cell {
         Value::Bool(flag) => Some(json!(!flag)),

@@ -298,8 +298,8 @@ fn a_voltage_that_is_no_number_is_refused() {
     }
 }
 
-/// The parser makes a remark for each record: one warning for all of a kind, with their number and what they are about; none for
-/// names of owners and options of another solver.
+/// The parser repeats a remark for each record: one warning covers all of a kind, with their number and subject. Names
+/// of owners and options of another solver give no warning.
 #[test]
 fn remarks_of_one_kind_are_one_warning() {
     use powerio::{Destination, Diagnostic, DiagnosticCode, DiagnosticSeverity, EmittedOutput, Source};

@@ -6,7 +6,7 @@ use wattbook_network::distribution::{ingest_distribution, inspect_distribution};
 use wattbook_network::geo::apply_geo;
 use wattbook_network::{clean_module, ingest_case, ingest_json_drop, network_from_module, JsonDrop, ModulePayload};
 
-/// A name that ends the reading direction of a sentence, breaks lines and rings, and what is left of it.
+/// A name that ends the reading direction of a sentence, breaks lines and rings, and its visible part.
 const WILD: &str = "N\u{202e}or\u{200b}th\u{2066}\u{7}\u{feff} \u{627}\u{644}\u{5e9}\u{e9}\u{5317}\u{2029}x";
 const TAME: &str = "North \u{627}\u{644}\u{5e9}\u{e9}\u{5317} x";
 
@@ -30,10 +30,10 @@ fn names_of_a_balanced_case() {
     assert_eq!(case.network.buses[0].name.as_deref(), Some(TAME));
     assert!(!wild(&case.module_json) && !case.module_json.contains("\\u"));
     assert!(case.warnings.iter().all(|w| !wild(&w.message())));
-    // The module is what it says: opened again it is the same network under the same identity.
+    // The module is clean: opened again it is the same network with the same identity.
     assert_eq!(network_from_module(&case.module_json).expect("a module"), case.network);
     assert_eq!(clean_module(case.module_json.clone()).expect("clean"), case.module_json);
-    // The same names without those characters are the same network; the module tells how long the file was.
+    // The same names without those characters give the same network; the module also records the length of the file.
     let tame = raw_case()
         .replace(WILD, TAME)
         .replace(&WILD.replace('\u{2029}', "\t"), TAME);

@@ -114,7 +114,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Changes a case as `--perturb` says.
+/// Perturbs a case according to `--perturb`.
 fn perturb(network: &mut AnalysisNetwork, seed: u64) {
     let mut state = 0x9e37_79b9_7f4a_7c15 ^ seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
     let mut factor = || {

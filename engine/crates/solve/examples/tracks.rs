@@ -85,7 +85,7 @@ fn moved(data: &DcData, direction: &Direction, step: f64) -> DcData {
     data
 }
 
-/// How a path ends, and what is wrong with it.
+/// The kind of end of a path, and its faults.
 fn judge(model: &DcModel, start: &DcSolution, direction: &Direction, path: &Path) -> (&'static str, Vec<String>) {
     let mut wrong = Vec::new();
     for pair in path.regions.windows(2) {

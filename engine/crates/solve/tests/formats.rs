@@ -83,7 +83,7 @@ fn visit(net: &mut AnalysisNetwork, mut see: impl FnMut(Key, &mut f64)) {
         let before = *value * scale;
         let mut physical = before;
         see(key, &mut physical);
-        // Untouched values keep their bits.
+        // Unchanged values keep their bits.
         if physical != before {
             *value = physical / scale;
         }
@@ -186,7 +186,7 @@ fn not_in_format(file: &str, field: &str) -> bool {
 }
 
 /// Every value of `net` that differs from that of the `.m` after both are rounded to the digits of the `.m`:
-/// `(value in .m, value in the file)`, None where there is no such element.
+/// `(value in .m, value in the file)`, `None` without such an element.
 fn differences(m: &AnalysisNetwork, net: &AnalysisNetwork, file: &str) -> BTreeMap<Key, (Option<f64>, Option<f64>)> {
     let (a, b) = (values(m), values(net));
     let mut keys: Vec<&Key> = a.keys().chain(b.keys()).collect();

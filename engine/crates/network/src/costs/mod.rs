@@ -2,9 +2,9 @@
 //! as assumed.
 
 mod fuels;
-mod marks;
 mod table;
 mod typical;
+mod warnings;
 
 use powerio::{BalancedNetwork, GenCost};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +87,7 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
         rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
     }
     let assumed = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
-    marks::mark(&parsed, &assumed, counted_as_gas(&as_gas, &fuels).as_ref())
+    warnings::mark(&parsed, &assumed, counted_as_gas(&as_gas, &fuels).as_ref())
 }
 
 /// The message about units that get the cost of gas although their fuel is unknown; `None` if there are none.

@@ -31,7 +31,7 @@ pub struct GeneratorValues {
 /// The module with the edits applied.
 ///
 /// - Demand, active and reactive: the first in-service load at the bus absorbs the change, so that the bus has its base
-/// demand plus the change; a bus without a load gets one.
+///   demand plus the change; a bus without a load gets one.
 /// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
 ///

@@ -4,7 +4,7 @@ use powerio::{BalancedNetwork, Destination, DiagnosticSeverity, EmittedOutput, P
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
-use crate::sentences::recognised::is_written_all_the_same;
+use crate::sentences::recognised::is_restored_by_appendix;
 use crate::sentences::{loss_with_code, sentence};
 use crate::{message, message_key, module};
 
@@ -33,7 +33,7 @@ pub(super) fn emit(balanced: &PioModule<BalancedNetwork>, format: &str) -> Resul
                 )
                 .with_details(serde_json::json!({ "parser_code": d.code() })))
             }
-            _ if is_written_all_the_same(d) => {}
+            _ if is_restored_by_appendix(d) => {}
             severity if severity >= DiagnosticSeverity::Warning => {
                 warnings.push(Warning::new("EXPORT.LOSS", loss_with_code(d)))
             }

@@ -22,7 +22,7 @@ pub(crate) fn has_own_message(diagnostic: &Diagnostic) -> bool {
 }
 
 /// Whether a loss of the writer of auxiliary files is restored by the sections appended to its text.
-pub(crate) fn is_written_all_the_same(diagnostic: &Diagnostic) -> bool {
+pub(crate) fn is_restored_by_appendix(diagnostic: &Diagnostic) -> bool {
     let parts = [
         "piecewise generator cost curve(s) dropped: a PowerWorld",
         "branch terminal admittance record(s) collapsed to total susceptance: a PowerWorld",

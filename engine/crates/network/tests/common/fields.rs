@@ -1,5 +1,6 @@
-//! The field test: every numeric field of every record of a file is changed, one at a time. Unless the network, a warning or the
-//! refusal changes, the field must stand in a list of fields without effect, with the reason; and the list must be true.
+//! The field test: every numeric field of every record of a file is changed, one at a time. Unless the network, a
+//! warning or the refusal changes, the field must be in a list of fields without effect, with the reason; and every
+//! entry of the list must be true.
 
 #![allow(dead_code)] // each test file uses its part
 
@@ -34,8 +35,8 @@ impl Field {
     }
 }
 
-/// A field without effect, and why it has none. A reason that begins with `named: ` says with which words a warning names the field,
-/// whatever its value is; the warning must be there.
+/// A field without effect, and the reason. A reason that begins with `named: ` gives the words with which a warning
+/// names the field, whatever its value; that warning must be present.
 pub type WithoutEffect<'a> = (&'a str, &'a str);
 
 /// Changes every field of `text` and compares what the reader of `format` makes of it with what it makes of the text itself.
@@ -70,7 +71,7 @@ pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[Witho
         for value in changes(current) {
             let changed = format!("{}{value}{}", &text[..field.span.start], &text[field.span.end..]);
             match outcome(format, &changed) {
-                // The change was no legal one: it says nothing of the field's meaning.
+                // The change was illegal, so it does not test the effect of the field.
                 Err((code, _)) if ILLEGAL.contains(&code) => refusal = Some(code.to_string()),
                 other if other == original => {}
                 other => {
@@ -99,7 +100,7 @@ pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[Witho
     );
 }
 
-/// Codes of refusals that say that a value is not one which the format allows.
+/// Codes of refusals of values that the format does not permit.
 const ILLEGAL: [&str; 4] = ["INPUT.TABLE", "INPUT.PARSE", "INPUT.ID_RANGE", "INPUT.MATPOWER_SCRIPT"];
 
 /// The analysis network with its warnings and the parts of the module that carry physics besides, or the refusal.
@@ -226,7 +227,7 @@ pub fn matpower_fields(text: &str) -> Vec<Field> {
     out
 }
 
-/// Values of the `DATA` sections of an auxiliary file whose header and records stand on a line each, and of the `SUBDATA` in
+/// Values of the `DATA` sections of an auxiliary file with one line per header and record, and of the `SUBDATA` in
 /// them, whose columns are numbered.
 pub fn aux_fields(text: &str) -> Vec<Field> {
     let mut out = Vec::new();
@@ -280,8 +281,8 @@ pub fn aux_fields(text: &str) -> Vec<Field> {
     out
 }
 
-/// Values of the sections of a PSLF file, on either side of the colon; columns are named by the section and by whether they stand
-/// left (`L0`) or right (`R0`) of the colon, those of continuation lines go on counting.
+/// Values of the sections of a PSLF file, on either side of the colon. Columns are named by the section and by their
+/// position left (`L0`) or right (`R0`) of the colon; numbering continues on continuation lines.
 pub fn epc_fields(text: &str) -> Vec<Field> {
     let mut out = Vec::new();
     let (mut section, mut record) = (String::new(), 0);

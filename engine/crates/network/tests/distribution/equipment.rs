@@ -25,7 +25,7 @@ fn active_devices_are_named() {
     assert_eq!(reported, expected);
     let counts = ["controls", "storage", "inverters", "generators", "loads"].map(|k| count(&d, k));
     assert_eq!(counts, [3, 2, 1, 1, 2]);
-    // Storage is no load; an inverter gives what its rating lets through.
+    // Storage is not a load; an inverter supplies up to its rating.
     assert!(
         close(d.load_kw, 14.5) && close(d.gen_kw, 7.0),
         "{} {}",
@@ -78,7 +78,7 @@ fn switch_controls_open_their_line() {
     }
     for control in [
         "New SwtControl.c SwitchedObj=Transformer.sub Action=open",
-        // In OpenDSS `lock=yes` before `state=open` keeps the line closed, and behind it does not.
+        // In OpenDSS, `lock=yes` before `state=open` leaves the line closed, but after it does not.
         "New SwtControl.c SwitchedObj=Line.tie State=open Lock=yes",
         "New SwtControl.c SwitchedObj=Line.tie Action=open\nSet controlmode=off",
         "New SwtControl.c SwitchedObj=Line.tie Reset=yes",

@@ -1,4 +1,4 @@
-//! From a multiconductor case to the physics that a power flow takes, and what is refused on the way.
+//! From a multiconductor case to the physics of a power flow, with its refusals.
 
 use crate::small::{changed, feeder, with, FEEDER};
 use serde_json::Value;
@@ -90,7 +90,7 @@ fn an_impedance_of_the_source_needs_the_option() {
     );
     let option = &error.details.as_ref().expect("details")["refused"][0]["option"];
     assert_eq!(option, &Value::from("source_impedance: \"branch\""));
-    // More than a million times the load is ideal in effect, and its impedance is kept all the same.
+    // A source above a million times the load is ideal in effect, but retains its impedance.
     let stiff = changed("basekv=11 bus1=grid", "basekv=11 bus1=grid MVAsc3=1e6 MVAsc1=1e6");
     let f = physics(&stiff, FeederOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     assert!(f.sources[0].impedance.is_some());
@@ -275,7 +275,7 @@ fn what_the_reader_adds_has_the_name_of_its_element() {
 }
 
 #[test]
-fn everything_refused_is_told_at_once() {
+fn all_refusals_are_reported_at_once() {
     let lines = "New Generator.g bus1=mid kv=0.4 kw=5 pf=1\nNew Load.m6 bus1=mid kv=0.4 kw=1 kvar=0 model=6";
     let error = feeder_from_module(&with(lines).module_json, FeederOptions::default()).expect_err("refused");
     let refused = error.details.as_ref().expect("details")["refused"]

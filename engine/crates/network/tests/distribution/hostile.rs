@@ -46,7 +46,7 @@ fn truncated_and_mutated_scripts() {
     let read = (0..whole.len())
         .filter(|&end| survives(&whole[..end], "dss", &[]))
         .count();
-    // A script has no end mark: a cut between two lines is a smaller case, a cut before the first element is none.
+    // A script has no end mark: a cut between two lines gives a smaller case, a cut before the first element none.
     assert!(read > 0 && read < whole.len(), "{read}");
     let mut random = Random(7);
     for _ in 0..3000 {
@@ -166,7 +166,7 @@ fn names_that_occur_twice_and_ends_that_do_not_exist() {
     assert_eq!(refused(nowhere), ("INPUT.UNKNOWN_BUS", "load.l".into()));
     let nowhere = document(two, load).replace("\"bus_to\":\"b\"", "\"bus_to\":\"zz\"");
     assert_eq!(refused(nowhere), ("INPUT.UNKNOWN_BUS", "switch.s".into()));
-    // In a script the second `New` edits the first element, which the parser says.
+    // In a script the second `New` edits the first element, and the parser reports it.
     assert!(with("New Load.one kw=4")
         .warnings
         .iter()

@@ -25,7 +25,7 @@ fn coordinates_are_degrees_only_where_they_look_like_it() {
     assert_eq!(space("a,0,0\nb,100,50\n"), Some(Space::Unknown));
     assert_eq!(space("a,482000,4200000\nb,482100,4200100\n"), Some(Space::Unknown));
     assert_eq!(space("x,1,2\n"), None);
-    // Latitude comes first in LatLongCoords, which says what its numbers are.
+    // Latitude comes first in LatLongCoords, whose name defines the numbers.
     let d = placed("a, 1.5, 2.5\nb, 1.25, 2.75\n", "LatLongCoords");
     assert_eq!(
         (d.coords_space, bus(&d, "a").xy),

@@ -66,7 +66,7 @@ New PVSystem.roof bus1=far kv=0.4 kva=5 pmpp=4";
             .collect()
     };
     use DistributionDeviceKind as Kind;
-    // The source stands where it was written, not behind its impedance.
+    // The source is at its bus in the file, not behind its impedance.
     assert_eq!(at("grid"), [(Kind::Source, "source", "1.2.3".into(), true)]);
     assert_eq!(
         at("mid"),
@@ -164,7 +164,7 @@ fn a_base_frequency_set_after_the_circuit_keeps_the_source_voltage() {
 }
 
 #[test]
-fn a_source_without_voltage_is_told() {
+fn a_source_without_voltage_has_a_warning() {
     assert!(case().warnings.is_empty(), "{:?}", case().warnings);
     let other = with("set frequency=150");
     assert_eq!(warned(&other, "PHYSICS.UNSUPPORTED"), ["vsource.source"]);
@@ -234,7 +234,7 @@ fn scripts_that_are_missing_are_named_together_and_positions_are_a_warning() {
     assert_eq!(reported.len(), 1, "{reported:?}");
     assert_eq!(reported[0].0, "INPUT.COMPANION");
     assert!(reported[0].1.contains("C:\\feeder\\XY `1`.csv"), "{reported:?}");
-    // Whoever opens the module later is told the same, and the feeder is solved all the same.
+    // A module opened later has the same warning, and the feeder can be solved.
     let again = inspect_distribution(&d.module_json).expect("the module");
     assert_eq!(again.warnings, d.warnings);
     let file = ("xy `1`.CSV".to_owned(), b"a, 1, 2\nb, 3, 4\n".to_vec());

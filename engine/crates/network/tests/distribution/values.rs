@@ -31,7 +31,7 @@ fn refused(lines: &str, element: &str, option: &str, value: &str) {
 }
 
 #[test]
-fn what_is_no_number_is_told_with_its_line() {
+fn invalid_numbers_are_refused_with_their_line() {
     for (value, message) in [
         ("abc", "`load.x` has `kw` = `abc`; it must be a number."),
         ("5kW", "`load.x` has `kw` = `5kW`; it must be a number."),
@@ -279,7 +279,7 @@ fn a_value_in_an_included_file() {
         (detail(&e, "file"), detail(&e, "line")),
         ("loads.dss".into(), "3".into())
     );
-    // What was not given is told first: it may define what the others use.
+    // Missing files are reported first, since they may define names that the others use.
     let text = text.replace("Solve\n", "Redirect more.dss\n");
     let e = ingest_distribution(text.as_bytes(), "dss", &companions).expect_err("refused");
     assert_eq!(e.code, "INPUT.COMPANION");

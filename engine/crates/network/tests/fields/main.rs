@@ -1,4 +1,4 @@
-//! The field test: nothing that a file says is lost without a word. `docs/reference/formats.md` says the same in prose.
+//! The field test: every field of a file has an effect, a warning or a documented reason (`docs/reference/formats.md`).
 
 #[path = "../common/fields.rs"]
 mod fields;

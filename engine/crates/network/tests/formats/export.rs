@@ -66,7 +66,7 @@ fn every_writer_writes_and_what_is_read_again_is_the_same_network() {
 }
 
 #[test]
-fn losses_are_told_and_what_cannot_be_stated_is_refused() {
+fn losses_are_named_and_impossible_exports_are_refused() {
     let module = ingest(CASE).expect("case").module_json;
     let raw = export_module(&module, "psse").expect("RAW");
     assert!(

@@ -170,7 +170,7 @@ fn a_text_file_cut_at_every_percent_is_refused_or_whole() {
             }
         }
     }
-    // An .aux file has no end mark: between two of its sections it cannot be told from a whole one.
+    // An .aux file has no end mark: cut between two of its sections, it looks complete.
     let bytes = written("powerworld");
     let text = String::from_utf8(bytes).expect("text");
     for percent in 1..100 {

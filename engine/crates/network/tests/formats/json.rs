@@ -6,7 +6,7 @@ use wattbook_network::{
     classify_json, export_module, ingest_case, ingest_json_drop, JsonDrop, JsonKind, ModulePayload,
 };
 
-/// A GO Challenge 3 problem made by hand: two buses, two lines of which one is out of service, a transformer, a shunt, a
+/// A hand-made GO Challenge 3 problem: two buses, two lines (one out of service), a transformer, a shunt, a
 /// producer and a consumer, two intervals. The reader wants every member that the format requires.
 const GOC3: &str = include_str!("../common/goc3.json");
 

@@ -55,7 +55,7 @@ fn in_a_case_without_positions_a_row_number_alone_places_no_route() {
     ] {
         assert_eq!(apply(&layer).report.matched_branches, 1, "{layer}");
     }
-    // What is left out is told beside what is kept.
+    // Rejected records are reported beside accepted ones.
     let two = apply(&format!(
         "[{{\"branch\":2,\"from\":30,\"to\":20,{path}}},{{\"branch\":1,{path}}}]"
     ));

@@ -195,7 +195,8 @@ fn demand_that_depends_on_the_voltage() {
     close(v, far_end(1.05, R, X, drawn.0, drawn.1).0, 1e-9);
 }
 
-/// A unit holds the voltage at the end of its line, where a demand stands: its own voltage follows from the current there.
+/// A unit controls the voltage at the end of its line, at a bus with demand: its own voltage follows from the current
+/// there.
 #[test]
 fn a_unit_holds_the_voltage_of_another_bus() {
     let network = |reactive_limit: f64| {
@@ -245,7 +246,7 @@ fn a_unit_holds_the_voltage_of_another_bus() {
         "{:?}",
         s.limited
     );
-    // A regulated bus of another island is no other bus.
+    // A regulated bus in another island is ignored.
     let mut apart = network(1e3);
     apart.branches[1].in_service = false;
     apart.branches[2].in_service = false;
@@ -281,7 +282,7 @@ fn a_generator_that_holds_its_voltage() {
     assert_eq!(s.output_q[1], 0.25);
 }
 
-/// Two islands: what is solved together is what is solved apart.
+/// Two islands: a joint solution equals the separate ones.
 #[test]
 fn islands_do_not_meet() {
     let mut both = two_bus(80.0, 30.0);
@@ -290,7 +291,7 @@ fn islands_do_not_meet() {
     both.buses.extend([other, load(4, 40.0, 10.0)]);
     both.branches.push(line(2, 2, 3));
     both.generators.push(unit(2, 2, 10.0, 1.02, WIDE));
-    // A bus without anything takes no part.
+    // An empty bus is inactive.
     both.buses.push(bus(5, 0.0));
     both.generators.push(Generator {
         in_service: false,
@@ -428,7 +429,7 @@ fn stored_voltages_are_a_start() {
     let far = solve(&network);
     assert_eq!(far.start, Start::Harmonic);
     close(far.angle[1], first.angle[1], 1e-9);
-    // What is no number is no start.
+    // Values that are not finite are no start.
     (network.buses[1].vm_pu, network.buses[1].va_rad) = (f64::NAN, f64::INFINITY);
     close(solve(&network).magnitude[1], first.magnitude[1], 1e-9);
 }

@@ -33,7 +33,7 @@ fn reactive_limits_hold_and_are_reported() {
         close(s.magnitude[1], v, 1e-9);
         close(s.angle[1], angle, 1e-9);
         assert_eq!(s.output_q[1], q);
-        // A reference holds its voltage in any case; that it needs more than it has is said.
+        // A reference controls its voltage in any case; the excess over its limits is reported.
         assert_eq!(s.reactive_violations.len(), 1);
         assert_eq!(s.reactive_violations[0].0, 0);
         close(s.reactive_violations[0].1, s.output_q[0], 0.0);
@@ -92,7 +92,7 @@ fn several_units_at_a_bus() {
     close(s.magnitude[1], 1.04, 0.0);
     let sum = s.output_q[1] + s.output_q[2];
     close(s.output_q[1], -0.1 + (sum + 0.1) / 3.0, 1e-12);
-    // Without any range they share what is beyond equally; with infinite limits as well.
+    // Without ranges they share the excess equally, and so with infinite limits.
     for limits in [(5.0, 5.0), (f64::NEG_INFINITY, f64::INFINITY)] {
         for g in &mut network.generators[1..] {
             (g.qmin_pu, g.qmax_pu) = (limits.0 / BASE, limits.1 / BASE);
@@ -147,7 +147,7 @@ fn several_references() {
     close(s.slack[0].added + s.slack[1].added, 1.0 + s.losses - 0.6, 1e-8);
 }
 
-/// Without a reference the first bus that holds a voltage is one; a reference without a generator is none.
+/// Without a reference the first voltage-controlled bus becomes one; a reference without a generator is ignored.
 #[test]
 fn a_network_without_reference() {
     let mut network = ring();

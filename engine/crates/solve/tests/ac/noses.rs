@@ -111,7 +111,7 @@ fn noses_without_reactive_power_are_where_solutions_end() {
     );
 }
 
-/// Reactive limits: steps keep them, warrants end at them, and past that end they have changed.
+/// Reactive limits: steps enforce them, warrants end at them, and beyond that end they have changed.
 #[test]
 fn reactive_limits_along_the_way() {
     let Some(network) = case("matpower/case118.m") else {

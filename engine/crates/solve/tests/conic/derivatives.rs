@@ -59,7 +59,8 @@ fn optimum(network: &AnalysisNetwork) -> (ConicModel, ConicSolution) {
 /// Rounding of prices, relative to the largest, and of other results, per unit: optima are solved to a gap of 1e-8.
 const NOISE: [f64; 2] = [3e-7, 3e-6];
 
-/// Largest difference between a column and the slope between two optima, in units of what is allowed: of prices, and of the rest.
+/// Largest difference between a column and the slope between two optima, relative to the tolerance: of prices, and of
+/// other results.
 fn errors(column: &ConicColumn, before: &ConicSolution, after: &ConicSolution, step: f64) -> [f64; 2] {
     let top = before.price.iter().fold(0.0f64, |m, p| m.max(p.abs()));
     let (mut prices, mut others) = ((0.0f64, 0.0f64), (0.0f64, 0.0f64));

@@ -6,7 +6,7 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
 use wattbook_solve::conic::{ConicData, ConicModel, ConicPriceComponents, ConicSolution, Cuts};
 
-/// Optima are solved to a gap of 1e-8; the parts add up to what is left of that in the prices.
+/// Optima are solved to a gap of 1e-8; the components sum to the prices up to the corresponding error.
 const RESIDUAL: f64 = 1e-5;
 
 fn optimum(network: &AnalysisNetwork) -> (ConicSolution, ConicPriceComponents) {

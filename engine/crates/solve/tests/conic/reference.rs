@@ -97,7 +97,7 @@ fn prices_of_the_reference() {
             largest = largest.max(want.abs());
         }
         if row[0] == "pglib_opf_case5_pjm__sad" {
-            // The table contradicts the costs: generators 4 and 5 stand inside their limits and cost 40 and 10 $/MWh.
+            // The table contradicts the costs: generators 4 and 5 are inside their limits and cost 40 and 10 $/MWh.
             for (generator, cost) in [(3, 40.0), (4, 10.0)] {
                 let g = &network.generators[generator];
                 assert!(s.dispatch[generator] > g.pmin_pu + 0.1 && s.dispatch[generator] < g.pmax_pu - 0.1);

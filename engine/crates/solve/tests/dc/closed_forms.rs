@@ -132,7 +132,8 @@ fn piecewise_linear_costs_are_exact() {
     assert!((warrant.lower.unwrap().step * BASE + 40.0).abs() < 1e-7);
 }
 
-/// A unit without an upper limit serves what is left; one without a lower limit beside it would make money without end.
+/// A unit without an upper limit serves the remaining demand; one without a lower limit beside it makes the problem
+/// unbounded.
 #[test]
 fn unlimited_generators() {
     let mut network = three_bus([250.0; 3]);
@@ -218,7 +219,7 @@ fn conductances_of_branches_are_demand() {
     close(&s.dispatch, &want.dispatch, 1e-12);
 }
 
-/// A branch that admits no flow keeps two areas apart in price; in a loop it makes its ends' angles equal.
+/// A branch that admits no flow separates two areas in price; in a loop it makes its ends' angles equal.
 #[test]
 fn a_branch_that_admits_no_flow() {
     let mut apart = network(

@@ -120,7 +120,7 @@ fn a_minimum_that_rises_ends_where_demand_does() {
     let (at, stop) = path.stopped.as_ref().unwrap();
     assert!(matches!(stop, Stop::NoSolution(_)), "{stop:?}");
     close(&[at * BASE], &[50.0], 1e-9);
-    // The cheap unit gives what is left.
+    // The cheap unit serves the remaining demand.
     close(&path.regions[0].dispatch_at(0.2), &[0.3, 0.2], 1e-9);
 }
 
@@ -168,7 +168,7 @@ fn the_capacity_of_a_staircase_passes_its_corners() {
     close(&[cost(&rising, 0.0), cost(&rising, 0.9)], &[4200.0, 3000.0], 1e-6);
     assert!(rising.stopped.is_none());
 
-    // At 20 $/MWh the second segment is too dear.
+    // At 20 $/MWh the second segment is too expensive.
     let rising = path(&staircase((0.0, 20.0), 20.0), (0, Limit::Max), 90.0);
     close(&ends(&rising), &[30.0], 1e-9);
     close(&[cost(&rising, 0.9)], &[500.0 + 70.0 * 20.0], 1e-6);

@@ -98,7 +98,7 @@ fn effect_of(network: &AnalysisNetwork, before: &[f64], after: &[f64], out: usiz
     }
 }
 
-/// The same numbers; two branches that are loaded alike may stand for one another.
+/// The same numbers; two branches with equal loadings are interchangeable.
 #[track_caller]
 fn same(screened: &Effect, wanted: &Effect, tolerance: f64) {
     let numbers = |effect: &Effect| match effect {
@@ -127,7 +127,7 @@ fn all(model: &DcModel, solution: &DcSolution) -> Vec<Outage> {
 /// Line 2-3 is full at 40 MW, line 1-2 carries 50 MW and line 1-3 10. Without line 1-2 line 2-3 carries 90 MW, and line 1-3
 /// the 60 MW of unit 1: a new overload at 50 MW, which the one that was full before outweighs.
 #[test]
-fn a_new_overload_is_told_beside_a_branch_that_was_full() {
+fn a_new_overload_is_reported_beside_a_branch_at_its_limit() {
     let network = three_bus([250.0, 40.0, 50.0]);
     let (model, solution) = solve(&network);
     close(&solution.flow, &[0.5, -0.4, 0.1], 1e-9);
@@ -146,7 +146,7 @@ fn a_new_overload_is_told_beside_a_branch_that_was_full() {
     assert_eq!((*worst, *overloads, *new_overloads, new.branch), (Some(1), 2, 1, 2));
     close(&[*flow, *loading, new.flow], &[-0.9, 2.25, 0.6], 1e-9);
     close(&[new.loading, new.base_loading], &[1.2, 0.2], 1e-9);
-    // Without line 1-3 unit 1 sends its 60 MW over line 1-2, and line 2-3 carries what is left.
+    // Without line 1-3 unit 1 sends its 60 MW over line 1-2, and line 2-3 carries the rest.
     let Effect::Loading {
         overloads,
         new_overloads,

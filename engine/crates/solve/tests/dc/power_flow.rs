@@ -135,7 +135,7 @@ fn two_islands() {
     assert_eq!((s.slack.len(), s.slack[1].bus, s.slack[1].beyond_limits), (2, 5, true));
     close(&[s.slack[1].added * BASE], &[3.0]);
     assert_eq!(s.theta[5], 0.0);
-    // Bus 7 has nothing and takes no part.
+    // Bus 7 is empty and inactive.
     assert_eq!((s.injection[6], s.theta[6]), (0.0, 0.0));
 
     // A marked bus without a running unit cannot balance anything.

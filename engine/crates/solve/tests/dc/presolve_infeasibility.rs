@@ -18,7 +18,7 @@ fn optimum(network: &AnalysisNetwork) -> Result<f64, EngineError> {
     solution.map(|s| s.objective)
 }
 
-/// Buses 1-2-3-4 in a row, all generation at bus 1 unless told otherwise.
+/// Buses 1-2-3-4 in a row, with all generation at bus 1 by default.
 fn row(demand: [f64; 4], ratings: [f64; 3], units: &[(usize, f64, f64)]) -> AnalysisNetwork {
     network(
         demand
@@ -90,7 +90,7 @@ fn an_angle_window_is_a_limit_of_flow() {
     );
 }
 
-/// Random rows of buses: what is refused has no solution, and on a tree every refusal of lines is found.
+/// Random rows of buses: refused data have no solution, and on a tree every refusal of lines is found.
 #[test]
 fn a_tree_is_refused_exactly_where_it_has_no_solution() {
     let mut state = 7u64;

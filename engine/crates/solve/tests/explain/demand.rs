@@ -34,7 +34,8 @@ fn capacity_is_short_behind_a_line() {
     );
 }
 
-/// Two lines in a row to 90 MW: the 30 MW too many are told once as demand, not twice as ratings. Either line contradicts.
+/// Two lines in series to 90 MW: the excess of 30 MW is one relaxation of demand, not two of ratings. Either line
+/// conflicts.
 #[test]
 fn demand_gives_way_where_it_saves() {
     let e = explained(&network(
@@ -58,7 +59,7 @@ fn demand_gives_way_where_it_saves() {
         ],
     ));
     close(&[e.relaxation_total_mw], &[40.0], 1e-6);
-    // 30 MW less of it serve both lines; of the ten left line 2 is alone, and either tells them.
+    // A reduction by 30 MW serves both lines; the other ten concern line 2 alone, as demand or as rating.
     let reported: f64 = relaxed(&e)
         .iter()
         .filter(|r| r.0 == ElementKind::Generator)
@@ -90,7 +91,7 @@ fn demand_at_the_end_of_a_line() {
     );
 }
 
-/// Whatever is told can be followed: figures are rounded up, to three decimals where one is too coarse.
+/// Every displayed figure suffices: figures are rounded up, to three decimals if one is too coarse.
 #[test]
 fn figures_are_rounded_up() {
     let e = explained(&two_bus(90.04, 80.0, &[(0, 0.0, 250.0)]));

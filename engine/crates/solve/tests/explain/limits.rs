@@ -178,7 +178,7 @@ fn two_islands() {
         e.reason.to_string(),
         "the demand of the island at bus 3 exceeds its generators' capacity by 15.0 MW"
     );
-    // Only that island's generators contradict its balance; the line of the other one is relaxed all the same.
+    // Only that island's generators contradict its balance, but the line of the other island is relaxed too.
     assert_eq!(contradicting(&e).iter().map(|c| c.1).collect::<Vec<_>>(), [2]);
     assert!(relaxed(&e)
         .iter()
@@ -208,7 +208,8 @@ fn bounds_that_cross() {
         "the minimum output of generator 1 (100.0 MW) is above its maximum (80.0 MW)"
     );
 
-    // A window that asks for at least 0.08 b = 79.2 MW, a rating of 10 and a flow of 90: the rating alone is short, of 80.
+    // An angle-difference limit that requires at least 0.08 b = 79.2 MW, a rating of 10 and a flow of 90: only the
+    // rating is short, by 80.
     let mut case = two_bus(90.0, 10.0, &[(0, 0.0, 250.0)]);
     case.branches[0].angle_min_rad = 0.08;
     let e = explained(&case);
@@ -314,9 +315,9 @@ fn an_impedance_too_small_to_divide_by() {
     );
 }
 
-/// Every figure told is carried out on a real case: no demand becomes negative, and there is an optimum.
+/// Every displayed figure is applied to a real case: no demand becomes negative, and there is an optimum.
 #[test]
-fn what_is_told_can_be_carried_out() {
+fn reported_relaxations_are_sufficient() {
     let Some(data) = crate::common::data_folder() else {
         return;
     };

@@ -231,7 +231,7 @@ fn between_terminals_of_one_voltage_constant_power_is_refused() {
 }
 
 #[test]
-fn beyond_the_nose_the_largest_loading_is_told() {
+fn beyond_the_nose_the_largest_loading_is_reported() {
     let mut f = feeder();
     let at = bus(&mut f, "source", &["1"]);
     let end = bus(&mut f, "end", &["1"]);

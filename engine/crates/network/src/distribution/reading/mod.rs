@@ -2,13 +2,13 @@
 
 mod companions;
 mod copies;
+mod duplicates;
 mod frequencies;
 mod gather;
 mod loads;
 mod ratings;
 mod reactors;
 mod rewriting;
-mod twins;
 mod values;
 mod windings;
 
@@ -96,7 +96,7 @@ fn parse(script: &Gathered, added: &str) -> Result<PioModule<PioValue>> {
 pub(crate) fn json(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
     let text = text::decode(bytes)?;
-    twins::refuse(&text)?;
+    duplicates::refuse(&text)?;
     let source = Source::from_memory("case.json", text.as_bytes()).map_err(fail)?;
     let source = source.with_format(FormatId::new(format).map_err(fail)?);
     let parsed = powerio::parse(source).map_err(|e| cause(e.diagnostics(), &e))?;

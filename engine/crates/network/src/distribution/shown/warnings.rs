@@ -55,7 +55,7 @@ pub(crate) const NO_EQUIPMENT: [&str; 20] = [
 /// Most warnings of one kind: a feeder with ten thousand controls has one warning about them.
 const MOST: usize = 1000;
 /// Most diagnostics of the parser with one code.
-const TOLD: usize = 3;
+const MOST_REMARKS: usize = 3;
 
 /// Stored warnings of this crate, unsupported physics, ignored data, and diagnostics of the parser.
 pub(crate) fn all(
@@ -224,12 +224,12 @@ fn remarks(diagnostics: &[Diagnostic]) -> Vec<DistributionWarning> {
                 1
             }
         };
-        if count <= TOLD {
+        if count <= MOST_REMARKS {
             out.push(DistributionWarning::new("INPUT.PARSER", remark_with_code(d)));
         }
     }
-    for (code, count) in seen.into_iter().filter(|(_, count)| *count > TOLD) {
-        let message = message!("reader.more_remarks", count = count - TOLD, code = code);
+    for (code, count) in seen.into_iter().filter(|(_, count)| *count > MOST_REMARKS) {
+        let message = message!("reader.more_remarks", count = count - MOST_REMARKS, code = code);
         out.push(DistributionWarning::new("INPUT.PARSER", message));
     }
     out

@@ -3,7 +3,7 @@
 use powerio::{BalancedNetwork, BusType};
 use serde_json::{json, Map, Value};
 
-use super::unread::{Layout, Table};
+use super::ignored_members::{Layout, Table};
 use crate::error::{EngineError, Result};
 use crate::message;
 

@@ -4,10 +4,10 @@ mod additions;
 pub(crate) mod classify;
 mod egret;
 mod goc3;
+mod ignored_members;
 mod pandapower;
 mod powermodels;
 mod shape;
-mod unread;
 
 pub use classify::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
 
@@ -39,14 +39,14 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     if let (true, Ok(Value::Object(mut document))) = (named, serde_json::from_str(&text)) {
         match format {
             "powermodels-json" => {
-                warnings = unread::warnings(&document, &powermodels::LAYOUT);
+                warnings = ignored_members::warnings(&document, &powermodels::LAYOUT);
                 warnings.extend(powermodels::current_limits(&document));
             }
             "goc3-json" => warnings = goc3::warnings(&document),
             _ => {
                 system = document.get("system").cloned().unwrap_or_default();
                 if let Some(elements) = document.get_mut("elements").and_then(Value::as_object_mut) {
-                    warnings = unread::warnings(elements, &egret::LAYOUT);
+                    warnings = ignored_members::warnings(elements, &egret::LAYOUT);
                     if egret::prepare(elements)? {
                         rewritten = Some(Value::Object(document).to_string());
                     }

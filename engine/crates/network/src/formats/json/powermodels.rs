@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::unread::{Layout, Table};
+use super::ignored_members::{Layout, Table};
 use crate::analysis::Warning;
 use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
 use crate::message;

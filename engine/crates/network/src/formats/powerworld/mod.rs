@@ -7,15 +7,15 @@
 
 mod correction;
 mod costs;
+mod export;
 mod fields;
+mod ignored_sections;
 mod network;
 mod objects;
 mod records;
 #[cfg(test)]
 mod tests;
 mod three_windings;
-mod unread;
-mod written;
 
 use std::borrow::Cow;
 
@@ -26,8 +26,8 @@ use crate::error::{EngineError, Result};
 use crate::message::Message;
 use crate::sentences::recognised::refused_value;
 use crate::{message, message_key};
+pub(crate) use export::completed;
 use objects::{objects, Object};
-pub(crate) use written::completed;
 
 /// Objects with power that no reader here models.
 const UNSUPPORTED: [(&str, &str); 4] = [
@@ -72,7 +72,7 @@ impl Auxiliary<'_> {
     pub fn complete(self, net: &mut BalancedNetwork) -> Result<Vec<Warning>> {
         let mut warnings = network::complete(net, &self.objects)?;
         warnings.extend(fields::warning(&self.objects));
-        warnings.extend(unread::warnings(&self.objects));
+        warnings.extend(ignored_sections::warnings(&self.objects));
         warnings.extend(self.stars);
         Ok(warnings)
     }

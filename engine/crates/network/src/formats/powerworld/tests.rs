@@ -98,7 +98,7 @@ fn three_winding_transformers_are_read_by_their_legs_or_refused() {
 }
 
 #[test]
-fn what_is_not_read_is_refused_or_told() {
+fn unread_data_are_refused_or_named() {
     assert_eq!(
         code(&format!("{AUX}DATA (DCTransmissionLine, [BusNum])\n{{\n1\n}}\n")),
         "PHYSICS.UNSUPPORTED"
@@ -287,7 +287,7 @@ fn units_hold_the_bus_that_the_file_names_or_none() {
 }
 
 #[test]
-fn controls_are_held_and_said_once_by_kind() {
+fn fixed_controls_have_one_warning_per_kind() {
     let text = AUX
         .replace("LineXfmr,LineTap,LinePhase]", "LineXfmr,LineTap,LinePhase,LineXFType,XFAuto]")
         .replace("\"NO\" 1.0 0.0\n", "\"NO\" 1.0 0.0 \"\" \"\"\n")

@@ -399,7 +399,7 @@ fn machines_name_the_bus_that_they_regulate() {
 }
 
 #[test]
-fn what_is_held_is_said_once_by_kind() {
+fn fixed_controls_have_one_warning_per_kind() {
     let winding = |cod: i64| format!("1,0,0,0,0,0,{cod},2,1.1,0.9,1.1,0.9,33");
     let two =
         |id: u32, stat: u32, cod: i64| format!("1,2,0,'{id}',1,1,1,0,0,2,'T',{stat}\n0,0.1\n{}\n1\n", winding(cod));

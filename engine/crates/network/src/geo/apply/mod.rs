@@ -39,7 +39,7 @@ pub struct GeoDrawing {
 /// - Buses outside the layer keep their position, unless it is synthetic (a layout and a map do not mix).
 /// - Routes outside the layer are removed if they no longer end at their buses.
 /// - A non-geographic layer never replaces geographic positions: it is returned as `drawing` and the module is
-/// unchanged. Without such positions it is stored with its own space, which the map does not draw.
+///   unchanged. Without such positions it is stored with its own space, which the map does not draw.
 ///
 /// In a multiconductor module, buses match by name, and routes by the line's name or its two buses.
 ///
