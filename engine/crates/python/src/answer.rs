@@ -22,3 +22,12 @@ pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
     }
     Ok((reply.json, columns))
 }
+
+/// As [`Told`], with the module text of a balanced case apart, which is empty in the JSON then.
+pub(crate) type ToldApart<'py> = (String, Bound<'py, PyDict>, String);
+
+/// Hands an answer with a module to Python.
+pub(crate) fn told_apart(py: Python<'_>, (reply, module_json): (Reply, String)) -> PyResult<ToldApart<'_>> {
+    let (json, columns) = told(py, reply)?;
+    Ok((json, columns, module_json))
+}

@@ -17,6 +17,7 @@ from ..native import check_formulation, engine_errors, solve_options
 from ..tables.columns import Columns, parted
 from ..tables.rows import CaseRows, Told, inspected
 from ..text.diagnostics import Diagnostic, read_diagnostics
+from ..threads import apart
 from . import pypsa_export
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Case(Placeable):
     def _opened(self) -> Any:
         """The engine's case, opened once for all Studies."""
         with engine_errors() as native:
-            return native.Case(self.sha256, self._module_json)
+            return apart(native.Case, self.sha256, self._module_json)
 
     @property
     def _bus_ids(self) -> np.ndarray:

@@ -14,9 +14,9 @@ from ..files import files, kinds
 from ..files.companions import companions as included
 from ..geography.placement import Placeable
 from ..native import engine_errors
-from ..tables.columns import parted
 from ..tables.rows import Told
 from ..text.diagnostics import Diagnostic, read_diagnostics
+from ..threads import apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,8 @@ def _json_network(data: bytes, path: Path | None) -> dict[str, Any]:
         kinds.refuse("balanced", path)
     if kind == "module":
         with engine_errors() as native:
-            payload: dict[str, Any] = parted(native.ingest_json_drop(data))[0]["payload"]
+            text, *_ = apart(native.ingest_json_drop, data)
+        payload: dict[str, Any] = json.loads(text)["payload"]
         if payload["model"] != "multiconductor":
             kinds.refuse("balanced", path)
         return payload

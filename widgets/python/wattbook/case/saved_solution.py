@@ -15,6 +15,7 @@ from ..results.solution import Solution
 from ..tables.columns import parted
 from ..tables.rows import inspected
 from ..text.visible import visible
+from ..threads import apart
 from .case import Case
 
 #: Columns that name the rows of the others, which the case does here.
@@ -77,7 +78,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         ) from None
     try:
         with engine_errors() as native:
-            body, columns = parted(native.read_solution_module(text))
+            body, columns = parted(apart(native.read_solution_module, text))
     except InputError as error:
         if error.code == "MODULE.INVALID":
             kinds.refuse_unsolved(data, path)

@@ -14,6 +14,7 @@ from ..errors import EditError
 from ..native import engine, engine_errors
 from ..text import words
 from ..text.visible import visible
+from ..threads import apart
 from .variants import Polynomial
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def module_with_costs(case: Case, costs: Costs | bytes, fuels: Mapping[Any, Any]
         with engine_errors() as native:
             # Without a table the engine takes what is asked.
             table = costs if isinstance(costs, bytes) else b""
-            module: str = native.assume_costs(case.module_json, json.dumps(asked), table)
+            module: str = apart(native.assume_costs, case.module_json, json.dumps(asked), table)
             return module
     except EditError as error:
         raise _hinted(error) from None

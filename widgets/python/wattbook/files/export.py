@@ -12,6 +12,7 @@ from ..errors import ExportWarning, InputError
 from ..native import engine_errors
 from ..text.diagnostics import read_diagnostics
 from ..text.visible import visible
+from ..threads import apart
 from . import files
 from .kinds import EXTENSIONS, MODULE_SUFFIX, reads
 
@@ -72,7 +73,7 @@ def export_module(
         data, told = module_json.encode(), []
     else:
         with engine_errors() as native:
-            data, _, told_json = native.export_module(module_json, chosen["format"])
+            data, _, told_json = apart(native.export_module, module_json, chosen["format"])
         told = [warning.message for warning in read_diagnostics(json.loads(told_json))]
     written = data if where is None else files.write(where, data)
     _tell(chosen.get("label", chosen["format"]), list(dict.fromkeys(told)), stacklevel + 1)

@@ -11,6 +11,7 @@ from ..arguments import meant, told
 from ..errors import InputError, WattbookError
 from ..native import engine, engine_errors
 from ..text.visible import visible
+from ..threads import apart
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
@@ -143,7 +144,7 @@ def _content_kind(data: bytes) -> str | None:
         return {"transmission": "balanced", "distribution": "distribution"}.get(kind)
     try:
         with engine_errors() as native:
-            text, _ = native.ingest_json_drop(data)
+            text, *_ = apart(native.ingest_json_drop, data)
     except WattbookError as error:
         holds = error.details.get("holds", "") if isinstance(error.details, dict) else ""
         return "solution" if holds.endswith("Solution") else None

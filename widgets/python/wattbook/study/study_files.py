@@ -12,6 +12,7 @@ from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
 from ..geography.placement import write_module
 from ..native import engine_errors
+from ..threads import apart
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -66,4 +67,4 @@ class StudyFiles:
             self._require_engine()
             edits = self._edits.texts()
         with engine_errors() as native:
-            return str(native.materialize_module(self.case.module_json, *edits))
+            return str(apart(native.materialize_module, self.case.module_json, *edits))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..native import engine_errors
+from ..threads import apart
 from .columns import Columns, parted
 
 #: A case as the engine tells it: what is no number by row, and the columns of its rows.
@@ -103,6 +104,19 @@ class CaseRows(NamedTuple):
 def inspected(module_json: str) -> Told:
     """What the engine says of the module of a balanced case."""
     with engine_errors() as native:
-        head, columns = parted(native.inspect_module(module_json))
+        head, columns = parted(apart(native.inspect_module, module_json))
     # The engine does not give back the text that it was given.
-    return {**head, "module_json": head["module_json"] or module_json}, columns
+    return whole(head, module_json), columns
+
+
+def ingested(data: bytes, format: str) -> Told:
+    """What the engine says of the bytes of a case file."""
+    with engine_errors() as native:
+        text, numbers, module_json = apart(native.ingest_case, data, format)
+    head, columns = parted((text, numbers))
+    return whole(head, module_json), columns
+
+
+def whole(head: dict[str, Any], module_json: str) -> dict[str, Any]:
+    """What the engine says of a case, with the module text, which it gives apart where it is large."""
+    return {**head, "module_json": head["module_json"] or module_json}
