@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +16,8 @@ import pytest
 import wattbook as wb
 from networks import lattice, three_bus
 from wattbook import threads
+from wattbook.native import engine
+from wattbook.tables.rows import inspected
 
 _STOP = threads.stop_if_cancelled
 
@@ -115,6 +119,55 @@ def test_an_interrupt_does_not_wait_for_a_file_that_is_read(listener: Listener) 
     assert threads.apart(divmod, 7, 2) == (3, 1)
     with pytest.raises(ZeroDivisionError):
         threads.apart(divmod, 7, 0)
+
+
+def test_what_runs_apart_ends_at_its_next_step(listener: Listener) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def steps() -> None:
+        try:
+            while True:
+                _STOP()
+                begun.set()
+        finally:
+            ended.set()
+
+    listener.at = 2
+    with pytest.raises(KeyboardInterrupt):
+        threads.apart(steps)
+    assert begun.is_set() and ended.wait(60)
+    _STOP()  # this thread goes on
+
+
+def test_every_step_of_opening_listens(listener: Listener) -> None:
+    case = wb.open_case(lattice(60), format="matpower")
+    module = case.module_json.encode()
+    placed = case.with_layout((10.0, 50.0))
+    steps: list[Callable[[], Any]] = [
+        lambda: wb.open_case(lattice(60), format="matpower"),
+        lambda: wb.open_case(module, format="module"),
+        lambda: inspected(case.module_json),
+        lambda: case.with_layout((0.0, 50.0)),
+        lambda: case.with_geography(placed.to_geojson().encode()),
+        lambda: case.with_costs({"unknown": 30.0}),
+    ]
+    for step in steps:
+        interrupted(listener, 1, step)
+    assert wb.open_case(module, format="module").sha256 == case.sha256
+
+
+def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
+    """Python reads JSON in one step, and the module is most of what is said of a large case."""
+    case = wb.open_case(lattice(60), format="matpower")
+    for answer in (
+        engine().ingest_case(lattice(60), "matpower"),
+        engine().apply_layout(case.module_json, [0.1] * (2 * len(case.buses)), 0.0, 0.0),
+    ):
+        text, _, module_json = answer
+        head = json.loads(text)
+        assert head["module_json"] == ""
+        assert hashlib.sha256(module_json.encode()).hexdigest() == head["sha256"]
+        assert 10 * len(text) < len(module_json)
 
 
 #: Interrupts the first `open_case` at the import of the module that the first argument names.

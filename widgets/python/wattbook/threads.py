@@ -78,20 +78,26 @@ class Helpers:
 
 
 def apart(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What a call returns that depends on its arguments alone and cannot be interrupted, such as the reading of a large file: it runs
-    in a thread, which an interrupt leaves to its end."""
+    """What a call returns that depends on its arguments alone and has long steps that cannot be interrupted, such as the reading of a
+    large file: it runs in a thread, which an interrupt leaves to the end of its step."""
     found: Future[_T] = Future()
+    ended = threading.Event()
 
     def run() -> None:
+        _cancelled.set(ended)
         try:
             found.set_result(call(*args, **kwargs))
         except BaseException as error:
             found.set_exception(error)
 
     threading.Thread(target=run, name="wattbook-apart", daemon=True).start()
-    while not found.done():
-        stop_if_cancelled()
-        wait([found], _HEARD_S)
+    try:
+        while not found.done():
+            stop_if_cancelled()
+            wait([found], _HEARD_S)
+    except BaseException:
+        ended.set()
+        raise
     return found.result()
 
 

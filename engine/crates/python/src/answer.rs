@@ -27,3 +27,12 @@ pub(crate) fn f64_bytes<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<
         Ok(())
     })
 }
+
+/// As [`Told`], with the module text of a balanced case apart, which is empty in the JSON then.
+pub(crate) type ToldApart<'py> = (String, Bound<'py, PyDict>, String);
+
+/// Hands an answer with a module to Python.
+pub(crate) fn told_apart(py: Python<'_>, (reply, module_json): (Reply, String)) -> PyResult<ToldApart<'_>> {
+    let (json, columns) = told(py, reply)?;
+    Ok((json, columns, module_json))
+}

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::answer::{told, Told};
+use crate::answer::{told_apart, ToldApart};
 use crate::detached;
 
 /// Kind and reader of a JSON document by its content (`JsonDropClassification`).
@@ -14,8 +14,8 @@ fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`).
 #[pyfunction]
-fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Told<'py>> {
-    told(py, detached(py, || wattbook_study::ingest_json_drop_columns(data))?)
+fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<ToldApart<'py>> {
+    told_apart(py, detached(py, || wattbook_study::ingest_json_drop_apart(data))?)
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the
@@ -47,8 +47,8 @@ fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 
 /// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`).
 #[pyfunction]
-fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<Told<'py>> {
-    told(py, detached(py, || wattbook_study::apply_geo(module_json, data))?)
+fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<ToldApart<'py>> {
+    told_apart(py, detached(py, || wattbook_study::apply_geo_apart(module_json, data))?)
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::answer::{told, Told};
+use crate::answer::{told_apart, ToldApart};
 use crate::detached;
 
 /// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`).
@@ -15,11 +15,11 @@ fn apply_layout<'py>(
     lon: f64,
     lat: f64,
     scale_km: Option<f64>,
-) -> PyResult<Told<'py>> {
+) -> PyResult<ToldApart<'py>> {
     let reply = detached(py, || {
-        wattbook_study::apply_layout(module_json, &positions, lon, lat, scale_km)
+        wattbook_study::apply_layout_apart(module_json, &positions, lon, lat, scale_km)
     })?;
-    told(py, reply)
+    told_apart(py, reply)
 }
 
 /// What moves or rescales a placed case (`Placement`), or `null`.

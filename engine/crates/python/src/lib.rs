@@ -119,8 +119,8 @@ fn capabilities() -> String {
 
 /// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
-fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::Told<'py>> {
-    answer::told(py, detached(py, || wattbook_study::ingest_case_columns(data, format))?)
+fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::ToldApart<'py>> {
+    answer::told_apart(py, detached(py, || wattbook_study::ingest_case_apart(data, format))?)
 }
 
 /// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the

@@ -24,10 +24,14 @@ mod study;
 pub use calls::costs::{assume_costs, is_cost_table, typical_costs_json, units_by_fuel_json};
 pub use calls::display::parse_display_json;
 pub use calls::distribution::{ingest_distribution_json, inspect_distribution_json};
-pub use calls::geography::{apply_geo, apply_geo_json, geo_json};
-pub use calls::ingest::{ingest_case_columns, ingest_case_json, inspect_module, inspect_module_json};
-pub use calls::json_drop::{classify_json_json, ingest_json_drop_columns, ingest_json_drop_json};
-pub use calls::layout::{apply_layout, apply_layout_json, placement_json};
+pub use calls::geography::{apply_geo, apply_geo_apart, apply_geo_json, geo_json};
+pub use calls::ingest::{
+    ingest_case_apart, ingest_case_columns, ingest_case_json, inspect_module, inspect_module_json,
+};
+pub use calls::json_drop::{
+    classify_json_json, ingest_json_drop_apart, ingest_json_drop_columns, ingest_json_drop_json,
+};
+pub use calls::layout::{apply_layout, apply_layout_apart, apply_layout_json, placement_json};
 pub use calls::save::{export_formats_json, export_module, materialize_module, Exported};
 pub use calls::solution_module::{read_solution_module, read_solution_module_json};
 pub use calls::stateless::{solve_module, solve_module_json};

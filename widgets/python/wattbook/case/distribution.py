@@ -13,9 +13,10 @@ from ..files import files, kinds
 from ..files.companions import companions as included
 from ..geography.placement import POSITION_SOURCES, Placeable, record_notes, report_rows
 from ..native import engine_errors
-from ..tables.rows import Inspected, parted
+from ..tables.rows import Inspected
 from ..text import words
 from ..text.html import isolated, notes, shown, table
+from ..threads import apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,7 +94,8 @@ def _json_network(data: bytes, path: Path | None) -> dict[str, Any]:
         kinds.refuse("balanced", path)
     if kind == "module":
         with engine_errors() as native:
-            payload: dict[str, Any] = parted(native.ingest_json_drop(data))[0]["payload"]
+            text, *_ = apart(native.ingest_json_drop, data)
+        payload: dict[str, Any] = json.loads(text)["payload"]
         if payload["model"] != "multiconductor":
             kinds.refuse("balanced", path)
         return payload

@@ -13,7 +13,7 @@ from ..errors import InputError, from_engine, with_geography
 from ..files import files, kinds
 from ..native import engine, engine_errors
 from ..study.study import Case
-from ..tables.rows import Inspected, inspected, parted
+from ..tables.rows import Inspected, ingested, inspected, parted, whole
 from ..text.words import visible
 from ..threads import apart
 from . import catalogue
@@ -35,8 +35,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         raise kinds.unknown_format(None, format)
     if conversions.is_network(source):
         name, data, written_as = conversions.text_of(source)
-        with engine_errors() as native:
-            case = Case(visible(name), parted(apart(native.ingest_case, data, written_as)))
+        case = Case(visible(name), ingested(data, written_as))
         case._with_fuels(conversions.fuels_of(source))
         places = conversions.positions_of(source)
         return case if places is None else case.with_geography(places)
@@ -56,8 +55,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     if token is None:
         raise kinds.unknown_format(path, format)
     try:
-        with engine_errors() as native:
-            return Case(kinds.stem(path), parted(apart(native.ingest_case, data, token)))
+        return Case(kinds.stem(path), ingested(data, token))
     except InputError as error:
         if error.code == "INPUT.NO_EQUIPMENT" and token == "powerworld" and path is not None:
             apply = with_geography(visible(path.name), f"pass it to case.with_geography({path.name!r}) of the case")
@@ -88,20 +86,21 @@ def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:
     kind, token = kinds.classify(data)
     if modules_only and kind != "module":
         raise InputError("MODULE.INVALID", f"{kinds.named(path)} is not a saved module.")
+    if kind == "transmission" and token is not None:
+        return Case(kinds.stem(path), ingested(data, token))
     with engine_errors() as native:
-        if kind == "transmission" and token is not None:
-            return Case(kinds.stem(path), parted(apart(native.ingest_case, data, token)))
         if kind == "module":
             try:
-                head, columns = parted(apart(native.ingest_json_drop, data))
+                text, numbers, module_json = apart(native.ingest_json_drop, data)
             except native.EngineError as error:
                 failed = from_engine(*error.args)
                 if failed.code != "MODULE.KIND" or not (failed.details or {}).get("holds", "").endswith("Solution"):
                     raise
                 hint = f"{kinds.named(path)} is a saved solution: wb.open_solution reads it, and its .case is the solved network."
                 raise InputError("MODULE.KIND", hint) from None
+            head, columns = parted((text, numbers))
             if head["payload"]["model"] == "balanced":
-                return Case(kinds.stem(path), (head["payload"], columns))
+                return Case(kinds.stem(path), (whole(head["payload"], module_json), columns))
     if kind in ("module", "distribution"):
         kinds.refuse("distribution", path)
     kinds.refuse_json(data, path, ambiguous=kind == "ambiguous")

@@ -17,6 +17,7 @@ from ..session.session import Start
 from ..study.study import Case, Study
 from ..tables.rows import inspected, parted
 from ..text.words import visible
+from ..threads import apart
 
 #: Columns that name the rows of the others, which the case does here.
 _NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
@@ -88,7 +89,7 @@ def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
         ) from None
     try:
         with engine_errors() as native:
-            body, columns = parted(native.read_solution_module(text))
+            body, columns = parted(apart(native.read_solution_module, text))
     except InputError as error:
         if error.code == "MODULE.INVALID":
             kinds.refuse_unsolved(data, path)

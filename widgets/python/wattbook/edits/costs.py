@@ -15,6 +15,7 @@ from ..files import files
 from ..native import engine, engine_errors
 from ..text import words
 from ..text.words import visible
+from ..threads import apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +91,7 @@ def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any
         with engine_errors() as native:
             # Without a table the engine takes the request.
             table = costs if isinstance(costs, bytes) else b""
-            module: str = native.assume_costs(network.module_json, json.dumps(request), table)
+            module: str = apart(native.assume_costs, network.module_json, json.dumps(request), table)
             return module
     except EditError as error:
         raise _hinted(error) from None

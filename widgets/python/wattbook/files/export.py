@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ..errors import FORMAT, ExportWarning, InputError, read_diagnostics
 from ..native import engine_errors
 from ..text.words import visible
+from ..threads import apart
 from . import files
 from .kinds import EXTENSIONS, MODULE_SUFFIX, reads
 
@@ -70,8 +71,8 @@ def export_module(
         data, messages = module_json.encode(), []
     else:
         with engine_errors() as native:
-            data, _, told_json = native.export_module(module_json, chosen["format"])
-        messages = [warning.message for warning in read_diagnostics(json.loads(told_json))]
+            data, _, warnings_json = apart(native.export_module, module_json, chosen["format"])
+        messages = [warning.message for warning in read_diagnostics(json.loads(warnings_json))]
     written = data if where is None else files.write(where, data)
     _warn(chosen.get("label", chosen["format"]), list(dict.fromkeys(messages)), stacklevel + 1)
     return written

@@ -10,6 +10,7 @@ from ..arguments import formatted, meant
 from ..errors import FORMAT, FORMAT_OF_BYTES, Advice, InputError, WattbookError, with_geography
 from ..native import engine, engine_errors
 from ..text.words import visible
+from ..threads import apart
 
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
@@ -142,7 +143,7 @@ def _content_kind(data: bytes) -> str | None:
         return {"transmission": "balanced", "distribution": "distribution"}.get(kind)
     try:
         with engine_errors() as native:
-            text, _ = native.ingest_json_drop(data)
+            text, *_ = apart(native.ingest_json_drop, data)
     except WattbookError as error:
         holds = error.details.get("holds", "") if isinstance(error.details, dict) else ""
         return "solution" if holds.endswith("Solution") else None

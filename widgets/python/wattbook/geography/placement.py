@@ -18,9 +18,10 @@ from ..files import files
 from ..files.kinds import MODULE_SUFFIX, SOLUTION_SUFFIX, kind_by_name, refuse
 from ..jobs import finished, reporter
 from ..native import engine, engine_errors
-from ..tables.rows import Inspected, parted
+from ..tables.rows import Inspected, parted, whole
 from ..text import words
 from ..text.html import SHOWN_WARNINGS
+from ..threads import apart
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,8 +175,9 @@ class Placeable:
         ):
             refuse(kind, path)
         with engine_errors() as native:
-            body, columns = parted(native.apply_geo(self._module_json, data))
-        again = self._again((body["case"], columns))
+            text, numbers, module_json = apart(native.apply_geo, self._module_json, data)
+        body, columns = parted((text, numbers))
+        again = self._again((whole(body["case"], module_json), columns))
         again.geo_report = GeoReport.from_body(body["report"])
         again.geo_drawing = GeoDrawing(body["drawing"]) if body["drawing"] else None
         return again
@@ -193,8 +195,9 @@ class Placeable:
         scale = None if scale_km is None else _number("scale_km", scale_km)
         positions = self._positions()
         with engine_errors() as native:
-            placed = parted(native.apply_layout(self._module_json, positions, lon, lat, scale))
-        again = self._again(placed)
+            text, numbers, module_json = apart(native.apply_layout, self._module_json, positions, lon, lat, scale)
+        head, columns = parted((text, numbers))
+        again = self._again((whole(head, module_json), columns))
         again._layout = positions
         return again
 
@@ -216,7 +219,7 @@ class Placeable:
         """
         native = engine()
         try:
-            return str(native.geo_json(self._module_json))
+            return str(apart(native.geo_json, self._module_json))
         except native.EngineError as error:
             code, message, *rest = error.args
             if code == "INPUT.GEO_EMPTY":

@@ -10,6 +10,7 @@ from ..errors import Diagnostic, read_diagnostics
 from ..native import engine_errors
 from ..tables.rows import CaseRows, Columns, Inspected, inspected, parted
 from ..text import words
+from ..threads import apart
 from .elements import Elements
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Network:
     def _opened(self) -> Any:
         """The engine's case, opened once for all Studies."""
         with engine_errors() as native:
-            return native.Case(self.sha256, self._module_json)
+            return apart(native.Case, self.sha256, self._module_json)
 
     @property
     def module_json(self) -> str:

@@ -47,6 +47,7 @@ from ..tables import analyses
 from ..tables.rows import Inspected, inspected, parted
 from ..text import words
 from ..text.html import escaped, isolated, notes, shown, table, with_warnings
+from ..threads import apart
 
 if TYPE_CHECKING:
     from ..map.case_map import CaseMap
@@ -911,7 +912,7 @@ class Study:
             self._session.require_engine()
             edits = self._session.edits.texts()
         with engine_errors() as native:
-            return str(native.materialize_module(self.case.module_json, *edits))
+            return str(apart(native.materialize_module, self.case.module_json, *edits))
 
     def _start_of(self, state: str) -> Start:
         """A saved state, by its id or name, as the start of another Study."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..native import engine_errors
+from ..threads import apart
 
 #: Texts by row; None where no row has one.
 Texts = Sequence[str | None] | None
@@ -147,6 +148,19 @@ class CaseRows(NamedTuple):
 def inspected(module_json: str) -> Inspected:
     """The module of a balanced case as the engine reads it."""
     with engine_errors() as native:
-        head, columns = parted(native.inspect_module(module_json))
+        head, columns = parted(apart(native.inspect_module, module_json))
     # The engine does not give back the text that it was given.
-    return {**head, "module_json": head["module_json"] or module_json}, columns
+    return whole(head, module_json), columns
+
+
+def ingested(data: bytes, format: str) -> Inspected:
+    """The bytes of a case file as the engine reads them."""
+    with engine_errors() as native:
+        text, numbers, module_json = apart(native.ingest_case, data, format)
+    head, columns = parted((text, numbers))
+    return whole(head, module_json), columns
+
+
+def whole(head: dict[str, Any], module_json: str) -> dict[str, Any]:
+    """The head of an inspected case with its module text, which the engine returns separately."""
+    return {**head, "module_json": head["module_json"] or module_json}

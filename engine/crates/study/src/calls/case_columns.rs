@@ -9,6 +9,15 @@ pub(crate) fn case_reply(case: c::IngestedCase) -> Reply {
     Reply::new(&head, columns)
 }
 
+/// Takes the module text out of what is said of a balanced case. It is most of that, and as a part of the JSON it would be written
+/// and read once more.
+pub(crate) fn take_module(network: &mut c::IngestedNetwork) -> String {
+    match network {
+        c::IngestedNetwork::Balanced(case) => std::mem::take(&mut case.summary.module_json),
+        c::IngestedNetwork::Multiconductor(_) => String::new(),
+    }
+}
+
 /// Head and columns of a case; of a multiconductor case there are none.
 pub(crate) fn network_parted(network: c::IngestedNetwork) -> (c::IngestedNetworkHead, Vec<Column>) {
     match network {

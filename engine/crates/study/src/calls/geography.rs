@@ -1,6 +1,6 @@
 //! Geographic layers of cases of either model.
 
-use crate::calls::case_columns::network_parted;
+use crate::calls::case_columns::{network_parted, take_module};
 use crate::calls::ingest::network_of;
 use crate::contract as c;
 use crate::convert::sentence;
@@ -12,10 +12,19 @@ use wattbook_network::geo::{self, Space, SpaceBasis};
 ///
 /// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and of describing the module.
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Reply> {
-    let c::GeoApplied { case, report, drawing } = applied(module_json, bytes)?;
+    Ok(reply(applied(module_json, bytes)?))
+}
+
+/// As [`apply_geo`], with the module text of a balanced case apart; the head's is empty.
+pub fn apply_geo_apart(module_json: &str, bytes: &[u8]) -> Result<(Reply, String)> {
+    let mut applied = applied(module_json, bytes)?;
+    let module_json = take_module(&mut applied.case);
+    Ok((reply(applied), module_json))
+}
+
+fn reply(c::GeoApplied { case, report, drawing }: c::GeoApplied) -> Reply {
     let (case, columns) = network_parted(case);
-    let head = c::GeoAppliedHead { case, report, drawing };
-    Ok(Reply::new(&head, columns))
+    Reply::new(&c::GeoAppliedHead { case, report, drawing }, columns)
 }
 
 /// As [`apply_geo`] (`GeoApplied`).

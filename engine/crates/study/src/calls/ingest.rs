@@ -21,6 +21,13 @@ pub fn ingest_case_columns(bytes: &[u8], format: &str) -> Result<Reply> {
     Ok(case_reply(read(bytes, format)?))
 }
 
+/// As [`ingest_case_columns`], with the module text apart; the head's is empty.
+pub fn ingest_case_apart(bytes: &[u8], format: &str) -> Result<(Reply, String)> {
+    let mut told = read(bytes, format)?;
+    let module_json = std::mem::take(&mut told.summary.module_json);
+    Ok((case_reply(told), module_json))
+}
+
 /// As [`ingest_case_columns`] (`IngestedCase`).
 pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
     Ok(crate::json::to_json(&read(bytes, format)?))

@@ -1,6 +1,6 @@
 //! JSON files dropped without saying what they are.
 
-use crate::calls::case_columns::network_parted;
+use crate::calls::case_columns::{network_parted, take_module};
 use crate::calls::distribution::distribution;
 use crate::calls::ingest;
 use crate::contract as c;
@@ -28,8 +28,22 @@ pub fn classify_json_json(bytes: &[u8]) -> String {
 ///
 /// Errors: `INPUT.TOO_LARGE`; of a document whose kind is certain, those of its reader.
 pub fn ingest_json_drop_columns(bytes: &[u8]) -> Result<Reply> {
+    let (kind, format, payload) = told(bytes)?;
+    Ok(reply(kind, format, payload))
+}
+
+/// As [`ingest_json_drop_columns`], with the module text of a balanced case apart; the head's is empty.
+pub fn ingest_json_drop_apart(bytes: &[u8]) -> Result<(Reply, String)> {
+    let (kind, format, mut payload) = told(bytes)?;
+    let module_json = payload.as_mut().map(take_module);
+    Ok((reply(kind, format, payload), module_json.unwrap_or_default()))
+}
+
+type Parts = (c::JsonDropKind, Option<String>, Option<c::IngestedNetwork>);
+
+fn told(bytes: &[u8]) -> Result<Parts> {
     use c::IngestedNetwork::{Balanced, Multiconductor};
-    let (kind, format, payload) = match read(bytes)? {
+    Ok(match read(bytes)? {
         c::IngestedJsonDrop::Module { payload, .. } => (c::JsonDropKind::Module, None, Some(payload)),
         c::IngestedJsonDrop::Transmission { format, payload } => {
             (c::JsonDropKind::Transmission, Some(format), Some(Balanced(payload)))
@@ -41,10 +55,13 @@ pub fn ingest_json_drop_columns(bytes: &[u8]) -> Result<Reply> {
         ),
         c::IngestedJsonDrop::Ambiguous { .. } => (c::JsonDropKind::Ambiguous, None, None),
         c::IngestedJsonDrop::Unknown { .. } => (c::JsonDropKind::Unknown, None, None),
-    };
+    })
+}
+
+fn reply(kind: c::JsonDropKind, format: Option<String>, payload: Option<c::IngestedNetwork>) -> Reply {
     let (payload, columns) = payload.map(network_parted).unzip();
     let head = c::IngestedJsonDropHead { kind, format, payload };
-    Ok(Reply::new(&head, columns.unwrap_or_default()))
+    Reply::new(&head, columns.unwrap_or_default())
 }
 
 /// As [`ingest_json_drop_columns`] (`IngestedJsonDrop`).

@@ -1,6 +1,6 @@
 //! Synthetic layouts of cases of either model.
 
-use crate::calls::case_columns::network_parted;
+use crate::calls::case_columns::{network_parted, take_module};
 use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::problem::work::{Product, Work};
@@ -62,8 +62,25 @@ impl Work for Layout {
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
 pub fn apply_layout(module_json: &str, positions: &[f64], lon: f64, lat: f64, scale_km: Option<f64>) -> Result<Reply> {
-    let (head, columns) = network_parted(stamped(module_json, positions, [lon, lat], scale_km)?);
-    Ok(Reply::new(&head, columns))
+    Ok(reply(stamped(module_json, positions, [lon, lat], scale_km)?))
+}
+
+/// As [`apply_layout`], with the module text of a balanced case apart; the head's is empty.
+pub fn apply_layout_apart(
+    module_json: &str,
+    positions: &[f64],
+    lon: f64,
+    lat: f64,
+    scale_km: Option<f64>,
+) -> Result<(Reply, String)> {
+    let mut network = stamped(module_json, positions, [lon, lat], scale_km)?;
+    let module_json = take_module(&mut network);
+    Ok((reply(network), module_json))
+}
+
+fn reply(network: c::IngestedNetwork) -> Reply {
+    let (head, columns) = network_parted(network);
+    Reply::new(&head, columns)
 }
 
 /// As [`apply_layout`] (`IngestedNetwork`).
