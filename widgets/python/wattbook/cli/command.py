@@ -24,6 +24,8 @@ from ..files.kinds import JSON_TOKENS, TOKENS
 from ..html.network import counts_text
 from ..native import check_formulation, engine_errors, formulations
 from ..results.explaining import Line, explained
+from ..tables.columns import parted
+from ..tables.rows import solve_response
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
@@ -253,7 +255,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
 def _solve(case: Case, request: str) -> dict[str, Any]:
     """The response of a stateless solve, with the case and the extremes added."""
     with engine_errors() as native:
-        response = json.loads(native.solve_module(case.module_json, request))
+        response = solve_response(parted(native.solve_module(case.module_json, request)))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}
