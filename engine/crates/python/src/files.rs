@@ -15,7 +15,7 @@ fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`).
 #[pyfunction]
 fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Told<'py>> {
-    told(py, detached(py, || wattbook_study::ingest_json_drop_columns(data))?)
+    told(py, detached(py, || wattbook_study::ingest_json_drop(data))?)
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the

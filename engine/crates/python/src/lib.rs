@@ -120,7 +120,7 @@ fn capabilities() -> String {
 /// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
 fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::Told<'py>> {
-    answer::told(py, detached(py, || wattbook_study::ingest_case_columns(data, format))?)
+    answer::told(py, detached(py, || wattbook_study::ingest_case(data, format))?)
 }
 
 /// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the

@@ -1,6 +1,5 @@
 //! Synthetic layouts of cases of either model.
 
-use crate::calls::case_columns::network_parted;
 use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::problem::work::{Product, Work};
@@ -62,32 +61,6 @@ impl Work for Layout {
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
 pub fn apply_layout(module_json: &str, positions: &[f64], lon: f64, lat: f64, scale_km: Option<f64>) -> Result<Reply> {
-    let (head, columns) = network_parted(stamped(module_json, positions, [lon, lat], scale_km)?);
-    Ok(Reply::new(&head, columns))
-}
-
-/// As [`apply_layout`] (`IngestedNetwork`).
-pub fn apply_layout_json(
-    module_json: &str,
-    positions: &[f64],
-    lon: f64,
-    lat: f64,
-    scale_km: Option<f64>,
-) -> Result<String> {
-    Ok(crate::json::to_json(&stamped(
-        module_json,
-        positions,
-        [lon, lat],
-        scale_km,
-    )?))
-}
-
-fn stamped(
-    module_json: &str,
-    positions: &[f64],
-    origin: [f64; 2],
-    scale_km: Option<f64>,
-) -> Result<c::IngestedNetwork> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
         let said = message!("request.positions", count = positions.len());
@@ -95,7 +68,9 @@ fn stamped(
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
-    network_of(layout::apply_layout(module_json, &points, origin, scale_km)?)
+    let placed = layout::apply_layout(module_json, &points, [lon, lat], scale_km)?;
+    let (head, columns) = network_of(placed)?;
+    Ok(Reply::new(&head, columns))
 }
 
 /// What is needed to move or rescale a placed case: a `Placement`, or `null` unless every bus has a synthetic location.
