@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use wattbook_fuzz::memory;
-use wattbook_study::{ingest_case_json, ingest_distribution_json, McStudy, Study};
+use wattbook_study::{ingest_case, ingest_distribution_json, Job, McStudy, Study};
 
 #[global_allocator]
 static COUNTING: memory::Counting = memory::Counting;
@@ -13,8 +13,8 @@ const FIRST: usize = 3;
 const ROUNDS: usize = 40;
 
 fn module(file: &[u8]) -> String {
-    let case = ingest_case_json(file, "matpower").expect("a good case");
-    text(&case, "module_json")
+    let case = ingest_case(file, "matpower").expect("a good case");
+    text(&case.json, "module_json")
 }
 
 fn text(json: &str, key: &str) -> String {
@@ -46,7 +46,7 @@ fn use_study(study: &mut Study, formulation: &str, round: usize) {
     study.preview((&deltas, &rates)).expect("a preview");
     study.commit("soak", edits, bus).expect("a commit");
     study.sensitivity("soak", edits, bus).expect("a column");
-    study.current_solution_json().expect("the solution");
+    study.current_solution().expect("the solution");
     let too_much = format!(r#"{{"4":{}}}"#, 5000.0 + 100.0 * part);
     let too_much = (too_much.as_str(), "", "", "");
     assert!(study.commit("soak", too_much, "").is_err(), "no generation for this");
@@ -54,12 +54,17 @@ fn use_study(study: &mut Study, formulation: &str, round: usize) {
         "dcopf" => {
             study.lmp_components_json(bus).expect("components");
             study.outage_flows(r#"{"branch":2}"#).expect("flows");
-            study.explain_json(too_much).expect("an explanation");
-            study.track_json(bus, 0.0, 10.0 * part, "", true).expect("a path");
+            Job::explanation(study, too_much)
+                .and_then(Job::run)
+                .expect("an explanation");
+            let track = Job::track(study, bus, 0.0, 10.0 * part, "", true).and_then(Job::run);
+            study.keep(&track.expect("a path"));
             study.track_state(5.0 * part).expect("a state of it");
         }
         "acpf" => {
-            study.loadability_json(r#"{"system":true}"#).expect("a curve");
+            Job::loadability(study, r#"{"system":true}"#)
+                .and_then(Job::run)
+                .expect("a curve");
         }
         _ => {}
     }

@@ -130,11 +130,14 @@ fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<answer::T
     answer::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
 }
 
-/// Stateless solve (`SolveRequest` to `SolveResponse`).
+/// Stateless solve (`SolveRequest` to `Solved`), without the values of the matrices of a request for sensitivities.
 #[pyfunction]
 #[pyo3(signature = (module_json, request_json = "{}"))]
-fn solve_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResult<String> {
-    detached(py, || wattbook_study::solve_module_json(module_json, request_json))
+fn solve_module<'py>(py: Python<'py>, module_json: &str, request_json: &str) -> PyResult<answer::Told<'py>> {
+    answer::told(
+        py,
+        detached(py, || wattbook_study::solve_module(module_json, request_json))?,
+    )
 }
 
 /// Reads a solution module without a solve (`SolutionModuleHead`).

@@ -158,43 +158,6 @@ impl Job {
 }
 
 impl Study {
-    /// [`Job::explanation`] at a stretch: an `Explanation`, or `null`. The Study stays as it is.
-    ///
-    /// Errors: as there.
-    pub fn explain_json<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<String> {
-        Ok(Job::explanation(self, edits)?.run()?.reply.json)
-    }
-
-    /// [`Job::track`] at a stretch; the path is kept until the next track or commit.
-    ///
-    /// Errors: as there.
-    pub fn track_json(
-        &mut self,
-        target_json: &str,
-        from_mw: f64,
-        to_mw: f64,
-        watch_json: &str,
-        explain: bool,
-    ) -> Result<String> {
-        let track = Job::track(self, target_json, from_mw, to_mw, watch_json, explain)?.run()?;
-        self.keep(&track);
-        Ok(track.reply.json)
-    }
-
-    /// [`Job::loadability`] at a stretch: a `Loadability`. The Study stays as it is.
-    ///
-    /// Errors: as there.
-    pub fn loadability_json(&self, target_json: &str) -> Result<String> {
-        Ok(Job::loadability(self, target_json)?.run()?.reply.json)
-    }
-
-    /// [`Job::plan`] at a stretch: a `PlanOutcomeJson`. The Study stays as it is.
-    ///
-    /// Errors: as there.
-    pub fn plan_json(&self, spec_json: &str) -> Result<String> {
-        Ok(Job::plan(self, spec_json)?.run()?.reply.json)
-    }
-
     /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of a commit. A
     /// path from a state that a commit has left since is not kept.
     pub fn keep(&mut self, finished: &Finished) {
@@ -211,11 +174,4 @@ impl Study {
             Kept::Nothing | Kept::Opened(..) => {}
         }
     }
-}
-
-/// As `Study::explain_json` for [`Job::explanation_of_module`].
-///
-/// Errors: as there.
-pub fn explain_module_json(module_json: &str, request_json: &str) -> Result<String> {
-    Ok(Job::explanation_of_module(module_json, request_json)?.run()?.reply.json)
 }

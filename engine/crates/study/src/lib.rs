@@ -24,22 +24,18 @@ mod study;
 pub use calls::costs::{assume_costs, is_cost_table, typical_costs_json, units_by_fuel_json};
 pub use calls::display::parse_display_json;
 pub use calls::distribution::{ingest_distribution_json, inspect_distribution_json};
-pub use calls::geography::{apply_geo, apply_geo_apart, apply_geo_json, geo_json};
-pub use calls::ingest::{
-    ingest_case_apart, ingest_case_columns, ingest_case_json, inspect_module, inspect_module_json,
-};
-pub use calls::json_drop::{
-    classify_json_json, ingest_json_drop_apart, ingest_json_drop_columns, ingest_json_drop_json,
-};
-pub use calls::layout::{apply_layout, apply_layout_apart, apply_layout_json, placement_json};
+pub use calls::geography::{apply_geo, apply_geo_apart, geo_json};
+pub use calls::ingest::{ingest_case, ingest_case_apart, inspect_module};
+pub use calls::json_drop::{classify_json_json, ingest_json_drop, ingest_json_drop_apart};
+pub use calls::layout::{apply_layout, apply_layout_apart, placement_json};
 pub use calls::save::{export_formats_json, export_module, materialize_module, Exported};
-pub use calls::solution_module::{read_solution_module, read_solution_module_json};
-pub use calls::stateless::{solve_module, solve_module_json};
+pub use calls::solution_module::read_solution_module;
+pub use calls::stateless::solve_module;
 pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
 pub use document::{read_mc_study_bundle, read_study_bundle_json, write_mc_study_bundle, write_study_bundle};
 pub use edits::EditTexts;
-pub use job::{explain_module_json, Finished, Job};
+pub use job::{Finished, Job};
 pub use multiconductor::{apply_mc_study_geo, replay_mc_study, McStudy};
 pub use results::Reply;
 pub use series::Series;

@@ -18,9 +18,6 @@ use wattbook_network::message;
 ///
 /// A commit is a pure function of the absolute edits: it starts from the base state, so earlier commits never matter.
 /// A failed call changes nothing.
-///
-/// Results cross to callers as a [`Reply`]; each method that gives one has a twin whose name ends in `_json` with everything in
-/// one text, the rows of the numbers included, as the HTTP routes have it.
 #[derive(Clone, Debug)]
 pub struct Study {
     problem: Arc<dyn Problem>,
@@ -72,13 +69,6 @@ impl Study {
     pub fn current_solution(&self) -> Result<Reply> {
         let results = self.current.results();
         Ok(Reply::new(&results.head(&self.case_id), results.columns))
-    }
-
-    /// The committed state (`Solution`).
-    pub fn current_solution_json(&self) -> Result<String> {
-        Ok(crate::json::to_json(
-            &self.current.results().solution(self.case(), &self.case_id),
-        ))
     }
 
     fn resolve(&self, edits: EditTexts) -> Result<Edits> {
@@ -146,23 +136,6 @@ impl Study {
         self.current.results().sha256()
     }
 
-    /// As `commit` (`CommitResult`).
-    pub fn commit_json<'a>(
-        &mut self,
-        case_id: &str,
-        edits: impl Into<EditTexts<'a>>,
-        target_json: &str,
-    ) -> Result<String> {
-        let sensitivity = self.committed(case_id, edits.into(), target_json)?;
-        let mut results = self.current.results();
-        let iterations = results.iterations.take().unwrap_or_default();
-        Ok(crate::json::to_json(&c::CommitResult {
-            solution: results.solution(self.case(), case_id),
-            iterations,
-            sensitivity: sensitivity.map(|s| s.column(self.case())),
-        }))
-    }
-
     /// Edits, and the target of a column.
     ///
     /// Errors: the codes of both.
@@ -187,27 +160,13 @@ impl Study {
         self.commit(case_id, ("", ""), "")
     }
 
-    /// Back to the base case (`CommitResult`).
-    pub fn reset_json(&mut self, case_id: &str) -> Result<String> {
-        self.commit_json(case_id, ("", ""), "")
-    }
-
     /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
     ///
     /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
-        Ok(self.previewed(edits.into())?.reply())
-    }
-
-    /// As `preview` (`Preview`).
-    pub fn preview_json<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<String> {
-        Ok(crate::json::to_json(&self.previewed(edits.into())?.rows(self.case())))
-    }
-
-    fn previewed(&self, edits: EditTexts) -> Result<Preview> {
-        let edits = self.resolve(edits)?;
+        let edits = self.resolve(edits.into())?;
         let current = &self.current.edits().generators;
         let changed = |row: &&usize| edits.generators.get(row) != current.get(row);
         let other = edits.generators.keys().chain(current.keys()).find(changed);
@@ -217,31 +176,17 @@ impl Study {
             return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
         }
         edits.check_parts(self.case(), self.current.problem().parts())?;
-        self.current.preview(&edits)?.within_range(self.case())
+        let Preview { head, columns } = self.current.preview(&edits)?.within_range(self.case())?;
+        Ok(Reply::new(&head, columns))
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
-        let Sensitivity { head, columns } = self.derived(case_id, edits.into(), target_json)?;
-        Ok(Reply::new(&head, columns))
-    }
-
-    /// As `sensitivity` (`SensitivityColumn`).
-    pub fn sensitivity_json<'a>(
-        &self,
-        case_id: &str,
-        edits: impl Into<EditTexts<'a>>,
-        target_json: &str,
-    ) -> Result<String> {
-        let derived = self.derived(case_id, edits.into(), target_json)?;
-        Ok(crate::json::to_json(&derived.column(self.case())))
-    }
-
-    fn derived(&self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Sensitivity> {
         let target = self.target(target_json)?.ok_or_else(|| needs_target("sensitivity"))?;
         self.problem.check_target(target)?;
-        let state = self.at(&self.resolve(edits)?)?;
-        column(&*state, target, case_id)
+        let state = self.at(&self.resolve(edits.into())?)?;
+        let Sensitivity { head, columns } = column(&*state, target, case_id)?;
+        Ok(Reply::new(&head, columns))
     }
 
     /// The search for why absolute edits have no solution.

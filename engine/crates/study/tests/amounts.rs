@@ -2,12 +2,10 @@
 
 mod common;
 
-use common::{ingest, parse, text, three_bus, THREE_BUS};
+use common::{ingest, parse, text, three_bus, Answer, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_network::error::EngineError;
-use wattbook_study::{
-    explain_module_json, ingest_distribution_json, materialize_module, solve_module_json, Job, McStudy, Series, Study,
-};
+use wattbook_study::{ingest_distribution_json, materialize_module, solve_module, Job, McStudy, Series, Study};
 
 const DEMAND: &str = "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW.";
 const RATING: &str = "The rating change of line 3 is \u{2212}1.0e308 MW; the limit is 1.0e9 MW.";
@@ -31,19 +29,21 @@ fn edits_of_every_formulation_and_call() {
     for formulation in ["dcopf", "acpf"] {
         let mut study = study_of(formulation);
         let before = study.result_sha256();
-        let demand = |found| assert_eq!(refused(found, "DELTA.MALFORMED", DEMAND), Some(2), "{formulation}");
-        demand(study.commit_json("x", HUGE, ""));
-        demand(study.preview_json(HUGE));
-        demand(study.sensitivity_json("x", HUGE, bus));
-        demand(study.explain_json(HUGE));
-        demand(Job::commit(&study, "x", HUGE, "").map(|_| String::new()));
+        let demand = |found: Result<(), EngineError>| {
+            assert_eq!(refused(found, "DELTA.MALFORMED", DEMAND), Some(2), "{formulation}");
+        };
+        demand(study.commit("x", HUGE, "").map(drop));
+        demand(study.preview(HUGE).map(drop));
+        demand(study.sensitivity("x", HUGE, bus).map(drop));
+        demand(Answer::run(Job::explanation(&study, HUGE)).map(drop));
+        demand(Job::commit(&study, "x", HUGE, "").map(drop));
         assert_eq!(
-            refused(study.commit_json("x", HUGE_RATING, ""), "RATE.MALFORMED", RATING),
+            refused(study.commit("x", HUGE_RATING, ""), "RATE.MALFORMED", RATING),
             Some(3)
         );
         let request = json!({ "formulation": formulation, "edits": { "deltas": { "2": 1e308 } } }).to_string();
-        demand(solve_module_json(&module, &request));
-        demand(explain_module_json(&module, &request));
+        demand(solve_module(&module, &request).map(drop));
+        demand(Answer::run(Job::explanation_of_module(&module, &request)).map(drop));
         assert_eq!(study.result_sha256(), before);
     }
     assert_eq!(
@@ -62,7 +62,7 @@ fn the_sum_of_both_spellings_of_an_element() {
     let both = json!({ "2": 9e8, "load centre": 9e8 }).to_string();
     let sentence = "The demand change at bus 2 is 1.8e9 MW; the limit is 1.0e9 MW.";
     assert_eq!(
-        refused(study.preview_json((&both, "")), "DELTA.MALFORMED", sentence),
+        refused(study.preview((&both, "")), "DELTA.MALFORMED", sentence),
         Some(2)
     );
 }
@@ -108,12 +108,16 @@ fn ends_of_a_path() {
         ),
     ] {
         assert_eq!(
-            refused(study.track_json(target, from, to, "", false), "INPUT.REQUEST", sentence),
+            refused(
+                Answer::track(&mut study, target, from, to, "", false),
+                "INPUT.REQUEST",
+                sentence
+            ),
             Some(id)
         );
     }
-    let longest = study.track_json(r#"{"bus":2}"#, 0.0, 1e9, "", false).expect("a path");
-    assert!(parse(&longest)["stopped"].is_object());
+    let longest = Answer::track(&mut study, r#"{"bus":2}"#, 0.0, 1e9, "", false).expect("a path");
+    assert!(longest["stopped"].is_object());
 }
 
 #[test]
@@ -128,7 +132,7 @@ fn fields_of_a_plan() {
         for (name, value) in changes.as_object().expect("an object") {
             spec[name] = value.clone();
         }
-        study.plan_json(&spec.to_string())
+        Answer::run(Job::plan(&study, &spec.to_string()))
     };
     for field in ["increment_mw", "budget_mw", "max_increase_per_branch_mw"] {
         let sentence = format!("{field} is 1.0e308 MW; the limit is 1.0e9 MW.");

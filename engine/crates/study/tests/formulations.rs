@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{data_case, grid, Solved};
+use common::{data_case, grid, Answer};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
@@ -23,7 +23,7 @@ fn solve(name: &str, module: &str) -> [f64; 2] {
             Study::create(module, formulation, &offered.expect("an offer"))
         });
         let study = study.unwrap_or_else(|e| panic!("{name}, {formulation}: {e}"));
-        let solved = Solved::of(&study);
+        let solved = Answer::of(&study);
         assert_eq!(solved.head["status"], status, "{name}, {formulation}");
         let values = solved.at(quantity);
         assert!(

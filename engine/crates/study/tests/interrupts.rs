@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ingest, parse, text};
+use common::{ingest, parse, text, Answer};
 use serde_json::{json, Value};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -90,7 +90,7 @@ fn interrupted_then_done<T>(what: &str, mut call: impl FnMut() -> T) -> T {
 }
 
 fn result(study: &Study) -> Value {
-    parse(&study.current_solution_json().unwrap())["result_sha256"].clone()
+    Answer::of(study)["result_sha256"].clone()
 }
 
 #[test]
@@ -101,14 +101,14 @@ fn solves_end_where_they_are_interrupted_and_studies_stay_as_they_were() {
     let deltas = json!({ "500": 150.0, "77": 20.0 }).to_string();
     let committed = interrupted_then_done("a commit", || {
         // From the base case each time.
-        study.reset_json("x").unwrap();
+        study.reset("x").unwrap();
         assert_eq!(result(&study), base);
-        study.commit_json("x", (&deltas, ""), "").unwrap();
+        study.commit("x", (&deltas, ""), "").unwrap();
         result(&study)
     });
     assert_eq!(result(&study), committed);
     let mut anew = Study::create(&module, "dcopf", "{}").unwrap();
-    anew.commit_json("x", (&deltas, ""), "").unwrap();
+    anew.commit("x", (&deltas, ""), "").unwrap();
     assert_eq!(result(&anew), committed);
 }
 

@@ -6,10 +6,10 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use common::{data, parse, text, Solved};
+use common::{data, ingest, text, Answer};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{Series, Study};
+use wattbook_study::{Job, Series, Study};
 
 /// Demand of 100 MW at bus 2 and 150 MW at bus 3, 10 $/MWh at bus 1 and 50 $/MWh at bus 3, equal reactances. Line 1-3 is rated 80 MW
 /// and carries (2 (150 - p) + 100) / 3 MW, p from bus 3: p = 80 MW, prices 10, 30 and 50 $/MWh, 1700 + 4000 $/h.
@@ -105,8 +105,8 @@ fn scaled(case: &str, scale: Scale) -> String {
 
 /// A Study of a MATPOWER case, or the code of its refusal; a refusal names its reason.
 fn study(case: &str, formulation: &str) -> Result<Study, &'static str> {
-    let module = match wattbook_study::ingest_case_json(case.as_bytes(), "matpower") {
-        Ok(answer) => text(&parse(&answer)),
+    let module = match wattbook_study::ingest_case(case.as_bytes(), "matpower") {
+        Ok(reply) => text(&Answer::from(reply)),
         Err(error) => return Err(error.code),
     };
     Study::create(&module, formulation, "{}").map_err(|error| {
@@ -116,7 +116,7 @@ fn study(case: &str, formulation: &str) -> Result<Study, &'static str> {
 }
 
 /// Numbers of a state whose powers, prices and cost are brought back to the scale of 1.
-fn back(solved: &Solved, scale: Scale, names: &[(ColumnName, f64)]) -> Vec<f64> {
+fn back(solved: &Answer, scale: Scale, names: &[(ColumnName, f64)]) -> Vec<f64> {
     let columns = names
         .iter()
         .flat_map(|&(name, by)| solved.at(name).iter().map(move |x| x / by));
@@ -168,7 +168,7 @@ fn an_optimum_keeps_its_limits_on_every_base() {
         let most_mw = 10.0 * base * std::f64::consts::FRAC_PI_3;
         match study(&case, "dcopf") {
             Ok(study) => {
-                let solved = Solved::of(&study);
+                let solved = Answer::of(&study);
                 same(&[solved.objective()], &[OBJECTIVE], 1e-7, &format!("base {base:e}"));
                 same(solved.at(ColumnName::Lmp), &PRICES, 1e-7, &format!("base {base:e}"));
                 let flow = solved.at(ColumnName::FlowMw)[2];
@@ -185,8 +185,7 @@ fn an_optimum_keeps_its_limits_on_every_base() {
 fn a_case_says_the_base_of_its_file() {
     for base in BASES {
         let case = CONGESTED.replace("baseMVA = 100", &format!("baseMVA = {base:e}"));
-        let case = wattbook_study::ingest_case_json(case.as_bytes(), "matpower").expect("a case");
-        let case = parse(&case);
+        let case = ingest(case.as_bytes(), "matpower");
         assert_eq!(case["base_mva"], base);
         let parameters = wattbook_study::Case::read(&text(&case)).expect("a case").parameters();
         assert_eq!(common::column(&parameters.columns, ColumnName::XPu), [0.1; 3]);
@@ -220,7 +219,7 @@ fn answers_do_not_depend_on_base_units_and_money() {
             };
             let (names, _) = invariants(formulation, one);
             let reference = back(
-                &Solved::of(&study(&case, formulation).expect("a solvable case")),
+                &Answer::of(&study(&case, formulation).expect("a solvable case")),
                 one,
                 &names,
             );
@@ -230,7 +229,7 @@ fn answers_do_not_depend_on_base_units_and_money() {
                 match study(&scaled(&case, scale), formulation) {
                     Ok(study) => {
                         let (names, tolerance) = invariants(formulation, scale);
-                        same(&back(&Solved::of(&study), scale, &names), &reference, tolerance, &what);
+                        same(&back(&Answer::of(&study), scale, &names), &reference, tolerance, &what);
                     }
                     Err(code) => refused.push((what, code)),
                 }
@@ -251,12 +250,12 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
         let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{what}: {value} is no number"));
         let mut all = Vec::new();
         // Bus 3 at 900 MW: 400 MW there, (2 x 500 + 100) / 3 MW over a line of 80.
-        let explained = parse(&study.explain_json((&edit("3", 750.0)[..], "")).expect("an explanation"));
+        let explained = Answer::run(Job::explanation(&study, (&edit("3", 750.0)[..], ""))).expect("an explanation");
         for entry in explained["relaxation"].as_array().expect("amounts") {
             all.push(number(&entry["mw"]) / unit);
         }
         all.push(number(&explained["demand_limit"]["demand_mw"]) / unit);
-        let sensitivity = parse(&study.sensitivity_json("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
+        let sensitivity = Answer::from(study.sensitivity("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
         let valid = sensitivity["warrant"]["valid_mw"].as_array().expect("an interval");
         all.extend(valid.iter().map(|end| number(end) / unit));
         let spec = json!({ "buses": [2], "columns": ["lmp", "flow_mw"] });
@@ -265,11 +264,8 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
         let column = |name| common::column(&steps.columns, name);
         all.extend(column(ColumnName::Lmp).iter().map(|price| price / money));
         all.extend(column(ColumnName::FlowMw).iter().map(|mw| mw / unit));
-        let track = parse(
-            &study
-                .track_json(r#"{"branch":3}"#, -40.0 * unit, 100.0 * unit, "", false)
-                .expect("a path"),
-        );
+        let track =
+            Answer::track(&mut study, r#"{"branch":3}"#, -40.0 * unit, 100.0 * unit, "", false).expect("a path");
         for point in track["breakpoints"].as_array().expect("breakpoints") {
             all.push(number(&point["mw"]) / unit);
         }
@@ -278,7 +274,7 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
             "candidates": [1, 2, 3], "max_increase_per_branch_mw": 60.0 * unit, "budget_mw": 60.0 * unit,
             "increment_mw": 20.0 * unit, "max_changed_lines": 1, "exact_solve_budget": 16,
         });
-        let plan = parse(&study.plan_json(&plan.to_string()).expect("a plan"));
+        let plan = Answer::run(Job::plan(&study, &plan.to_string())).expect("a plan");
         for change in plan["proposal"].as_array().expect("a proposal") {
             all.push(number(&change["branch"]));
             all.push(number(&change["delta_mw"]) / unit);
@@ -303,7 +299,7 @@ fn a_power_flow_is_judged_in_mw() {
         let case = CONGESTED.replace("baseMVA = 100", &format!("baseMVA = {base:e}"));
         match study(&case, "acpf") {
             Ok(study) => {
-                let head = Solved::of(&study).head;
+                let head = Answer::of(&study).head;
                 for test in ["mismatch_mw", "mismatch_mvar", "flow_error_mva"] {
                     let found = head["certificate"][test].as_f64().expect("a number");
                     assert!(found <= 2e-3, "base {base:e}: {test} of {found}");
@@ -323,8 +319,8 @@ fn the_smallest_costs_are_costs() {
     for c2 in [1e-300, 1e-40, 1e-20, 1e-17] {
         let case = CONGESTED.replace("2 0 0 3 0 10 0;", &format!("2 0 0 3 {c2:e} 10 0;"));
         for (formulation, tolerance) in [("dcopf", 1e-7), ("socwr", 1e-3)] {
-            let reference = Solved::of(&study(CONGESTED, formulation).expect("a solvable case"));
-            let solved = Solved::of(&study(&case, formulation).unwrap_or_else(|code| panic!("{c2:e}: {code}")));
+            let reference = Answer::of(&study(CONGESTED, formulation).expect("a solvable case"));
+            let solved = Answer::of(&study(&case, formulation).unwrap_or_else(|code| panic!("{c2:e}: {code}")));
             let what = format!("{formulation} c2 = {c2:e}");
             same(
                 solved.at(ColumnName::Lmp),
@@ -374,7 +370,7 @@ fn what_is_large_elsewhere_excuses_nothing() {
         let what = format!("{mw:e} MW, {fixed:e} $/h");
         match study(&beside(mw, fixed), "dcopf") {
             Ok(study) => {
-                let solved = Solved::of(&study);
+                let solved = Answer::of(&study);
                 same(&solved.at(ColumnName::Lmp)[..3], &PRICES, 1e-4, &what);
                 let flow = solved.at(ColumnName::FlowMw)[2];
                 assert!(flow <= 80.0 + 1e-3, "{what}: {flow} MW over a line of 80 MW");

@@ -1,31 +1,14 @@
 //! Studies on the three-bus network of identical lines, through the JSON surface.
 
-use serde_json::{json, Value};
-use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS, SOLUTION_ROWS};
-use wattbook_study::{ingest_case_json, inspect_module_json, solve_module_json, Case, Study};
+mod common;
 
-/// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
-const THREE_BUS: &str = include_str!("three_bus.m");
-
-fn parse(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON")
-}
-
-fn module() -> String {
-    let case = parse(&ingest_case_json(THREE_BUS.as_bytes(), "matpower").expect("a good case"));
-    case["module_json"].as_str().expect("module text").to_string()
-}
+use common::{parse, three_bus as module, Answer};
+use serde_json::json;
+use wattbook_study::contract::{ColumnName, DCOPF_COLUMNS};
+use wattbook_study::{inspect_module, solve_module, Case, Study};
 
 fn study() -> Study {
     Study::create(&module(), "dcopf", "{}").expect("a solvable case")
-}
-
-fn values(list: &Value) -> Vec<f64> {
-    list.as_array()
-        .expect("a list")
-        .iter()
-        .map(|v| v["value"].as_f64().expect("a number"))
-        .collect()
 }
 
 #[track_caller]
@@ -39,62 +22,39 @@ fn close(got: &[f64], want: &[f64], tolerance: f64) {
 
 #[test]
 fn the_base_solution_is_the_closed_form() {
-    let s = parse(&study().current_solution_json().unwrap());
-    close(&values(&s["prices"]), &[18.20, 30.10, 6.30], 1e-7);
-    assert!((s["objective"].as_f64().unwrap() - 808.5).abs() < 1e-6);
+    let s = Answer::of(&study());
+    close(s.at(ColumnName::Lmp), &[18.20, 30.10, 6.30], 1e-7);
+    assert!((s.objective() - 808.5).abs() < 1e-6);
     assert_eq!(s["status"], "optimal");
-    assert!((s["flows"][1]["shadow"].as_f64().unwrap() - 35.7).abs() < 1e-6);
-    assert!((s["flows"][1]["loading"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    assert!((s.at(ColumnName::Shadow)[1] - 35.7).abs() < 1e-6);
+    assert!((s.at(ColumnName::Loading)[1] - 1.0).abs() < 1e-9);
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-10);
-}
-
-/// Every number of a row is in the table, and is what the table says.
-#[test]
-fn rows_are_made_of_columns() {
-    let study = study();
-    let solution = parse(&study.current_solution_json().unwrap());
-    let columns = study.current_solution().unwrap().columns;
-    let mut told = 0;
-    for (block, field, name) in SOLUTION_ROWS {
-        let Some(column) = columns.iter().find(|c| c.name == name) else {
-            continue;
-        };
-        let rows = solution[block].as_array().expect("a block");
-        let got: Vec<f64> = rows.iter().map(|row| row[field].as_f64().unwrap()).collect();
-        assert_eq!(got, column.values, "{block}.{field}");
-        told += rows.len();
-    }
-    let ids = ["bus", "branch", "gen", "uid"];
-    let blocks = ["prices", "lmp", "va", "flows", "dispatch"];
-    let rows = blocks.iter().flat_map(|block| solution[block].as_array().unwrap());
-    let fields = rows.flat_map(|row| row.as_object().unwrap().keys());
-    assert_eq!(fields.filter(|key| !ids.contains(&key.as_str())).count(), told);
 }
 
 #[test]
 fn a_commit_is_a_pure_function_of_the_absolute_edits() {
     let deltas = json!({ "2": 7.5 }).to_string();
     let mut direct = study();
-    let a = parse(&direct.commit_json("three", (&deltas, "{}"), "null").unwrap());
+    let a = Answer::from(direct.commit("three", (&deltas, "{}"), "null").unwrap());
     let mut detour = study();
     for mw in [-30.0, 19.0, 3.0] {
         detour
-            .commit_json("three", (&json!({ "2": mw }).to_string(), "{\"1\": -5}"), "null")
+            .commit("three", (&json!({ "2": mw }).to_string(), "{\"1\": -5}"), "null")
             .unwrap();
     }
-    let b = parse(&detour.commit_json("three", (&deltas, ""), "").unwrap());
+    let b = Answer::from(detour.commit("three", (&deltas, ""), "").unwrap());
     assert_eq!(a["solution"]["result_sha256"], b["solution"]["result_sha256"]);
     assert_eq!(a, b);
-    let reset = parse(&detour.reset_json("three").unwrap());
-    let fresh = parse(&study().current_solution_json().unwrap());
+    let reset = Answer::from(detour.reset("three").unwrap());
+    let fresh = Answer::of(&study());
     assert_eq!(reset["solution"]["result_sha256"], fresh["result_sha256"]);
 }
 
 #[test]
 fn a_failed_commit_changes_nothing() {
     let mut s = study();
-    s.commit_json("three", ("{\"2\": 5}", "{}"), "null").unwrap();
-    let before = s.current_solution_json().unwrap();
+    s.commit("three", ("{\"2\": 5}", "{}"), "null").unwrap();
+    let before = Answer::of(&s);
     for (deltas, rates, target, code) in [
         ("{\"2\": 9000}", "", "", "SOLVE.INFEASIBLE"),
         ("{\"9\": 1}", "", "", "DELTA.UNKNOWN_BUS"),
@@ -106,10 +66,10 @@ fn a_failed_commit_changes_nothing() {
         ("", "", "{\"branch\": \"x\"}", "BRANCH.UNKNOWN"),
         ("{", "", "", "INPUT.REQUEST"),
     ] {
-        let error = s.commit_json("three", (deltas, rates), target).unwrap_err();
+        let error = s.commit("three", (deltas, rates), target).unwrap_err();
         assert_eq!(error.code, code, "{}", error.message());
         assert!(error.message().ends_with('.'), "{}", error.message());
-        assert_eq!(s.current_solution_json().unwrap(), before);
+        assert_eq!(Answer::of(&s), before);
     }
 }
 
@@ -117,28 +77,29 @@ fn a_failed_commit_changes_nothing() {
 fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     let mut s = study();
     // g3 reaches its 10 MW minimum at +20 MW (closed form in the solver's tests).
-    let p = parse(&s.preview_json(("{\"2\": 12}", "")).unwrap());
-    close(&values(&p["prices"]), &[0.44 * 12.0, 1.05 * 12.0, -0.17 * 12.0], 1e-6);
+    let p = Answer::from(s.preview(("{\"2\": 12}", "")).unwrap());
+    close(
+        p.at(ColumnName::LmpChange),
+        &[0.44 * 12.0, 1.05 * 12.0, -0.17 * 12.0],
+        1e-6,
+    );
     assert_eq!(p["exact"], true);
     let (lo, hi) = (p["valid_mw"][0].as_f64().unwrap(), p["valid_mw"][1].as_f64().unwrap());
     assert!((hi - 20.0).abs() < 1e-6 && lo < 0.0, "{lo} {hi}");
-    let before = parse(&s.current_solution_json().unwrap());
-    let after = parse(&s.commit_json("three", ("{\"2\": 12}", ""), "").unwrap());
-    let predicted: Vec<f64> = values(&before["prices"])
-        .iter()
-        .zip(values(&p["prices"]))
-        .map(|(a, b)| a + b)
-        .collect();
-    close(&predicted, &values(&after["solution"]["prices"]), 1e-8);
-    let change = after["solution"]["objective"].as_f64().unwrap() - before["objective"].as_f64().unwrap();
+    let before = Answer::of(&s);
+    let after = Answer::from(s.commit("three", ("{\"2\": 12}", ""), "").unwrap());
+    let predicted = before.at(ColumnName::Lmp).iter().zip(p.at(ColumnName::LmpChange));
+    let predicted: Vec<f64> = predicted.map(|(a, b)| a + b).collect();
+    close(&predicted, after.at(ColumnName::Lmp), 1e-8);
+    let change = after["solution"]["objective"].as_f64().unwrap() - before.objective();
     assert!((p["objectiveDelta"].as_f64().unwrap() - change).abs() < 1e-6);
 
     // From the committed +12: the interval in terms of the absolute edit is the same one.
-    let again = parse(&s.preview_json(("{\"2\": 25}", "")).unwrap());
+    let again = Answer::from(s.preview(("{\"2\": 25}", "")).unwrap());
     assert_eq!(again["exact"], false);
     assert!((again["valid_mw"][1].as_f64().unwrap() - 20.0).abs() < 1e-6);
     assert_eq!(
-        s.preview_json(("{\"2\": -100}", "")).unwrap_err().code,
+        s.preview(("{\"2\": -100}", "")).unwrap_err().code,
         "DELTA.NEGATIVE_DEMAND"
     );
 }
@@ -146,15 +107,15 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
 #[test]
 fn columns_by_demand_and_rating() {
     let s = study();
-    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"bus\": \"2\"}").unwrap());
-    close(&values(&c["values"]), &[0.44, 1.05, -0.17], 1e-9);
+    let c = Answer::from(s.sensitivity("three", ("", ""), "{\"bus\": \"2\"}").unwrap());
+    close(c.at(ColumnName::LmpSlope), &[0.44, 1.05, -0.17], 1e-9);
     assert_eq!((c["parameter"].as_str(), c["bus"].as_u64()), (Some("d"), Some(2)));
     assert_eq!(c["warrant"]["ends"][1]["event"], "generator_reaches_min");
-    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"branch\": 2}").unwrap());
-    close(&values(&c["values"]), &[-0.66, -1.83, 0.51], 1e-9);
+    let c = Answer::from(s.sensitivity("three", ("", ""), "{\"branch\": 2}").unwrap());
+    close(c.at(ColumnName::LmpSlope), &[-0.66, -1.83, 0.51], 1e-9);
     // Line 1-2 does not bind: its column is zero until its rating falls to its flow.
-    let c = parse(&s.sensitivity_json("three", ("", ""), "{\"branch\": 1}").unwrap());
-    close(&values(&c["values"]), &[0.0; 3], 0.0);
+    let c = Answer::from(s.sensitivity("three", ("", ""), "{\"branch\": 1}").unwrap());
+    close(c.at(ColumnName::LmpSlope), &[0.0; 3], 0.0);
     assert_eq!(c["warrant"]["ends"][0]["event"], "line_binds");
     assert!((c["warrant"]["valid_mw"][0].as_f64().unwrap() + 200.0).abs() < 1e-6);
     assert!(c["warrant"]["valid_mw"][1].is_null());
@@ -164,19 +125,19 @@ fn columns_by_demand_and_rating() {
 #[test]
 fn sensitivity_at_other_edits_leaves_the_study_alone() {
     let s = study();
-    let before = s.current_solution_json().unwrap();
-    let c = parse(
-        &s.sensitivity_json("three", ("", "{\"2\": 210, \"1\": -214}"), "{\"branch\": 1}")
+    let before = Answer::of(&s);
+    let c = Answer::from(
+        s.sensitivity("three", ("", "{\"2\": 210, \"1\": -214}"), "{\"branch\": 1}")
             .unwrap(),
     );
-    close(&values(&c["values"]), &[0.66, -1.68, -0.51], 1e-9);
-    assert_eq!(s.current_solution_json().unwrap(), before);
+    close(c.at(ColumnName::LmpSlope), &[0.66, -1.68, -0.51], 1e-9);
+    assert_eq!(Answer::of(&s), before);
 }
 
 #[test]
 fn columns_follow_the_topology() {
     let mut s = study();
-    s.commit_json("three", ("{\"2\": 2}", "{\"2\": 1}"), "").unwrap();
+    s.commit("three", ("{\"2\": 2}", "{\"2\": 1}"), "").unwrap();
     let columns = s.current_solution().unwrap().columns;
     let names: Vec<_> = columns.iter().map(|column| column.name).collect();
     assert_eq!(names, DCOPF_COLUMNS);
@@ -190,53 +151,6 @@ fn columns_follow_the_topology() {
     assert!((column(ColumnName::DispatchMw).iter().sum::<f64>() - 92.0).abs() < 1e-9);
 }
 
-/// Heads and columns say what the texts with rows say, bit for bit.
-#[test]
-fn replies_are_their_texts_without_rows() {
-    let (deltas, rates, target) = ("{\"2\": 2}", "{\"2\": 1}", "{\"bus\": 2}");
-    let mut s = study();
-    let preview = s.preview((deltas, rates)).unwrap();
-    let rows = parse(&s.preview_json((deltas, rates)).unwrap());
-    assert_eq!(preview.columns.len(), 1);
-    assert_eq!(preview.columns[0].name, ColumnName::LmpChange);
-    assert_eq!(preview.columns[0].values, values(&rows["prices"]));
-    without(&parse(&preview.json), &rows, &["prices"]);
-
-    let reply = s.commit("three", (deltas, rates), target).unwrap();
-    let rows = parse(&s.commit_json("three", (deltas, rates), target).unwrap());
-    let head = parse(&reply.json);
-    let lists = ["prices", "lmp", "va", "flows", "dispatch"];
-    without(&head["solution"], &rows["solution"], &lists);
-    without(&head["sensitivity"], &rows["sensitivity"], &["values", "left", "right"]);
-    assert_eq!(head["iterations"], rows["iterations"]);
-    let numbers = |list: &Value, key: &str| -> Vec<f64> {
-        let list = list.as_array().expect("a list").iter();
-        list.map(|row| row[key].as_f64().expect("a number")).collect()
-    };
-    for (name, list, key) in [
-        (ColumnName::Lmp, "prices", "value"),
-        (ColumnName::VaRad, "va", "value"),
-        (ColumnName::FlowMw, "flows", "mw"),
-        (ColumnName::Loading, "flows", "loading"),
-        (ColumnName::Shadow, "flows", "shadow"),
-        (ColumnName::DispatchMw, "dispatch", "mw"),
-    ] {
-        let column = reply.columns.iter().find(|column| column.name == name).unwrap();
-        assert_eq!(column.values, numbers(&rows["solution"][list], key), "{list}.{key}");
-    }
-    let slope = reply.columns.iter().find(|column| column.name == ColumnName::LmpSlope);
-    assert_eq!(slope.unwrap().values, values(&rows["sensitivity"]["values"]));
-}
-
-/// `head` is `rows` without these lists.
-#[track_caller]
-fn without(head: &Value, rows: &Value, lists: &[&str]) {
-    let mut rows = rows.clone();
-    let object = rows.as_object_mut().expect("an object");
-    object.retain(|key, _| !lists.contains(&key.as_str()));
-    assert_eq!(*head, rows);
-}
-
 #[test]
 fn an_open_case_is_read_once() {
     let text = module();
@@ -245,11 +159,8 @@ fn an_open_case_is_read_once() {
     assert!(std::sync::Arc::ptr_eq(&case, &Case::read(&text).unwrap()));
     let study = Study::of_case(&case, "dcopf", "").unwrap();
     assert_eq!(
-        study.current_solution_json().unwrap(),
-        Study::create(&text, "dcopf", "")
-            .unwrap()
-            .current_solution_json()
-            .unwrap()
+        Answer::of(&study),
+        Answer::of(&Study::create(&text, "dcopf", "").unwrap())
     );
     assert_eq!(Case::opened("0123").unwrap_err().code, "CASE.LOST");
     let refused = Study::of_case(&case, "acopf", "").unwrap_err();
@@ -262,13 +173,13 @@ fn what_a_request_does_not_know_is_refused() {
         (json!({ "edit": {} }), "unknown field `edit`"),
         (json!({ "edits": { "demnd": { "2": 1 } } }), "unknown field `demnd`"),
     ] {
-        let error = solve_module_json(&module(), &request.to_string()).unwrap_err();
+        let error = solve_module(&module(), &request.to_string()).unwrap_err();
         assert_eq!(error.code, "INPUT.REQUEST");
         assert!(error.message().contains(says), "{error}");
     }
     let mut study = study();
     for target in [r#"{"bus":2,"branch":1}"#, r#"{"buss":2}"#, "{}"] {
-        let error = study.commit_json("x", ("", ""), target).unwrap_err();
+        let error = study.commit("x", ("", ""), target).unwrap_err();
         assert_eq!(error.code, "INPUT.REQUEST");
         assert!(
             error.message().contains("it must name one bus, branch or generator"),
@@ -279,10 +190,7 @@ fn what_a_request_does_not_know_is_refused() {
 
 #[test]
 fn dc_says_that_it_does_not_read_reactive_demand() {
-    let solved = |edits: serde_json::Value| -> serde_json::Value {
-        let text = solve_module_json(&module(), &json!({ "edits": edits }).to_string()).unwrap();
-        serde_json::from_str(&text).unwrap()
-    };
+    let solved = |edits: serde_json::Value| Answer::solved(&module(), &json!({ "edits": edits }).to_string()).unwrap();
     let with = solved(json!({ "deltas": { "2": 1 }, "reactive": { "2": 1 } }));
     let without = solved(json!({ "deltas": { "2": 1 } }));
     assert_eq!(with["result_sha256"], without["result_sha256"]);
@@ -290,19 +198,16 @@ fn dc_says_that_it_does_not_read_reactive_demand() {
     assert_eq!(with["diagnostics"][0]["message"], message);
     assert_eq!(without["diagnostics"], json!([]));
     let unknown = json!({ "edits": { "reactive": { "9": 1 } } }).to_string();
-    assert_eq!(
-        solve_module_json(&module(), &unknown).unwrap_err().code,
-        "DELTA.UNKNOWN_BUS"
-    );
+    assert_eq!(solve_module(&module(), &unknown).unwrap_err().code, "DELTA.UNKNOWN_BUS");
 }
 
 #[test]
 fn the_stateless_solve_has_the_bits_of_a_commit() {
     let mut study = Study::create(&module(), "dcopf", "").unwrap();
     for (deltas, rates) in [("{}", "{}"), (r#"{"2": 5}"#, "{}"), (r#"{"2": -30}"#, r#"{"2": 4}"#)] {
-        let commit = parse(&study.commit_json("three", (deltas, rates), "").unwrap());
+        let commit = Answer::from(study.commit("three", (deltas, rates), "").unwrap());
         let request = json!({ "edits": { "deltas": parse(deltas), "rates": parse(rates) } });
-        let answer = parse(&solve_module_json(&module(), &request.to_string()).unwrap());
+        let answer = Answer::solved(&module(), &request.to_string()).unwrap();
         assert_eq!(
             answer["result_sha256"], commit["solution"]["result_sha256"],
             "{deltas} {rates}"
@@ -316,12 +221,10 @@ fn the_stateless_solve_answers_with_matrices() {
         "edits": { "rates": { "2": 210, "1": -214 } },
         "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "LineLimit", "indices": [0] }]
     });
-    let r = parse(&solve_module_json(&module(), &request.to_string()).unwrap());
-    close(&values(&r["prices"]), &[8.96, 17.92, 13.44], 1e-7);
-    let m = &r["sensitivities"][0];
-    let column: Vec<f64> = (0..3).map(|k| m["values"][k][0].as_f64().unwrap()).collect();
-    close(&column, &[0.66, -1.68, -0.51], 1e-9);
-    assert_eq!(m["cols"][0]["element"]["id"], 1);
+    let r = Answer::solved(&module(), &request.to_string()).unwrap();
+    close(r.at(ColumnName::Lmp), &[8.96, 17.92, 13.44], 1e-7);
+    close(&r.matrices[0], &[0.66, -1.68, -0.51], 1e-9);
+    assert_eq!(r["sensitivities"][0]["cols"][0]["element"]["id"], 1);
 
     for (request, code) in [
         (json!({ "formulation": "acopf" }), "INPUT.REQUEST"),
@@ -337,7 +240,7 @@ fn the_stateless_solve_answers_with_matrices() {
         ),
     ] {
         assert_eq!(
-            solve_module_json(&module(), &request.to_string()).unwrap_err().code,
+            solve_module(&module(), &request.to_string()).unwrap_err().code,
             code,
             "{request}"
         );
@@ -364,13 +267,9 @@ fn hostile_text_is_refused() {
 fn buses_of_one_place_are_spread_in_the_view() {
     let records = b"bus,lat,lon\n1,40.0,-89.0\n2,40.0,-89.0\n3,41.0,-88.0\n";
     let placed = wattbook_network::geo::apply_geo(&module(), records).expect("matching records");
-    let case = parse(&inspect_module_json(&placed.module_json).expect("a good module"));
-    let at = |k: usize| {
-        (
-            case["view"]["buses"][k]["lon"].as_f64().unwrap(),
-            case["view"]["buses"][k]["lat"].as_f64().unwrap(),
-        )
-    };
+    let case = Answer::from(inspect_module(&placed.module_json).expect("a good module"));
+    let [lon, lat] = [ColumnName::MapLongitude, ColumnName::MapLatitude].map(|name| case.at(name));
+    let at = |k: usize| (lon[k], lat[k]);
     let metres = |(lon, lat): (f64, f64)| {
         let (dx, dy) = ((lon + 89.0) * 40f64.to_radians().cos(), lat - 40.0);
         dx.hypot(dy).to_radians() * 6_371_000.0
@@ -389,15 +288,13 @@ fn the_name_of_a_bus_is_a_key_where_no_other_bus_has_it() {
     let buses = &mut module["value"]["data"]["buses"];
     (buses[0]["name"], buses[1]["name"], buses[2]["name"]) = (json!("North"), json!("Load centre "), json!("North"));
     let mut study = Study::create(&module.to_string(), "dcopf", "").expect("a solvable case");
-    let by_number = study.preview_json((r#"{"2":5}"#, "")).expect("a preview");
-    assert_eq!(
-        study.preview_json((r#"{"Load centre":5}"#, "")).expect("a preview"),
-        by_number
-    );
-    study
-        .commit_json("x", (r#"{"Load centre":5}"#, ""), "")
-        .expect("a commit");
-    let column = |key: &str| study.sensitivity_json("x", (r#"{"2":5}"#, ""), &json!({ "bus": key }).to_string());
+    let preview = |deltas: &str| Answer::from(study.preview((deltas, "")).expect("a preview"));
+    assert_eq!(preview(r#"{"Load centre":5}"#), preview(r#"{"2":5}"#));
+    study.commit("x", (r#"{"Load centre":5}"#, ""), "").expect("a commit");
+    let column = |key: &str| {
+        let column = study.sensitivity("x", (r#"{"2":5}"#, ""), &json!({ "bus": key }).to_string());
+        column.map(Answer::from)
+    };
     assert_eq!(column("Load centre").expect("a column"), column("2").expect("a column"));
     let refused = column("North").expect_err("two buses");
     assert_eq!(
@@ -408,6 +305,6 @@ fn the_name_of_a_bus_is_a_key_where_no_other_bus_has_it() {
         )
     );
     assert_eq!(column("South").expect_err("no bus").code, "BUS.UNKNOWN");
-    let refused = study.preview_json((r#"{"North":5}"#, "")).expect_err("two buses");
+    let refused = study.preview((r#"{"North":5}"#, "")).expect_err("two buses");
     assert_eq!(refused.code, "BUS.AMBIGUOUS");
 }

@@ -16,7 +16,7 @@ pub fn classify_json(bytes: &[u8]) -> String {
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`). Throws what the reader of its certain kind throws.
 #[wasm_bindgen]
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<Object, JsValue> {
-    replied(wattbook_study::ingest_json_drop_columns(bytes).map_err(thrown)?)
+    replied(wattbook_study::ingest_json_drop(bytes).map_err(thrown)?)
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`. `companions` are

@@ -6,7 +6,7 @@ use super::studies::{numbers, solution};
 use crate::check;
 use serde_json::{json, Value};
 use wattbook_network::EngineError;
-use wattbook_study::{explain_module_json, ingest_case_json, solve_module, solve_module_json, Study};
+use wattbook_study::{ingest_case, solve_module, Job, Study};
 
 /// Permitted refusals.
 const REFUSALS: [&str; 14] = [
@@ -31,8 +31,11 @@ fn module() -> &'static str {
     static MODULE: OnceLock<String> = OnceLock::new();
     MODULE.get_or_init(|| {
         let file = include_bytes!("../../seeds/ac_grid.m");
-        let case = ingest_case_json(file, "matpower").expect("a good case");
-        parsed(&case)["module_json"].as_str().expect("a module").to_string()
+        let case = ingest_case(file, "matpower").expect("a good case");
+        parsed(&case.json)["module_json"]
+            .as_str()
+            .expect("a module")
+            .to_string()
     })
 }
 
@@ -45,23 +48,19 @@ pub fn request(bytes: &[u8]) {
     if let Err(e) = solved(bytes) {
         check::refusal(&e, &REFUSALS);
     }
-    if let Err(e) = explain_module_json(module(), &String::from_utf8_lossy(bytes)) {
+    let explanation = Job::explanation_of_module(module(), &String::from_utf8_lossy(bytes));
+    if let Err(e) = explanation.and_then(Job::run) {
         check::refusal(&e, &REFUSALS);
     }
 }
 
-/// Solves a request in both forms of the answer, which must agree.
+/// Solves a request: finite numbers, with their certificate.
 pub fn solved(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let reply = solve_module(module(), &text)?;
     numbers(&reply.columns);
-    let rows = solve_module_json(module(), &text).unwrap_or_else(|e| panic!("solved as columns, and yet: {e}"));
-    let (head, rows) = (parsed(&reply.json), parsed(&rows));
-    assert_eq!(
-        head["response"]["result_sha256"], rows["result_sha256"],
-        "two forms, two results"
-    );
-    assert!(rows["certificate"].is_object(), "no certificate: {rows}");
+    let head = parsed(&reply.json);
+    assert!(head["response"]["certificate"].is_object(), "no certificate: {head}");
     Ok(())
 }
 
@@ -107,10 +106,10 @@ pub fn committed(bytes: &[u8]) -> Result<(), EngineError> {
             request["edits"][name] = value(text);
         }
     }
-    let stateless = solve_module_json(module(), &request.to_string());
+    let stateless = solve_module(module(), &request.to_string());
     let stateless = stateless.unwrap_or_else(|e| panic!("the Study solves what the request does not: {e}"));
     assert_eq!(
-        parsed(&stateless)["result_sha256"],
+        parsed(&stateless.json)["response"]["result_sha256"],
         solution(&study),
         "the path to a state matters"
     );
@@ -129,9 +128,9 @@ pub fn planned(bytes: &[u8]) -> Result<(), EngineError> {
     let text = String::from_utf8_lossy(bytes);
     let study = Study::create(module(), "dcopf", "").unwrap_or_else(|e| panic!("a good case: {e}"));
     let base = solution(&study);
-    let outcome = study.plan_json(&text);
+    let outcome = Job::plan(&study, &text).and_then(Job::run);
     assert_eq!(solution(&study), base, "a plan changed the state");
-    let (outcome, spec) = (parsed(&outcome?), parsed(text.trim()));
+    let (outcome, spec) = (parsed(&outcome?.reply.json), parsed(text.trim()));
     let solves = |of: &Value| of.as_u64().expect("a count");
     assert!(
         solves(&outcome["exact_solves"]) <= solves(&spec["exact_solve_budget"]),

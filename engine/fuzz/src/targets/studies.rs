@@ -6,10 +6,10 @@ use crate::sequence::Sequence;
 use serde_json::{json, Value};
 use wattbook_network::EngineError;
 use wattbook_study::contract::{Column, ColumnName};
-use wattbook_study::{ingest_case_json, solve_module_json, Study};
+use wattbook_study::{ingest_case, solve_module, Job, Study};
 
 /// Cases above this size are skipped, since mutations repeat lines.
-const LARGE: usize = 60;
+const LARGE: u64 = 60;
 /// Number of edits of a case.
 const EDITS: usize = 4;
 /// Permitted refusals of a formulation.
@@ -38,14 +38,14 @@ pub fn socwr(bytes: &[u8]) {
 
 fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
     // Bad files belong to the target of their format.
-    let Ok(text) = ingest_case_json(bytes, "matpower") else {
+    let Ok(reply) = ingest_case(bytes, "matpower") else {
         return;
     };
-    let case: Value = serde_json::from_str(&text).expect("the case is JSON");
+    let case: Value = serde_json::from_str(&reply.json).expect("the case is JSON");
     let Some(module) = case["module_json"].as_str() else {
         panic!("no module")
     };
-    if case["view"]["buses"].as_array().map_or(0, Vec::len) > LARGE {
+    if case["n_analysis_bus"].as_u64().unwrap_or_default() > LARGE {
         return;
     }
     let mut next = Sequence::of(
@@ -85,10 +85,10 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
                     "options": options,
                     "edits": { "deltas": parsed(&demand), "rates": parsed(&rating) },
                 });
-                let stateless = solve_module_json(module, &request.to_string());
+                let stateless = solve_module(module, &request.to_string());
                 let stateless = stateless.unwrap_or_else(|e| panic!("the Study solves what the request does not: {e}"));
                 assert_eq!(
-                    parsed(&stateless)["result_sha256"],
+                    parsed(&stateless.json)["response"]["result_sha256"],
                     committed,
                     "the path to a state matters"
                 );
@@ -106,12 +106,14 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
     match formulation {
         "acpf" => {
             let targets = [json!({ "system": true }), json!({ "bus": next.pick(&buses) })];
-            if let Err(e) = study.loadability_json(&next.pick(&targets).to_string()) {
+            let job = Job::loadability(&study, &next.pick(&targets).to_string());
+            if let Err(e) = job.and_then(Job::run) {
                 refused(&e, bytes);
             }
         }
         _ => {
-            if let Err(e) = study.explain_json((&edits(&mut next, &buses, &MOVES), "")) {
+            let job = Job::explanation(&study, (&edits(&mut next, &buses, &MOVES), ""));
+            if let Err(e) = job.and_then(Job::run) {
                 refused(&e, bytes);
             }
         }

@@ -24,6 +24,7 @@ from ..network.elements import Elements
 from ..results.explanation import Line, explained
 from ..study.study import Case
 from ..study.verifying import Verification, verify
+from ..tables.rows import parted, solve_response
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..version import __version__
@@ -254,7 +255,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
 def _solve(case: Case, request: str) -> dict[str, Any]:
     """The response of a stateless solve, with the case and the extremes added."""
     with engine_errors() as native:
-        response = json.loads(native.solve_module(case.module_json, request))
+        response = solve_response(parted(native.solve_module(case.module_json, request)))
     about = {"id": case.id, "name": case.name, "sha256": case.sha256}
     warnings = [asdict(warning) for warning in case.warnings]
     return {"case": about, **response, "extremes": _extremes(response), "warnings": warnings}

@@ -25,15 +25,6 @@ from ..results.kept import HEADS
 from ..tables.rows import parted
 from .scenarios import Block, CaseFile, CaseText, Scenario, Setup, Solved, Variant, availability, changed
 
-#: Columns of the engine's columns that a stateless solve has by other names.
-_STATELESS = {
-    "lmp": ("prices", "bus", "value"),
-    "vm_pu": ("vm", "bus", "value"),
-    "flow_mw": ("flows", "branch", "pf"),
-    "loading": ("flows", "branch", "loading"),
-    "shadow": ("flows", "branch", "shadow"),
-    "dispatch_mw": ("dispatch", "gen", "pg"),
-}
 #: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
 _AT_ONCE = 8
 #: Takes the results of scenarios by their places in the block: the engine's answers, and columns by scenario and row.
@@ -152,15 +143,12 @@ def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, 
     request = {"formulation": setup.formulation, "options": json.loads(setup.options_json), "edits": edits}
     try:
         with engine_errors() as native:
-            answer = json.loads(native.solve_module(case.module_json(scenario.variant), json.dumps(request)))
+            head, columns = parted(native.solve_module(case.module_json(scenario.variant), json.dumps(request)))
     except WattbookError as error:
         return {"error": _body(error)}, {}
-    values = {}
-    for name in setup.used:
-        table, key, field = _STATELESS[name]
-        ids = case.text.ids[HEADS[name][0]]
-        by_id = {row[key]: row[field] for row in answer.get(table, ())}
-        values[name] = np.array([by_id.get(number, np.nan) for number in ids.tolist()], dtype=float)
+    answer = head["response"]
+    absent = {name: np.full(len(case.text.ids[HEADS[name][0]]), np.nan) for name in setup.used if name not in columns}
+    values = {name: absent[name] if name in absent else columns[name].values for name in setup.used}
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
 
 

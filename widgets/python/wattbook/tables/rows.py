@@ -145,6 +145,64 @@ class CaseRows(NamedTuple):
         ]
 
 
+#: Blocks of rows of a `SolveResponse`: the columns that their fields are, the first of which says which elements take part.
+_BLOCKS = {
+    "prices": {"value": "lmp"},
+    "vm": {"value": "vm_pu"},
+    "va": {"value": "va_rad"},
+    "flows": {
+        "pf": "flow_mw",
+        "loading": "loading",
+        "shadow": "shadow",
+        "qf": "flow_mvar",
+        "pt": "flow_to_mw",
+        "qt": "flow_to_mvar",
+    },
+    "dispatch": {"pg": "dispatch_mw", "qg": "dispatch_mvar"},
+    "injections": {"p": "injection_mw", "q": "injection_mvar"},
+}
+
+
+#: Fields that come before the rows in the text of a `SolveResponse`.
+_BEFORE_ROWS = ("formulation", "status", "dc_convention", "objective")
+
+
+def solve_response(answer: Inspected) -> dict[str, Any]:
+    """The `SolveResponse` of a stateless solve, with a row for each element that takes part."""
+    head, columns = answer
+    response = head["response"]
+    blocks = {}
+    for block, fields in _BLOCKS.items():
+        present = {field: columns[column].values for field, column in fields.items() if column in columns}
+        if next(iter(fields)) in present:
+            blocks[block] = _block(block, head["rows"], columns, present)
+    first = {name: response[name] for name in _BEFORE_ROWS if name in response}
+    return {**first, **blocks, **response}
+
+
+def _block(
+    block: str, texts: dict[str, Any], columns: Columns, fields: Mapping[str, np.ndarray]
+) -> list[dict[str, Any]]:
+    def numbers(name: str) -> list[int]:
+        ids: list[int] = columns[name].values.astype(np.int64).tolist()
+        return ids
+
+    uids: Texts = None
+    if block == "dispatch":
+        keys = {"gen": numbers("generator_id"), "bus": numbers("generator_bus")}
+    else:
+        element = "branch" if block == "flows" else "bus"
+        keys, uids = {element: numbers(f"{element}_id")}, texts.get(f"{element}_uids")
+    rows = []
+    for row in np.flatnonzero(~np.isnan(next(iter(fields.values())))).tolist():
+        uid = {} if uids is None or uids[row] is None else {"uid": uids[row]}
+        ids = {key: all_ids[row] for key, all_ids in keys.items()}
+        # JSON has no infinity.
+        values = {field: float(x[row]) if np.isfinite(x[row]) else None for field, x in fields.items()}
+        rows.append({**ids, **uid, **values})
+    return rows
+
+
 def inspected(module_json: str) -> Inspected:
     """The module of a balanced case as the engine reads it."""
     with engine_errors() as native:

@@ -79,8 +79,11 @@ pub(crate) fn dcopf(path: &Path, convention: &str, folder: &Path, repeats: usize
     let problem = case.problem()?;
     let (outcome, model_ms, solve_ms) = case.solved(repeats);
     let request = json!({ "options": { "dc_convention": convention } }).to_string();
-    let published = match wattbook_study::solve_module_json(&case.module_json, &request) {
-        Ok(text) => serde_json::from_str::<Value>(&text).map_err(|e| e.to_string())?["result_sha256"].clone(),
+    let published = match wattbook_study::solve_module(&case.module_json, &request) {
+        Ok(reply) => {
+            let head: Value = serde_json::from_str(&reply.json).map_err(|e| e.to_string())?;
+            head["response"]["result_sha256"].clone()
+        }
         Err(error) => json!(error.code),
     };
     let times = json!({

@@ -37,7 +37,7 @@ pub(crate) fn file(path: &Path, share: f64, folder: &Path, repeats: usize) -> Ou
     put("problem.json", &problem.json().to_string())?;
 
     let mut study = Study::create(&module, "dcopf", "{}").map_err(|e| failed(&e))?;
-    let (refused, refusal_ms) = least(repeats, || study.commit_json("bench", (&deltas, ""), ""));
+    let (refused, refusal_ms) = least(repeats, || study.commit("bench", (&deltas, ""), ""));
     let refused = match refused {
         Ok(_) => return Err(failed(&"the raised demand has a solution")),
         Err(error) => error,

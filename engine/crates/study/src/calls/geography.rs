@@ -1,10 +1,9 @@
 //! Geographic layers of cases of either model.
 
-use crate::calls::case_columns::{network_parted, take_module};
-use crate::calls::ingest::network_of;
-use crate::contract as c;
+use crate::calls::ingest::{network_of, take_module};
+use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::sentence;
-use crate::results::Reply;
+use crate::results::{find, Reply};
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
 
@@ -12,34 +11,26 @@ use wattbook_network::geo::{self, Space, SpaceBasis};
 ///
 /// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and of describing the module.
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Reply> {
-    Ok(reply(applied(module_json, bytes)?))
+    let (head, columns) = applied(module_json, bytes)?;
+    Ok(Reply::new(&head, columns))
 }
 
-/// As [`apply_geo`], with the module text of a balanced case apart; the head's is empty.
+/// As [`apply_geo`], with the module text of a balanced case returned separately; that of the head is empty.
 pub fn apply_geo_apart(module_json: &str, bytes: &[u8]) -> Result<(Reply, String)> {
-    let mut applied = applied(module_json, bytes)?;
-    let module_json = take_module(&mut applied.case);
-    Ok((reply(applied), module_json))
+    let (mut head, columns) = applied(module_json, bytes)?;
+    let module_json = take_module(&mut head.case);
+    Ok((Reply::new(&head, columns), module_json))
 }
 
-fn reply(c::GeoApplied { case, report, drawing }: c::GeoApplied) -> Reply {
-    let (case, columns) = network_parted(case);
-    Reply::new(&c::GeoAppliedHead { case, report, drawing }, columns)
-}
-
-/// As [`apply_geo`] (`GeoApplied`).
-pub fn apply_geo_json(module_json: &str, bytes: &[u8]) -> Result<String> {
-    Ok(crate::json::to_json(&applied(module_json, bytes)?))
-}
-
-fn applied(module_json: &str, bytes: &[u8]) -> Result<c::GeoApplied> {
+fn applied(module_json: &str, bytes: &[u8]) -> Result<(c::GeoAppliedHead, Vec<Column>)> {
     let applied = geo::apply_geo(module_json, bytes)?;
-    let case = network_of(applied.module_json)?;
-    Ok(c::GeoApplied {
-        drawing: applied.drawing.map(|d| drawing(&case, d)),
+    let (case, columns) = network_of(applied.module_json)?;
+    let head = c::GeoAppliedHead {
+        drawing: applied.drawing.map(|d| drawing(&case, &columns, d)),
         report: report(applied.report),
         case,
-    })
+    };
+    Ok((head, columns))
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.
@@ -83,15 +74,16 @@ fn report(r: geo::GeoReport) -> c::GeoReport {
     }
 }
 
-/// A drawing by what the case calls its rows.
-fn drawing(case: &c::IngestedNetwork, d: geo::GeoDrawing) -> c::GeoDrawing {
+/// A drawing by the ids of the case.
+fn drawing(case: &c::IngestedNetworkHead, columns: &[Column], d: geo::GeoDrawing) -> c::GeoDrawing {
+    let id = |name, row: usize| c::ElementKey::Id(find(columns, name).map_or(0, |ids| ids[row] as u64));
     let bus = |row: usize| match case {
-        c::IngestedNetwork::Balanced(case) => c::ElementKey::Id(case.topology.buses[row].id),
-        c::IngestedNetwork::Multiconductor(case) => c::ElementKey::Key(case.graph.buses[row].id.clone()),
+        c::IngestedNetworkHead::Balanced(_) => id(ColumnName::BusId, row),
+        c::IngestedNetworkHead::Multiconductor(case) => c::ElementKey::Key(case.graph.buses[row].id.clone()),
     };
     let branch = |row: usize| match case {
-        c::IngestedNetwork::Balanced(case) => c::ElementKey::Id(case.topology.branches[row].id),
-        c::IngestedNetwork::Multiconductor(case) => c::ElementKey::Key(case.graph.edges[row].id.clone()),
+        c::IngestedNetworkHead::Balanced(_) => id(ColumnName::BranchId, row),
+        c::IngestedNetworkHead::Multiconductor(case) => c::ElementKey::Key(case.graph.edges[row].id.clone()),
     };
     let point = |(row, [x, y]): (usize, [f64; 2])| c::GeoDrawingBus { bus: bus(row), x, y };
     let path = |(row, points): (usize, Vec<[f64; 2]>)| c::GeoDrawingBranch {

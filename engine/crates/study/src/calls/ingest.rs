@@ -1,150 +1,96 @@
-//! Ingested cases as the contract tells them.
+//! Cases as they cross the engine's boundary: texts and structure in a head, numbers of the rows as columns.
 
-use crate::calls::case_columns::case_reply;
 use crate::calls::distribution::distribution;
 use crate::case::Case;
 use crate::case_parameters::{coefficients, corners};
-use crate::contract as c;
+use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::diagnostic;
 use crate::results::Reply;
-use wattbook_network::analysis::{CoordsKind, EnergySource, Warning};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, EnergySource, Generator, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::geo::spread_shared;
-use wattbook_network::{clean_module, ingest_case, Ingested};
+use wattbook_network::{clean_module, Ingested};
 
 /// Reads a case file: an `IngestedCaseHead` and the columns of its rows.
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
-pub fn ingest_case_columns(bytes: &[u8], format: &str) -> Result<Reply> {
-    Ok(case_reply(read(bytes, format)?))
+pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Reply> {
+    let (head, columns) = ingested(bytes, format)?;
+    Ok(Reply::new(&head, columns))
 }
 
-/// As [`ingest_case_columns`], with the module text apart; the head's is empty.
+/// As [`ingest_case`], with the module text returned separately; that of the head is empty.
 pub fn ingest_case_apart(bytes: &[u8], format: &str) -> Result<(Reply, String)> {
-    let mut told = read(bytes, format)?;
-    let module_json = std::mem::take(&mut told.summary.module_json);
-    Ok((case_reply(told), module_json))
+    let (mut head, columns) = ingested(bytes, format)?;
+    let module_json = std::mem::take(&mut head.summary.module_json);
+    Ok((Reply::new(&head, columns), module_json))
 }
 
-/// As [`ingest_case_columns`] (`IngestedCase`).
-pub fn ingest_case_json(bytes: &[u8], format: &str) -> Result<String> {
-    Ok(crate::json::to_json(&read(bytes, format)?))
+/// Takes the module text out of the head of a balanced case. It is most of the head, and as a part of its JSON it would be written
+/// and read once more.
+pub(crate) fn take_module(network: &mut c::IngestedNetworkHead) -> String {
+    match network {
+        c::IngestedNetworkHead::Balanced(head) => std::mem::take(&mut head.summary.module_json),
+        c::IngestedNetworkHead::Multiconductor(_) => String::new(),
+    }
 }
 
-fn read(bytes: &[u8], format: &str) -> Result<c::IngestedCase> {
-    let told = case(ingest_case(bytes, format)?);
+fn ingested(bytes: &[u8], format: &str) -> Result<(c::IngestedCaseHead, Vec<Column>)> {
+    let ingested = wattbook_network::ingest_case(bytes, format)?;
     let fuels = fuels_of(bytes, format);
-    let fuels = (fuels.len() == told.topology.generators.len() && !fuels.is_empty()).then_some(fuels);
-    Ok(c::IngestedCase { fuels, ..told })
+    let fuels = (fuels.len() == ingested.network.generators.len() && !fuels.is_empty()).then_some(fuels);
+    let (head, columns) = case(ingested);
+    Ok((c::IngestedCaseHead { fuels, ..head }, columns))
 }
 
-/// What a case that was read is told as. It stays open.
-pub(crate) fn case(ingested: Ingested) -> c::IngestedCase {
+/// Head and columns of a case that was read. It stays open.
+pub(crate) fn case(ingested: Ingested) -> (c::IngestedCaseHead, Vec<Column>) {
     let case = Case::keep(ingested.network, ingested.sha256);
-    describe(&case, ingested.module_json, &ingested.warnings)
+    (
+        head(&case, ingested.module_json, &ingested.warnings),
+        columns(&case.network),
+    )
 }
 
-/// Describes a module as [`ingest_case_columns`] does the file it came from. Whoever gives it keeps the text: `module_json` is
-/// empty where that is the one that was given.
+/// Describes a balanced module as [`ingest_case`] does the file it came from. Its case stays open. The caller has the text:
+/// `module_json` is empty unless reading changed it.
 ///
 /// Errors: those of [`Case::read`].
 pub fn inspect_module(module_json: &str) -> Result<Reply> {
-    let mut told = case_of(module_json.to_string())?;
-    if told.summary.module_json == module_json {
-        told.summary.module_json.clear();
-    }
-    Ok(case_reply(told))
+    let clean = clean_module(module_json.to_string())?;
+    let case = Case::read(&clean)?;
+    let changed = if clean == module_json { String::new() } else { clean };
+    Ok(Reply::new(
+        &head(&case, changed, &case.network.warnings),
+        columns(&case.network),
+    ))
 }
 
-/// Describes a module with everything in one text (`IngestedCase`).
+/// Describes a module of either model; a multiconductor case has no columns.
 ///
-/// Errors: those of [`Case::read`].
-pub fn inspect_module_json(module_json: &str) -> Result<String> {
-    Ok(crate::json::to_json(&case_of(module_json.to_string())?))
-}
-
-/// Describes a balanced module. Its case stays open.
-pub(crate) fn case_of(module_json: String) -> Result<c::IngestedCase> {
-    let module_json = clean_module(module_json)?;
-    let case = Case::read(&module_json)?;
-    Ok(describe(&case, module_json, &case.network.warnings))
-}
-
-/// Describes a module of either model.
-///
-/// Errors: those of [`inspect_module_json`] and [`crate::inspect_distribution_json`].
-pub(crate) fn network_of(module_json: String) -> Result<c::IngestedNetwork> {
+/// Errors: those of [`inspect_module`] and [`crate::inspect_distribution_json`].
+pub(crate) fn network_of(module_json: String) -> Result<(c::IngestedNetworkHead, Vec<Column>)> {
     let module_json = clean_module(module_json)?;
     match Case::read(&module_json) {
         Ok(case) => {
-            let told = describe(&case, module_json, &case.network.warnings);
-            Ok(c::IngestedNetwork::Balanced(Box::new(told)))
+            let head = head(&case, module_json, &case.network.warnings);
+            Ok((c::IngestedNetworkHead::Balanced(Box::new(head)), columns(&case.network)))
         }
         Err(other) if other.code == "MODULE.KIND" => {
-            // Neither model: the first answer says what the module holds.
+            // Neither model: the first error names what the module holds.
             let found = inspect_distribution(&module_json);
             let found = found.map_err(|e| if e.code == "MODULE.KIND" { other } else { e })?;
-            Ok(c::IngestedNetwork::Multiconductor(Box::new(distribution(found))))
+            let head = c::IngestedNetworkHead::Multiconductor(Box::new(distribution(found)));
+            Ok((head, Vec::new()))
         }
         Err(error) => Err(error),
     }
 }
 
-fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::IngestedCase {
-    let (network, sha256) = (&case.network, case.sha256.clone());
-    let base = network.base_mva;
-    let mut gen_mw = vec![0.0; network.buses.len()];
-    for g in network.generators.iter().filter(|g| g.in_service) {
-        gen_mw[g.bus] += g.pg_pu * base;
-    }
-    let demand_mw = |bus: usize| network.buses[bus].demand_pu * base;
-    let status = |in_service: bool| u8::from(in_service);
-    let has_coords = network.has_coords();
-    let buses = network.buses.iter().zip(&gen_mw).enumerate();
-    let located: Vec<(u64, [f64; 2])> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
-    let mut spread = spread_shared(&located).into_iter();
-    // A layer need not cover every bus: the map shows those that it places.
-    let view = (!located.is_empty()).then(|| c::Network {
-        id: network.name.clone(),
-        name: network.name.clone(),
-        base_mva: network.file_base_mva(),
-        synthetic_coords: network.coords_kind == Some(CoordsKind::Synthetic),
-        buses: buses
-            .clone()
-            .filter_map(|(k, (b, gen))| {
-                let [lon, lat] = b.lon_lat.and_then(|_| spread.next())?;
-                Some(c::NetworkBus {
-                    id: b.id,
-                    uid: b.uid.clone(),
-                    name: b.name.clone(),
-                    lon,
-                    lat,
-                    area: b.area,
-                    zone: b.zone,
-                    base_kv: b.base_kv,
-                    demand_mw: demand_mw(k),
-                    gen_mw: *gen,
-                    editable: b.editable,
-                })
-            })
-            .collect(),
-        branches: network
-            .branches
-            .iter()
-            .map(|b| c::NetworkBranch {
-                id: b.id,
-                uid: b.uid.clone(),
-                from: network.buses[b.from].id,
-                to: network.buses[b.to].id,
-                rate_mw: finite(b.rating_pu * base),
-                status: status(b.in_service),
-                editable: b.editable,
-                path: b.route.clone(),
-            })
-            .collect(),
-    });
+fn head(case: &Case, module_json: String, warnings: &[Warning]) -> c::IngestedCaseHead {
+    let (network, base) = (&case.network, case.network.base_mva);
     let coords_kind = match network.coords_kind {
         None => c::CoordsKind::SyntheticPending,
         Some(CoordsKind::File) => c::CoordsKind::File,
@@ -152,82 +98,61 @@ fn describe(case: &Case, module_json: String, warnings: &[Warning]) -> c::Ingest
         Some(CoordsKind::Manual) => c::CoordsKind::Manual,
     };
     let load_mw = network.buses.iter().filter(|b| b.in_service);
-    let summary = c::CaseSummary {
-        module_json,
-        sha256,
-        name: network.name.clone(),
-        model: "balanced".into(),
-        base_mva: network.file_base_mva(),
-        n_bus: network.n_canonical_buses as u32,
-        n_branch: network.n_canonical_branches as u32,
-        n_gen: network.generators.len() as u32,
-        n_analysis_bus: network.buses.len() as u32,
-        n_analysis_branch: network.branches.len() as u32,
-        load_mw: load_mw.map(|b| b.demand_pu * base).sum(),
-        gen_mw: gen_mw.iter().sum(),
-        has_coords,
-        coords_kind,
-    };
-    c::IngestedCase {
-        summary,
-        topology: c::Topology {
-            buses: buses
-                .map(|(k, (b, gen))| c::TopologyBus {
-                    id: b.id,
-                    uid: b.uid.clone(),
-                    name: b.name.clone(),
-                    source_index: b.source_index,
-                    area: b.area,
-                    zone: b.zone,
-                    base_kv: b.base_kv,
-                    demand_mw: demand_mw(k),
-                    gen_mw: *gen,
-                    in_service: b.in_service,
-                    editable: b.editable,
-                })
-                .collect(),
-            branches: network
-                .branches
-                .iter()
-                .map(|b| c::TopologyBranch {
-                    id: b.id,
-                    uid: b.uid.clone(),
-                    name: b.name.clone(),
-                    from: network.buses[b.from].id,
-                    to: network.buses[b.to].id,
-                    rate_mw: finite(b.rating_pu * base),
-                    rate_is_fallback: b.rating_is_fallback,
-                    status: status(b.in_service),
-                    editable: b.editable,
-                })
-                .collect(),
-            generators: network
-                .generators
-                .iter()
-                .map(|g| c::TopologyGenerator {
-                    id: g.id,
-                    uid: g.uid.clone(),
-                    bus: network.buses[g.bus].id,
-                    p_min_mw: finite(g.pmin_pu * base),
-                    p_max_mw: finite(g.pmax_pu * base),
-                    status: status(g.in_service),
-                    energy_source: energy_source(g.energy_source),
-                    cost_c2: finite(coefficients(g, base)[0]),
-                    cost_c1: finite(coefficients(g, base)[1]),
-                    cost_c0: finite(coefficients(g, base)[2]),
-                    cost_points: corners(g, base),
-                })
-                .collect(),
+    c::IngestedCaseHead {
+        summary: c::CaseSummary {
+            module_json,
+            sha256: case.sha256.clone(),
+            name: network.name.clone(),
+            model: "balanced".into(),
+            base_mva: network.file_base_mva(),
+            n_bus: network.n_canonical_buses as u32,
+            n_branch: network.n_canonical_branches as u32,
+            n_gen: network.generators.len() as u32,
+            n_analysis_bus: network.buses.len() as u32,
+            n_analysis_branch: network.branches.len() as u32,
+            load_mw: load_mw.map(|b| b.demand_pu * base).sum(),
+            gen_mw: gen_mw(network).iter().sum(),
+            has_coords: network.has_coords(),
+            coords_kind,
         },
-        view,
+        topology: topology(network),
+        // A layer need not place every bus: the map shows those that it does.
+        view: has_places(network).then(|| c::NetworkHead {
+            id: network.name.clone(),
+            name: network.name.clone(),
+            base_mva: network.file_base_mva(),
+            synthetic_coords: network.coords_kind == Some(CoordsKind::Synthetic),
+        }),
         warnings: warnings.iter().map(diagnostic).collect(),
         fuels: None,
     }
 }
 
-/// JSON has no infinity: an unlimited generator's limit is null.
-fn finite(mw: f64) -> Option<f64> {
-    mw.is_finite().then_some(mw)
+fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
+    let (buses, branches, generators) = (&network.buses, &network.branches, &network.generators);
+    let sources = generators.iter().map(|g| energy_source(g.energy_source));
+    let points = generators.iter().enumerate();
+    c::TopologyHead {
+        bus_uids: any(buses.iter().map(|b| b.uid.clone())),
+        bus_names: any(buses.iter().map(|b| b.name.clone())),
+        bus_source_indices: any(buses.iter().map(|b| b.source_index)),
+        branch_uids: any(branches.iter().map(|b| b.uid.clone())),
+        branch_names: any(branches.iter().map(|b| b.name.clone())),
+        generator_uids: any(generators.iter().map(|g| g.uid.clone())),
+        energy_sources: sources
+            .clone()
+            .any(|source| source != c::EnergySource::Other)
+            .then(|| sources.collect()),
+        cost_points: points
+            .filter_map(|(row, g)| Some((row, corners(g, network.base_mva)?)))
+            .collect(),
+    }
+}
+
+/// The values of all rows, unless no row has one.
+fn any<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<Option<T>>> {
+    let values: Vec<_> = values.collect();
+    values.iter().any(Option::is_some).then_some(values)
 }
 
 fn energy_source(source: EnergySource) -> c::EnergySource {
@@ -241,4 +166,116 @@ fn energy_source(source: EnergySource) -> c::EnergySource {
         EnergySource::Solar => c::EnergySource::Solar,
         EnergySource::Other => c::EnergySource::Other,
     }
+}
+
+/// Output of the in-service generators of each bus in the source file, MW.
+fn gen_mw(network: &AnalysisNetwork) -> Vec<f64> {
+    let mut gen_mw = vec![0.0; network.buses.len()];
+    for g in network.generators.iter().filter(|g| g.in_service) {
+        gen_mw[g.bus] += g.pg_pu * network.base_mva;
+    }
+    gen_mw
+}
+
+fn has_places(network: &AnalysisNetwork) -> bool {
+    network.buses.iter().any(|b| b.lon_lat.is_some())
+}
+
+fn columns(network: &AnalysisNetwork) -> Vec<Column> {
+    let mut columns = Vec::from(bus_columns(network));
+    columns.extend(branch_columns(network));
+    columns.extend(generator_columns(network));
+    if has_places(network) {
+        columns.extend(place_columns(network));
+        columns.extend(route_columns(&network.branches));
+    }
+    columns
+}
+
+fn column<T>(name: ColumnName, rows: &[T], value: impl Fn(&T) -> f64) -> Column {
+    Column::new(name, rows.iter().map(value).collect())
+}
+
+/// A number that the source may not have.
+fn known(value: Option<u64>) -> f64 {
+    value.map_or(f64::NAN, |value| value as f64)
+}
+
+fn finite_or(value: f64, otherwise: f64) -> f64 {
+    if value.is_finite() {
+        value
+    } else {
+        otherwise
+    }
+}
+
+fn bus_columns(network: &AnalysisNetwork) -> [Column; 8] {
+    let rows = &network.buses;
+    [
+        column(ColumnName::BusId, rows, |b| b.id as f64),
+        column(ColumnName::Area, rows, |b| known(b.area)),
+        column(ColumnName::Zone, rows, |b| known(b.zone)),
+        column(ColumnName::BaseKv, rows, |b| b.base_kv),
+        column(ColumnName::DemandMw, rows, |b| b.demand_pu * network.base_mva),
+        Column::new(ColumnName::GenMw, gen_mw(network)),
+        column(ColumnName::BusInService, rows, |b| f64::from(b.in_service)),
+        column(ColumnName::BusEditable, rows, |b| f64::from(b.editable)),
+    ]
+}
+
+fn branch_columns(network: &AnalysisNetwork) -> [Column; 7] {
+    let rows = &network.branches;
+    let bus = |row: usize| network.buses[row].id as f64;
+    let rating = |b: &Branch| finite_or(b.rating_pu * network.base_mva, f64::INFINITY);
+    [
+        column(ColumnName::BranchId, rows, |b| b.id as f64),
+        column(ColumnName::FromBus, rows, |b| bus(b.from)),
+        column(ColumnName::ToBus, rows, |b| bus(b.to)),
+        column(ColumnName::RatingMw, rows, rating),
+        column(ColumnName::RatingIsFallback, rows, |b| f64::from(b.rating_is_fallback)),
+        column(ColumnName::BranchInService, rows, |b| f64::from(b.in_service)),
+        column(ColumnName::BranchEditable, rows, |b| f64::from(b.editable)),
+    ]
+}
+
+fn generator_columns(network: &AnalysisNetwork) -> [Column; 8] {
+    let (rows, base) = (&network.generators, network.base_mva);
+    let cost = |g: &Generator, degree: usize| finite_or(coefficients(g, base)[2 - degree], f64::NAN);
+    [
+        column(ColumnName::GeneratorId, rows, |g| g.id as f64),
+        column(ColumnName::GeneratorBus, rows, |g| network.buses[g.bus].id as f64),
+        column(ColumnName::PMinMw, rows, |g| {
+            finite_or(g.pmin_pu * base, f64::NEG_INFINITY)
+        }),
+        column(ColumnName::PMaxMw, rows, |g| finite_or(g.pmax_pu * base, f64::INFINITY)),
+        column(ColumnName::GeneratorInService, rows, |g| f64::from(g.in_service)),
+        column(ColumnName::CostC2, rows, |g| cost(g, 2)),
+        column(ColumnName::CostC1, rows, |g| cost(g, 1)),
+        column(ColumnName::CostC0, rows, |g| cost(g, 0)),
+    ]
+}
+
+/// Where the map shows a bus, NaN where it does not. Buses that share a place are spread.
+fn place_columns(network: &AnalysisNetwork) -> [Column; 2] {
+    let located: Vec<_> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
+    let mut spread = spread_shared(&located).into_iter();
+    let places = network.buses.iter().map(|b| b.lon_lat.and_then(|_| spread.next()));
+    let (lon, lat) = places
+        .map(|place| place.map_or((f64::NAN, f64::NAN), |[x, y]| (x, y)))
+        .unzip();
+    [
+        Column::new(ColumnName::MapLongitude, lon),
+        Column::new(ColumnName::MapLatitude, lat),
+    ]
+}
+
+fn route_columns(rows: &[Branch]) -> [Column; 3] {
+    let corners: Vec<&[f64; 2]> = rows.iter().filter_map(|b| b.route.as_ref()).flatten().collect();
+    [
+        column(ColumnName::RouteCorners, rows, |b| {
+            b.route.as_ref().map_or(f64::NAN, |route| route.len() as f64)
+        }),
+        column(ColumnName::CornerLongitude, &corners, |corner| corner[0]),
+        column(ColumnName::CornerLatitude, &corners, |corner| corner[1]),
+    ]
 }

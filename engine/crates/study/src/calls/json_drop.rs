@@ -1,13 +1,12 @@
 //! JSON files dropped without saying what they are.
 
-use crate::calls::case_columns::{network_parted, take_module};
 use crate::calls::distribution::distribution;
 use crate::calls::ingest;
-use crate::contract as c;
+use crate::contract::{self as c, Column};
 use crate::results::Reply;
 use wattbook_network::distribution::ingest_distribution;
 use wattbook_network::error::Result;
-use wattbook_network::{classify_json, ingest_json_drop, JsonDrop, JsonKind, ModulePayload};
+use wattbook_network::{classify_json, JsonDrop, JsonKind, ModulePayload};
 
 /// Kind and reader of a document by its content; a `JsonDropClassification` as JSON. Never fails.
 pub fn classify_json_json(bytes: &[u8]) -> String {
@@ -27,73 +26,44 @@ pub fn classify_json_json(bytes: &[u8]) -> String {
 /// Classifies a document and reads it: an `IngestedJsonDropHead` and, of a balanced case, the columns of its rows.
 ///
 /// Errors: `INPUT.TOO_LARGE`; of a document whose kind is certain, those of its reader.
-pub fn ingest_json_drop_columns(bytes: &[u8]) -> Result<Reply> {
-    let (kind, format, payload) = told(bytes)?;
-    Ok(reply(kind, format, payload))
+pub fn ingest_json_drop(bytes: &[u8]) -> Result<Reply> {
+    let (head, columns) = dropped(bytes)?;
+    Ok(Reply::new(&head, columns))
 }
 
-/// As [`ingest_json_drop_columns`], with the module text of a balanced case apart; the head's is empty.
+/// As [`ingest_json_drop`], with the module text of a balanced case returned separately; that of the head is empty.
 pub fn ingest_json_drop_apart(bytes: &[u8]) -> Result<(Reply, String)> {
-    let (kind, format, mut payload) = told(bytes)?;
-    let module_json = payload.as_mut().map(take_module);
-    Ok((reply(kind, format, payload), module_json.unwrap_or_default()))
+    let (mut head, columns) = dropped(bytes)?;
+    let module_json = head.payload.as_mut().map(ingest::take_module).unwrap_or_default();
+    Ok((Reply::new(&head, columns), module_json))
 }
 
-type Parts = (c::JsonDropKind, Option<String>, Option<c::IngestedNetwork>);
-
-fn told(bytes: &[u8]) -> Result<Parts> {
-    use c::IngestedNetwork::{Balanced, Multiconductor};
-    Ok(match read(bytes)? {
-        c::IngestedJsonDrop::Module { payload, .. } => (c::JsonDropKind::Module, None, Some(payload)),
-        c::IngestedJsonDrop::Transmission { format, payload } => {
-            (c::JsonDropKind::Transmission, Some(format), Some(Balanced(payload)))
+fn dropped(bytes: &[u8]) -> Result<(c::IngestedJsonDropHead, Vec<Column>)> {
+    let balanced = |ingested| {
+        let (head, columns) = ingest::case(ingested);
+        (c::IngestedNetworkHead::Balanced(Box::new(head)), columns)
+    };
+    let (kind, format, payload) = match wattbook_network::ingest_json_drop(bytes)? {
+        JsonDrop::Module(payload) => {
+            let payload = match payload {
+                ModulePayload::Balanced(ingested) => balanced(*ingested),
+                ModulePayload::Multiconductor(module_json) => ingest::network_of(module_json)?,
+            };
+            (c::JsonDropKind::Module, None, Some(payload))
         }
-        c::IngestedJsonDrop::Distribution { format, payload } => (
-            c::JsonDropKind::Distribution,
-            Some(format),
-            Some(Multiconductor(payload)),
-        ),
-        c::IngestedJsonDrop::Ambiguous { .. } => (c::JsonDropKind::Ambiguous, None, None),
-        c::IngestedJsonDrop::Unknown { .. } => (c::JsonDropKind::Unknown, None, None),
-    })
-}
-
-fn reply(kind: c::JsonDropKind, format: Option<String>, payload: Option<c::IngestedNetwork>) -> Reply {
-    let (payload, columns) = payload.map(network_parted).unzip();
+        JsonDrop::Transmission { format, ingested } => {
+            (c::JsonDropKind::Transmission, Some(format), Some(balanced(*ingested)))
+        }
+        JsonDrop::Distribution { format, bytes } => {
+            let feeder = distribution(ingest_distribution(&bytes, format, &[])?);
+            let payload = c::IngestedNetworkHead::Multiconductor(Box::new(feeder));
+            (c::JsonDropKind::Distribution, Some(format), Some((payload, Vec::new())))
+        }
+        JsonDrop::Ambiguous => (c::JsonDropKind::Ambiguous, None, None),
+        JsonDrop::Unknown => (c::JsonDropKind::Unknown, None, None),
+    };
+    let format = format.map(str::to_owned);
+    let (payload, columns) = payload.unzip();
     let head = c::IngestedJsonDropHead { kind, format, payload };
-    Reply::new(&head, columns.unwrap_or_default())
-}
-
-/// As [`ingest_json_drop_columns`] (`IngestedJsonDrop`).
-pub fn ingest_json_drop_json(bytes: &[u8]) -> Result<String> {
-    Ok(crate::json::to_json(&read(bytes)?))
-}
-
-fn read(bytes: &[u8]) -> Result<c::IngestedJsonDrop> {
-    Ok(match ingest_json_drop(bytes)? {
-        JsonDrop::Module(ModulePayload::Balanced(ingested)) => c::IngestedJsonDrop::Module {
-            format: (),
-            payload: c::IngestedNetwork::Balanced(Box::new(ingest::case(*ingested))),
-        },
-        JsonDrop::Module(ModulePayload::Multiconductor(module_json)) => c::IngestedJsonDrop::Module {
-            format: (),
-            payload: ingest::network_of(module_json)?,
-        },
-        JsonDrop::Transmission { format, ingested } => c::IngestedJsonDrop::Transmission {
-            format: format.to_owned(),
-            payload: Box::new(ingest::case(*ingested)),
-        },
-        JsonDrop::Distribution { format, bytes } => c::IngestedJsonDrop::Distribution {
-            format: format.to_owned(),
-            payload: Box::new(distribution(ingest_distribution(&bytes, format, &[])?)),
-        },
-        JsonDrop::Ambiguous => c::IngestedJsonDrop::Ambiguous {
-            format: (),
-            payload: (),
-        },
-        JsonDrop::Unknown => c::IngestedJsonDrop::Unknown {
-            format: (),
-            payload: (),
-        },
-    })
+    Ok((head, columns.unwrap_or_default()))
 }

@@ -1,7 +1,6 @@
 //! Synthetic layouts of cases of either model.
 
-use crate::calls::case_columns::{network_parted, take_module};
-use crate::calls::ingest::network_of;
+use crate::calls::ingest::{network_of, take_module};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::problem::work::{Product, Work};
 use crate::results::Reply;
@@ -62,10 +61,11 @@ impl Work for Layout {
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
 pub fn apply_layout(module_json: &str, positions: &[f64], lon: f64, lat: f64, scale_km: Option<f64>) -> Result<Reply> {
-    Ok(reply(stamped(module_json, positions, [lon, lat], scale_km)?))
+    let (head, columns) = stamped(module_json, positions, [lon, lat], scale_km)?;
+    Ok(Reply::new(&head, columns))
 }
 
-/// As [`apply_layout`], with the module text of a balanced case apart; the head's is empty.
+/// As [`apply_layout`], with the module text of a balanced case returned separately; that of the head is empty.
 pub fn apply_layout_apart(
     module_json: &str,
     positions: &[f64],
@@ -73,30 +73,9 @@ pub fn apply_layout_apart(
     lat: f64,
     scale_km: Option<f64>,
 ) -> Result<(Reply, String)> {
-    let mut network = stamped(module_json, positions, [lon, lat], scale_km)?;
-    let module_json = take_module(&mut network);
-    Ok((reply(network), module_json))
-}
-
-fn reply(network: c::IngestedNetwork) -> Reply {
-    let (head, columns) = network_parted(network);
-    Reply::new(&head, columns)
-}
-
-/// As [`apply_layout`] (`IngestedNetwork`).
-pub fn apply_layout_json(
-    module_json: &str,
-    positions: &[f64],
-    lon: f64,
-    lat: f64,
-    scale_km: Option<f64>,
-) -> Result<String> {
-    Ok(crate::json::to_json(&stamped(
-        module_json,
-        positions,
-        [lon, lat],
-        scale_km,
-    )?))
+    let (mut head, columns) = stamped(module_json, positions, [lon, lat], scale_km)?;
+    let module_json = take_module(&mut head);
+    Ok((Reply::new(&head, columns), module_json))
 }
 
 fn stamped(
@@ -104,7 +83,7 @@ fn stamped(
     positions: &[f64],
     origin: [f64; 2],
     scale_km: Option<f64>,
-) -> Result<c::IngestedNetwork> {
+) -> Result<(c::IngestedNetworkHead, Vec<Column>)> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
         let said = message!("request.positions", count = positions.len());
@@ -112,7 +91,8 @@ fn stamped(
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
-    network_of(layout::apply_layout(module_json, &points, origin, scale_km)?)
+    let placed = layout::apply_layout(module_json, &points, origin, scale_km)?;
+    network_of(placed)
 }
 
 /// What is needed to move or rescale a placed case: a `Placement`, or `null` unless every bus has a synthetic location.

@@ -1,6 +1,5 @@
 //! Calls of the surfaces that need no Study: files in and out, geography, layouts, drawings, the stateless solve.
 
-pub(crate) mod case_columns;
 pub(crate) mod costs;
 pub(crate) mod display;
 pub(crate) mod distribution;

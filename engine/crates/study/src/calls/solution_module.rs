@@ -26,29 +26,13 @@ impl Study {
     }
 }
 
-/// Reads a solution module without a solve (`SolutionModule`).
+/// Reads a solution module without a solve: a `SolutionModuleHead`, the columns of the solution and those that name its rows.
 ///
 /// Our own come back bit for bit and are checked: the result against its hash, the network against the result. Modules of
 /// other producers are read from their slots; the certificate is then taken here and a diagnostic tells what it found.
 ///
 /// Errors: `MODULE.INVALID`, `MODULE.KIND`, `MODULE.NO_SOLUTION`, `MODULE.INCOMPLETE`, `MODULE.TAMPERED`, `MODULE.VERSION`,
 /// and those of the network in it.
-pub fn read_solution_module_json(text: &str) -> Result<String> {
-    let read = read(text)?;
-    let (case_sha256, deltas, rates, reactive, generators) = parted(read.saved.edits);
-    Ok(crate::json::to_json(&c::SolutionModule {
-        solution: read.saved.results.solution(&read.case, &read.saved.case_id),
-        module_json: read.module_json,
-        producer: read.producer,
-        case_sha256,
-        deltas,
-        rates,
-        reactive,
-        generators,
-    }))
-}
-
-/// As [`read_solution_module_json`]: a `SolutionModuleHead`, the columns of the solution and those that name its rows.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
     let (case_sha256, deltas, rates, reactive, generators) = parted(read.saved.edits);

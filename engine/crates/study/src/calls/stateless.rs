@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::Edits;
 use crate::problem::{self, Problem};
-use crate::results::{Reply, Results};
+use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 
@@ -13,19 +13,6 @@ use wattbook_network::error::Result;
 ///
 /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `SENS.*`, the codes of edits, of the module and of the solve.
 pub fn solve_module(module_json: &str, request_json: &str) -> Result<Reply> {
-    let (problem, results, matrices) = solved(module_json, request_json)?;
-    Ok(results.solved(problem.case(), matrices))
-}
-
-/// As [`solve_module`] (`SolveResponse`).
-pub fn solve_module_json(module_json: &str, request_json: &str) -> Result<String> {
-    let (problem, results, matrices) = solved(module_json, request_json)?;
-    Ok(crate::json::to_json(&results.response(problem.case(), matrices)))
-}
-
-type Found = (Arc<dyn Problem>, Results, Option<Vec<c::SensitivityMatrix>>);
-
-fn solved(module_json: &str, request_json: &str) -> Result<Found> {
     let request: c::SolveRequest = crate::json::solve_request(request_json)?;
     let wanted = request.sensitivities.clone().unwrap_or_default();
     let options = request.options.clone().unwrap_or_default();
@@ -39,7 +26,7 @@ fn solved(module_json: &str, request_json: &str) -> Result<Found> {
         [] => None,
         _ => Some(state.matrices(&wanted)?),
     };
-    Ok((problem, state.results(), matrices))
+    Ok(state.results().solved(problem.case(), matrices))
 }
 
 fn formulation(request: &c::SolveRequest) -> c::FormulationId {

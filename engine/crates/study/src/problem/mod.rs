@@ -19,7 +19,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
-use crate::results::{Preview, Results, Sensitivity};
+use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -131,7 +131,7 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     }
 
     /// Matrices of derivatives, in the order of requests that `Problem::check` has passed.
-    fn matrices(&self, _requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+    fn matrices(&self, _requests: &[c::SensRequest]) -> Result<Vec<Matrix>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_derivatives", formulation)))

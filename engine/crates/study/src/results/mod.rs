@@ -1,11 +1,9 @@
-//! What a solve found, the same for all formulations: a table of columns and what is said about them. `Solution`,
-//! `SolveResponse` and the head that crosses beside the columns are views of it.
+//! The result of a solve, the same for all formulations: a table of columns, and the head that crosses beside it.
 
 mod derivatives;
 mod limit_shadow;
 mod naming;
 mod reply;
-mod rows;
 
 pub(crate) use derivatives::{overflow, Preview, Sensitivity};
 pub(crate) use limit_shadow::limit_shadow;
@@ -107,9 +105,9 @@ impl Results {
     }
 
     /// The answer of the stateless solve, its rows and matrices beside it.
-    pub fn solved(self, case: &Case, sensitivities: Option<Vec<c::SensitivityMatrix>>) -> Reply {
+    pub fn solved(self, case: &Case, sensitivities: Option<Vec<Matrix>>) -> Reply {
         let (heads, matrices) = sensitivities
-            .map(|all| all.into_iter().map(matrix_parted).unzip::<_, _, Vec<_>, Vec<_>>())
+            .map(|all| all.into_iter().unzip::<_, _, Vec<_>, Vec<_>>())
             .unzip();
         let (mut rows, naming) = naming(case);
         rows.branch_uids = uids(case.network.branches.iter().map(|branch| branch.uid.clone()));
@@ -134,18 +132,10 @@ impl Results {
     }
 }
 
-/// A matrix and its values apart.
-fn matrix_parted(matrix: c::SensitivityMatrix) -> (c::SensitivityMatrixHead, Vec<f64>) {
-    let head = c::SensitivityMatrixHead {
-        rows: matrix.rows,
-        cols: matrix.cols,
-        units: matrix.units,
-        warrants: matrix.warrants,
-    };
-    (head, matrix.values.concat())
-}
+/// A matrix of derivatives: its head, and its values row by row.
+pub(crate) type Matrix = (c::SensitivityMatrixHead, Vec<f64>);
 
-fn find(columns: &[Column], name: ColumnName) -> Option<&[f64]> {
+pub(crate) fn find(columns: &[Column], name: ColumnName) -> Option<&[f64]> {
     let column = columns.iter().find(|column| column.name == name)?;
     Some(&column.values)
 }

@@ -1,11 +1,11 @@
 //! Power balance by arithmetic of this file on the published columns.
 
-use crate::common::Solved;
+use crate::common::Answer;
 use wattbook_study::contract::ColumnName;
 
 /// Balances of all buses from the module's own rows and the published columns, MW and MVAr: what is injected less what the
 /// voltages push into branches (two-port by admittances in rectangular form) and shunts. Flows are compared too.
-pub fn largest_imbalance(module: &str, flow: &Solved) -> f64 {
+pub fn largest_imbalance(module: &str, flow: &Answer) -> f64 {
     let network = wattbook_network::network_from_module(module).expect("a network");
     let base = network.base_mva;
     let vm = flow.at(ColumnName::VmPu);

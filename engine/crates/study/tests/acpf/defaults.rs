@@ -1,9 +1,9 @@
 //! What a power flow is without options: that of the file, and what is offered where it has no solution.
 
-use crate::common::{column, ingest, parse, text, Solved};
+use crate::common::{column, ingest, text, Answer};
 use serde_json::json;
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::{solve_module, Job, Study};
 
 /// Two units on both sides of a lossless line of 0.1 pu, which carries at most 1000 MW at 1 pu: 1400 MW are needed at bus 2, and in the file
 /// unit 1 gives all of them. At 10 and 5 $/MWh the DC OPF runs unit 2 at its 1000 MW.
@@ -30,14 +30,14 @@ fn a_dispatch_without_a_solution_offers_the_optimum() {
     assert!(error.message().contains("dispatch of the DC OPF"), "{error}");
     // What is offered solves, and says what it is.
     let study = Study::create(&module, "acpf", r#"{"dispatch":"dcopf"}"#).expect("a solution");
-    let flow = Solved::of(&study);
+    let flow = Answer::of(&study);
     assert_eq!(flow.head["power_flow"]["dispatch"], "dcopf");
     assert_eq!(flow.head["power_flow"]["slack"], "distributed");
     // 400 MW over the line: sin(angle) = 0.4.
     let angle = flow.at(ColumnName::VaRad);
     assert!(((angle[0] - angle[1]).sin() - 0.4).abs() < 1e-8, "{angle:?}");
     // The stateless solve refuses alike.
-    let refused = solve_module_json(&module, r#"{"formulation":"acpf"}"#).expect_err("no solution");
+    let refused = solve_module(&module, r#"{"formulation":"acpf"}"#).expect_err("no solution");
     assert_eq!(refused.message(), error.message());
 }
 
@@ -54,7 +54,7 @@ fn the_reference_takes_what_is_missing() {
     let infeasible = Study::create(&module, "dcopf", "").expect_err("too much demand");
     assert_eq!(infeasible.code, "SOLVE.INFEASIBLE");
     let study = Study::create(&module, "acpf", "").expect("a solution");
-    let flow = Solved::of(&study);
+    let flow = Answer::of(&study);
     let [first, second] = flow.at(ColumnName::DispatchMw)[..] else {
         panic!("two units")
     };
@@ -85,7 +85,7 @@ fn demand_that_is_negative_in_the_file_may_be_edited() {
         for (change, demand) in [(-30.0, -70.0), (25.0, -15.0), (60.0, 20.0)] {
             let edits = json!({ "3": change }).to_string();
             study.commit("x", (edits.as_str(), ""), "").expect("an edit");
-            assert!((Solved::of(&study).at(ColumnName::DemandMw)[2] - demand).abs() < 1e-9);
+            assert!((Answer::of(&study).at(ColumnName::DemandMw)[2] - demand).abs() < 1e-9);
         }
         let refused = study
             .commit("x", (r#"{"2":-100.5}"#, ""), "")
@@ -93,8 +93,8 @@ fn demand_that_is_negative_in_the_file_may_be_edited() {
         assert_eq!(refused.code, "DELTA.NEGATIVE_DEMAND");
     }
     let mut study = Study::create(&module, "dcopf", "").expect("a solution");
-    let track = study.track_json(r#"{"bus":3}"#, -500.0, 0.0, "null", false);
-    assert_eq!(parse(&track.expect("a track"))["stopped"], json!(null));
+    let track = Answer::track(&mut study, r#"{"bus":3}"#, -500.0, 0.0, "null", false);
+    assert_eq!(track.expect("a track")["stopped"], json!(null));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn negative_demand_counts_in_profiles_and_growth() {
     for (got, want) in demand.iter().zip([100.0, -40.0, 150.0, -60.0]) {
         assert!((got - want).abs() < 1e-9, "{demand:?}");
     }
-    let found = parse(&study.loadability_json(r#"{"system":true}"#).expect("a curve"));
+    let found = Answer::run(Job::loadability(&study, r#"{"system":true}"#)).expect("a curve");
     assert_eq!(found["demand_mw"], 60.0);
     // Both loads by one factor k: the line from 1 to 2 carries 60 k MW, that from 2 to 3 40 k MW back.
     let k = 1.0 + found["margin_mw"].as_f64().expect("MW") / 60.0;
@@ -129,7 +129,9 @@ fn negative_demand_counts_in_profiles_and_growth() {
         "PROFILE.MALFORMED"
     );
     assert_eq!(
-        even.loadability_json(r#"{"system":true}"#).expect_err("no factor").code,
+        Answer::run(Job::loadability(&even, r#"{"system":true}"#))
+            .expect_err("no factor")
+            .code,
         "INPUT.REQUEST"
     );
 }

@@ -1,10 +1,10 @@
 //! Columns and matrices against differences of commits and against each other.
 
-use crate::common::{column, data_case, ingest, parse, text, Solved};
+use crate::common::{column, data_case, ingest, parse, text, Answer};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::{Column, ColumnName};
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::{solve_module, Study};
 
 #[test]
 fn columns_are_derivatives_and_their_warrant_holds() {
@@ -12,7 +12,7 @@ fn columns_are_derivatives_and_their_warrant_holds() {
         return;
     };
     let mut study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
-    let base = Solved::of(&study);
+    let base = Answer::of(&study);
     let column_of = |name: ColumnName, columns: &[Column]| column(columns, name).to_vec();
     let reply = study.sensitivity("x", ("", ""), r#"{"bus":60}"#).expect("a column");
     let head = parse(&reply.json);
@@ -23,7 +23,7 @@ fn columns_are_derivatives_and_their_warrant_holds() {
         study
             .commit("x", (&json!({"60": mw}).to_string(), ""), "")
             .expect("a solvable edit");
-        Solved::of(study)
+        Answer::of(study)
     };
     let h = 0.5;
     let (up, down) = (at(&mut study, h), at(&mut study, -h));
@@ -66,7 +66,7 @@ fn matrices_agree_forward_and_adjoint() {
     let Some(module) = data_case("matpower/case14.m") else {
         return;
     };
-    let matrices = |mode: &str| -> Vec<Value> {
+    let matrices = |mode: &str| {
         let operands = [
             json!({"Voltage": "Magnitude"}),
             json!({"Voltage": "Angle"}),
@@ -87,28 +87,16 @@ fn matrices_agree_forward_and_adjoint() {
         });
         let wanted: Vec<Value> = each.collect();
         let request = json!({ "formulation": "acpf", "sensitivities": wanted });
-        let solved = parse(&solve_module_json(&module, &request.to_string()).expect("matrices"));
-        solved["sensitivities"].as_array().expect("a list").clone()
+        Answer::solved(&module, &request.to_string()).expect("matrices")
     };
     let (forward, adjoint) = (matrices("Forward"), matrices("Adjoint"));
-    assert_eq!(forward[0]["units"], "pu/MW");
-    assert_eq!(forward[22]["units"], "MVAr/pu");
-    for (f, a) in forward.iter().zip(&adjoint) {
-        let cells = |m: &Value| -> Vec<f64> {
-            let rows = m["values"].as_array().expect("rows").iter();
-            rows.flat_map(|row| {
-                row.as_array()
-                    .expect("a row")
-                    .iter()
-                    .map(|x| x.as_f64().expect("a number"))
-                    .collect::<Vec<_>>()
-            })
-            .collect()
-        };
-        let (x, y) = (cells(f), cells(a));
+    assert_eq!(forward["sensitivities"][0]["units"], "pu/MW");
+    assert_eq!(forward["sensitivities"][22]["units"], "MVAr/pu");
+    for (k, (x, y)) in forward.matrices.iter().zip(&adjoint.matrices).enumerate() {
+        let [f, a] = [&forward, &adjoint].map(|solved| &solved["sensitivities"][k]);
         let largest = x.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         assert!(x.len() == y.len() && largest > 0.0);
-        for (x, y) in x.iter().zip(&y) {
+        for (x, y) in x.iter().zip(y) {
             assert!((x - y).abs() < 1e-10 * largest, "{x} against {y}");
         }
         assert_eq!(a["warrants"][0]["point_only"], true);
@@ -137,6 +125,6 @@ fn a_derivative_beyond_the_range_of_numbers_is_refused_with_its_bus() {
     assert_eq!(refused.code, "SENS.OVERFLOW");
     assert_eq!(study.result_sha256(), before);
     let matrix = json!({ "formulation": "acpf", "sensitivities": [{ "operand": {"Voltage": "Magnitude"}, "parameter": {"Demand": "Active"} }] });
-    let refused = solve_module_json(&module, &matrix.to_string()).expect_err("no number");
+    let refused = solve_module(&module, &matrix.to_string()).expect_err("no number");
     assert_eq!(refused.code, "SENS.OVERFLOW", "{refused:?}");
 }

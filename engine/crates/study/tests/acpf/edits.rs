@@ -1,17 +1,17 @@
 //! Commits, previews, reactive demand and ratings, and what a power flow lacks.
 
 use crate::balance::largest_imbalance;
-use crate::common::{column, grid, parse, Solved};
+use crate::common::{column, grid, parse, Answer};
 use crate::five_bus;
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{materialize_module, solve_module_json, Job, Study};
+use wattbook_study::{materialize_module, solve_module, Job, Study};
 
 #[test]
 fn a_committed_state_is_a_function_of_base_and_edits() {
     let module = grid("illinois");
     let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
-    let base = Solved::of(&study);
+    let base = Answer::of(&study);
     let ids = study.rows().columns;
     let loaded: Vec<usize> = (0..base.at(ColumnName::DemandMw).len())
         .filter(|&row| base.at(ColumnName::DemandMw)[row] > 5.0 && base.at(ColumnName::DemandMvar)[row] > 0.0)
@@ -24,7 +24,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     let preview = study.preview((&edits, "")).expect("a preview");
     assert_eq!(parse(&preview.json)["exact"], true);
     study.commit("x", (&edits, ""), "").expect("a solvable edit");
-    let direct = Solved::of(&study);
+    let direct = Answer::of(&study);
     for (row, change) in column(&preview.columns, ColumnName::VmChange).iter().enumerate() {
         let [before, after] = [&base, &direct].map(|flow| flow.at(ColumnName::VmPu)[row]);
         assert_eq!(*change, after - before + 0.0);
@@ -47,9 +47,9 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     study
         .commit("x", (&json!({ id(b).to_string(): 20.0 }).to_string(), ""), "")
         .expect("a solvable edit");
-    assert_ne!(Solved::of(&study).sha256(), direct.sha256());
+    assert_ne!(Answer::of(&study).sha256(), direct.sha256());
     study.commit("x", (&edits, ""), "").expect("a solvable edit");
-    assert_eq!(Solved::of(&study).sha256(), direct.sha256());
+    assert_eq!(Answer::of(&study).sha256(), direct.sha256());
     assert_eq!(direct.head["power_flow"]["start"], "base");
 
     // The power factor stays, and the balance holds with the demands that are published.
@@ -62,10 +62,10 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
 
     // The stateless solve and the saved case say the same.
     let request = json!({ "formulation": "acpf", "edits": { "deltas": parse(&edits) } }).to_string();
-    let stateless = parse(&solve_module_json(&module, &request).expect("a solution"));
+    let stateless = Answer::solved(&module, &request).expect("a solution");
     assert_eq!(stateless["result_sha256"], direct.sha256());
     let saved = materialize_module(&module, (&edits, "")).expect("a saved case");
-    let again = Solved::of(&Study::create(&saved, "acpf", "null").expect("a solvable case"));
+    let again = Answer::of(&Study::create(&saved, "acpf", "null").expect("a solvable case"));
     for name in [ColumnName::VmPu, ColumnName::VaRad, ColumnName::DemandMvar] {
         for (x, y) in again.at(name).iter().zip(direct.at(name)) {
             assert!(
@@ -76,7 +76,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     }
 
     study.reset("x").expect("the base case");
-    assert_eq!(Solved::of(&study).sha256(), base.sha256());
+    assert_eq!(Answer::of(&study).sha256(), base.sha256());
 }
 
 #[test]
@@ -84,9 +84,8 @@ fn reactive_demand_of_its_own() {
     let Some(module) = five_bus() else { return };
     let request = |edits: Value| json!({ "formulation": "acpf", "edits": edits }).to_string();
     let q = |request: String| {
-        let solved = parse(&solve_module_json(&module, &request).expect("a solution"));
-        let injections = solved["injections"].as_array().expect("rows").clone();
-        injections[1]["q"].as_f64().expect("MVAr")
+        let solved = Answer::solved(&module, &request).expect("a solution");
+        solved.at(ColumnName::InjectionMvar)[1]
     };
     let base = q(request(json!({})));
     assert!(
@@ -103,11 +102,11 @@ fn a_study_takes_reactive_demand_of_its_own() {
     let Some(module) = five_bus() else { return };
     for formulation in ["acpf", "socwr"] {
         let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
-        let base = Solved::of(&study);
+        let base = Answer::of(&study);
         let edits = (r#"{"2":30}"#, "", r#"{"2":-25,"3":10}"#);
         let preview = study.preview(edits).expect("a preview");
         study.commit("x", edits, "").expect("a solvable edit");
-        let there = Solved::of(&study);
+        let there = Answer::of(&study);
         let moved = |name: ColumnName, row: usize| there.at(name)[row] - base.at(name)[row];
         assert!((moved(ColumnName::DemandMw, 1) - 30.0).abs() < 1e-9);
         assert!((moved(ColumnName::DemandMvar, 1) + 25.0).abs() < 1e-9);
@@ -121,15 +120,15 @@ fn a_study_takes_reactive_demand_of_its_own() {
         }
         // By the power factor it is another state; the stateless solve and the saved case are the same one.
         study.commit("x", (r#"{"2":30}"#, ""), "").expect("a solvable edit");
-        assert_ne!(Solved::of(&study).sha256(), there.sha256());
+        assert_ne!(Answer::of(&study).sha256(), there.sha256());
         let request = json!({
             "formulation": formulation,
             "edits": { "deltas": { "2": 30 }, "reactive": { "2": -25, "3": 10 } },
         });
-        let stateless = parse(&solve_module_json(&module, &request.to_string()).expect("a solution"));
+        let stateless = Answer::solved(&module, &request.to_string()).expect("a solution");
         assert_eq!(stateless["result_sha256"], there.sha256());
         let saved = materialize_module(&module, edits).expect("a saved case");
-        let again = Solved::of(&Study::create(&saved, formulation, "null").expect("a solvable case"));
+        let again = Answer::of(&Study::create(&saved, formulation, "null").expect("a solvable case"));
         for (x, y) in again
             .at(ColumnName::DemandMvar)
             .iter()
@@ -155,12 +154,12 @@ fn a_study_takes_reactive_demand_of_its_own() {
     }
     for formulation in ["dcopf", "dcpf"] {
         let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
-        let plain = Solved::of(&study);
+        let plain = Answer::of(&study);
         assert!(!plain.head["diagnostics"].to_string().contains("REACTIVE_UNREAD"));
         study
             .commit("x", ("", "", r#"{"2":1}"#), "")
             .expect("kept for other formulations");
-        let told = Solved::of(&study);
+        let told = Answer::of(&study);
         assert_eq!(told.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
         assert_eq!(told.sha256(), plain.sha256());
     }
@@ -170,9 +169,9 @@ fn a_study_takes_reactive_demand_of_its_own() {
 fn ratings_change_loadings_and_nothing_else() {
     let Some(module) = five_bus() else { return };
     let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
-    let before = Solved::of(&study);
+    let before = Answer::of(&study);
     study.commit("x", ("", r#"{"1": -100}"#), "").expect("a rating");
-    let after = Solved::of(&study);
+    let after = Answer::of(&study);
     assert_eq!(before.sha256(), after.sha256());
     let [old, new] = [&before, &after].map(|flow| flow.at(ColumnName::RatingMva)[0]);
     assert_eq!(new, old - 100.0);
@@ -199,8 +198,11 @@ fn what_a_power_flow_lacks_is_refused_by_code() {
         code(study.lmp_components_json(r#"{"bus":2}"#).map(drop)),
         "FORMULATION.UNAVAILABLE"
     );
-    assert_eq!(code(study.explain_json(("", "")).map(drop)), "FORMULATION.UNAVAILABLE");
-    let track = study.track_json(r#"{"bus":2}"#, 0.0, 1.0, "null", false);
+    assert_eq!(
+        code(Answer::run(Job::explanation(&study, ("", ""))).map(drop)),
+        "FORMULATION.UNAVAILABLE"
+    );
+    let track = Answer::track(&mut study, r#"{"bus":2}"#, 0.0, 1.0, "null", false);
     assert_eq!(code(track.map(drop)), "FORMULATION.UNAVAILABLE");
     assert_eq!(code(Job::screening(&study).map(drop)), "FORMULATION.UNAVAILABLE");
     assert_eq!(
@@ -216,12 +218,12 @@ fn what_a_power_flow_lacks_is_refused_by_code() {
             "formulation": "acpf",
             "sensitivities": [{ "operand": operand, "parameter": parameter }],
         });
-        let refused = solve_module_json(&module, &request.to_string());
+        let refused = solve_module(&module, &request.to_string());
         assert_eq!(code(refused.map(drop)), "SENS.UNSUPPORTED");
     }
     let dc = Study::create(&module, "dcopf", "null").expect("a solvable case");
     assert_eq!(
-        code(dc.loadability_json(r#"{"bus":2}"#).map(drop)),
+        code(Answer::run(Job::loadability(&dc, r#"{"bus":2}"#)).map(drop)),
         "FORMULATION.UNAVAILABLE"
     );
     let options = Study::create(&module, "dcopf", r#"{"q_limits":true}"#);

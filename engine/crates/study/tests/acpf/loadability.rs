@@ -1,16 +1,16 @@
 //! How much demand can grow: margins against bisection, and what is said beyond them.
 
-use crate::common::{column, data_case, ingest, parse, text, Solved};
+use crate::common::{column, data_case, ingest, parse, text, Answer};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::{solve_module, Job, Study};
 
 /// Largest growth that a commit solves, by bisection from nothing: states of a Study on the base case.
 fn bisected(module: &str, edits: &dyn Fn(f64) -> Value, guess: f64) -> f64 {
     let solves = |mw: f64| {
         let request = json!({ "formulation": "acpf", "edits": { "deltas": edits(mw) }, "options": parse(AS_FILED) });
-        solve_module_json(module, &request.to_string()).is_ok()
+        solve_module(module, &request.to_string()).is_ok()
     };
     let (mut low, mut high) = (0.0, 2.0 * guess);
     assert!(!solves(high), "still solvable at {high} MW");
@@ -31,7 +31,7 @@ fn loadability_is_what_bisection_finds() {
         return;
     };
     let study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
-    let flow = Solved::of(&study);
+    let flow = Answer::of(&study);
     let ids = study.rows().columns;
     let ids = column(&ids, ColumnName::BusId);
     let demand = flow.at(ColumnName::DemandMw);
@@ -45,7 +45,7 @@ fn loadability_is_what_bisection_finds() {
     let cases: [(&str, &dyn Fn(f64) -> Value); 2] = [(r#"{"bus":15}"#, &one), (r#"{"system":true}"#, &system)];
     assert!(settles_or_is_absent(&study));
     for (target, edits) in cases {
-        let told = parse(&study.loadability_json(target).expect("a margin"));
+        let told = Answer::run(Job::loadability(&study, target)).expect("a margin");
         let margin = told["margin_mw"].as_f64().expect("MW");
         let beyond = told["no_solution_mw"].as_f64().expect("MW");
         assert!(
@@ -76,11 +76,15 @@ fn loadability_is_what_bisection_finds() {
         assert_eq!(vm[0], flow.at(ColumnName::VmPu)[row]);
     }
     assert_eq!(
-        study.loadability_json(r#"{"area":99}"#).expect_err("no such area").code,
+        Answer::run(Job::loadability(&study, r#"{"area":99}"#))
+            .expect_err("no such area")
+            .code,
         "INPUT.REQUEST"
     );
     assert_eq!(
-        study.loadability_json("null").expect_err("no target").code,
+        Answer::run(Job::loadability(&study, "null"))
+            .expect_err("no target")
+            .code,
         "INPUT.REQUEST"
     );
 }
@@ -104,7 +108,7 @@ fn an_edit_beyond_the_nose_names_the_loading_that_solves() {
         return;
     };
     let mut study = Study::create(&module, "acpf", AS_FILED).expect("a solvable case");
-    let before = Solved::of(&study);
+    let before = Answer::of(&study);
     let error = study
         .commit("x", (r#"{"15": 20000}"#, ""), "")
         .expect_err("no solution");
@@ -116,7 +120,7 @@ fn an_edit_beyond_the_nose_names_the_loading_that_solves() {
         study.preview((r#"{"15": 20000}"#, "")).expect_err("no solution").code,
         "SOLVE.NOT_CONVERGED"
     );
-    assert_eq!(Solved::of(&study).sha256(), before.sha256());
+    assert_eq!(Answer::of(&study).sha256(), before.sha256());
 }
 
 /// A lossless line of 0.1 pu carries at most `V^2 / (2 x)`: 405 MW from 0.9 pu, 530 MW from 1.03 pu.

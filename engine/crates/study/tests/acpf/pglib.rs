@@ -1,7 +1,7 @@
 //! The PGLib typ files through the Study with the outputs of our DC OPF, distributed slack and set-points of 1.03 pu.
 
 use crate::balance::largest_imbalance;
-use crate::common::{data, ingest, text, Solved};
+use crate::common::{data, ingest, text, Answer};
 use std::path::{Path, PathBuf};
 use wattbook_study::Study;
 
@@ -26,7 +26,7 @@ fn solve(path: &Path) -> Result<(String, u64), String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     let module = text(&ingest(&bytes, "matpower"));
     let study = Study::create(&module, "acpf", OPTIONS).map_err(|e| e.to_string())?;
-    let flow = Solved::of(&study);
+    let flow = Answer::of(&study);
     let report = &flow.head["power_flow"];
     if report["dispatch"] != "dcopf" || report["slack"] != "distributed" {
         return Err(format!("reports {report}"));

@@ -2,11 +2,11 @@
 //! (`reference/computed/acpf_summary.csv` and `acpf/` of the data folder).
 
 use crate::balance::largest_imbalance;
-use crate::common::{column, data, ingest, text, Solved};
+use crate::common::{column, data, ingest, text, Answer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{ingest_case_json, Study};
+use wattbook_study::{ingest_case, Study};
 
 /// Folders of case files in the data folder, beside those of PGLib.
 const FOLDERS: [&str; 7] = [
@@ -64,7 +64,7 @@ fn every_file_that_matpower_solves_has_its_voltages() {
         let path = file(case).unwrap_or_else(|| panic!("{case}: no file"));
         let bytes = std::fs::read(&path).expect("a readable file");
         // RTS-GMLC has an HVDC link in service.
-        if let Err(error) = ingest_case_json(&bytes, "matpower") {
+        if let Err(error) = ingest_case(&bytes, "matpower") {
             assert!(
                 error.code == "PHYSICS.UNSUPPORTED" && error.message().contains("HVDC"),
                 "{case}: {error}"
@@ -80,7 +80,7 @@ fn every_file_that_matpower_solves_has_its_voltages() {
                 continue;
             }
         };
-        let flow = Solved::of(&study);
+        let flow = Answer::of(&study);
         solved += 1;
         let report = &flow.head["power_flow"];
         if report["dispatch"] != "file" || report["slack"] != "single" {

@@ -1,6 +1,6 @@
 //! Edits of generators in power flows: units switched off, and schedules.
 
-use crate::common::{ingest, text, Solved};
+use crate::common::{ingest, text, Answer};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
@@ -22,7 +22,7 @@ fn islands(demand_mw: f64) -> Study {
 /// What a commit with unit 2 off and these changes of demand is refused with: the code, and the id of its element.
 fn refused(demand_mw: f64, deltas: &str) -> Option<(&'static str, u64)> {
     let edits = (deltas, "", "", r#"{"2":{"status":false}}"#);
-    let error = islands(demand_mw).commit_json("x", edits, "").err()?;
+    let error = islands(demand_mw).commit("x", edits, "").err()?;
     Some((error.code, error.element.map_or(0, |element| element.id)))
 }
 
@@ -38,7 +38,7 @@ fn demand_without_its_unit_has_no_solution() {
     assert_eq!(refused(0.0, r#"{"4":5}"#), infeasible);
     let both = r#"With generator 2 out of service, no generator in the island of bus 4 can balance its demand."#;
     let edits = (r#"{"4":5}"#, "", "", r#"{"2":{"status":false}}"#);
-    let error = islands(0.0).commit_json("x", edits, "").expect_err("no solution");
+    let error = islands(0.0).commit("x", edits, "").expect_err("no solution");
     assert_eq!(error.message(), both);
 }
 
@@ -55,10 +55,8 @@ fn three_units() -> String {
 /// Where the schedule comes from and the outputs, MW; NaN for a unit that is off.
 fn scheduled(options: &str, generators: &str) -> (Value, Vec<f64>) {
     let mut study = Study::create(&three_units(), "acpf", options).expect("a solution");
-    study
-        .commit_json("x", ("", "", "", generators), "")
-        .expect("a solution");
-    let flow = Solved::of(&study);
+    study.commit("x", ("", "", "", generators), "").expect("a solution");
+    let flow = Answer::of(&study);
     let rounded = flow
         .at(ColumnName::DispatchMw)
         .iter()

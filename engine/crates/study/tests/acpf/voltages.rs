@@ -1,7 +1,7 @@
 //! Reactive limits, and the balance of the bundled grids.
 
 use crate::balance::largest_imbalance;
-use crate::common::{column, data_case, grid, Solved};
+use crate::common::{column, data_case, grid, Answer};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
@@ -10,7 +10,7 @@ fn bundled_grids_solve_and_balance() {
     for name in ["illinois", "carolina", "texas", "california"] {
         let module = grid(name);
         let study = Study::create(&module, "acpf", "null").unwrap_or_else(|e| panic!("{name}: {e}"));
-        let flow = Solved::of(&study);
+        let flow = Answer::of(&study);
         let imbalance = largest_imbalance(&module, &flow);
         println!("{name}: {imbalance:.1e} MVA, {}", flow.head["power_flow"]);
         assert!(imbalance < 2e-6, "{name}: {imbalance} MVA");
@@ -34,7 +34,7 @@ fn reactive_limits_are_kept_and_reported() {
         return;
     };
     let study = Study::create(&module, "acpf", r#"{"q_limits":true}"#).expect("a solvable case");
-    let flow = Solved::of(&study);
+    let flow = Answer::of(&study);
     assert_eq!(flow.head["power_flow"]["reactive_limits"], "kept");
     let [q, low, high] =
         [ColumnName::DispatchMvar, ColumnName::QMinMvar, ColumnName::QMaxMvar].map(|name| flow.at(name).to_vec());

@@ -4,9 +4,11 @@
 
 use serde_json::Value;
 use std::io::Read;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use wattbook_network::Result;
 use wattbook_study::contract::{Column, ColumnName};
-use wattbook_study::{ingest_case_json, Job, Study};
+use wattbook_study::{ingest_case, solve_module, Job, Reply, Study};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 pub const THREE_BUS: &str = include_str!("../three_bus.m");
@@ -17,8 +19,8 @@ pub fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-pub fn ingest(bytes: &[u8], format: &str) -> Value {
-    parse(&ingest_case_json(bytes, format).expect("a good case"))
+pub fn ingest(bytes: &[u8], format: &str) -> Answer {
+    Answer::from(ingest_case(bytes, format).expect("a good case"))
 }
 
 /// Module text of an ingested case.
@@ -71,23 +73,50 @@ pub fn column(columns: &[Column], name: ColumnName) -> &[f64] {
     &column.unwrap_or_else(|| panic!("no column {name:?}")).values
 }
 
-/// The committed state of a Study.
-pub struct Solved {
+/// What a call of the engine returns: the head, which it derefs to, and columns by name.
+#[derive(Clone, Debug)]
+pub struct Answer {
     pub head: Value,
-    columns: Vec<Column>,
+    pub columns: Vec<Column>,
+    pub matrices: Vec<Vec<f64>>,
 }
 
-impl Solved {
+impl Answer {
+    /// The committed state of a Study.
     pub fn of(study: &Study) -> Self {
-        let reply = study.current_solution().expect("a solution");
-        Self {
-            head: parse(&reply.json),
-            columns: reply.columns,
-        }
+        study.current_solution().expect("a solution").into()
+    }
+
+    /// The answer of a job that runs to its end.
+    pub fn run(job: Result<Job>) -> Result<Self> {
+        Ok(job?.run()?.reply.into())
+    }
+
+    /// The answer of a stateless solve; its head is the `response`.
+    pub fn solved(module: &str, request: &str) -> Result<Self> {
+        let mut answer = Self::from(solve_module(module, request)?);
+        answer.head = answer.head["response"].take();
+        Ok(answer)
+    }
+
+    /// [`Job::track`], whose path the Study keeps.
+    pub fn track(study: &mut Study, target: &str, from: f64, to: f64, watch: &str, explain: bool) -> Result<Self> {
+        let track = Job::track(study, target, from, to, watch, explain)?.run()?;
+        study.keep(&track);
+        Ok(track.reply.into())
     }
 
     pub fn at(&self, name: ColumnName) -> &[f64] {
         column(&self.columns, name)
+    }
+
+    /// The values of the rows that take part.
+    pub fn taking(&self, name: ColumnName) -> Vec<f64> {
+        self.at(name).iter().copied().filter(|x| !x.is_nan()).collect()
+    }
+
+    pub fn has(&self, name: ColumnName) -> bool {
+        self.columns.iter().any(|column| column.name == name)
     }
 
     pub fn objective(&self) -> f64 {
@@ -96,5 +125,44 @@ impl Solved {
 
     pub fn sha256(&self) -> &str {
         self.head["result_sha256"].as_str().expect("a hash")
+    }
+}
+
+impl From<Reply> for Answer {
+    fn from(reply: Reply) -> Self {
+        Self {
+            head: parse(&reply.json),
+            columns: reply.columns,
+            matrices: reply.matrices,
+        }
+    }
+}
+
+impl Deref for Answer {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.head
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.head.fmt(f)
+    }
+}
+
+/// The same head and, bit for bit, the same columns.
+impl PartialEq for Answer {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        let columns = |answer: &Self| {
+            answer
+                .columns
+                .iter()
+                .map(|c| (c.name, bits(&c.values)))
+                .collect::<Vec<_>>()
+        };
+        self.head == other.head && columns(self) == columns(other)
     }
 }

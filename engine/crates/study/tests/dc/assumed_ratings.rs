@@ -1,9 +1,9 @@
 //! Ratings that the reader assumes: what hangs on them says so, and an option solves without them.
 
-use crate::common::{ingest, parse, text, Solved};
+use crate::common::{ingest, text, Answer};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{read_solution_module_json, solve_module_json, Study};
+use wattbook_study::{read_solution_module, Job, Study};
 
 /// 20 $/MWh at bus 1, and at bus 2 `demand_mw` with `dear_mw` at 50 $/MWh; a line of 0.5 pu with the rating `rate_a` between them. The
 /// angle-difference limit is 60 degrees by the service's rule: the DC model allows `pi / 3 / 0.5` pu, 209.44 MW. Voltages from 0.9 to
@@ -52,14 +52,14 @@ fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
 fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     let module = two_buses(300.0, 900.0, 0.0);
     let study = Study::create(&module, "dcopf", "").expect("an optimum");
-    let with = Solved::of(&study);
+    let with = Answer::of(&study);
     assert!((with.at(ColumnName::FlowMw)[0] - ASSUMED_MW).abs() < 1e-6);
     assert_eq!(codes(&with.head), ["RATING.ASSUMED"]);
     let said = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
     assert!(said.contains("line 1") && said.contains("assumed_ratings"), "{said}");
 
     let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
-    let without = Solved::of(&free);
+    let without = Answer::of(&free);
     assert!((without.at(ColumnName::FlowMw)[0] - BY_ANGLE_MW).abs() < 1e-6);
     assert!((with.objective() - without.objective() - 30.0 * (BY_ANGLE_MW - ASSUMED_MW)).abs() < 1e-6);
     assert!(without.at(ColumnName::RatingMw)[0].is_infinite());
@@ -70,22 +70,22 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     assert_ne!(with.sha256(), without.sha256());
     // The stateless solve alike, and a rating that is not there cannot be edited.
     let request = json!({ "options": { "assumed_ratings": false } }).to_string();
-    let stateless = parse(&solve_module_json(&module, &request).expect("an optimum"));
+    let stateless = Answer::solved(&module, &request).expect("an optimum");
     assert_eq!(stateless["result_sha256"], without.sha256());
     let mut free = free;
     let refused = free.commit("x", ("", r#"{"1":5}"#), "").expect_err("no rating");
     assert_eq!(refused.code, "EDIT.NOT_EDITABLE");
     // Other generators are another problem with the same options.
     let cheaper = r#"{"2":{"cost":10}}"#;
-    free.commit_json("x", ("", "", "", cheaper), "").expect("an optimum");
-    assert!(Solved::of(&free).at(ColumnName::RatingMw)[0].is_infinite());
+    free.commit("x", ("", "", "", cheaper), "").expect("an optimum");
+    assert!(Answer::of(&free).at(ColumnName::RatingMw)[0].is_infinite());
 }
 
 /// A rating of the file binds without a word.
 #[test]
 fn a_rating_of_the_file_is_not_assumed() {
     let study = Study::create(&two_buses(300.0, 900.0, 100.0), "dcopf", WITHOUT).expect("an optimum");
-    let solved = Solved::of(&study);
+    let solved = Answer::of(&study);
     assert!((solved.at(ColumnName::FlowMw)[0] - 100.0).abs() < 1e-6);
     assert!(codes(&solved.head).is_empty(), "{}", solved.head);
 }
@@ -98,10 +98,10 @@ fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
     assert!(refused.message().contains("assumed_ratings"), "{refused}");
     assert!(refused.message().contains("line 1"), "{refused}");
     let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
-    assert!((Solved::of(&free).objective() - 200.0 * 20.0).abs() < 1e-6);
+    assert!((Answer::of(&free).objective() - 200.0 * 20.0).abs() < 1e-6);
 
     let study = Study::create(&two_buses(100.0, 10.0, 0.0), "dcopf", "").expect("an optimum");
-    let explanation = parse(&study.explain_json((r#"{"2":100}"#, "")).expect("an explanation"));
+    let explanation = Answer::run(Job::explanation(&study, (r#"{"2":100}"#, ""))).expect("an explanation");
     let message = explanation["message"].as_str().expect("a sentence");
     assert!(message.contains("The rating of line 1 is assumed"), "{message}");
     let of_line = |list: &Value| {
@@ -115,7 +115,7 @@ fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
     assert_eq!(of_line(&explanation["elements"]), [true]);
     // With a rating of the file there is nothing to say.
     let study = Study::create(&two_buses(100.0, 10.0, 150.0), "dcopf", "").expect("an optimum");
-    let explanation = parse(&study.explain_json((r#"{"2":100}"#, "")).expect("an explanation"));
+    let explanation = Answer::run(Job::explanation(&study, (r#"{"2":100}"#, ""))).expect("an explanation");
     assert!(!explanation.to_string().contains("assumed"), "{explanation}");
 }
 
@@ -123,7 +123,7 @@ fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
 #[test]
 fn the_relaxation_solves_without_assumed_ratings() {
     let solved =
-        |module: &str, options: &str| Solved::of(&Study::create(module, "socwr", options).expect("an optimum"));
+        |module: &str, options: &str| Answer::of(&Study::create(module, "socwr", options).expect("an optimum"));
     let (unrated, rated) = (two_buses(140.0, 900.0, 0.0), two_buses(140.0, 900.0, 9000.0));
     let (without, want) = (solved(&unrated, WITHOUT), solved(&rated, ""));
     assert!((without.objective() - want.objective()).abs() < 1e-6 * want.objective());
@@ -143,10 +143,10 @@ fn a_saved_result_stays_one_without_assumed_ratings() {
     for formulation in ["dcopf", "acpf", "socwr"] {
         let study = Study::create(&module, formulation, WITHOUT).expect("a solution");
         let saved = study.save_solution_module_json(&module).expect("a module");
-        let read = parse(&read_solution_module_json(&saved).expect("a solution"));
+        let read = Answer::from(read_solution_module(&saved).expect("a solution"));
         assert_eq!(
             read["solution"]["result_sha256"],
-            Solved::of(&study).sha256(),
+            Answer::of(&study).sha256(),
             "{formulation}"
         );
     }
@@ -169,7 +169,7 @@ fn what_a_source_leaves_unlimited_is_unlimited() {
     };
     let marks = r#","wattbook_unrated":true,"wattbook_no_angle_limits":true"#;
     let study = Study::create(&module(marks), "dcopf", "").expect("an optimum");
-    let free = Solved::of(&study);
+    let free = Answer::of(&study);
     assert!((free.at(ColumnName::FlowMw)[0] - 50.0).abs() < 1e-9);
     assert!((free.at(ColumnName::Lmp)[1] - 10.0).abs() < 1e-9);
     assert!((free.at(ColumnName::VaRad)[0] - free.at(ColumnName::VaRad)[1] - 5.0).abs() < 1e-9);
@@ -194,7 +194,7 @@ fn open_angle_limits_of_a_convention_without_shifts() {
     for (convention, shift) in [("service", 150.0), ("matpower", 150.0), ("powermodels", 0.0_f64)] {
         let options = json!({ "dc_convention": convention }).to_string();
         let study = Study::create(&module, "dcopf", &options).expect("an optimum");
-        let solved = Solved::of(&study);
+        let solved = Answer::of(&study);
         let angle = solved.at(ColumnName::VaRad)[0] - solved.at(ColumnName::VaRad)[1];
         assert!(
             (angle - f64::to_radians(shift) - 0.1).abs() < 1e-9,

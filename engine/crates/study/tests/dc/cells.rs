@@ -1,8 +1,8 @@
 //! Every derivative of the stateless solve in physical units: closed forms, differences, adjoint against forward, refusals.
 
-use crate::common::{data, ingest, parse, text, three_bus};
+use crate::common::{data, ingest, parse, text, three_bus, Answer};
 use serde_json::{json, Value};
-use wattbook_study::solve_module_json;
+use wattbook_study::contract::ColumnName;
 
 pub(crate) fn operands() -> Vec<Value> {
     vec![
@@ -28,8 +28,8 @@ pub(crate) fn parameters() -> Vec<Value> {
     ]
 }
 
-pub(crate) fn solve(module: &str, request: &Value) -> Value {
-    parse(&solve_module_json(module, &request.to_string()).unwrap_or_else(|e| panic!("{request}: {e}")))
+pub(crate) fn solve(module: &str, request: &Value) -> Answer {
+    Answer::solved(module, &request.to_string()).unwrap_or_else(|e| panic!("{request}: {e}"))
 }
 
 pub(crate) fn asking(operand: &Value, parameter: &Value, indices: &Value, mode: &str) -> Value {
@@ -45,22 +45,21 @@ pub(crate) fn number(value: &Value) -> f64 {
 }
 
 /// The values of an operand in a response, in the order of the rows of its matrices.
-pub(crate) fn read(response: &Value, operand: usize) -> Vec<f64> {
-    let (block, field, sign) = [
-        ("prices", "value", 1.0),
-        ("dispatch", "pg", 1.0),
-        ("flows", "pf", 1.0),
-        ("flows", "pf", -1.0),
-        ("va", "value", 1.0),
+pub(crate) fn read(response: &Answer, operand: usize) -> Vec<f64> {
+    let (name, sign) = [
+        (ColumnName::Lmp, 1.0),
+        (ColumnName::DispatchMw, 1.0),
+        (ColumnName::FlowMw, 1.0),
+        (ColumnName::FlowMw, -1.0),
+        (ColumnName::VaRad, 1.0),
     ][operand];
-    list(&response[block])
-        .iter()
-        .map(|row| sign * number(&row[field]))
-        .collect()
+    response.taking(name).into_iter().map(|value| sign * value).collect()
 }
 
-fn column(matrix: &Value, c: usize) -> Vec<f64> {
-    list(&matrix["values"]).iter().map(|row| number(&row[c])).collect()
+/// Column `c` of matrix `k` of a response.
+fn column(response: &Answer, k: usize, c: usize) -> Vec<f64> {
+    let width = list(&response["sensitivities"][k]["cols"]).len();
+    response.matrices[k].chunks_exact(width).map(|row| row[c]).collect()
 }
 
 #[track_caller]
@@ -91,7 +90,7 @@ fn closed_forms_in_physical_units_forward_and_adjoint() {
         let r = solve(&three_bus(), &json!({ "sensitivities": wanted }));
         let m = list(&r["sensitivities"]);
         let check = |k: usize, want: &[f64], units: &str| {
-            agree(&format!("{mode} {k}"), &column(&m[k], 0), want, 1e-9);
+            agree(&format!("{mode} {k}"), &column(&r, k, 0), want, 1e-9);
             assert_eq!(m[k]["units"], units);
         };
         check(0, &[0.44, 1.05, -0.17], "($/MWh)/MW");
@@ -106,7 +105,7 @@ fn closed_forms_in_physical_units_forward_and_adjoint() {
         check(8, &[0.0, -1.0 / b / 100.0, -1.0 / b / 100.0], "rad/MW");
         // The dispatch is held by the line: prices follow the marginal costs of the two units.
         check(10, &[1.0, 2.0, 0.0], "($/MWh)/($/MWh)");
-        agree("cost of unit 2", &column(&m[10], 1), &[0.0, -1.0, 1.0], 1e-9);
+        agree("cost of unit 2", &column(&r, 10, 1), &[0.0, -1.0, 1.0], 1e-9);
         check(11, &[120.0, 240.0, 0.0], "($/MWh)/($/MW^2h)");
         let warrant = &m[0]["warrants"][0];
         if mode == "Adjoint" {
@@ -204,17 +203,13 @@ fn every_cell_of_real_cases_agrees_with_differences() {
         }
         let module = parsed.to_string();
         let base = solve(&module, &json!({}));
-        let binding: Vec<usize> = list(&base["flows"])
-            .iter()
-            .filter(|f| number(&f["shadow"]) > 1e-6)
-            .map(|f| f["branch"].as_u64().unwrap() as usize - 1)
-            .collect();
+        let shadow = base.at(ColumnName::Shadow);
+        let binding: Vec<usize> = (0..shadow.len()).filter(|row| shadow[*row] > 1e-6).collect();
         for (p, parameter) in parameters().iter().enumerate() {
             // One request for the columns there are, one for the chosen ones.
             let all = asking(&operands()[0], parameter, &Value::Null, "Forward");
             let all = solve(&module, &json!({ "sensitivities": [all] }));
-            let demand =
-                |c: &Value| number(&case["topology"]["buses"][c["index"].as_u64().unwrap() as usize]["demand_mw"]);
+            let demand = |c: &Value| case.at(ColumnName::DemandMw)[c["index"].as_u64().unwrap() as usize];
             let cols = list(&all["sensitivities"][0]["cols"]).iter();
             let unit = |c: &Value| &parsed["value"]["data"]["generators"][c["index"].as_u64().unwrap() as usize];
             // A fixed unit has no room for one of its limits to move.
@@ -270,8 +265,8 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                         wide.iter_mut().zip(narrow).for_each(|(w, n)| *w = (4.0 * n - *w) / 3.0);
                     }
                 }
-                for (o, matrix) in list(&r["sensitivities"]).iter().enumerate() {
-                    let got = column(matrix, c);
+                for o in 0..r.matrices.len() {
+                    let got = column(&r, o, c);
                     let what = format!("{file} {} by {parameter} of row {row}, step {h}", operands()[o]);
                     // Differences of numbers of size 1e4 that are exact to 1e-12 of their size.
                     let noise = 2e-9 / h;
@@ -301,17 +296,18 @@ fn adjoint_and_forward_agree_on_real_cases() {
     let edits = json!({ "deltas": { "59": 3.7, "80": -5.1, "11": 1.3 }, "rates": {} });
     let mut compared = 0;
     for operand in operands() {
-        let matrices = |mode: &str| -> Vec<Value> {
+        let matrices = |mode: &str| {
             let wanted: Vec<Value> = parameters()
                 .iter()
                 .map(|p| asking(&operand, p, &Value::Null, mode))
                 .collect();
-            let mut r = solve(&module, &json!({ "edits": edits, "sensitivities": wanted }));
-            r["sensitivities"].as_array_mut().map(std::mem::take).expect("matrices")
+            solve(&module, &json!({ "edits": edits, "sensitivities": wanted }))
         };
-        for (forward, adjoint) in matrices("Forward").iter().zip(&matrices("Adjoint")) {
+        let [forwards, adjoints] = ["Forward", "Adjoint"].map(matrices);
+        for k in 0..parameters().len() {
+            let [forward, adjoint] = [&forwards, &adjoints].map(|solved| &solved["sensitivities"][k]);
             for c in 0..list(&forward["cols"]).len() {
-                agree("adjoint", &column(adjoint, c), &column(forward, c), 1e-9);
+                agree("adjoint", &column(&adjoints, k, c), &column(&forwards, k, c), 1e-9);
                 compared += 1;
             }
             assert_eq!(forward["rows"], adjoint["rows"]);

@@ -1,8 +1,9 @@
 //! N-1 screening through the JSON surface, against power flows of the case without the branch.
 
-use crate::common::{data, ingest, parse, text, three_bus};
+use crate::common::{data, ingest, parse, text, three_bus, Answer};
 use serde_json::{json, Value};
-use wattbook_study::{solve_module_json, Job, Study};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{Job, Study};
 
 fn rows(study: &Study, budget: u32) -> Vec<Value> {
     let mut run = Job::screening(study).unwrap();
@@ -76,7 +77,7 @@ fn the_three_bus_outages_in_closed_form() {
 #[test]
 fn a_new_overload_is_named_with_its_ends() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    study.commit_json("x", ("", "{\"3\":-200}"), "").unwrap();
+    study.commit("x", ("", "{\"3\":-200}"), "").unwrap();
     let rows = rows(&study, 10);
     assert_eq!(rows[0]["worst_branch"], 2);
     assert_eq!(
@@ -99,7 +100,7 @@ fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
     let at_once = rows(&study, 100);
     let mut run = Job::screening(&study).unwrap();
     let first = run.step(1).unwrap().rows.unwrap();
-    study.commit_json("x", ("{\"2\":8}", ""), "").unwrap();
+    study.commit("x", ("{\"2\":8}", ""), "").unwrap();
     let rest: Vec<Value> = (0..2)
         .flat_map(|_| parse(&run.step_json(1).unwrap())["rows"].as_array().unwrap().clone())
         .collect();
@@ -116,11 +117,11 @@ fn screenings_agree_with_power_flows_without_the_branch() {
     };
     let module = text(&ingest(&bytes, "matpower"));
     let study = Study::create(&module, "dcopf", "{}").unwrap();
-    let solution = parse(&study.current_solution_json().unwrap());
+    let solution = Answer::of(&study);
     let mut dispatched = parse(&module);
-    for unit in solution["dispatch"].as_array().unwrap() {
-        let row = unit["gen"].as_u64().unwrap() as usize - 1;
-        dispatched["value"]["data"]["generators"][row]["pg"] = unit["mw"].clone();
+    let dispatch = solution.at(ColumnName::DispatchMw).iter().enumerate();
+    for (row, mw) in dispatch.filter(|(_, mw)| !mw.is_nan()) {
+        dispatched["value"]["data"]["generators"][row]["pg"] = json!(mw);
     }
     let module_branches = dispatched["value"]["data"]["branches"].clone();
     let rows = rows(&study, 7);
@@ -133,62 +134,43 @@ fn screenings_agree_with_power_flows_without_the_branch() {
         assert_eq!(refused.code, "OUTAGE.ISLANDING");
         assert!(!row["buses_cut_off"].as_array().unwrap().is_empty() && row["demand_cut_off_mw"].is_f64());
     }
-    let before: Vec<f64> = solution["flows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|f| f["loading"].as_f64().unwrap())
-        .collect();
+    let before = solution.at(ColumnName::Loading);
     let (mut checked, mut named) = (0, 0);
     for row in rows.iter().filter(|r| r["kind"] == "loading").step_by(9) {
         let mut without = dispatched.clone();
         let k = row["branch"].as_u64().unwrap() as usize - 1;
         without["value"]["data"]["branches"][k]["in_service"] = json!(false);
-        let flow = parse(&solve_module_json(&without.to_string(), "{\"formulation\":\"dcpf\"}").unwrap());
-        let flows = flow["flows"].as_array().unwrap();
+        let flow = Answer::solved(&without.to_string(), "{\"formulation\":\"dcpf\"}").unwrap();
+        let [flows, loading] = [ColumnName::FlowMw, ColumnName::Loading].map(|name| flow.at(name));
+        let taking = || (0..flows.len()).filter(|row| !flows[*row].is_nan());
         let told = study
             .outage_flows(&json!({ "branch": row["branch"] }).to_string())
             .unwrap();
-        for one in flows {
-            let told = told[one["branch"].as_u64().unwrap() as usize - 1];
-            assert!((told - one["pf"].as_f64().unwrap()).abs() < 1e-6, "{told} {one}");
+        for row in taking() {
+            assert!((told[row] - flows[row]).abs() < 1e-6, "{} {}", told[row], flows[row]);
         }
         assert_eq!(told[k], 0.0);
-        let worst = flows.iter().max_by(|a, b| {
-            a["loading"]
-                .as_f64()
-                .unwrap()
-                .total_cmp(&b["loading"].as_f64().unwrap())
-        });
-        let worst = worst.unwrap();
+        let worst = taking().map(|row| loading[row]).fold(0.0, f64::max);
         assert!(
-            (worst["loading"].as_f64().unwrap() - row["worst_loading"].as_f64().unwrap()).abs() < 1e-9,
+            (worst - row["worst_loading"].as_f64().unwrap()).abs() < 1e-9,
             "{row} {worst}"
         );
-        let over = flows
-            .iter()
-            .filter(|f| f["loading"].as_f64().unwrap() > 1.0 + 1e-6)
-            .count();
+        let over = taking().filter(|row| loading[*row] > 1.0 + 1e-6).count();
         assert_eq!(over as u64, row["overloads"].as_u64().unwrap());
-        let rise = |f: &Value| {
-            let before = before[f["branch"].as_u64().unwrap() as usize - 1];
-            (before, f["loading"].as_f64().unwrap() - before)
-        };
-        let new = flows
-            .iter()
-            .filter(|f| f["loading"].as_f64().unwrap() > 1.0 + 1e-6 && rise(f).0 < 1.0 - 1e-6);
+        let rise = |row: usize| loading[row] - before[row];
+        let new = taking().filter(|row| loading[*row] > 1.0 + 1e-6 && before[*row] < 1.0 - 1e-6);
         assert_eq!(new.clone().count() as u64, row["new_overloads"].as_u64().unwrap());
         let told = row.get("worst_new_overload");
-        let most = new.max_by(|a, b| rise(a).1.total_cmp(&rise(b).1));
+        let most = new.max_by(|a, b| rise(*a).total_cmp(&rise(*b)));
         assert_eq!(told.is_some(), most.is_some(), "{row}");
         if let (Some(told), Some(most)) = (told, most) {
-            assert_eq!(told["branch"], most["branch"]);
+            assert_eq!(told["branch"], most + 1);
             let branch = &module_branches[told["branch"].as_u64().unwrap() as usize - 1];
             assert_eq!((&told["from_bus"], &told["to_bus"]), (&branch["from"], &branch["to"]));
             for (key, wanted) in [
-                ("mw", most["pf"].as_f64().unwrap()),
-                ("loading_after", most["loading"].as_f64().unwrap()),
-                ("loading_before", rise(most).0),
+                ("mw", flows[most]),
+                ("loading_after", loading[most]),
+                ("loading_before", before[most]),
             ] {
                 assert!(
                     (told[key].as_f64().unwrap() - wanted).abs() < 1e-7,

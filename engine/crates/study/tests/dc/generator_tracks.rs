@@ -1,14 +1,14 @@
 //! Tracks along limits of generators: closed forms, commits at their positions, and what they refuse.
 
 use super::tracks::{close, contiguous, list, number, study, track, STAIRCASE};
-use crate::common::{ingest, parse, text, three_bus};
+use crate::common::{ingest, parse, text, three_bus, Answer};
 use serde_json::{json, Value};
 use wattbook_study::{Job, Study};
 
-fn commit(study: &mut Study, deltas: &Value, generators: &Value) -> Value {
+fn commit(study: &mut Study, deltas: &Value, generators: &Value) -> Answer {
     let (deltas, generators) = (deltas.to_string(), generators.to_string());
     let edits = (deltas.as_str(), "", "", generators.as_str());
-    parse(&study.commit_json("x", edits, "").expect("a solvable edit"))
+    Answer::from(study.commit("x", edits, "").expect("a solvable edit"))
 }
 
 /// Everything at a position is what a commit there has.
@@ -98,7 +98,7 @@ fn a_capacity_that_demand_needs_is_explained() {
     let mut s = study(&module);
     let more = json!({ "2": 50 });
     commit(&mut s, &more, &json!({}));
-    let t = parse(&s.track_json("{\"generator\": 1}", 50.0, 0.0, "", true).unwrap());
+    let t = Answer::track(&mut s, "{\"generator\": 1}", 50.0, 0.0, "", true).unwrap();
     contiguous(&t);
     let stop = &t["stopped"];
     close(&stop["mw"], 30.0, 1e-7);

@@ -1,7 +1,8 @@
 //! Limits and costs of generators: derivatives and previews in closed form, and against commits.
 
-use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS};
+use crate::common::{data, ingest, text, three_bus, Answer, THREE_BUS};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 /// The three-bus network without congestion: units at bus 1 (0.22 p + 5) and bus 3 (0.17 p + 1.2), one price.
@@ -22,27 +23,34 @@ fn uncongested(generators: &Value) -> Study {
     study
 }
 
-fn commit(study: &mut Study, generators: &Value) -> Value {
+fn commit(study: &mut Study, generators: &Value) -> Answer {
     let generators = generators.to_string();
-    parse(&study.commit_json("x", ("", WIDE, "", generators.as_str()), "").unwrap())["solution"].clone()
+    study
+        .commit("x", ("", WIDE, "", generators.as_str()), "")
+        .unwrap()
+        .into()
 }
 
-fn preview(study: &Study, deltas: &str, generators: &Value) -> Value {
+fn preview(study: &Study, deltas: &str, generators: &Value) -> Answer {
     let generators = generators.to_string();
-    parse(&study.preview_json((deltas, WIDE, "", generators.as_str())).unwrap())
+    Answer::from(study.preview((deltas, WIDE, "", generators.as_str())).unwrap())
 }
 
-fn column(study: &Study, generators: &Value, target: &Value) -> Value {
+fn column(study: &Study, generators: &Value, target: &Value) -> Answer {
     let generators = generators.to_string();
     let edits = ("", WIDE, "", generators.as_str());
-    parse(&study.sensitivity_json("x", edits, &target.to_string()).unwrap())
+    Answer::from(study.sensitivity("x", edits, &target.to_string()).unwrap())
 }
 
 #[track_caller]
-fn all(values: &Value, want: f64) {
-    let values = values.as_array().expect("a list");
+fn near(got: f64, want: f64, tolerance: f64) {
+    assert!((got - want).abs() <= tolerance, "{got} against {want}");
+}
+
+#[track_caller]
+fn all(values: &[f64], want: f64) {
     assert!(!values.is_empty());
-    values.iter().for_each(|row| close(&row["value"], want, 1e-9));
+    values.iter().for_each(|value| near(*value, want, 1e-9));
 }
 
 /// Below its dispatch of 60.51282 MW the limit of generator 2 binds: what it lacks comes from generator 1, at 0.22 $/MWh a MW.
@@ -52,7 +60,7 @@ fn prices_by_a_capacity() {
     let target = json!({ "generator": 2 });
     let study = uncongested(&free);
     let at_base = column(&study, &free, &target);
-    all(&at_base["values"], 0.0);
+    all(at_base.at(ColumnName::LmpSlope), 0.0);
     assert_eq!(
         (&at_base["parameter"], &at_base["generator"]),
         (&json!("pmax"), &json!(2))
@@ -66,7 +74,7 @@ fn prices_by_a_capacity() {
 
     let study = uncongested(&held);
     let column = column(&study, &held, &target);
-    all(&column["values"], -0.22);
+    all(column.at(ColumnName::LmpSlope), -0.22);
     let ends = &column["warrant"]["ends"];
     close(&ends[0]["mw"], 10.0 - 50.0, 1e-7);
     assert_eq!(ends[0]["event"], "edit_limit");
@@ -75,19 +83,19 @@ fn prices_by_a_capacity() {
 
     let to = json!({ "2": { "p_max": 45.0 } });
     let previewed = preview(&study, "", &to);
-    all(&previewed["prices"], 1.1);
+    all(previewed.at(ColumnName::LmpChange), 1.1);
     close(&previewed["objectiveDelta"], 673.875 - 648.5, 1e-8);
     assert_eq!(previewed["exact"], true);
     close(&previewed["valid_mw"][0], 10.0, 1e-7);
     close(&previewed["valid_mw"][1], 60.512_820_512_820_51, 1e-7);
     // With 5 MW more demand as well: generator 1 gives 50 MW.
     let both = preview(&study, "{\"2\":5}", &to);
-    all(&both["prices"], 2.2);
+    all(both.at(ColumnName::LmpChange), 2.2);
     assert_eq!((&both["exact"], &both["valid_mw"]), (&json!(true), &Value::Null));
     // Beyond the interval the preview is a tangent, and says so.
     let beyond = preview(&study, "", &json!({ "2": { "p_max": 80.0 } }));
     assert_eq!(beyond["exact"], false);
-    all(&beyond["prices"], -0.22 * 30.0);
+    all(beyond.at(ColumnName::LmpChange), -0.22 * 30.0);
 }
 
 /// Line 2-3 lets 60 MW of generator 1 and 30 MW of generator 2 through: with less of the first there is no solution.
@@ -95,13 +103,13 @@ fn prices_by_a_capacity() {
 fn an_end_without_a_solution_is_told() {
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let target = json!({ "generator": "1", "value": "p_max" }).to_string();
-    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
+    let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
     let low = &column["warrant"]["ends"][0];
     close(&low["mw"], 60.0 - 250.0, 1e-7);
     assert_eq!(low["no_solution_beyond"], true);
     // A minimum output above the 30 MW that the line leaves to generator 2 has none either.
     let target = json!({ "generator": 2, "value": "p_min" }).to_string();
-    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
+    let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
     let high = &column["warrant"]["ends"][1];
     close(&high["mw"], 20.0, 1e-7);
     assert_eq!(
@@ -116,10 +124,10 @@ fn prices_by_a_minimum_output() {
     let held = json!({ "1": { "p_min": 40.0 } });
     let study = uncongested(&held);
     let column = column(&study, &held, &json!({ "generator": 1, "value": "p_min" }));
-    all(&column["values"], -0.17);
+    all(column.at(ColumnName::LmpSlope), -0.17);
     close(&column["warrant"]["ends"][0]["mw"], 29.487_179_487_179_49 - 40.0, 1e-7);
     let previewed = preview(&study, "", &json!({ "1": { "p_min": 35.0 } }));
-    all(&previewed["prices"], 0.85);
+    all(previewed.at(ColumnName::LmpChange), 0.85);
     assert_eq!(previewed["exact"], true);
 }
 
@@ -133,13 +141,13 @@ fn prices_by_a_cost() {
         (&column["parameter"], &column["units"]),
         (&json!("cost"), &json!("($/MWh)/($/MWh)"))
     );
-    all(&column["values"], 1.0);
+    all(column.at(ColumnName::LmpSlope), 1.0);
     let ends = &column["warrant"]["ends"];
     close(&ends[0]["mw"], 7.2 - 10.0, 1e-7);
     close(&ends[1]["mw"], 22.6 - 10.0, 1e-7);
     assert_eq!(ends[1]["element"]["id"], 2);
     let previewed = preview(&study, "", &json!({ "2": { "cost": 11.0 } }));
-    all(&previewed["prices"], 1.0);
+    all(previewed.at(ColumnName::LmpChange), 1.0);
     assert_eq!(previewed["exact"], true);
     close(&previewed["valid_mw"][0], 7.2, 1e-7);
     close(&previewed["valid_mw"][1], 22.6, 1e-7);
@@ -147,7 +155,7 @@ fn prices_by_a_cost() {
     let mut moved = study.clone();
     let before = commit(&mut moved, &flat);
     let after = commit(&mut moved, &json!({ "2": { "cost": 11.0 } }));
-    let change = number(&after["objective"]) - number(&before["objective"]);
+    let change = number(&after["solution"]["objective"]) - number(&before["solution"]["objective"]);
     close(&previewed["objectiveDelta"], change, 1e-7);
 }
 
@@ -157,13 +165,13 @@ fn a_cost_in_place_of_a_curve_is_an_estimate() {
     let study = uncongested(&json!({}));
     let previewed = preview(&study, "", &json!({ "2": { "cost": 10.0 } }));
     let marginal = 0.17 * 60.512_820_512_820_51 + 1.2;
-    all(&previewed["prices"], (10.0 - marginal) * 0.22 / 0.39);
+    all(previewed.at(ColumnName::LmpChange), (10.0 - marginal) * 0.22 / 0.39);
     assert_eq!(
         (&previewed["exact"], &previewed["valid_step"]),
         (&json!(false), &json!([0.0, 0.0]))
     );
     let column = column(&study, &json!({}), &json!({ "generator": 2, "value": "cost" }));
-    all(&column["values"], 0.22 / 0.39);
+    all(column.at(ColumnName::LmpSlope), 0.22 / 0.39);
     assert_eq!(column["warrant"]["point_only"], true);
 }
 
@@ -177,8 +185,8 @@ fn a_fixed_unit_gets_room() {
     let ingested = ingest(case.as_bytes(), "matpower");
     let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
     let target = json!({ "generator": 3 }).to_string();
-    let column = parse(&study.sensitivity_json("x", ("", WIDE), &target).unwrap());
-    all(&column["values"], -0.22 * 0.17 / 0.39);
+    let column = Answer::from(study.sensitivity("x", ("", WIDE), &target).unwrap());
+    all(column.at(ColumnName::LmpSlope), -0.22 * 0.17 / 0.39);
     let warrant = &column["warrant"];
     assert_eq!(
         (&warrant["kind"], &warrant["ends"][0]["event"]),
@@ -201,8 +209,8 @@ fn a_step_of_the_price_is_told() {
     let ingested = ingest(case.as_bytes(), "matpower");
     let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
     let target = json!({ "generator": 1 }).to_string();
-    let column = parse(&study.sensitivity_json("x", ("", ""), &target).unwrap());
-    all(&column["values"], 0.0);
+    let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
+    all(column.at(ColumnName::LmpSlope), 0.0);
     let high = &column["warrant"]["ends"][1];
     close(&high["mw"], 40.0, 1e-7);
     close(&high["price_jump"], -10.0, 1e-6);
@@ -217,10 +225,10 @@ fn what_has_no_preview_is_refused_and_changes_nothing() {
     let refused = |formulation: &str, case: &str, generators: Value| {
         let ingested = ingest(case.as_bytes(), "matpower");
         let study = Study::create(&text(&ingested), formulation, "{}").unwrap();
-        let before = study.current_solution_json().unwrap();
+        let before = Answer::of(&study);
         let generators = generators.to_string();
-        let error = study.preview_json(("", "", "", generators.as_str())).unwrap_err();
-        assert_eq!(study.current_solution_json().unwrap(), before);
+        let error = study.preview(("", "", "", generators.as_str())).unwrap_err();
+        assert_eq!(Answer::of(&study), before);
         assert_eq!(error.code, "GENERATOR.NO_PREVIEW");
         assert_eq!(error.element.map(|element| element.id), Some(2));
     };
@@ -236,17 +244,17 @@ fn what_has_no_preview_is_refused_and_changes_nothing() {
     let target = json!({ "generator": 2 }).to_string();
     let edits = ("", WIDE, "", off.as_str());
     assert_eq!(
-        study.sensitivity_json("x", edits, &target).unwrap_err().code,
+        study.sensitivity("x", edits, &target).unwrap_err().code,
         "GENERATOR.OUT_OF_SERVICE"
     );
     let unknown = json!({ "generator": 9 }).to_string();
     assert_eq!(
-        study.sensitivity_json("x", edits, &unknown).unwrap_err().code,
+        study.sensitivity("x", edits, &unknown).unwrap_err().code,
         "GENERATOR.UNKNOWN"
     );
     let flow = Study::create(&three_bus(), "acpf", "{}").unwrap();
     assert_eq!(
-        flow.sensitivity_json("x", ("", ""), &target).unwrap_err().code,
+        flow.sensitivity("x", ("", ""), &target).unwrap_err().code,
         "SENS.UNSUPPORTED"
     );
     assert_eq!(study.lmp_components_json(&target).unwrap_err().code, "INPUT.REQUEST");
@@ -261,11 +269,11 @@ fn columns_foretell_commits() {
     ] {
         let Some(bytes) = data(path) else { return };
         let study = Study::create(&text(&ingest(&bytes, "matpower")), "dcopf", "{}").unwrap();
-        let base = parse(&study.current_solution_json().unwrap());
-        let units = base["dispatch"].as_array().unwrap().clone();
+        let base = Answer::of(&study);
+        let units = base.at(ColumnName::DispatchMw).iter().zip(1u64..);
+        let units: Vec<(&f64, u64)> = units.filter(|(output, _)| !output.is_nan()).collect();
         let mut seen = 0;
-        for unit in units.iter().step_by(5) {
-            let (id, output) = (unit["gen"].as_u64().unwrap(), number(&unit["mw"]));
+        for &(&output, id) in units.iter().step_by(5) {
             if output < 20.0 {
                 continue;
             }
@@ -274,25 +282,22 @@ fn columns_foretell_commits() {
             let p_max = 0.9 * output;
             let mut held = study.clone();
             let generators = at(p_max).to_string();
-            if held.commit_json("x", ("", "", "", generators.as_str()), "").is_err() {
+            if held.commit("x", ("", "", "", generators.as_str()), "").is_err() {
                 continue; // nobody can take over
             }
-            let before = parse(&held.current_solution_json().unwrap());
+            let before = Answer::of(&held);
             for sign in [-1.0, 1.0] {
                 let to = at(p_max + sign * 0.01).to_string();
-                let previewed = parse(&held.preview_json(("", "", "", to.as_str())).unwrap());
+                let previewed = Answer::from(held.preview(("", "", "", to.as_str())).unwrap());
                 if previewed["exact"] != true {
                     continue;
                 }
                 let mut moved = held.clone();
-                let after = parse(&moved.commit_json("x", ("", "", "", to.as_str()), "").unwrap());
-                let rows = previewed["prices"].as_array().unwrap().iter();
-                for ((change, from), to) in rows
-                    .zip(before["prices"].as_array().unwrap())
-                    .zip(after["solution"]["prices"].as_array().unwrap())
-                {
-                    let want = number(&to["value"]) - number(&from["value"]);
-                    close(&change["value"], want, 1e-6 * (1.0 + number(&to["value"]).abs()));
+                let after = Answer::from(moved.commit("x", ("", "", "", to.as_str()), "").unwrap());
+                let changes = previewed.taking(ColumnName::LmpChange);
+                let (from, to) = (before.taking(ColumnName::Lmp), after.taking(ColumnName::Lmp));
+                for ((change, from), to) in changes.iter().zip(from).zip(to) {
+                    near(*change, to - from, 1e-6 * (1.0 + to.abs()));
                 }
                 seen += 1;
             }
@@ -310,9 +315,7 @@ fn columns_of_the_relaxation_agree_with_differences() {
     let priced = |cost: f64| json!({ "2": { "cost": cost } });
     let prices = |generators: &Value| -> Vec<f64> {
         let mut study = study.clone();
-        let solution = commit(&mut study, generators);
-        let rows = solution["prices"].as_array().unwrap().iter();
-        rows.map(|row| number(&row["value"])).collect()
+        commit(&mut study, generators).at(ColumnName::Lmp).to_vec()
     };
     for (value, at, make) in [
         ("p_max", 50.0, &held as &dyn Fn(f64) -> Value),
@@ -323,19 +326,16 @@ fn columns_of_the_relaxation_agree_with_differences() {
         let mut here = study.clone();
         commit(&mut here, &make(at));
         let column = column(&here, &make(at), &json!({ "generator": 2, "value": value }));
-        let slopes = column["values"].as_array().unwrap();
-        for ((row, up), down) in slopes.iter().zip(&up).zip(&down) {
-            close(&row["value"], (up - down) / (2.0 * step), 1e-3);
+        let slopes = column.at(ColumnName::LmpSlope);
+        for ((slope, up), down) in slopes.iter().zip(&up).zip(&down) {
+            near(*slope, (up - down) / (2.0 * step), 1e-3);
         }
         let previewed = preview(&here, "", &make(at + step));
         assert_eq!(previewed["exact"], false);
         let before = prices(&make(at));
-        for ((change, before), after) in previewed["prices"].as_array().unwrap().iter().zip(&before).zip(&up) {
-            close(
-                &change["value"],
-                after - before,
-                1e-3 * step.max((after - before).abs()),
-            );
+        let changes = previewed.at(ColumnName::LmpChange);
+        for ((change, before), after) in changes.iter().zip(&before).zip(&up) {
+            near(*change, after - before, 1e-3 * step.max((after - before).abs()));
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Generators without limits, lines without impedance and rating, and generators that cannot move: none of them has an end that is
 //! told as one.
 
-use super::tracks::{close, list, study, track};
-use crate::common::{column, ingest, parse, text};
+use super::tracks::{close, list, near, study, track};
+use crate::common::{column, ingest, text, Answer};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::Study;
 
 /// Demand of 10 MW at bus 1 of an island with one generator, `generator` its Pmax and Pmin; more `lines` between buses 1 and 2.
-fn two_buses(generator: &str, lines: &str) -> Value {
+fn two_buses(generator: &str, lines: &str) -> Answer {
     let text = format!(
         "function mpc = two\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
          mpc.bus = [\n1 3 10 0 0 0 1 1 0 230 1 1.1 0.9;\n2 1 0 0 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
@@ -22,8 +22,8 @@ fn two_buses(generator: &str, lines: &str) -> Value {
 /// Where the column of the demand at bus 1 is exact, at a change of it.
 fn valid_mw(study: &Study, mw: f64) -> Value {
     let deltas = json!({ "1": mw }).to_string();
-    let column = study.sensitivity_json("x", (deltas.as_str(), ""), r#"{"bus":1}"#);
-    parse(&column.expect("a column"))["warrant"]["valid_mw"].clone()
+    let column = study.sensitivity("x", (deltas.as_str(), ""), r#"{"bus":1}"#);
+    Answer::from(column.expect("a column"))["warrant"]["valid_mw"].clone()
 }
 
 /// The price is `20 + 0.02 p`, whatever the demand.
@@ -31,23 +31,23 @@ fn valid_mw(study: &Study, mw: f64) -> Value {
 fn a_generator_without_a_limit_has_no_end() {
     let case = two_buses("Inf -Inf", "");
     let module = text(&case);
-    assert_eq!(case["topology"]["generators"][0]["p_max_mw"], Value::Null);
+    assert_eq!(case.at(ColumnName::PMaxMw), [f64::INFINITY]);
     let mut s = study(&module);
     // Downwards the demand ends.
     assert_eq!(valid_mw(&s, 0.0), json!([-10.0, null]));
     // A limit that it is given may be any.
     for value in ["p_min", "p_max"] {
         let target = json!({ "generator": 1, "value": value }).to_string();
-        let column = parse(&s.sensitivity_json("x", ("", ""), &target).expect("a column"));
+        let column = Answer::from(s.sensitivity("x", ("", ""), &target).expect("a column"));
         assert_eq!(column["warrant"]["point_only"], true, "{column}");
         assert_eq!(column["warrant"]["ends"], json!([null, null]));
-        close(&column["values"][0]["value"], 0.0, 0.0);
+        near(column.at(ColumnName::LmpSlope)[0], 0.0, 0.0);
     }
     let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 1e6);
     assert_eq!((list(&t["breakpoints"]).len(), &t["stopped"]), (0, &Value::Null), "{t}");
     let solved = |mw: f64| {
         let request = json!({ "edits": { "deltas": { "1": mw } } });
-        parse(&solve_module_json(&module, &request.to_string()).expect("an optimum"))
+        Answer::solved(&module, &request.to_string()).expect("an optimum")
     };
     for mw in [0.0, 5e3, 1e6] {
         let p = 10.0 + mw;
@@ -56,21 +56,21 @@ fn a_generator_without_a_limit_has_no_end() {
         assert!((price - (20.0 + 0.02 * p)).abs() < 1e-9 * (1.0 + p), "{price} at {mw}");
         let solution = solved(mw);
         close(&solution["objective"], (20.0 + 0.01 * p) * p, 1e-9 * p * p);
-        close(&solution["prices"][0]["value"], 20.0 + 0.02 * p, 1e-9 * p);
+        near(solution.at(ColumnName::Lmp)[0], 20.0 + 0.02 * p, 1e-9 * p);
     }
     // The same by commits, one after the other and back.
     let mut sha = Vec::new();
     for mw in [5e3, 0.0, 5e3] {
         let answer = s
-            .commit_json("x", (json!({ "1": mw }).to_string().as_str(), ""), "")
+            .commit("x", (json!({ "1": mw }).to_string().as_str(), ""), "")
             .expect("an optimum");
-        sha.push(parse(&answer)["solution"]["result_sha256"].clone());
+        sha.push(Answer::from(answer)["solution"]["result_sha256"].clone());
         assert_eq!(valid_mw(&s, mw), json!([-10.0 - mw, null]));
     }
     assert_eq!(sha[0], sha[2]);
     // What cannot be met is the limit of the line.
     let failed = study(&text(&two_buses("Inf 0", "")))
-        .commit_json("x", (json!({ "2": 5e5 }).to_string().as_str(), ""), "")
+        .commit("x", (json!({ "2": 5e5 }).to_string().as_str(), ""), "")
         .expect_err("the line");
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
     assert!(failed.message().contains("line 1"), "{}", failed.message());
@@ -83,12 +83,12 @@ fn a_line_without_impedance_and_rating_is_not_limited() {
         "100 0",
         "1 2 0 0 0 0 0 0 0 0 1 -360 360;\n1 2 0 0.1 0 0 0 0 1 30 1 -360 360;\n",
     );
-    let rows = &case["topology"]["branches"];
+    let ratings = case.at(ColumnName::RatingMw);
     assert_eq!(
-        (&rows[1]["rate_mw"], &rows[1]["rate_is_fallback"]),
-        (&Value::Null, &json!(true))
+        (ratings[1], case.at(ColumnName::RatingIsFallback)[1]),
+        (f64::INFINITY, 1.0)
     );
-    assert!(rows[2]["rate_mw"].as_f64().is_some());
+    assert!(ratings[2].is_finite());
     let told = case["warnings"]
         .as_array()
         .unwrap()
@@ -103,19 +103,18 @@ fn a_line_without_impedance_and_rating_is_not_limited() {
         "{told}"
     );
     let module = text(&case);
-    let solution = parse(&solve_module_json(&module, "{}").expect("an optimum"));
+    let solution = Answer::solved(&module, "{}").expect("an optimum");
     let around = 1000.0 * std::f64::consts::FRAC_PI_6;
-    close(&solution["flows"][2]["pf"], -around, 1e-9 * around);
-    close(&solution["flows"][1]["pf"], around, 1e-9 * around);
-    close(&solution["flows"][1]["loading"], 0.0, 0.0);
+    near(solution.at(ColumnName::FlowMw)[2], -around, 1e-9 * around);
+    near(solution.at(ColumnName::FlowMw)[1], around, 1e-9 * around);
+    near(solution.at(ColumnName::Loading)[1], 0.0, 0.0);
     // There is no rating that could change.
     let mut s = study(&module);
     for refused in [
-        s.commit_json("x", ("", json!({ "2": -5 }).to_string().as_str()), "")
+        s.commit("x", ("", json!({ "2": -5 }).to_string().as_str()), "")
             .unwrap_err(),
-        s.sensitivity_json("x", ("", ""), r#"{"branch":2}"#).unwrap_err(),
-        s.track_json(&json!({ "branch": 2 }).to_string(), -5.0, 5.0, "", false)
-            .unwrap_err(),
+        s.sensitivity("x", ("", ""), r#"{"branch":2}"#).unwrap_err(),
+        Answer::track(&mut s, &json!({ "branch": 2 }).to_string(), -5.0, 5.0, "", false).unwrap_err(),
     ] {
         assert_eq!(refused.code, "EDIT.NOT_EDITABLE");
         assert_eq!(
@@ -131,19 +130,18 @@ fn limits_of_the_only_generator_part_at_a_commit() {
     let module = text(&two_buses("10 10", ""));
     let mut s = study(&module);
     let edits = json!({ "1": { "p_min": 5.0 } }).to_string();
-    let refused = s.preview_json(("", "", "", edits.as_str())).unwrap_err();
+    let refused = s.preview(("", "", "", edits.as_str())).unwrap_err();
     assert_eq!(refused.code, "GENERATOR.NO_PREVIEW");
     assert_eq!(
         refused.message(),
         "All generators connected with generator 1, itself included, have Pmin equal to Pmax; the change has no preview. Commit it."
     );
     let target = json!({ "generator": 1, "value": "p_min" }).to_string();
-    let refused = s.track_json(&target, 10.0, 5.0, "", false).unwrap_err();
+    let refused = Answer::track(&mut s, &target, 10.0, 5.0, "", false).unwrap_err();
     assert_eq!(refused.code, "GENERATOR.NO_PREVIEW");
-    s.commit_json("x", ("", "", "", edits.as_str()), "")
-        .expect("an optimum");
-    let solution = parse(&s.current_solution_json().expect("a solution"));
-    close(&solution["dispatch"][0]["mw"], 10.0, 1e-9);
+    s.commit("x", ("", "", "", edits.as_str()), "").expect("an optimum");
+    let solution = Answer::of(&s);
+    near(solution.at(ColumnName::DispatchMw)[0], 10.0, 1e-9);
 }
 
 #[test]
@@ -151,7 +149,7 @@ fn a_line_without_reactance_is_named() {
     let case = two_buses("100 0", "1 2 0.1 0 0 50 0 0 0 0 1 -360 360;\n");
     for formulation in ["dcopf", "dcpf"] {
         let study = Study::create(&text(&case), formulation, "{}").expect("an optimum");
-        let solution = parse(&study.current_solution_json().unwrap());
+        let solution = Answer::of(&study);
         let told = list(&solution["diagnostics"])
             .iter()
             .find(|d| d["code"] == "BRANCH.NO_REACTANCE");
@@ -174,11 +172,11 @@ fn a_series_capacitor_may_cancel_the_susceptance_of_a_line() {
          mpc.branch = [\n1 2 0 0.1 0 90 0 0 0 0 1 -360 360;\n2 3 0 -0.1 0 90 0 0 0 0 1 -360 360;\n1 3 0 0.2 0 90 0 0 0 0 1 -360 360;\n];\n\
          mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n";
     let module = text(&ingest(text_of.as_bytes(), "matpower"));
-    let solution = parse(&solve_module_json(&module, "{}").expect("an optimum"));
+    let solution = Answer::solved(&module, "{}").expect("an optimum");
     for (line, mw) in [(0, 50.0), (1, 50.0), (2, 0.0)] {
-        close(&solution["flows"][line]["pf"], mw, 1e-9);
+        near(solution.at(ColumnName::FlowMw)[line], mw, 1e-9);
     }
-    close(&solution["prices"][2]["value"], 21.0, 1e-9);
+    near(solution.at(ColumnName::Lmp)[2], 21.0, 1e-9);
 }
 
 /// In an island without generators demands balance each other, and none of them can change.
@@ -190,11 +188,11 @@ fn demand_that_only_demand_balances_cannot_move() {
          mpc.branch = [\n2 3 0 0.1 0 100 0 0 0 0 1 -360 360;\n];\n\
          mpc.gencost = [\n2 0 0 3 0.01 20 0;\n];\n";
     let mut s = study(&text(&ingest(case.as_bytes(), "matpower")));
-    let column = parse(&s.sensitivity_json("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
+    let column = Answer::from(s.sensitivity("x", ("", ""), r#"{"bus":2}"#).expect("a column"));
     assert_eq!(column["warrant"]["point_only"], true);
-    let preview = parse(&s.preview_json((r#"{"2":1}"#, "")).expect("a preview"));
+    let preview = Answer::from(s.preview((r#"{"2":1}"#, "")).expect("a preview"));
     assert_eq!(preview["exact"], false);
-    let failed = s.commit_json("x", (r#"{"2":1}"#, ""), "").expect_err("no generator");
+    let failed = s.commit("x", (r#"{"2":1}"#, ""), "").expect_err("no generator");
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
     let t = track(&mut s, &json!({ "bus": 2 }), -3.0, 4.0);
     for side in ["begins", "stopped"] {
@@ -202,7 +200,7 @@ fn demand_that_only_demand_balances_cannot_move() {
         assert_eq!(t[side]["reason"], "infeasible");
     }
     // Both at once can.
-    let both = parse(&s.preview_json((r#"{"2":-1,"3":1}"#, "")).expect("a preview"));
+    let both = Answer::from(s.preview((r#"{"2":-1,"3":1}"#, "")).expect("a preview"));
     assert_eq!(both["exact"], false);
-    s.commit_json("x", (r#"{"2":-1,"3":1}"#, ""), "").expect("an optimum");
+    s.commit("x", (r#"{"2":-1,"3":1}"#, ""), "").expect("an optimum");
 }

@@ -1,8 +1,9 @@
 //! Impedances, positions and costs of a case as columns, in the numbers of its file.
 
-use crate::common::{ingest, parse, text, THREE_BUS, THREE_WINDINGS};
+use crate::common::{ingest, parse, text, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
-use wattbook_study::{inspect_module_json, Case};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{inspect_module, Case};
 
 /// Columns by name, NaN as null, and what goes beside them.
 fn parameters(module: &str) -> Value {
@@ -45,20 +46,23 @@ fn numbers_are_those_of_the_file() {
 fn positions_are_those_of_the_source_and_rows_those_of_the_topology() {
     let ingested = ingest(THREE_WINDINGS.as_bytes(), "psse");
     let found = parameters(&text(&ingested));
-    let topology = &ingested["topology"];
-    let rows = |part: &str| topology[part].as_array().unwrap().len();
-    assert_eq!(found["latitude"].as_array().unwrap().len(), rows("buses"));
-    assert_eq!(found["x_pu"].as_array().unwrap().len(), rows("branches"));
-    assert_eq!(found["cost_c1"].as_array().unwrap().len(), rows("generators"));
-    assert!(rows("branches") > ingested["n_branch"].as_u64().unwrap() as usize);
+    let rows = |id: ColumnName| ingested.at(id).len();
+    assert_eq!(found["latitude"].as_array().unwrap().len(), rows(ColumnName::BusId));
+    assert_eq!(found["x_pu"].as_array().unwrap().len(), rows(ColumnName::BranchId));
+    assert_eq!(
+        found["cost_c1"].as_array().unwrap().len(),
+        rows(ColumnName::GeneratorId)
+    );
+    assert!(rows(ColumnName::BranchId) > ingested["n_branch"].as_u64().unwrap() as usize);
     // Two buses at one place: the map spreads them, the table does not.
     let layer = r#"{"bus":[{"bus":1,"lat":30.5,"lon":-97.25},{"bus":3,"lat":30.5,"lon":-97.25}]}"#;
-    let applied = wattbook_study::apply_geo_json(&crate::common::three_bus(), layer.as_bytes()).unwrap();
-    let placed = parse(&applied)["case"]["module_json"].as_str().unwrap().to_owned();
+    let applied = Answer::from(wattbook_study::apply_geo(&crate::common::three_bus(), layer.as_bytes()).unwrap());
+    let placed = applied["case"]["module_json"].as_str().unwrap().to_owned();
     let found = parameters(&placed);
     assert_eq!(found["longitude"], json!([-97.25, null, -97.25]));
     assert_eq!(found["latitude"], json!([30.5, null, 30.5]));
-    let view = &parse(&inspect_module_json(&placed).unwrap())["view"]["buses"];
-    let at = |row: usize| (&view[row]["lon"], &view[row]["lat"]);
-    assert_ne!(at(0), at(1));
+    let view = Answer::from(inspect_module(&placed).unwrap());
+    let [lon, lat] = [ColumnName::MapLongitude, ColumnName::MapLatitude].map(|name| view.taking(name));
+    assert_eq!(lon.len(), 2);
+    assert_ne!((lon[0], lat[0]), (lon[1], lat[1]));
 }

@@ -1,8 +1,9 @@
 //! Parts of a price and intervals of prices through the JSON surface.
 
 use super::tracks::STAIRCASE;
-use crate::common::{data, ingest, parse, text, three_bus};
+use crate::common::{data, ingest, parse, text, three_bus, Answer};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 fn number(value: &Value) -> f64 {
@@ -42,16 +43,16 @@ fn parts_of_the_three_bus_prices() {
         close(&line["value"], -35.7 * factor, 1e-9);
     }
     // Demand at bus 1 as well: the energy is the mean of the two prices.
-    study.commit_json("x", ("{\"1\":30}", ""), "").unwrap();
-    let solution = parse(&study.current_solution_json().unwrap());
-    let price = |row: usize| number(&solution["prices"][row]["value"]);
+    study.commit("x", ("{\"1\":30}", ""), "").unwrap();
+    let solution = Answer::of(&study);
+    let price = |row: usize| solution.at(ColumnName::Lmp)[row];
     close(
         &parts(&study, 3)["energy"],
         (30.0 * price(0) + 90.0 * price(1)) / 120.0,
         1e-9,
     );
     // Without congestion nothing is to split.
-    study.commit_json("x", ("", "{\"2\":200}"), "").unwrap();
+    study.commit("x", ("", "{\"2\":200}"), "").unwrap();
     let p = parts(&study, 1);
     assert_eq!(list(&p["congestion"]), &[] as &[Value]);
     close(&p["energy"], number(&p["price"]), 1e-12);
@@ -76,30 +77,22 @@ fn parts_add_up() {
         let Some(bytes) = data(path) else { return };
         let ingested = ingest(&bytes, "matpower");
         let study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
-        let solution = parse(&study.current_solution_json().unwrap());
-        let demand = |id: u64| {
-            let buses = list(&ingested["topology"]["buses"]);
-            buses
-                .iter()
-                .find(|b| b["id"] == id)
-                .map_or(0.0, |b| number(&b["demand_mw"]).max(0.0))
-        };
-        let prices = list(&solution["prices"]);
+        let solution = Answer::of(&study);
+        let [ids, demands] = [ColumnName::BusId, ColumnName::DemandMw].map(|name| ingested.at(name));
+        let prices = ids.iter().zip(demands).zip(solution.at(ColumnName::Lmp));
+        let prices: Vec<((&f64, &f64), &f64)> = prices.filter(|(_, price)| !price.is_nan()).collect();
         let (mut paid, mut total) = (0.0, 0.0);
-        for p in prices {
-            let mw = demand(p["bus"].as_u64().unwrap());
-            paid += mw * number(&p["value"]);
-            total += mw;
+        for ((_, mw), price) in &prices {
+            paid += mw.max(0.0) * **price;
+            total += mw.max(0.0);
         }
-        let scale = prices.iter().fold(1.0f64, |m, p| m.max(number(&p["value"]).abs()));
-        let binding = list(&solution["flows"])
-            .iter()
-            .filter(|f| number(&f["shadow"]) > 0.0)
-            .count();
+        let scale = prices.iter().fold(1.0f64, |m, (_, price)| m.max(price.abs()));
+        let shadow = solution.at(ColumnName::Shadow).iter();
+        let binding = shadow.filter(|shadow| **shadow > 0.0).count();
         let (mut congested, mut worst) = (0, 0.0f64);
-        for p in prices.iter().step_by(1 + prices.len() / 200) {
-            let parts = parts(&study, p["bus"].as_u64().unwrap());
-            assert_eq!(parts["price"], p["value"]);
+        for ((id, _), price) in prices.iter().step_by(1 + prices.len() / 200) {
+            let parts = parts(&study, **id as u64);
+            assert_eq!(parts["price"], **price);
             let congestion = list(&parts["congestion"]);
             assert_eq!(congestion.len(), binding);
             let mut sum = number(&parts["energy"]);
@@ -112,7 +105,7 @@ fn parts_add_up() {
                 sum += number(&line["value"]);
                 congested += usize::from(number(&line["value"]).abs() > 0.01);
             }
-            worst = worst.max((sum - number(&p["value"])).abs());
+            worst = worst.max((sum - **price).abs());
             close(&parts["energy"], paid / total, 1e-9 * scale);
         }
         assert!(worst <= 1e-9 * scale, "{path}: {worst}");
@@ -122,7 +115,7 @@ fn parts_add_up() {
 
 fn interval(study: &Study, bus: u64, deltas: &Value) -> Option<(Option<f64>, Option<f64>)> {
     let target = json!({ "bus": bus }).to_string();
-    let column = parse(&study.sensitivity_json("x", (&deltas.to_string(), ""), &target).unwrap());
+    let column = Answer::from(study.sensitivity("x", (&deltas.to_string(), ""), &target).unwrap());
     let found = column["warrant"].get("price_interval")?;
     Some((found[0].as_f64(), found[1].as_f64()))
 }
@@ -155,7 +148,7 @@ fn prices_at_the_steps_of_a_staircase() {
     let deltas = json!({ "2": -30 });
     let track = {
         let mut study = study.clone();
-        parse(&study.track_json(&target, -60.0, 0.0, "", false).unwrap())
+        Answer::track(&mut study, &target, -60.0, 0.0, "", false).unwrap()
     };
     let corners: Vec<f64> = list(&track["breakpoints"]).iter().map(|b| number(&b["mw"])).collect();
     assert!(!corners.is_empty(), "{track}");
@@ -164,7 +157,7 @@ fn prices_at_the_steps_of_a_staircase() {
     }
     assert_eq!(interval(&study, 2, &deltas), None);
     // A rating's column has none.
-    let column = parse(&study.sensitivity_json("x", ("", ""), "{\"branch\":2}").unwrap());
+    let column = Answer::from(study.sensitivity("x", ("", ""), "{\"branch\":2}").unwrap());
     assert!(column["warrant"].get("price_interval").is_none());
 }
 
@@ -182,10 +175,10 @@ fn intervals_are_the_one_sided_differences_of_the_cost() {
         let Some(bytes) = data(path) else { return };
         let ingested = ingest(&bytes, "matpower");
         let mut study = Study::create(&text(&ingested), "dcopf", "{}").unwrap();
-        for bus in list(&ingested["topology"]["buses"]).iter().step_by(every) {
-            let id = bus["id"].as_u64().unwrap();
+        for id in ingested.at(ColumnName::BusId).iter().step_by(every) {
+            let id = *id as u64;
             let target = json!({ "bus": id }).to_string();
-            let track = parse(&study.track_json(&target, -40.0, 300.0, "", false).unwrap());
+            let track = Answer::track(&mut study, &target, -40.0, 300.0, "", false).unwrap();
             let steps = list(&track["breakpoints"]);
             for step in steps
                 .iter()
@@ -199,7 +192,7 @@ fn intervals_are_the_one_sided_differences_of_the_cost() {
                 };
                 let mut cost = |mw: f64| {
                     let edits = json!({ key.clone(): mw }).to_string();
-                    let r = parse(&study.commit_json("x", (&edits, ""), "").unwrap());
+                    let r = Answer::from(study.commit("x", (&edits, ""), "").unwrap());
                     number(&r["solution"]["objective"])
                 };
                 // Short enough to stay in the neighbouring regions of most steps; a longer one would lie outside the interval.
@@ -213,7 +206,7 @@ fn intervals_are_the_one_sided_differences_of_the_cost() {
                 );
                 checked += 1;
             }
-            study.reset_json("x").unwrap();
+            study.reset("x").unwrap();
         }
     }
     println!("{checked} steps");

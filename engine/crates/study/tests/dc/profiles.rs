@@ -1,8 +1,9 @@
 //! Profiles of demand: the synthetic shape against its formula, tables by bus, area, zone and system, and what is refused by name.
 
-use crate::common::{grid, ingest, parse, text, THREE_BUS};
+use crate::common::{grid, ingest, parse, text, Answer, THREE_BUS};
 use serde_json::json;
 use std::sync::Arc;
+use wattbook_study::contract::ColumnName;
 use wattbook_study::{Case, Reply, Series, Study};
 
 /// Monday 6 July 2026, midnight.
@@ -91,16 +92,10 @@ fn tables_by_bus_are_taken_as_they_are() {
 #[test]
 fn demand_of_the_system_and_of_areas_is_shared_as_in_the_base_case() {
     let case = case_of(&grid("carolina"));
-    let inspected = parse(&wattbook_study::inspect_module_json(&grid("carolina")).unwrap());
-    let topology = &inspected["topology"];
-    let buses: Vec<(f64, u64, u64)> = topology["buses"]
-        .as_array()
-        .expect("buses")
-        .iter()
-        .map(|bus| {
-            let number = |name: &str| bus[name].as_u64().unwrap_or_default();
-            (bus["demand_mw"].as_f64().unwrap(), number("area"), number("id"))
-        })
+    let inspected = Answer::from(wattbook_study::inspect_module(&grid("carolina")).unwrap());
+    let [demand, area, id] = [ColumnName::DemandMw, ColumnName::Area, ColumnName::BusId].map(|name| inspected.at(name));
+    let buses: Vec<(f64, u64, u64)> = (0..id.len())
+        .map(|row| (demand[row], area[row] as u64, id[row] as u64))
         .filter(|bus| bus.0 > 0.0)
         .collect();
     let base: f64 = buses.iter().map(|bus| bus.0).sum();

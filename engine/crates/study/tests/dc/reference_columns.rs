@@ -1,9 +1,11 @@
 //! dLMP/dd and dLMP/d(rating) columns against `reference/computed/sensitivity` (differences of MATPOWER solutions, printed
 //! to about 1e-6). Data: `WATTBOOK_DATA`, else `../shared/data`; skipped, with a count, where it is absent.
 
-use serde_json::{json, Value};
+use crate::common::{ingest, text, Answer};
+use serde_json::json;
 use std::path::{Path, PathBuf};
-use wattbook_study::{ingest_case_json, Study};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::Study;
 
 fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut folders = Vec::new();
@@ -41,30 +43,23 @@ fn columns_match_the_references() {
             None => json!({ "branch": what.strip_prefix("dlmp_dfmax_branch").expect("a column name") }),
         };
         let path = find(&data, &format!("{case}.m")).unwrap_or_else(|| panic!("no file for {case}"));
-        let ingested = ingest_case_json(&std::fs::read(path).unwrap(), "matpower").unwrap();
-        let ingested: Value = serde_json::from_str(&ingested).unwrap();
-        let module = ingested["module_json"].as_str().unwrap();
-        let study = Study::create(module, "dcopf", "{\"dc_convention\":\"matpower\"}").unwrap();
-        let column: Value =
-            serde_json::from_str(&study.sensitivity_json("x", ("", ""), &target.to_string()).unwrap()).unwrap();
-        let solution: Value = serde_json::from_str(&study.current_solution_json().unwrap()).unwrap();
+        let ingested = ingest(&std::fs::read(path).unwrap(), "matpower");
+        let study = Study::create(&text(&ingested), "dcopf", "{\"dc_convention\":\"matpower\"}").unwrap();
+        let column = Answer::from(study.sensitivity("x", ("", ""), &target.to_string()).unwrap());
+        let solution = Answer::of(&study);
         let table = std::fs::read_to_string(&file).unwrap();
         let mut worst = (0.0f64, 0.0f64);
         for row in table.lines().skip(1) {
             let f: Vec<f64> = row.split(',').map(|x| x.parse().unwrap()).collect();
-            let at = |list: &Value| {
-                list.as_array()
-                    .unwrap()
-                    .iter()
-                    .find(|v| v["bus"].as_f64() == Some(f[0]))
-                    .unwrap()["value"]
-                    .as_f64()
-                    .unwrap()
-            };
-            worst.0 = worst
-                .0
-                .max((at(&solution["prices"]) - f[1]).abs() / f[1].abs().max(1.0));
-            worst.1 = worst.1.max((at(&column["values"]) - f[2]).abs() / f[2].abs().max(0.1));
+            let row = ingested
+                .at(ColumnName::BusId)
+                .iter()
+                .position(|id| *id == f[0])
+                .unwrap();
+            let price = solution.at(ColumnName::Lmp)[row];
+            let slope = column.at(ColumnName::LmpSlope)[row];
+            worst.0 = worst.0.max((price - f[1]).abs() / f[1].abs().max(1.0));
+            worst.1 = worst.1.max((slope - f[2]).abs() / f[2].abs().max(0.1));
         }
         println!(
             "{name}: prices within {:.1e}, column within {:.1e}, {}",

@@ -3,10 +3,10 @@
 use crate::cells::{asking, list, operands, parameters, solve};
 use crate::common::{data, ingest, parse, text, three_bus};
 use serde_json::{json, Value};
-use wattbook_study::{capabilities_json, ingest_case_json, solve_module_json};
+use wattbook_study::{capabilities_json, solve_module};
 
 fn refused(module: &str, request: &Value) -> wattbook_network::EngineError {
-    solve_module_json(module, &request.to_string()).expect_err("a refusal")
+    solve_module(module, &request.to_string()).expect_err("a refusal")
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn capabilities_list_what_is_answered_and_nothing_else_is() {
     )]);
     let request = json!({ "options": { "dc_convention": "powermodels" }, "sensitivities": shift });
     assert_eq!(refused("no module", &request).code, "SENS.UNSUPPORTED");
-    assert!(solve_module_json(&module, &json!({ "sensitivities": shift }).to_string()).is_ok());
+    assert!(solve_module(&module, &json!({ "sensitivities": shift }).to_string()).is_ok());
 }
 
 /// Bus 4 hangs on line 4, bus 5 on a branch without impedance, and branch 6 has a resistance only.
@@ -92,8 +92,7 @@ mpc.gencost = [
 
 #[test]
 fn branches_without_a_derivative_are_refused_by_name_and_left_out_of_all() {
-    let case = parse(&ingest_case_json(TAIL.as_bytes(), "matpower").expect("a good case"));
-    let module = text(&case);
+    let module = text(&ingest(TAIL.as_bytes(), "matpower"));
     let ask = |parameter: &Value, indices: Value| json!({ "sensitivities": [asking(&operands()[0], parameter, &indices, "Auto")] });
     for (parameter, index, code) in [
         (json!("Switching"), 3, "SENS.ISLANDING"),

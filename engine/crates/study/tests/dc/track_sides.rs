@@ -1,24 +1,22 @@
 //! What tracks and columns say about the two sides of a state.
 
-use crate::common::{ingest, parse, text, three_bus};
-use crate::tracks::{
-    binding_agrees, close, columns_agree, commit, contiguous, list, number, prices, study, track, STAIRCASE,
-};
+use crate::common::{ingest, parse, text, three_bus, Answer};
+use crate::tracks::{binding_agrees, close, columns_agree, commit, contiguous, list, number, study, track, STAIRCASE};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 #[test]
 fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut s = study(&module);
-    let column = |s: &Study, deltas: &Value| {
-        parse(
-            &s.sensitivity_json("x", (&deltas.to_string(), ""), "{\"bus\":2}")
-                .unwrap(),
-        )
-    };
+    let column =
+        |s: &Study, deltas: &Value| Answer::from(s.sensitivity("x", (&deltas.to_string(), ""), "{\"bus\":2}").unwrap());
     let c = column(&s, &json!({}));
-    assert_eq!((c["warrant"]["kind"].as_str(), c.get("left")), (Some("regular"), None));
+    assert_eq!(
+        (c["warrant"]["kind"].as_str(), c.has(ColumnName::LmpSlopeLeft)),
+        (Some("regular"), false)
+    );
     let end = &c["warrant"]["ends"][1];
     close(&end["mw"], 10.0, 1e-7);
     close(&end["price_jump"], 10.0, 1e-9);
@@ -38,41 +36,40 @@ fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
     );
     close(&c["warrant"]["ends"][0]["price_jump"], -20.0, 1e-9);
     // Exactly on a step: both sides are flat.
-    let r = parse(&s.commit_json("x", ("{\"2\":10}", ""), "{\"bus\":2}").unwrap());
-    let c = &r["sensitivity"];
-    assert_ne!(c["warrant"]["kind"], "regular");
-    for side in ["left", "right"] {
-        assert!(list(&c[side]).iter().all(|v| number(&v["value"]).abs() < 1e-12), "{c}");
+    let r = Answer::from(s.commit("x", ("{\"2\":10}", ""), "{\"bus\":2}").unwrap());
+    assert_ne!(r["sensitivity"]["warrant"]["kind"], "regular");
+    for side in [ColumnName::LmpSlopeLeft, ColumnName::LmpSlopeRight] {
+        assert!(r.at(side).iter().all(|slope| slope.abs() < 1e-12), "{r}");
     }
 }
 
 #[test]
 fn one_sided_columns_are_the_differences_to_their_sides() {
     // Unit 2 reaches its 10 MW at +20 MW (closed form): the slope of the prices changes there.
-    let c = parse(
-        &study(&three_bus())
-            .sensitivity_json("three", ("{\"2\":20}", ""), "{\"bus\":2}")
+    let c = Answer::from(
+        study(&three_bus())
+            .sensitivity("three", ("{\"2\":20}", ""), "{\"bus\":2}")
             .unwrap(),
     );
     assert_eq!(c["warrant"]["kind"], "one_sided", "{}", c["warrant"]);
-    let at = |mw: f64| prices(&commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({}))["solution"]);
+    let at = |mw: f64| {
+        let there = commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({}));
+        there.at(ColumnName::Lmp).to_vec()
+    };
     let (here, h) = (at(20.0), 0.5);
-    for (side, sign) in [("left", -1.0), ("right", 1.0)] {
-        let Some(values) = c.get(side) else {
+    for (side, sign) in [(ColumnName::LmpSlopeLeft, -1.0), (ColumnName::LmpSlopeRight, 1.0)] {
+        if !c.has(side) {
             // Past the point where unit 2 is at its minimum the line cannot be kept: no optimum, no column.
             assert_eq!(c["warrant"]["ends"][1]["no_solution_beyond"], true);
             continue;
-        };
+        }
         let there = at(20.0 + sign * h);
-        for (k, v) in list(values).iter().enumerate() {
+        for (k, slope) in c.at(side).iter().enumerate() {
             let want = (there[k] - here[k]) / (sign * h);
-            assert!(
-                (number(&v["value"]) - want).abs() < 1e-7,
-                "{side} {k}: {v} against {want}"
-            );
+            assert!((slope - want).abs() < 1e-7, "{side:?} {k}: {slope} against {want}");
         }
     }
-    assert!((number(&c["left"][1]["value"]) - 1.05).abs() < 1e-9);
+    assert!((c.at(ColumnName::LmpSlopeLeft)[1] - 1.05).abs() < 1e-9);
 }
 
 #[test]
@@ -100,12 +97,12 @@ fn a_track_joins_both_sides_of_the_committed_state() {
         let tracked = s.track_prices(mw).unwrap();
         let state = parse(&s.track_state(mw).unwrap().json);
         let exact = commit(&mut study(&three_bus()), &json!({ "2": mw }), &json!({ "2": 3 }));
-        for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
+        for (a, b) in tracked.iter().zip(exact.at(ColumnName::Lmp)) {
             assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{mw}: {a} against {b}");
         }
         let cost = number(&exact["solution"]["objective"]);
         close(&state["objective"], cost, 1e-8 * cost.max(1.0));
-        binding_agrees(&state, &exact["solution"], 1e-7);
+        binding_agrees(&state, &exact, 1e-7);
         let edits = (&json!({ "2": mw }), &json!({ "2": 3 }));
         columns_agree(&s, mw, &mut study(&three_bus()), edits, 1e-9);
         binding += list(&state["binding"]).len();
@@ -123,13 +120,13 @@ fn a_track_joins_both_sides_of_the_committed_state() {
     let at = 0.0;
     let tracked = s.track_prices(at).unwrap();
     let exact = commit(&mut study(&three_bus()), &json!({ "2": 5 }), &json!({ "2": at }));
-    for (a, b) in tracked.iter().zip(prices(&exact["solution"])) {
+    for (a, b) in tracked.iter().zip(exact.at(ColumnName::Lmp)) {
         assert!((a - b).abs() <= 1e-9 * b.abs(), "{a} against {b}");
     }
     for at in [-4.9, -1.5, 0.0, 42.0] {
         let edits = (&json!({ "2": 5 }), &json!({ "2": at }));
         columns_agree(&s, at, &mut study(&three_bus()), edits, 1e-9);
     }
-    let t = parse(&s.track_json("{\"branch\":2}", -1.0, 1.0, "3", false).unwrap());
+    let t = Answer::track(&mut s, "{\"branch\":2}", -1.0, 1.0, "3", false).unwrap();
     assert_eq!(t["watched_bus"], 3);
 }

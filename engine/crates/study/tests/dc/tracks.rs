@@ -1,6 +1,6 @@
 //! Exact paths through the JSON surface: closed forms, one-sided columns, and commits at positions of a track.
 
-use crate::common::{data, ingest, parse, text, three_bus};
+use crate::common::{data, ingest, parse, text, three_bus, Answer};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{Job, Reply, Study};
@@ -32,18 +32,14 @@ pub(crate) fn study(module: &str) -> Study {
     Study::create(module, "dcopf", "{}").expect("a solvable case")
 }
 
-pub(crate) fn track(study: &mut Study, target: &Value, from: f64, to: f64) -> Value {
-    parse(
-        &study
-            .track_json(&target.to_string(), from, to, "", false)
-            .expect("a track"),
-    )
+pub(crate) fn track(study: &mut Study, target: &Value, from: f64, to: f64) -> Answer {
+    Answer::track(study, &target.to_string(), from, to, "", false).expect("a track")
 }
 
-pub(crate) fn commit(study: &mut Study, deltas: &Value, rates: &Value) -> Value {
-    parse(
-        &study
-            .commit_json("x", (&deltas.to_string(), &rates.to_string()), "")
+pub(crate) fn commit(study: &mut Study, deltas: &Value, rates: &Value) -> Answer {
+    Answer::from(
+        study
+            .commit("x", (&deltas.to_string(), &rates.to_string()), "")
             .expect("a solvable edit"),
     )
 }
@@ -61,23 +57,22 @@ pub(crate) fn close(got: &Value, want: f64, tolerance: f64) {
     assert!((number(got) - want).abs() <= tolerance, "{got} against {want}");
 }
 
-pub(crate) fn prices(solution: &Value) -> Vec<f64> {
-    list(&solution["prices"]).iter().map(|v| number(&v["value"])).collect()
+#[track_caller]
+pub(crate) fn near(got: f64, want: f64, tolerance: f64) {
+    assert!((got - want).abs() <= tolerance, "{got} against {want}");
 }
 
 /// The branches that bind at a position of a track, with their prices, are those of the exact solution there.
 #[track_caller]
-pub(crate) fn binding_agrees(state: &Value, solution: &Value, tolerance: f64) {
+pub(crate) fn binding_agrees(state: &Value, exact: &Answer, tolerance: f64) {
     let told = list(&state["binding"]);
-    let want: Vec<&Value> = list(&solution["flows"])
-        .iter()
-        .filter(|f| number(&f["shadow"]) > tolerance)
-        .collect();
+    let want = exact.at(ColumnName::Shadow).iter().enumerate();
+    let want: Vec<(usize, &f64)> = want.filter(|(_, shadow)| **shadow > tolerance).collect();
     let told: Vec<&Value> = told.iter().filter(|b| number(&b["shadow"]) > tolerance).collect();
     assert_eq!(told.len(), want.len(), "{told:?} against {want:?}");
-    for (told, want) in told.iter().zip(want) {
-        assert_eq!(told["branch"], want["branch"]);
-        close(&told["shadow"], number(&want["shadow"]), tolerance);
+    for (told, (row, shadow)) in told.iter().zip(want) {
+        assert_eq!(told["branch"], row + 1);
+        close(&told["shadow"], *shadow, tolerance);
     }
 }
 
@@ -223,7 +218,7 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
         ("{\"bus\":2}", 9000.0, 9001.0, "", "SOLVE.INFEASIBLE"),
         ("{\"branch\":2}", -50.0, -45.0, "", "RATE.NOT_POSITIVE"),
     ] {
-        let error = s.track_json(target, from, to, watch, false).unwrap_err();
+        let error = Answer::track(&mut s, target, from, to, watch, false).unwrap_err();
         assert_eq!(error.code, code, "{target}: {error}");
         assert!(error.message().ends_with('.'));
     }
@@ -234,7 +229,7 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     let end = s.track_prices(10.0).unwrap();
     assert_eq!(s.track_prices(10.0 + 1e-12).unwrap(), end, "beyond the end by rounding");
     assert_eq!(s.track_prices(f64::NAN).unwrap_err().code, "TRACK.OUTSIDE");
-    assert!(s.commit_json("x", ("{\"2\":9000}", ""), "").is_err());
+    assert!(s.commit("x", ("{\"2\":9000}", ""), "").is_err());
     assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
     commit(&mut s, &json!({ "2": 1 }), &json!({}));
     assert_eq!(s.track_state(5.0).unwrap_err().code, "TRACK.NONE");
@@ -259,9 +254,9 @@ fn tracks_of_real_cases_agree_with_commits() {
         let Some(bytes) = data(file) else { return };
         let case = ingest(&bytes, "matpower");
         let module = text(&case);
-        let buses = list(&case["topology"]["buses"]);
-        let loads: Vec<&Value> = buses.iter().filter(|b| number(&b["demand_mw"]) > 1.0).collect();
-        let id = |bus: &Value| bus["id"].as_u64().unwrap().to_string();
+        let demands = case.at(ColumnName::DemandMw);
+        let loads: Vec<usize> = (0..demands.len()).filter(|row| demands[*row] > 1.0).collect();
+        let id = |row: usize| case.at(ColumnName::BusId)[row].to_string();
         // Another bus and a rating keep their edits while one is tracked.
         let other = id(loads[loads.len() / 2]);
         let mut s = study(&module);
@@ -271,7 +266,7 @@ fn tracks_of_real_cases_agree_with_commits() {
             if id(bus) == other {
                 continue;
             }
-            let demand = number(&bus["demand_mw"]);
+            let demand = demands[bus];
             let here = 0.1 * demand;
             commit(
                 &mut s,
@@ -294,7 +289,7 @@ fn tracks_of_real_cases_agree_with_commits() {
                     &json!({ other.clone(): 1.0, id(bus): mw }),
                     &json!({ "1": 2.0 }),
                 );
-                let want = prices(&exact["solution"]);
+                let want = exact.taking(ColumnName::Lmp);
                 let tracked: Vec<f64> = s
                     .track_prices(mw)
                     .unwrap()
@@ -313,7 +308,7 @@ fn tracks_of_real_cases_agree_with_commits() {
                 let cost = number(&exact["solution"]["objective"]);
                 let state = parse(&s.track_state(mw).unwrap().json);
                 close(&state["objective"], cost, 1e-9 * cost);
-                binding_agrees(&state, &exact["solution"], 1e-8 * largest);
+                binding_agrees(&state, &exact, 1e-8 * largest);
                 let edits = (&json!({ other.clone(): 1.0, id(bus): mw }), &json!({ "1": 2.0 }));
                 columns_agree(&s, mw, &mut fresh, edits, 1e-6);
                 checked += 1;
@@ -332,9 +327,9 @@ fn a_track_in_steps_is_the_track() {
     let mut study = study(&module);
     commit(&mut study, &json!({ "2": 5 }), &json!({}));
     let asked = json!({ "bus": 2 }).to_string();
-    let at_once = study.track_json(&asked, -60.0, 100.0, "", true).unwrap();
-    assert_eq!(parse(&at_once)["stopped"]["reason"], "infeasible");
-    assert!(parse(&at_once)["stopped"]["explanation"].is_object());
+    let at_once = Answer::track(&mut study, &asked, -60.0, 100.0, "", true).unwrap();
+    assert_eq!(at_once["stopped"]["reason"], "infeasible");
+    assert!(at_once["stopped"]["explanation"].is_object());
     for budget in [1, 3] {
         let mut job = Job::track(&study, &asked, -60.0, 100.0, "", true).unwrap();
         let (mut fraction, mut at, mut steps) = (0.0, Vec::new(), 0);
@@ -353,7 +348,7 @@ fn a_track_in_steps_is_the_track() {
         let lowest = at.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(lowest == 5.0 && (at[at.len() - 1] - 70.0).abs() < 1e-9, "{at:?}");
         let finished = job.finish().unwrap();
-        assert_eq!(finished.reply.json, at_once);
+        assert_eq!(parse(&finished.reply.json), at_once.head);
         study.keep(&finished);
         assert!(study.track_prices(20.0).is_ok());
     }

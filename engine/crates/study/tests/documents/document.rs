@@ -1,29 +1,30 @@
 //! Study files: what comes back, the bytes of them, and a bundle damaged in each way, which is refused by name.
 
-use crate::common::{parse, three_bus};
+use crate::common::{parse, three_bus, Answer};
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use serde_json::{json, Value};
 use std::io::{Read, Write};
 use wattbook_network::sha256::sha256_hex;
-use wattbook_study::{read_solution_module_json, read_study_bundle_json, write_study_bundle, Study};
+use wattbook_study::{read_solution_module, read_study_bundle_json, write_study_bundle, Job, Study};
 
 /// Three states of the three-bus case, the last one of another formulation, with a plan and what happened.
 pub(crate) fn draft() -> Value {
     let module = three_bus();
     let solved = |formulation: &str, deltas: &str| {
         let mut study = Study::create(&module, formulation, "").expect("a solvable case");
-        study.commit_json("three", (deltas, ""), "").expect("a solvable edit");
-        let solution = parse(&study.current_solution_json().unwrap());
-        let plan = study.plan_json(
+        study.commit("three", (deltas, ""), "").expect("a solvable edit");
+        let solution = Answer::of(&study);
+        let plan = Answer::run(Job::plan(
+            &study,
             &json!({
                 "objective": { "kind": "weighted_lmp", "weights": [{ "bus": 2, "weight": 1.0 }] },
                 "candidates": [1, 2, 3], "max_increase_per_branch_mw": 4.0, "budget_mw": 4.0, "increment_mw": 2.0,
                 "max_changed_lines": 3, "exact_solve_budget": 8,
             })
             .to_string(),
-        );
+        ));
         (solution, study.save_solution_module_json(&module).unwrap(), plan.ok())
     };
     let (base, base_module, plan) = solved("dcopf", "");
@@ -63,7 +64,7 @@ pub(crate) fn draft() -> Value {
                     "candidates": [1, 2, 3], "max_increase_per_branch_mw": 4.0, "budget_mw": 4.0, "increment_mw": 2.0,
                     "max_changed_lines": 3, "exact_solve_budget": 8,
                 },
-                "outcome": parse(&plan.expect("a plan")),
+                "outcome": plan.expect("a plan").head,
             } },
             "experiments": {
                 "e1": { "kind": "solve", "label": "Base case", "result": "solved", "at": "2026-01-31T12:00:01Z", "ms": 1.5, "state": "s0" },
@@ -136,7 +137,7 @@ fn a_bundle_comes_back_whole() {
     for (id, state) in document["states"].as_object().unwrap() {
         assert_eq!(state["input"], document["base_input"]);
         let solution = artifacts[state["solution"].as_str().unwrap()]["text"].as_str().unwrap();
-        let solution = parse(&read_solution_module_json(solution).expect("an exact result"));
+        let solution = Answer::from(read_solution_module(solution).expect("an exact result"));
         assert_eq!(solution["solution"]["result_sha256"], state["result_sha256"], "{id}");
         assert_eq!(state["label"], draft["document"]["states"][id]["label"]);
     }

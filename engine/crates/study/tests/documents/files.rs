@@ -1,13 +1,14 @@
 //! Files through the JSON surface: documents of any kind, geographic layers, drawings, other formats.
 
-use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS, THREE_WINDINGS};
+use crate::common::{data, ingest, parse, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::{
-    apply_geo_json, classify_json_json, export_formats_json, export_module, ingest_json_drop_json, parse_display_json,
+    apply_geo, classify_json_json, export_formats_json, export_module, ingest_json_drop, parse_display_json,
 };
 
-fn drop(bytes: &[u8]) -> Value {
-    parse(&ingest_json_drop_json(bytes).expect("no error"))
+fn drop(bytes: &[u8]) -> Answer {
+    Answer::from(ingest_json_drop(bytes).expect("no error"))
 }
 
 #[test]
@@ -33,17 +34,17 @@ fn a_dropped_document_is_told_by_its_kind() {
     assert_eq!(found["payload"]["load_mw"], 90.0);
     let nothing = |kind: &str| json!({ "kind": kind, "format": null, "payload": null });
     for text in ["", "no JSON", "{}", "[1]", r#"{"bus":[{"bus":1,"lat":1,"lon":2}]}"#] {
-        assert_eq!(drop(text.as_bytes()), nothing("unknown"), "{text}");
+        assert_eq!(drop(text.as_bytes()).head, nothing("unknown"), "{text}");
         assert_eq!(parse(&classify_json_json(text.as_bytes()))["kind"], "unknown", "{text}");
     }
-    let error = ingest_json_drop_json(br#"{"schema":"pio-ir","version":1,"value":{}}"#).unwrap_err();
+    let error = ingest_json_drop(br#"{"schema":"pio-ir","version":1,"value":{}}"#).unwrap_err();
     assert_eq!(error.code, "MODULE.INVALID");
 }
 
 #[test]
 fn a_layer_is_told_with_its_counts_and_warnings() {
     let records = "bus,lat,lon\n1,40.0,-89.0\n3,41.0,-88.0\n77,1,2\n";
-    let applied = parse(&apply_geo_json(&three_bus(), records.as_bytes()).expect("matched"));
+    let applied = Answer::from(apply_geo(&three_bus(), records.as_bytes()).expect("matched"));
     let report = &applied["report"];
     let counts = [
         "bus_records",
@@ -69,13 +70,18 @@ fn a_layer_is_told_with_its_counts_and_warnings() {
     // Buses that the layer leaves out are not on the map.
     assert_eq!(applied["case"]["has_coords"], false);
     assert_eq!(applied["case"]["coords_kind"], "file");
-    let shown = applied["case"]["view"]["buses"].as_array().expect("a view").iter();
-    assert_eq!(shown.map(|b| b["id"].clone()).collect::<Vec<_>>(), [1, 3]);
+    assert!(applied["case"]["view"].is_object());
+    let is_shown: Vec<bool> = applied
+        .at(ColumnName::MapLatitude)
+        .iter()
+        .map(|lat| !lat.is_nan())
+        .collect();
+    assert_eq!(is_shown, [true, false, true]);
     // Coordinates that are no map positions come back for the diagram, by bus number and branch row.
     let drawing = br#"{"type":"FeatureCollection","powerio_geo_kind":"drawing","features":[
         {"type":"Feature","properties":{"bus":2},"geometry":{"type":"Point","coordinates":[500,700]}},
         {"type":"Feature","properties":{"branch":2},"geometry":{"type":"LineString","coordinates":[[500,700],[9,8]]}}]}"#;
-    let applied = parse(&apply_geo_json(&three_bus(), drawing).expect("matched"));
+    let applied = Answer::from(apply_geo(&three_bus(), drawing).expect("matched"));
     assert_eq!(
         applied["drawing"]["buses"],
         json!([{ "bus": 2, "x": 500.0, "y": 700.0 }])
@@ -86,7 +92,7 @@ fn a_layer_is_told_with_its_counts_and_warnings() {
         (&json!("drawing"), &json!(false))
     );
     assert_eq!(
-        apply_geo_json(&three_bus(), b"bus,lat,lon\n9,1,2\n").unwrap_err().code,
+        apply_geo(&three_bus(), b"bus,lat,lon\n9,1,2\n").unwrap_err().code,
         "INPUT.GEO_NO_MATCH"
     );
 }

@@ -1,27 +1,28 @@
 //! Edits stored in the module: a Study of the saved case is the Study of the case with its edits.
 
-use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS, THREE_WINDINGS};
+use crate::common::{data, ingest, parse, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Map, Value};
-use wattbook_study::{export_module, inspect_module_json, materialize_module, Study};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{export_module, inspect_module, materialize_module, Study};
 
-fn edited(module: &str, deltas: &str, rates: &str) -> Value {
+fn edited(module: &str, deltas: &str, rates: &str) -> Answer {
     let mut study = Study::create(module, "dcopf", "{}").expect("a solvable case");
-    parse(&study.commit_json("x", (deltas, rates), "").expect("a solvable edit"))["solution"].take()
+    study.commit("x", (deltas, rates), "").expect("a solvable edit");
+    Answer::of(&study)
 }
 
-fn saved(module: &str, deltas: &str, rates: &str) -> Value {
+fn saved(module: &str, deltas: &str, rates: &str) -> Answer {
     let module = materialize_module(module, (deltas, rates)).expect("a saved case");
     let study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-    parse(&study.current_solution_json().unwrap())
+    Answer::of(&study)
 }
 
 /// Objective and prices agree to 1e-9, relative where they are greater than 1.
 #[track_caller]
-fn same(a: &Value, b: &Value, what: &str) {
-    let numbers = |s: &Value| -> Vec<f64> {
-        let prices = s["prices"].as_array().expect("prices").iter();
-        let prices = prices.map(|p| p["value"].as_f64().expect("a price"));
-        prices.chain(s["objective"].as_f64()).collect()
+fn same(a: &Answer, b: &Answer, what: &str) {
+    let numbers = |s: &Answer| -> Vec<f64> {
+        let prices = s.taking(ColumnName::Lmp).into_iter();
+        prices.chain([s.objective()]).collect()
     };
     let (a, b) = (numbers(a), numbers(b));
     assert_eq!(a.len(), b.len(), "{what}");
@@ -42,7 +43,7 @@ fn the_three_bus_closed_form_is_saved() {
     let p3 = 3.0 * f - d2;
     let p1 = d1 + d2 - p3;
     let cost = 0.11 * p1 * p1 + 5.0 * p1 + 0.085 * p3 * p3 + 1.2 * p3;
-    assert!((study["objective"].as_f64().unwrap() - cost).abs() < 1e-6, "{study}");
+    assert!((study.objective() - cost).abs() < 1e-6, "{study}");
 }
 
 #[test]
@@ -63,8 +64,8 @@ fn only_what_was_edited_changes() {
     assert_eq!(parse(&back), parse(&module));
     let file = export_module(&text, "matpower").expect("a file");
     let again = ingest(&file.bytes, "matpower");
-    assert_eq!(again["topology"]["buses"][1]["demand_mw"], 97.5);
-    assert_eq!(again["topology"]["branches"][1]["rate_mw"], 37.0);
+    assert_eq!(again.at(ColumnName::DemandMw)[1], 97.5);
+    assert_eq!(again.at(ColumnName::RatingMw)[1], 37.0);
 }
 
 /// The three-bus module with uids of the source's own at bus 2 and branch 2.
@@ -74,8 +75,8 @@ fn with_uids() -> String {
     network["buses"][1]["uid"] = json!("load centre");
     network["branches"][1]["uid"] = json!("tie");
     let module = module.to_string();
-    let case = parse(&inspect_module_json(&module).expect("a good module"));
-    assert_eq!(case["topology"]["buses"][1]["uid"], "load centre");
+    let case = Answer::from(inspect_module(&module).expect("a good module"));
+    assert_eq!(case["topology"]["bus_uids"][1], "load centre");
     module
 }
 
@@ -94,10 +95,10 @@ fn edits_by_id_and_by_uid_give_equal_bytes() {
         let answers = |deltas: &str, rates: &str, bus: &str, branch: &str| {
             let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
             [
-                study.preview_json((deltas, rates)).expect("a preview"),
-                study.commit_json("x", (deltas, rates), bus).expect("a commit"),
-                study.sensitivity_json("x", (deltas, rates), branch).expect("a column"),
-                study.current_solution_json().unwrap(),
+                Answer::from(study.preview((deltas, rates)).expect("a preview")),
+                Answer::from(study.commit("x", (deltas, rates), bus).expect("a commit")),
+                Answer::from(study.sensitivity("x", (deltas, rates), branch).expect("a column")),
+                Answer::of(&study),
             ]
         };
         assert_eq!(
@@ -119,7 +120,7 @@ fn edits_are_refused_as_in_a_commit() {
         ("{\"2\":\"x\"}", ""),
     ] {
         let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-        let commit = study.commit_json("x", (deltas, rates), "").unwrap_err();
+        let commit = study.commit("x", (deltas, rates), "").unwrap_err();
         let save = materialize_module(&module, (deltas, rates)).unwrap_err();
         assert_eq!(commit, save, "{deltas} {rates}");
     }
@@ -131,12 +132,8 @@ fn three_winding_transformers_stay_typed_and_their_rows_cannot_be_edited() {
     let case = ingest(THREE_WINDINGS.as_bytes(), "psse");
     let counts = ["n_bus", "n_branch", "n_analysis_bus", "n_analysis_branch"].map(|k| case[k].as_u64().unwrap());
     assert_eq!(counts, [3, 1, 4, 4]);
-    let editable = |rows: &Value| -> Vec<bool> {
-        let rows = rows.as_array().expect("rows").iter();
-        rows.map(|r| r["editable"].as_bool().expect("a flag")).collect()
-    };
-    assert_eq!(editable(&case["topology"]["buses"]), [true, true, true, false]);
-    assert_eq!(editable(&case["topology"]["branches"]), [true, false, false, false]);
+    assert_eq!(case.at(ColumnName::BusEditable), [1.0, 1.0, 1.0, 0.0]);
+    assert_eq!(case.at(ColumnName::BranchEditable), [1.0, 0.0, 0.0, 0.0]);
     let module = text(&case);
     let network = &parse(&module)["value"]["data"];
     assert_eq!(network["transformers_3w"].as_array().map(Vec::len), Some(1));
@@ -145,7 +142,7 @@ fn three_winding_transformers_stay_typed_and_their_rows_cannot_be_edited() {
         let error = materialize_module(&module, (deltas, rates)).unwrap_err();
         assert_eq!(error.code, "EDIT.NOT_EDITABLE");
         let mut study = Study::create(&module, "dcopf", "{}").expect("a solvable case");
-        assert_eq!(study.commit_json("x", (deltas, rates), "").unwrap_err(), error);
+        assert_eq!(study.commit("x", (deltas, rates), "").unwrap_err(), error);
     }
     let saved = materialize_module(&module, ("{\"3\":5}", "{\"1\":20}")).expect("saved");
     let network = parse(&saved)["value"]["data"].take();
@@ -162,15 +159,11 @@ fn three_winding_transformers_stay_typed_and_their_rows_cannot_be_edited() {
 #[test]
 fn a_fallback_rating_is_saved_as_a_number() {
     let case = ingest(THREE_BUS.replace("0 40 0", "0 0 0").as_bytes(), "matpower");
-    let branch = |case: &Value| case["topology"]["branches"][1].clone();
-    assert_eq!(branch(&case)["rate_is_fallback"], true);
+    assert_eq!(case.at(ColumnName::RatingIsFallback)[1], 1.0);
     let saved = materialize_module(&text(&case), ("", "{\"2\":12.5}")).expect("saved");
-    let again = parse(&inspect_module_json(&saved).expect("a good module"));
-    assert_eq!(branch(&again)["rate_is_fallback"], false);
-    let (before, after) = (
-        branch(&case)["rate_mw"].as_f64().unwrap(),
-        branch(&again)["rate_mw"].as_f64().unwrap(),
-    );
+    let again = Answer::from(inspect_module(&saved).expect("a good module"));
+    assert_eq!(again.at(ColumnName::RatingIsFallback)[1], 0.0);
+    let [before, after] = [&case, &again].map(|case| case.at(ColumnName::RatingMw)[1]);
     assert!((after - before - 12.5).abs() < 1e-9, "{before} {after}");
 }
 
@@ -188,24 +181,23 @@ fn cases_of_the_data_folder_are_saved() {
         let case = ingest(&bytes, "matpower");
         let module = text(&case);
         let (mut deltas, mut rates) = (Map::new(), Map::new());
-        for bus in case["topology"]["buses"].as_array().unwrap().iter().step_by(7) {
-            let demand = bus["demand_mw"].as_f64().unwrap();
-            if bus["in_service"] == true && demand >= 0.0 {
+        let demands = case.at(ColumnName::DemandMw);
+        for bus in (0..demands.len()).step_by(7) {
+            let demand = demands[bus];
+            if case.at(ColumnName::BusInService)[bus] == 1.0 && demand >= 0.0 {
                 // Every second one goes down; buses without demand get some.
                 let mw = if deltas.len() % 2 == 1 {
                     -0.4 * demand
                 } else {
                     0.02 * demand + 0.3
                 };
-                deltas.insert(bus["id"].to_string(), json!(mw));
+                deltas.insert(case.at(ColumnName::BusId)[bus].to_string(), json!(mw));
             }
         }
-        for branch in case["topology"]["branches"].as_array().unwrap().iter().step_by(5) {
-            if branch["status"] == 1 {
-                rates.insert(
-                    branch["id"].to_string(),
-                    json!(0.07 * branch["rate_mw"].as_f64().unwrap()),
-                );
+        let ratings = case.at(ColumnName::RatingMw);
+        for branch in (0..ratings.len()).step_by(5) {
+            if case.at(ColumnName::BranchInService)[branch] == 1.0 {
+                rates.insert((branch + 1).to_string(), json!(0.07 * ratings[branch]));
             }
         }
         let (deltas, rates) = (Value::from(deltas).to_string(), Value::from(rates).to_string());

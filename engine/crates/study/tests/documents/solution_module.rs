@@ -1,55 +1,67 @@
 //! Results as solution modules, and back without a solve.
 
-use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS, THREE_WINDINGS};
+use crate::common::{data, ingest, parse, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
-use wattbook_study::{inspect_module_json, materialize_module, read_solution_module_json, Study};
+use wattbook_study::contract::{Column, ColumnName, SOLUTION_ROWS};
+use wattbook_study::{inspect_module, materialize_module, read_solution_module, Study};
 
 const NAME: &str = "wattbook.dc-opf";
 
-fn saved(module: &str, options: &str, deltas: &str, rates: &str) -> (Value, String) {
+fn saved(module: &str, options: &str, deltas: &str, rates: &str) -> (Study, String) {
     let mut study = Study::create(module, "dcopf", options).expect("a solvable case");
     study
-        .commit_json("as I call it", (deltas, rates), "")
+        .commit("as I call it", (deltas, rates), "")
         .expect("a solvable edit");
     let text = study.save_solution_module_json(module).expect("a solution module");
-    (parse(&study.current_solution_json().unwrap()), text)
+    (study, text)
 }
 
-fn read(text: &str) -> Value {
-    parse(&read_solution_module_json(text).expect("a readable module"))
+fn read(text: &str) -> Answer {
+    Answer::from(read_solution_module(text).expect("a readable module"))
 }
 
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(1.0)
 }
 
+/// The whole answer, bit for bit: hash, certificate, diagnostics, every row and uid.
+#[track_caller]
+fn is_the_result(back: &Answer, study: &Study, what: &str) {
+    let result = Answer::of(study);
+    assert_eq!(back["solution"], result.head, "{what}");
+    let rows = Answer::from(study.rows());
+    assert_eq!(back["rows"], rows.head, "{what}");
+    let bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let published = |column: &&Column| SOLUTION_ROWS.iter().any(|(.., name)| *name == column.name);
+    for column in result.columns.iter().filter(published).chain(&rows.columns) {
+        assert_eq!(
+            bits(back.at(column.name)),
+            bits(&column.values),
+            "{what} {:?}",
+            column.name
+        );
+    }
+}
+
 /// The same numbers without a solve, and the network as a case whose own solve gives them again.
 #[track_caller]
 fn comes_back(module: &str, options: &str, deltas: &str, rates: &str) {
-    let (solution, text) = saved(module, options, deltas, rates);
+    let (study, text) = saved(module, options, deltas, rates);
     let back = read(&text);
-    // The whole answer, bit for bit: hash, certificate, diagnostics, every row and uid.
-    assert_eq!(back["solution"], solution);
+    is_the_result(&back, &study, deltas);
     let edited = materialize_module(module, (deltas, rates)).expect("a saved case");
     assert_eq!(back["module_json"], edited, "the network is that of saveModule");
     let edited = back["module_json"].as_str().unwrap();
     assert_eq!(
-        parse(&inspect_module_json(edited).expect("a case"))["model"],
+        Answer::from(inspect_module(edited).expect("a case"))["model"],
         "balanced"
     );
     let again = Study::create(edited, "dcopf", options).expect("a solvable case");
-    let again = parse(&again.current_solution_json().unwrap());
-    assert!(close(
-        again["objective"].as_f64().unwrap(),
-        solution["objective"].as_f64().unwrap()
-    ));
-    for (a, b) in again["prices"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(solution["prices"].as_array().unwrap())
-    {
-        let (a, b) = (a["value"].as_f64().unwrap(), b["value"].as_f64().unwrap());
+    let again = Answer::of(&again);
+    let solution = Answer::of(&study);
+    assert!(close(again.objective(), solution.objective()));
+    let [again, solution] = [again, solution].map(|solution| solution.taking(ColumnName::Lmp));
+    for (a, b) in again.into_iter().zip(solution) {
         assert!((a - b).abs() < 1e-8 * b.abs().max(1.0), "{a} against {b}");
     }
 }
@@ -65,7 +77,7 @@ fn the_three_bus_case_comes_back_with_its_edits() {
         (&back["deltas"], &back["rates"]),
         (&json!({ "1": 10.0, "2": 5.0 }), &json!({ "2": 5.0 }))
     );
-    let case = parse(&inspect_module_json(&module).unwrap());
+    let case = Answer::from(inspect_module(&module).unwrap());
     assert_eq!(back["case_sha256"], case["sha256"]);
     assert_eq!(back["solution"]["case"], "as I call it");
     assert!(back["producer"].as_str().unwrap().starts_with("wattbook "));
@@ -81,7 +93,7 @@ fn the_three_bus_case_comes_back_with_its_edits() {
 fn a_three_winding_transformer_has_the_powers_of_its_legs() {
     let module = text(&ingest(THREE_WINDINGS.as_bytes(), "psse"));
     comes_back(&module, "{}", r#"{"3":4}"#, "");
-    let (solution, text) = saved(&module, "{}", r#"{"3":4}"#, "");
+    let (study, text) = saved(&module, "{}", r#"{"3":4}"#, "");
     // Bus 3 hangs on the third winding alone: its 24 MW leave the transformer there.
     let slots = &parse(&text)["value"]["data"];
     let terminals = &slots["three_winding_transformer_terminal_active_powers"][0]["p_mw"];
@@ -96,7 +108,7 @@ fn a_three_winding_transformer_has_the_powers_of_its_legs() {
         "{powers:?}"
     );
     assert_eq!(slots["branch_from_active_flow"].as_array().map_or(0, Vec::len), 1);
-    assert_eq!(solution["flows"].as_array().map_or(0, Vec::len), 4);
+    assert_eq!(Answer::of(&study).at(ColumnName::FlowMw).len(), 4);
 }
 
 #[test]
@@ -112,8 +124,8 @@ fn real_cases_come_back() {
     ] {
         let Some(bytes) = data(file) else { return };
         let case = ingest(&bytes, "matpower");
-        let buses = case["topology"]["buses"].as_array().unwrap();
-        let load = buses.iter().find(|b| b["demand_mw"].as_f64().unwrap() > 20.0).unwrap()["id"].to_string();
+        let load = case.at(ColumnName::DemandMw).iter().position(|mw| *mw > 20.0).unwrap();
+        let load = case.at(ColumnName::BusId)[load].to_string();
         comes_back(
             &text(&case),
             options,
@@ -128,7 +140,7 @@ fn real_cases_come_back() {
 fn a_changed_module_is_refused() {
     let (_, text) = saved(&three_bus(), "{}", "{\"2\":3}", "");
     let whole = parse(&text);
-    assert!(read_solution_module_json(&text).is_ok());
+    assert!(read_solution_module(&text).is_ok());
     let slot = |path: &str| format!("/value/data/{path}");
     let ours = |path: &str| format!("/extensions/{NAME}/{path}");
     for (path, value) in [
@@ -155,20 +167,21 @@ fn a_changed_module_is_refused() {
         *changed
             .pointer_mut(&path)
             .unwrap_or_else(|| panic!("{path} in {whole}")) = value;
-        let error = read_solution_module_json(&changed.to_string()).expect_err(&path);
+        let error = read_solution_module(&changed.to_string()).expect_err(&path);
         assert_eq!(error.code, "MODULE.TAMPERED", "{path}: {error}");
     }
     let mut newer = whole.clone();
     newer["extensions"][NAME]["version"] = json!(9);
     assert_eq!(
-        read_solution_module_json(&newer.to_string()).unwrap_err().code,
+        read_solution_module(&newer.to_string()).unwrap_err().code,
         "MODULE.VERSION"
     );
 }
 
 #[test]
 fn modules_of_other_producers_are_read_and_checked() {
-    let (solution, text) = saved(&three_bus(), "{}", "", "");
+    let (study, text) = saved(&three_bus(), "{}", "", "");
+    let solution = Answer::of(&study);
     let mut other = parse(&text);
     other["extensions"].as_object_mut().unwrap().remove(NAME);
     other["value"]["data"]["producer"] = json!("another solver 3.1");
@@ -179,20 +192,9 @@ fn modules_of_other_producers_are_read_and_checked() {
         (s["status"].as_str(), s["dc_convention"].as_str()),
         (Some("optimal"), Some("service"))
     );
-    assert_eq!(
-        (&s["prices"], &s["objective"]),
-        (&solution["prices"], &solution["objective"])
-    );
-    for field in ["mw", "shadow"] {
-        let of = |s: &Value| -> Vec<Value> {
-            s["flows"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|f| f[field].clone())
-                .collect()
-        };
-        assert_eq!(of(s), of(&solution));
+    assert_eq!(s["objective"], solution["objective"]);
+    for name in [ColumnName::Lmp, ColumnName::FlowMw, ColumnName::Shadow] {
+        assert_eq!(back.at(name), solution.at(name), "{name:?}");
     }
     let told = &s["diagnostics"][0];
     assert_eq!(told["code"], "SOLUTION.OTHER_PRODUCER");
@@ -209,7 +211,7 @@ fn modules_of_other_producers_are_read_and_checked() {
     ] {
         let mut wrong = other.clone();
         *wrong.pointer_mut(&format!("/value/data/{slot}")).unwrap() = json!(value);
-        let s = read(&wrong.to_string())["solution"].take();
+        let s = read(&wrong.to_string())["solution"].clone();
         assert_eq!(s["status"], "feasible", "{slot}");
         assert!(
             s["diagnostics"][0]["message"]
@@ -222,13 +224,13 @@ fn modules_of_other_producers_are_read_and_checked() {
     let mut bare = other.clone();
     bare["value"]["data"]["bus_active_power_marginal"] = Value::Null;
     assert_eq!(
-        read_solution_module_json(&bare.to_string()).unwrap_err().code,
+        read_solution_module(&bare.to_string()).unwrap_err().code,
         "MODULE.INCOMPLETE"
     );
     let mut failed = other;
     failed["value"]["data"]["termination"] = json!({ "kind": "infeasible" });
     assert_eq!(
-        read_solution_module_json(&failed.to_string()).unwrap_err().code,
+        read_solution_module(&failed.to_string()).unwrap_err().code,
         "MODULE.NO_SOLUTION"
     );
 }
@@ -240,7 +242,7 @@ fn what_is_no_solution_module_is_refused() {
         ("{}".into(), "MODULE.INVALID"),
         (String::new(), "MODULE.INVALID"),
     ] {
-        let error = read_solution_module_json(&text).unwrap_err();
+        let error = read_solution_module(&text).unwrap_err();
         assert_eq!(error.code, code, "{error}");
     }
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
@@ -283,14 +285,10 @@ fn results_of_the_ac_formulations_come_back() {
             let mut study = Study::create(module, formulation, options).expect("a solvable case");
             let (deltas, reactive) = (json!({ bus: 2 }).to_string(), json!({ bus: 1 }).to_string());
             let edits = (&*deltas, r#"{"1":5}"#, &*reactive);
-            study.commit_json("as I call it", edits, "").expect("a solvable edit");
+            study.commit("as I call it", edits, "").expect("a solvable edit");
             let saved = study.save_solution_module_json(module).expect("a solution module");
             let back = read(&saved);
-            assert_eq!(
-                back["solution"],
-                parse(&study.current_solution_json().unwrap()),
-                "{name}"
-            );
+            is_the_result(&back, &study, &name);
             assert_eq!(
                 back["module_json"],
                 materialize_module(module, edits).expect("a saved case"),
@@ -330,7 +328,7 @@ fn assert_tampering_is_noticed(saved: &str, name: &str) {
             };
         }
         *at = json!(number + 0.75);
-        let error = read_solution_module_json(&other.to_string()).expect_err("a changed module");
+        let error = read_solution_module(&other.to_string()).expect_err("a changed module");
         assert!(
             ["MODULE.TAMPERED", "MODULE.INVALID", "MODULE.VERSION"].contains(&error.code),
             "{name} {path:?}: {error}"

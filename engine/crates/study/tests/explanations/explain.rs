@@ -1,8 +1,8 @@
 //! Explanations through the JSON surface: closed forms, and public cases whose relaxation is applied as edits from outside.
 
-use crate::common::{data, ingest, parse, text, three_bus, THREE_BUS};
+use crate::common::{data, ingest, text, three_bus, Answer, THREE_BUS};
 use serde_json::{json, Value};
-use wattbook_study::{explain_module_json, solve_module_json, Study};
+use wattbook_study::{solve_module, Job, Study};
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
@@ -13,8 +13,8 @@ fn close(got: &Value, want: f64, tolerance: f64) {
     assert!((number(got) - want).abs() <= tolerance, "{got} against {want}");
 }
 
-fn explained(study: &Study, deltas: &Value, rates: &Value) -> Value {
-    parse(&study.explain_json((&deltas.to_string(), &rates.to_string())).unwrap())
+fn explained(study: &Study, deltas: &Value, rates: &Value) -> Answer {
+    Answer::run(Job::explanation(study, (&deltas.to_string(), &rates.to_string()))).unwrap()
 }
 
 /// MW told of elements of one kind.
@@ -28,7 +28,7 @@ fn relaxed_total(e: &Value, kind: &str) -> f64 {
 /// The case with edits has an optimum.
 fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
     let request = json!({ "edits": { "deltas": deltas, "rates": rates } });
-    match solve_module_json(module, &request.to_string()) {
+    match solve_module(module, &request.to_string()) {
         Ok(_) => true,
         Err(error) if error.code == "SOLVE.INFEASIBLE" => false,
         Err(error) => panic!("{error}"),
@@ -39,7 +39,7 @@ fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
 #[test]
 fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let failed = study.commit_json("x", (r#"{"2":-80}"#, ""), "").unwrap_err();
+    let failed = study.commit("x", (r#"{"2":-80}"#, ""), "").unwrap_err();
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
     assert_eq!(
         failed.message(),
@@ -51,9 +51,9 @@ fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
 #[test]
 fn edits_without_a_solution_in_closed_form() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
-    let before = study.current_solution_json().unwrap();
+    let before = Answer::of(&study);
     let deltas = json!({ "2": 140 });
-    let failed = study.commit_json("x", (&deltas.to_string(), ""), "").unwrap_err();
+    let failed = study.commit("x", (&deltas.to_string(), ""), "").unwrap_err();
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
     let e = explained(&study, &deltas, &json!({}));
     assert_eq!(e["kind"], "lines");
@@ -78,7 +78,7 @@ fn edits_without_a_solution_in_closed_form() {
     assert!(details.get("explanation").is_none());
     assert_eq!(details["lines"], json!([{ "branch": 2, "weight": 1.0 }]));
     assert_eq!(failed.element.as_ref().unwrap().id, 2);
-    let stateless = solve_module_json(&three_bus(), &json!({ "edits": { "deltas": deltas } }).to_string());
+    let stateless = solve_module(&three_bus(), &json!({ "edits": { "deltas": deltas } }).to_string());
     assert_eq!(stateless.unwrap_err().message(), failed.message());
     close(&e["relaxation_total_mw"], 40.0, 1e-6);
     close(&e["verified"]["bound_mw"], 40.0, 1e-4);
@@ -93,7 +93,7 @@ fn edits_without_a_solution_in_closed_form() {
     close(&unit["limit_mw"], 10.0, 1e-9);
     assert_eq!((&line["limit"], &unit["limit"]), (&json!("rating"), &json!("minimum")));
     assert_eq!(e["relaxation"].as_array().map(Vec::len), Some(1));
-    assert_eq!(study.current_solution_json().unwrap(), before, "the Study stays");
+    assert_eq!(Answer::of(&study), before, "the Study stays");
 
     for (mw, want) in [(40.001, true), (39.999, false)] {
         assert_eq!(solves(&three_bus(), &deltas, &json!({ "2": mw })), want, "{mw}");
@@ -104,10 +104,12 @@ fn edits_without_a_solution_in_closed_form() {
     assert!(explained(&study, &json!({}), &json!({})).is_null());
     assert!(explained(&study, &deltas, &json!({ "2": 41 })).is_null());
     assert_eq!(
-        study.explain_json(("{\"9\": 1}", "")).unwrap_err().code,
+        Answer::run(Job::explanation(&study, ("{\"9\": 1}", "")))
+            .unwrap_err()
+            .code,
         "DELTA.UNKNOWN_BUS"
     );
-    let negative = study.explain_json(("{\"2\": -95}", "")).unwrap_err();
+    let negative = Answer::run(Job::explanation(&study, ("{\"2\": -95}", ""))).unwrap_err();
     assert_eq!(negative.code, "DELTA.NEGATIVE_DEMAND");
 }
 
@@ -116,7 +118,7 @@ fn a_case_that_makes_no_study_is_explained_all_the_same() {
     let source = THREE_BUS.replace("2 1 90 0", "2 1 600 0");
     let module = text(&ingest(source.as_bytes(), "matpower"));
     assert!(Study::create(&module, "dcopf", "{}").is_err());
-    let e = parse(&explain_module_json(&module, "{}").unwrap());
+    let e = Answer::run(Job::explanation_of_module(&module, "{}")).unwrap();
     assert_eq!(e["kind"], "balance");
     let words = e["message"].as_str().unwrap();
     assert!(
@@ -134,9 +136,13 @@ fn a_case_that_makes_no_study_is_explained_all_the_same() {
          short."
     );
     // The request's edits count.
-    let e = parse(&explain_module_json(&module, "{\"edits\":{\"deltas\":{\"2\":-510}}}").unwrap());
+    let e = Answer::run(Job::explanation_of_module(
+        &module,
+        "{\"edits\":{\"deltas\":{\"2\":-510}}}",
+    ))
+    .unwrap();
     assert!(e.is_null(), "{e}");
-    let refused = explain_module_json(&module, "{\"formulation\":\"dcpf\"}").unwrap_err();
+    let refused = Answer::run(Job::explanation_of_module(&module, "{\"formulation\":\"dcpf\"}")).unwrap_err();
     assert_eq!(refused.code, "FORMULATION.UNAVAILABLE");
 }
 
@@ -149,9 +155,9 @@ fn costs_that_fall_without_end() {
         .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0 5 0;")
         .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0 12 0;");
     let module = text(&ingest(source.as_bytes(), "matpower"));
-    let failed = solve_module_json(&module, "{}").unwrap_err();
+    let failed = solve_module(&module, "{}").unwrap_err();
     assert_eq!(failed.code, "SOLVE.UNBOUNDED", "{failed}");
-    let e = parse(&explain_module_json(&module, "{}").unwrap());
+    let e = Answer::run(Job::explanation_of_module(&module, "{}")).unwrap();
     assert_eq!(e["kind"], "unbounded", "{e}");
     close(&e["verified"]["slope_usd_per_mwh"], -7.0, 1e-6);
     let id = e["elements"][0]["element"]["id"].as_u64().unwrap();
@@ -233,7 +239,7 @@ fn new_england_and_sad_cases() {
         let module = text(&ingested);
         let refused = Study::create(&module, "dcopf", "{}").map(|_| ()).unwrap_err();
         assert_eq!(refused.code, "SOLVE.INFEASIBLE");
-        let e = parse(&explain_module_json(&module, "{}").unwrap());
+        let e = Answer::run(Job::explanation_of_module(&module, "{}")).unwrap();
         println!("{path}: {}", e["message"]);
         let relaxation = e["relaxation"].as_array().unwrap();
         let total: f64 = relaxation.iter().map(|r| number(&r["mw"])).sum();
@@ -253,8 +259,8 @@ fn new_england_and_sad_cases() {
 fn a_track_says_what_contradicts_where_it_stops() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let mut stopped = |from: f64, to: f64, explain: bool| {
-        let track = study.track_json("{\"bus\":2}", from, to, "", explain).unwrap();
-        parse(&track)["stopped"].clone()
+        let track = Answer::track(&mut study, "{\"bus\":2}", from, to, "", explain).unwrap();
+        track["stopped"].clone()
     };
     let plain = stopped(0.0, 80.0, false);
     close(&plain["mw"], 20.0, 1e-6);
@@ -288,8 +294,8 @@ fn a_track_says_what_contradicts_where_it_stops() {
         "No solution below 20.0 MW at bus 2: the minimum output of the generators exceeds the demand. Minimum relaxation to reach 0 MW: \
          reduce minimum output by 20.0 MW in total, 10.0 MW at generator 1 and 10.0 MW at generator 2."
     );
-    let track = study.track_json("{\"branch\":2}", 0.0, -39.0, "", true).unwrap();
-    let stop = &parse(&track)["stopped"];
+    let track = Answer::track(&mut study, "{\"branch\":2}", 0.0, -39.0, "", true).unwrap();
+    let stop = &track["stopped"];
     // (10 + 90) / 3 MW over line 2.
     close(&stop["mw"], 100.0 / 3.0 - 40.0, 1e-6);
     assert!(

@@ -1,11 +1,12 @@
 //! Explanations as jobs: refusals without a search, steps, bounds and what a stop leaves, on the grids of the server.
 
-use crate::common::{parse, three_bus};
+use crate::common::{parse, three_bus, Answer};
 use flate2::read::GzDecoder;
 use serde_json::{json, Map, Value};
 use std::io::Read;
 use std::path::Path;
-use wattbook_study::{inspect_module_json, Job, Study};
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{inspect_module, Job, Study};
 
 fn grid(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../server/grids/{name}.json.gz"));
@@ -17,14 +18,11 @@ fn grid(name: &str) -> String {
 
 /// A request that raises every demand by a share.
 fn raised(module: &str, share: f64) -> Value {
-    let case = parse(&inspect_module_json(module).unwrap());
-    let buses = case["topology"]["buses"].as_array().unwrap();
+    let case = Answer::from(inspect_module(module).unwrap());
+    let buses = case.at(ColumnName::BusId).iter().zip(case.at(ColumnName::DemandMw));
     let deltas: Map<String, Value> = buses
-        .iter()
-        .filter_map(|bus| {
-            let mw = bus["demand_mw"].as_f64().filter(|mw| *mw > 0.0)?;
-            Some((bus["id"].to_string(), json!(share * mw)))
-        })
+        .filter(|(_, mw)| **mw > 0.0)
+        .map(|(id, mw)| (id.to_string(), json!(share * mw)))
         .collect();
     assert!(!deltas.is_empty());
     json!(deltas)
@@ -59,10 +57,10 @@ fn explained(mut job: Job) -> Value {
 fn texas_is_refused_at_once_and_explained_in_steps() {
     let module = grid("texas");
     let mut study = Study::create(&module, "dcopf", "{}").unwrap();
-    let before = study.current_solution_json();
+    let before = Answer::of(&study);
     for (share, least, missed) in [(0.6, 9_816.716_6, "8,953.6"), (1.0, 25_953.612_1, "25,233.8")] {
         let deltas = raised(&module, share).to_string();
-        let refused = study.commit_json("x", (&deltas, ""), "").unwrap_err();
+        let refused = study.commit("x", (&deltas, ""), "").unwrap_err();
         assert_eq!(refused.code, "SOLVE.INFEASIBLE");
         assert_eq!(
             refused.message(),
@@ -76,7 +74,7 @@ fn texas_is_refused_at_once_and_explained_in_steps() {
         assert!((total - least).abs() <= 1e-6 * least, "{total} against {least}");
         assert!(number(&e["verified"], "gap_mw") <= 1e-6 * total, "{}", e["verified"]);
     }
-    assert_eq!(study.current_solution_json(), before);
+    assert_eq!(Answer::of(&study), before);
 }
 
 /// Whenever a search is stopped it leaves a relaxation that was checked, above the bound and never below the optimum.
@@ -116,7 +114,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
 fn a_job_keeps_its_data() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let job = Job::explanation(&study, ("{\"2\":140}", "")).unwrap();
-    study.commit_json("x", ("{\"2\":-20}", ""), "").unwrap();
+    study.commit("x", ("{\"2\":-20}", ""), "").unwrap();
     let e = explained(job);
     assert!((number(&e, "relaxation_total_mw") - 40.0).abs() < 1e-6);
     assert!((number(&e["demand_limit"], "demand_mw") - 110.0).abs() < 1e-6);
@@ -140,9 +138,9 @@ fn amounts_beyond_measure_name_their_element() {
         demand.message(),
         "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW."
     );
-    let rating = study.commit_json("x", ("", "{\"3\":-1e308}"), "").unwrap_err();
+    let rating = study.commit("x", ("", "{\"3\":-1e308}"), "").unwrap_err();
     assert_eq!((rating.code, rating.element.unwrap().id), ("RATE.MALFORMED", 3));
-    let short = study.commit_json("x", ("{\"2\":1e9}", ""), "").unwrap_err();
+    let short = study.commit("x", ("{\"2\":1e9}", ""), "").unwrap_err();
     assert_eq!(short.code, "SOLVE.INFEASIBLE");
     let longest = short.message().split_whitespace().map(str::len).max().unwrap();
     assert!(longest <= 14, "{}", short.message());

@@ -1,10 +1,10 @@
 //! Multiconductor cases through the JSON surface: ingest, inspect, drop, layout and layers.
 
-use crate::common::{data, parse, places, text};
+use crate::common::{data, parse, places, text, Answer};
 use serde_json::{json, Value};
 use wattbook_study::{
-    apply_geo_json, apply_layout_json, geo_json, ingest_distribution_json, ingest_json_drop_json,
-    inspect_distribution_json, inspect_module_json, placement_json, Job,
+    apply_geo, apply_layout, geo_json, ingest_distribution_json, ingest_json_drop, inspect_distribution_json,
+    inspect_module, placement_json, Job,
 };
 
 const FEEDER: &str = "New Circuit.Feeder basekv=12.47 bus1=SourceBus
@@ -65,7 +65,7 @@ fn a_feeder_is_told_as_a_graph() {
         parse(&inspect_distribution_json(&text(&case)).expect("a good module")),
         case
     );
-    assert_eq!(inspect_module_json(&text(&case)).unwrap_err().code, "MODULE.KIND");
+    assert_eq!(inspect_module(&text(&case)).unwrap_err().code, "MODULE.KIND");
     assert_eq!(
         inspect_distribution_json(&crate::common::three_bus()).unwrap_err().code,
         "MODULE.KIND"
@@ -83,7 +83,7 @@ fn a_feeder_is_told_as_a_graph() {
 
 #[test]
 fn a_dropped_document_is_read_as_what_it_is() {
-    let found = parse(&ingest_json_drop_json(text(&feeder()).as_bytes()).expect("a module"));
+    let found = Answer::from(ingest_json_drop(text(&feeder()).as_bytes()).expect("a module"));
     assert_eq!((&found["kind"], &found["format"]), (&json!("module"), &Value::Null));
     assert_eq!(found["payload"], feeder());
     for (path, format) in [
@@ -91,7 +91,7 @@ fn a_dropped_document_is_read_as_what_it_is() {
         ("dist_json/pmd/ieee13.json", "pmd-json"),
     ] {
         let Some(bytes) = data(path) else { continue };
-        let found = parse(&ingest_json_drop_json(&bytes).expect(path));
+        let found = Answer::from(ingest_json_drop(&bytes).expect(path));
         assert_eq!(
             (&found["kind"], &found["format"]),
             (&json!("distribution"), &json!(format)),
@@ -106,14 +106,14 @@ fn a_dropped_document_is_read_as_what_it_is() {
     }
 }
 
-fn placed(case: &Value) -> Value {
+fn placed(case: &Value) -> Answer {
     let positions = places(Job::layout(&text(case)).expect("a network"));
     assert_eq!(
         positions.len(),
         2 * ids(&case["graph"]["buses"]).len(),
         "one each of the graph's buses"
     );
-    parse(&apply_layout_json(&text(case), &positions, -98.0, 31.0, Some(5.0)).expect("placed"))
+    Answer::from(apply_layout(&text(case), &positions, -98.0, 31.0, Some(5.0)).expect("placed"))
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_layout_goes_through_its_file() {
         (&json!("geographic"), &json!("synthetic"))
     );
     let file = geo_json(&text(&stamped)).expect("a file");
-    let applied = parse(&apply_geo_json(&text(&case), file.as_bytes()).expect("the same case"));
+    let applied = Answer::from(apply_geo(&text(&case), file.as_bytes()).expect("the same case"));
     let report = &applied["report"];
     assert_eq!(
         (&report["matched_buses"], &report["unplaced_buses"]),
@@ -149,7 +149,7 @@ fn a_layout_goes_through_its_file() {
     assert!((placement["scale_km"].as_f64().unwrap() - 5.0).abs() < 1e-9);
     // A map takes the place of the layout; buses that it leaves out are no longer placed.
     let applied =
-        parse(&apply_geo_json(&text(&stamped), b"bus,lat,lon\n650,31.2,-98.1\n7,31.3,-98.2\n").expect("matched"));
+        Answer::from(apply_geo(&text(&stamped), b"bus,lat,lon\n650,31.2,-98.1\n7,31.3,-98.2\n").expect("matched"));
     assert_eq!(
         (
             &applied["report"]["matched_buses"],
@@ -163,7 +163,7 @@ fn a_layout_goes_through_its_file() {
     );
     // A plan beside the map is told by name.
     let plan = b"650,100,50\n9r,200,50\n";
-    let aside = parse(&apply_geo_json(&text(&applied["case"]), plan).expect("matched"));
+    let aside = Answer::from(apply_geo(&text(&applied["case"]), plan).expect("matched"));
     assert_eq!(aside["case"], applied["case"]);
     assert_eq!(
         aside["drawing"]["buses"],

@@ -1,7 +1,8 @@
 //! Capacity plans through the JSON surface: what they propose, verified by commits, differences and closed forms.
 
-use crate::common::{ingest, parse, text, THREE_BUS};
+use crate::common::{ingest, parse, text, Answer, THREE_BUS};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::{Job, Study};
 
 fn study_of(case: &str, formulation: &str) -> Study {
@@ -24,12 +25,12 @@ fn spec(changes: &Value) -> String {
     spec.to_string()
 }
 
-fn plan(study: &Study, changes: &Value) -> Value {
-    parse(&study.plan_json(&spec(changes)).expect("a plan"))
+fn plan(study: &Study, changes: &Value) -> Answer {
+    Answer::run(Job::plan(study, &spec(changes))).expect("a plan")
 }
 
 fn refusal(study: &Study, changes: &Value) -> (String, String) {
-    let error = study.plan_json(&spec(changes)).expect_err("a refusal");
+    let error = Answer::run(Job::plan(study, &spec(changes))).expect_err("a refusal");
     (error.code.to_string(), error.sentence.english())
 }
 
@@ -38,7 +39,7 @@ fn number(value: &Value) -> f64 {
 }
 
 fn price_of_bus_2(study: &Study) -> f64 {
-    number(&parse(&study.current_solution_json().unwrap())["prices"][1]["value"])
+    Answer::of(study).at(ColumnName::Lmp)[1]
 }
 
 #[test]
@@ -91,8 +92,8 @@ fn the_gradient_is_the_difference_quotient() {
             moved
                 .commit("three", ("", &json!({ "2": mw }).to_string()), "")
                 .unwrap();
-            let s = parse(&moved.current_solution_json().unwrap());
-            let price = |bus: usize| number(&s["prices"][bus]["value"]);
+            let s = Answer::of(&moved);
+            let price = |bus: usize| s.at(ColumnName::Lmp)[bus];
             0.5 * price(0) + 2.0 * price(1) - price(2)
         };
         let found = plan(&study, &weights);
@@ -242,7 +243,10 @@ fn what_a_plan_cannot_do_is_refused_by_name() {
         "BUS.UNKNOWN"
     );
     assert_eq!(refusal(&study, &json!({ "candidate": [1] })).0, "INPUT.REQUEST");
-    assert_eq!(study.plan_json("").expect_err("nothing").code, "PLAN.SPEC");
+    assert_eq!(
+        Answer::run(Job::plan(&study, "")).expect_err("nothing").code,
+        "PLAN.SPEC"
+    );
     assert_eq!(
         refusal(&study_of(THREE_BUS, "acpf"), &json!({})).0,
         "FORMULATION.UNAVAILABLE"

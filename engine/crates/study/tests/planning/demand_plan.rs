@@ -1,9 +1,10 @@
 //! Demand plans through the JSON surface: placement and redistribution, verified by commits, differences and all possible plans.
 
-use crate::common::{grid, ingest, parse, text, THREE_BUS};
+use crate::common::{grid, ingest, text, Answer, THREE_BUS};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
-use wattbook_study::Study;
+use wattbook_study::contract::ColumnName;
+use wattbook_study::{Job, Study};
 
 /// With reactive demand, and generators that can supply it.
 pub(crate) fn reactive() -> String {
@@ -36,8 +37,8 @@ pub(crate) fn spec(changes: &Value) -> String {
     spec.to_string()
 }
 
-pub(crate) fn plan(study: &Study, changes: &Value) -> Value {
-    parse(&study.plan_json(&spec(changes)).expect("a plan"))
+pub(crate) fn plan(study: &Study, changes: &Value) -> Answer {
+    Answer::run(Job::plan(study, &spec(changes))).expect("a plan")
 }
 
 pub(crate) fn number(value: &Value) -> f64 {
@@ -52,9 +53,9 @@ pub(crate) fn at(study: &Study, changes: &[f64]) -> Option<(f64, f64)> {
         .zip(changes.iter().copied())
         .collect();
     moved.commit("three", (&json!(deltas).to_string(), ""), "").ok()?;
-    let s = parse(&moved.current_solution_json().unwrap());
-    let price = |bus: usize| number(&s["prices"][bus]["value"]);
-    Some((0.3 * price(0) + price(1) + 0.2 * price(2), number(&s["objective"])))
+    let s = Answer::of(&moved);
+    let price = |bus: usize| s.at(ColumnName::Lmp)[bus];
+    Some((0.3 * price(0) + price(1) + 0.2 * price(2), s.objective()))
 }
 
 /// Changes by bus, from a list of the contract.
@@ -219,9 +220,8 @@ fn linear_costs_are_planned_along_exact_paths() {
 #[test]
 fn a_grid_is_planned_on() {
     let study = Study::create(&grid("illinois"), "dcopf", "").expect("a solvable grid");
-    let s = parse(&study.current_solution_json().unwrap());
-    let network = s["prices"].as_array().unwrap().iter().map(|row| row["bus"].clone());
-    let buses: Vec<Value> = network.collect();
+    let rows = Answer::from(study.rows());
+    let buses: Vec<u64> = rows.at(ColumnName::BusId).iter().map(|id| *id as u64).collect();
     let weights: Vec<Value> = buses
         .iter()
         .map(|bus| json!({ "bus": bus, "weight": 1.0 / buses.len() as f64 }))
@@ -267,9 +267,9 @@ fn a_grid_is_planned_on() {
             .collect();
         let mut moved = study.clone();
         moved.commit("illinois", (&json!(deltas).to_string(), ""), "").unwrap();
-        let after = parse(&moved.current_solution_json().unwrap());
-        let prices = after["prices"].as_array().unwrap();
-        let mean = prices.iter().map(|row| number(&row["value"])).sum::<f64>() / prices.len() as f64;
+        let after = Answer::of(&moved);
+        let prices = after.at(ColumnName::Lmp);
+        let mean = prices.iter().sum::<f64>() / prices.len() as f64;
         assert!((mean - number(&found["best"]["phi"])).abs() < 1e-8);
         assert_eq!(after["objective"], found["best"]["objective"]);
         if kind == "demand_redistribution" {

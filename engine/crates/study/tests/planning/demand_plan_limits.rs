@@ -1,6 +1,6 @@
 //! Limits of plans of demand, and what ends or refuses them.
 
-use crate::common::parse;
+use crate::common::{parse, Answer};
 use crate::demand_plan::{check_trials, number, plan, reactive, spec, study_of};
 use serde_json::{json, Value};
 use wattbook_study::Job;
@@ -131,7 +131,7 @@ fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
 fn what_a_demand_plan_cannot_do_is_refused_by_name() {
     let study = study_of(&reactive(), "dcopf");
     let refused = |changes: Value| {
-        let error = study.plan_json(&spec(&changes)).expect_err("a refusal");
+        let error = Answer::run(Job::plan(&study, &spec(&changes))).expect_err("a refusal");
         (error.code.to_string(), error.sentence.english())
     };
     let one = |said: &str| ("PLAN.SPEC".to_string(), said.to_string());
@@ -161,8 +161,6 @@ fn what_a_demand_plan_cannot_do_is_refused_by_name() {
     assert_eq!(refused(json!({ "candidates": [9] })).0, "BUS.UNKNOWN");
     assert_eq!(refused(json!({ "kind": "demand" })).0, "INPUT.REQUEST");
     assert_eq!(refused(json!({ "max_changed_lines": 1 })).0, "INPUT.REQUEST");
-    let acpf = study_of(&reactive(), "acpf")
-        .plan_json(&spec(&json!({})))
-        .expect_err("no prices");
+    let acpf = Answer::run(Job::plan(&study_of(&reactive(), "acpf"), &spec(&json!({})))).expect_err("no prices");
     assert_eq!(acpf.code, "FORMULATION.UNAVAILABLE");
 }

@@ -1,10 +1,10 @@
 //! Previews, columns and matrices of the relaxation.
 
-use crate::common::{ingest, parse, text, Solved};
+use crate::common::{ingest, parse, text, Answer};
 use crate::solutions::{case, study};
-use serde_json::{json, Value};
+use serde_json::json;
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::{solve_module, Study};
 
 /// A small edit: the preview is what the commit does, within the interval that it names; columns are slopes of commits.
 #[test]
@@ -12,25 +12,16 @@ fn previews_and_columns_are_slopes_of_commits() {
     let Some(mut study) = study("pglib_opf_case118_ieee") else {
         return;
     };
-    let base = Solved::of(&study);
+    let base = Answer::of(&study);
     let edit = json!({ "59": 2.0 }).to_string();
     let preview = study.preview((&edit, "")).expect("a preview");
     let head = parse(&preview.json);
     assert!(head["valid_step"][1].as_f64().is_none_or(|hi| hi > 1.0), "{head}");
-    let column = parse(
-        &study
-            .sensitivity_json("c", ("", ""), r#"{"bus":59}"#)
-            .expect("a column"),
-    );
+    let column = Answer::from(study.sensitivity("c", ("", ""), r#"{"bus":59}"#).expect("a column"));
     assert_eq!(column["units"], "($/MWh)/MW");
-    let slopes: Vec<f64> = column["values"]
-        .as_array()
-        .expect("values")
-        .iter()
-        .map(|v| v["value"].as_f64().expect("a slope"))
-        .collect();
+    let slopes = column.at(ColumnName::LmpSlope);
     study.commit("c", (&edit, ""), "").expect("an optimum");
-    let there = Solved::of(&study);
+    let there = Answer::of(&study);
     let changed = there.objective() - base.objective();
     let foretold = head["objectiveDelta"].as_f64().expect("a change");
     assert!(
@@ -83,39 +74,26 @@ fn matrices_by_rows_and_by_columns() {
             json!([4]),
         ),
     ] {
-        let of = |mode: &str| -> Value {
+        let of = |mode: &str| {
             let request = json!({ "formulation": "socwr", "sensitivities": [
                 { "operand": operand, "parameter": parameter, "indices": indices, "mode": mode }
             ] });
-            let response =
-                solve_module_json(&module, &request.to_string()).unwrap_or_else(|e| panic!("{request}: {e:?}"));
-            parse(&response)["sensitivities"][0].clone()
+            Answer::solved(&module, &request.to_string()).unwrap_or_else(|e| panic!("{request}: {e:?}"))
         };
         let (forward, adjoint) = (of("Forward"), of("Adjoint"));
-        let values = |m: &Value| -> Vec<f64> {
-            let rows = m["values"].as_array().expect("rows");
-            rows.iter()
-                .flat_map(|r| {
-                    r.as_array()
-                        .expect("a row")
-                        .iter()
-                        .map(|x| x.as_f64().expect("a number"))
-                })
-                .collect()
-        };
-        let (f, a) = (values(&forward), values(&adjoint));
+        let (f, a) = (&forward.matrices[0], &adjoint.matrices[0]);
         let size = f.iter().fold(0.0f64, |m, x| m.max(x.abs()));
         assert!(f.len() == a.len() && size > 0.0);
-        for (f, a) in f.iter().zip(&a) {
+        for (f, a) in f.iter().zip(a) {
             assert!(
                 (f - a).abs() <= 1e-5 * size + 1e-9,
                 "{operand} by {parameter}: {f} against {a} of {size}"
             );
         }
-        assert_eq!(adjoint["warrants"][0]["point_only"], true);
+        assert_eq!(adjoint["sensitivities"][0]["warrants"][0]["point_only"], true);
     }
     let request = json!({ "formulation": "socwr", "sensitivities": [{ "operand": { "Price": "Active" }, "parameter": "Switching" }] });
-    let refused = solve_module_json(&module, &request.to_string()).expect_err("a refusal");
+    let refused = solve_module(&module, &request.to_string()).expect_err("a refusal");
     assert_eq!(refused.code, "SENS.UNSUPPORTED");
 }
 
@@ -136,10 +114,10 @@ fn a_limit_that_moves_counts_to_the_corner_of_the_cost_curve() {
         );
         let module = text(&ingest(case.as_bytes(), "matpower"));
         let mut study = Study::create(&module, "socwr", "{}").expect("an optimum");
-        let before = Solved::of(&study).at(ColumnName::Lmp)[1];
+        let before = Answer::of(&study).at(ColumnName::Lmp)[1];
         let target = json!({ "generator": 2, "value": value }).to_string();
-        let column = parse(&study.sensitivity_json("c", ("", ""), &target).expect("a column"));
-        let slope = column["values"][1]["value"].as_f64().expect("a slope");
+        let column = Answer::from(study.sensitivity("c", ("", ""), &target).expect("a column"));
+        let slope = column.at(ColumnName::LmpSlope)[1];
         for (end, want) in ends.into_iter().enumerate() {
             let found = &column["warrant"]["ends"][end];
             let step = found["mw"].as_f64().unwrap_or_else(|| panic!("{column}"));
@@ -150,7 +128,7 @@ fn a_limit_that_moves_counts_to_the_corner_of_the_cost_curve() {
         for ((mw, lmp), is_foretold) in [(within, true), (beyond, false)] {
             let edit = json!({ "2": { value: mw } }).to_string();
             study.commit("c", ("", "", "", edit.as_str()), "").expect("an optimum");
-            let there = Solved::of(&study).at(ColumnName::Lmp)[1];
+            let there = Answer::of(&study).at(ColumnName::Lmp)[1];
             assert!((there - lmp).abs() < 1e-5, "{value} {mw}: {there}");
             let is_near = (before + slope * (mw - at) - there).abs() < 1e-5;
             assert_eq!(is_near, is_foretold, "{value} {mw}: {there}");

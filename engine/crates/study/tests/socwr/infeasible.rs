@@ -1,9 +1,9 @@
 //! Edits that the relaxation proves infeasible.
 
-use crate::common::{data, ingest, parse, text, Solved, THREE_BUS};
+use crate::common::{data, ingest, parse, text, Answer, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{explain_module_json, Job, Study};
+use wattbook_study::{Job, Study};
 
 /// Twice the demand of ACTIVSg200: bus 30 behind one branch (values of an independent prototype).
 #[test]
@@ -13,12 +13,15 @@ fn infeasible_edits_are_explained_by_name() {
     };
     let module = text(&ingest(&bytes, "matpower"));
     let mut study = Study::create(&module, "socwr", "").expect("an optimum");
-    let base = Solved::of(&study);
-    let ids = parse(&study.current_solution_json().expect("rows"));
-    let prices = ids["prices"].as_array().expect("prices");
+    let base = Answer::of(&study);
+    let ids = Answer::from(study.rows());
     let demand = base.at(ColumnName::DemandMw);
-    let doubled = prices.iter().zip(demand).filter(|(_, mw)| **mw > 0.0);
-    let deltas: serde_json::Map<String, Value> = doubled.map(|(p, mw)| (p["bus"].to_string(), json!(mw))).collect();
+    let doubled = ids
+        .at(ColumnName::BusId)
+        .iter()
+        .zip(demand)
+        .filter(|(_, mw)| **mw > 0.0);
+    let deltas: serde_json::Map<String, Value> = doubled.map(|(id, mw)| (id.to_string(), json!(mw))).collect();
     let deltas = Value::Object(deltas).to_string();
     let refused = study.commit("c", (&deltas, ""), "").expect_err("no optimum");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
@@ -26,7 +29,7 @@ fn infeasible_edits_are_explained_by_name() {
         .details
         .as_ref()
         .is_some_and(|d| d["missing_mw"].as_f64().is_some_and(|mw| mw > 1.0)));
-    assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
+    assert_eq!(Answer::of(&study).head["result_sha256"], base.head["result_sha256"]);
     let mut job = Job::explanation(&study, (&deltas, "")).expect("a search");
     let mut fraction = 0.0;
     loop {
@@ -82,8 +85,8 @@ fn voltage_and_angle_limits_give_way() {
     ] {
         assert!(source.contains(from), "{from}");
         let module = text(&ingest(source.replace(from, to).as_bytes(), "matpower"));
-        let explained = explain_module_json(&module, r#"{"formulation":"socwr"}"#).expect("an explanation");
-        let found = parse(&explained);
+        let found =
+            Answer::run(Job::explanation_of_module(&module, r#"{"formulation":"socwr"}"#)).expect("an explanation");
         let named = |rows: &Value| -> Vec<String> {
             let rows = rows.as_array().expect("rows").iter();
             rows.map(|row| row["limit"].as_str().expect("a limit").to_string())
@@ -147,8 +150,8 @@ fn reactive_power_is_supplied_or_absorbed() {
              mpc.gen = [\n1 0 0 10 -10 1 100 1 100 0;\n];\nmpc.branch = [\n];\nmpc.gencost = [\n2 0 0 2 20 0;\n];\n"
         );
         let module = text(&ingest(case.as_bytes(), "matpower"));
-        let explained = explain_module_json(&module, r#"{"formulation":"socwr"}"#).expect("an explanation");
-        let found = parse(&explained);
+        let found =
+            Answer::run(Job::explanation_of_module(&module, r#"{"formulation":"socwr"}"#)).expect("an explanation");
         assert!(
             found["remedy"].as_str().is_some_and(|said| said.contains(words)),
             "{found}"

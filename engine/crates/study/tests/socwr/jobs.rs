@@ -1,6 +1,6 @@
 //! Solves in steps.
 
-use crate::common::Solved;
+use crate::common::Answer;
 use crate::solutions::case;
 use serde_json::json;
 use wattbook_study::contract::Column;
@@ -32,7 +32,7 @@ fn solves_in_steps() {
         );
         let (mut study, rows) = opening.finish().and_then(|left| left.study()).expect("a study");
         assert_eq!(rows.json, whole.rows().json);
-        let hash = |study: &Study| Solved::of(study).sha256().to_string();
+        let hash = |study: &Study| Answer::of(study).sha256().to_string();
         let base = hash(&study);
         assert_eq!(base, hash(&whole));
 

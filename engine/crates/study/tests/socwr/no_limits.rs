@@ -1,7 +1,8 @@
 //! Generators and lines without limits in the relaxation.
 
-use crate::common::{ingest, parse, text};
+use crate::common::{ingest, text, Answer};
 use serde_json::{json, Value};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 /// Two buses with nothing between them, 10 MW and 300 MVAr at the second; `limits` of the generator are Qmax, Qmin, Pmax and Pmin.
@@ -17,31 +18,26 @@ fn study([q_max, q_min, p_max, p_min]: [&str; 4]) -> Study {
     Study::create(&module, "socwr", "{}").expect("an optimum")
 }
 
-fn solution(study: &Study) -> Value {
-    parse(&study.current_solution_json().expect("a solution"))
-}
-
 #[track_caller]
-fn close(got: &Value, want: f64) {
-    let got = got.as_f64().unwrap_or_else(|| panic!("{got} is no number"));
+fn close(got: f64, want: f64) {
     assert!((got - want).abs() <= 1e-6 * (1.0 + want.abs()), "{got} against {want}");
 }
 
 /// Its reactive power is many times what all generators of the case give in MW.
 #[test]
 fn a_line_without_impedance_and_rating_carries_any_reactive_power() {
-    let solved = solution(&study(["400", "-400", "20", "0"]));
-    close(&solved["prices"][1]["value"], 20.2);
-    close(&solved["flows"][0]["mw"], 10.0);
-    close(&solved["flows"][0]["mvar"], 300.0);
-    close(&solved["flows"][0]["loading"], 0.0);
+    let solved = Answer::of(&study(["400", "-400", "20", "0"]));
+    close(solved.at(ColumnName::Lmp)[1], 20.2);
+    close(solved.at(ColumnName::FlowMw)[0], 10.0);
+    close(solved.at(ColumnName::FlowMvar)[0], 300.0);
+    close(solved.at(ColumnName::Loading)[0], 0.0);
 }
 
 /// What a generator without limits can be asked for follows the edits.
 #[test]
 fn a_generator_without_limits_follows_demand() {
     let mut s = study(["Inf", "-Inf", "Inf", "-Inf"]);
-    let column = |target: &str| parse(&s.sensitivity_json("x", ("", ""), target).expect("a column"));
+    let column = |target: &str| Answer::from(s.sensitivity("x", ("", ""), target).expect("a column"));
     // No end is that of a limit that does not exist.
     let warrant = column(r#"{"bus":2}"#)["warrant"].clone();
     assert_eq!(
@@ -57,11 +53,11 @@ fn a_generator_without_limits_follows_demand() {
     );
     for mw in [5e3, 0.0, 4e4] {
         let deltas = json!({ "2": mw }).to_string();
-        s.commit_json("x", (deltas.as_str(), ""), "").expect("an optimum");
-        let solved = solution(&s);
+        s.commit("x", (deltas.as_str(), ""), "").expect("an optimum");
+        let solved = Answer::of(&s);
         let p = 10.0 + mw;
-        close(&solved["prices"][1]["value"], 20.0 + 0.02 * p);
-        close(&solved["dispatch"][0]["mw"], p);
-        close(&solved["dispatch"][0]["mvar"], 300.0 * p / 10.0);
+        close(solved.at(ColumnName::Lmp)[1], 20.0 + 0.02 * p);
+        close(solved.at(ColumnName::DispatchMw)[0], p);
+        close(solved.at(ColumnName::DispatchMvar)[0], 300.0 * p / 10.0);
     }
 }

@@ -1,10 +1,10 @@
 //! The conic relaxation through the Study: objectives of an independent program, power balance and prices by arithmetic of this file
 //! on the published columns, edits, previews, derivatives and explanations.
 
-use crate::common::{data, data_case, ingest, parse, text, Solved};
+use crate::common::{data, data_case, ingest, parse, text, Answer};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{solve_module_json, Study};
+use wattbook_study::Study;
 
 /// A PGLib case of the data folder; None without the folder.
 pub(crate) fn case(name: &str) -> Option<String> {
@@ -37,7 +37,7 @@ fn objectives_are_those_of_the_reference() {
         }
         let Some(module) = case(cells[0]) else { continue };
         let solved = Study::create(&module, "socwr", "").unwrap_or_else(|e| panic!("{}: {e:?}", cells[0]));
-        let found = Solved::of(&solved);
+        let found = Answer::of(&solved);
         let error = (found.objective() - want).abs() / want;
         assert!(error <= 1e-6, "{}: {} against {want}", cells[0], found.objective());
         assert!(found.head["certificate"]["relative_gap"].as_f64().expect("a gap") < 1e-6);
@@ -53,7 +53,7 @@ fn columns_add_up() {
     let Some(study) = study("pglib_opf_case118_ieee") else {
         return;
     };
-    let found = Solved::of(&study);
+    let found = Answer::of(&study);
     use ColumnName as N;
     let n = found.at(N::Lmp).len();
     for bus in 0..n {
@@ -89,10 +89,10 @@ fn commits_are_functions_of_the_edits() {
         return;
     };
     let mut study = Study::create(&module, "socwr", "").expect("an optimum");
-    let base = Solved::of(&study);
+    let base = Answer::of(&study);
     let edits = (json!({ "59": 20.0 }).to_string(), json!({ "8": -100.0 }).to_string());
     study.commit("c", (&edits.0, &edits.1), "").expect("an optimum");
-    let there = Solved::of(&study);
+    let there = Answer::of(&study);
     assert_eq!(
         there.at(ColumnName::RatingMva)[7],
         base.at(ColumnName::RatingMva)[7] - 100.0
@@ -101,17 +101,17 @@ fn commits_are_functions_of_the_edits() {
         .commit("c", (&json!({ "59": -40.0 }).to_string(), ""), "")
         .expect("an optimum");
     study.commit("c", (&edits.0, &edits.1), "").expect("an optimum");
-    assert_eq!(Solved::of(&study).head["result_sha256"], there.head["result_sha256"]);
+    assert_eq!(Answer::of(&study).head["result_sha256"], there.head["result_sha256"]);
     study.commit("c", ("", ""), "").expect("an optimum");
-    assert_eq!(Solved::of(&study).head["result_sha256"], base.head["result_sha256"]);
+    assert_eq!(Answer::of(&study).head["result_sha256"], base.head["result_sha256"]);
     // The stateless solve is the same.
     let request = json!({ "formulation": "socwr", "edits": { "deltas": { "59": 20.0 }, "rates": { "8": -100.0 } } });
-    let response = parse(&solve_module_json(&module, &request.to_string()).expect("an optimum"));
+    let response = Answer::solved(&module, &request.to_string()).expect("an optimum");
     assert_eq!(response["result_sha256"], there.head["result_sha256"]);
     assert_ne!(there.head["result_sha256"], base.head["result_sha256"]);
     // Without cuts the bound is not higher.
     let loose = Study::create(&module, "socwr", r#"{"lifted_cuts":false}"#).expect("an optimum");
-    assert!(Solved::of(&loose).objective() <= base.objective() * (1.0 + 1e-8));
+    assert!(Answer::of(&loose).objective() <= base.objective() * (1.0 + 1e-8));
     let refused = Study::create(&module, "socwr", r#"{"q_limits":true}"#).expect_err("a refusal");
     assert_eq!(refused.code, "INPUT.REQUEST");
 }
@@ -122,7 +122,7 @@ fn a_price_by_line() {
     let Some(study) = study("pglib_opf_case118_ieee") else {
         return;
     };
-    let found = Solved::of(&study);
+    let found = Answer::of(&study);
     let parts = parse(&study.lmp_components_json(r#"{"bus":44}"#).expect("a price"));
     let number = |name: &str| parts[name].as_f64().expect("a number");
     let row = 43;
@@ -166,7 +166,7 @@ fn a_bus_by_itself_has_parts_as_the_others_have() {
              mpc.gencost = [\n2 0 0 2 10 0;\n{costs}];\n"
         );
         let module = text(&ingest(case.as_bytes(), "matpower"));
-        Solved::of(&Study::create(&module, "socwr", "{}").expect("an optimum"))
+        Answer::of(&Study::create(&module, "socwr", "{}").expect("an optimum"))
     };
     let with = solved(
         "3 3 5 1 0 0 1 1 0 230 1 1.1 0.9;\n",

@@ -1,7 +1,7 @@
 //! Prices that nothing sets: every generator of an island is at a limit.
 
-use crate::common::{ingest, parse, text};
-use serde_json::Value;
+use crate::common::{ingest, text, Answer};
+use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 /// Bus 2 with 50 MW from bus 1 at `20 + 0.02 p` $/MWh; apart from them buses 3 and 4 with `demand` at the one or the other, a unit
@@ -20,15 +20,11 @@ fn islands(demand: [f64; 2], limits: [f64; 2], line: [f64; 2]) -> Study {
     Study::create(&module, "socwr", "").expect("an optimum")
 }
 
-fn solution(study: &Study) -> Value {
-    parse(&study.current_solution_json().expect("a solution"))
+fn price(solution: &Answer, row: usize) -> f64 {
+    solution.at(ColumnName::Lmp)[row]
 }
 
-fn price(solution: &Value, row: usize) -> f64 {
-    solution["prices"][row]["value"].as_f64().expect("a price")
-}
-
-fn codes(solution: &Value) -> Vec<&str> {
+fn codes(solution: &Answer) -> Vec<&str> {
     let all = solution["diagnostics"].as_array().expect("diagnostics").iter();
     all.filter_map(|d| d["code"].as_str())
         .filter(|code| code.starts_with("ISLAND."))
@@ -50,14 +46,14 @@ fn prices_of_units_at_a_limit_are_not_unique() {
         ([0.0, 10.0], [0.0, 10.0], LOSSLESS, false),
     ] {
         let mut study = islands(demand, limits, line);
-        let found = solution(&study);
+        let found = Answer::of(&study);
         let cost = 30.0 + 0.02 * (demand[0] + demand[1]);
         let beyond = if is_at_minimum {
             cost - price(&found, 2)
         } else {
             price(&found, 2) - cost
         };
-        assert!(beyond > 0.0, "{}", found["prices"]);
+        assert!(beyond > 0.0, "{:?}", found.at(ColumnName::Lmp));
         assert_eq!(codes(&found), ["ISLAND.PRICE_NOT_UNIQUE"]);
         let said = found["diagnostics"]
             .as_array()
@@ -67,18 +63,22 @@ fn prices_of_units_at_a_limit_are_not_unique() {
         assert_eq!(said["element"]["id"], 3);
         let refused = |bus: u64| {
             let target = format!("{{\"bus\":{bus}}}");
-            study.sensitivity_json("x", ("", ""), &target).err().map(|e| e.code)
+            study.sensitivity("x", ("", ""), &target).err().map(|e| e.code)
         };
         assert_eq!(refused(1), None);
         assert_eq!(refused(3), Some("SENS.NOT_REGULAR"));
         // One MW more at bus 3, and the unit sets the price; one at its maximum cannot.
-        match study.commit_json("x", ("{\"3\":1}", ""), "") {
+        match study.commit("x", ("{\"3\":1}", ""), "") {
             Ok(_) => assert!(is_at_minimum),
             Err(error) => assert!(!is_at_minimum && error.code == "SOLVE.INFEASIBLE", "{error}"),
         }
         if is_at_minimum {
-            let moved = solution(&study);
-            assert!((price(&moved, 2) - cost - 0.02).abs() < 1e-3, "{}", moved["prices"]);
+            let moved = Answer::of(&study);
+            assert!(
+                (price(&moved, 2) - cost - 0.02).abs() < 1e-3,
+                "{:?}",
+                moved.at(ColumnName::Lmp)
+            );
             assert!(codes(&moved).is_empty());
         }
     }
@@ -87,7 +87,7 @@ fn prices_of_units_at_a_limit_are_not_unique() {
 /// Where every unit is fixed the DC optimum says the same.
 #[test]
 fn an_island_of_fixed_units_has_no_price() {
-    let found = solution(&islands([0.0, 10.0], [10.0, 10.0], [0.0, 0.0]));
+    let found = Answer::of(&islands([0.0, 10.0], [10.0, 10.0], [0.0, 0.0]));
     assert_eq!(codes(&found), ["ISLAND.NO_PRICE"]);
 }
 
@@ -95,8 +95,8 @@ fn an_island_of_fixed_units_has_no_price() {
 /// at no cost, so that power is worth nothing.
 #[test]
 fn losses_set_the_level_of_prices() {
-    let charging = solution(&islands([0.0, 0.0], [0.0, 100.0], [0.01, 0.1]));
+    let charging = Answer::of(&islands([0.0, 0.0], [0.0, 100.0], [0.01, 0.1]));
     assert!(codes(&charging).is_empty() && (price(&charging, 2) - 30.0).abs() < 1e-3);
-    let surplus = solution(&islands([0.0, 10.0], [10.5, 100.0], [0.01, 0.0]));
+    let surplus = Answer::of(&islands([0.0, 10.0], [10.5, 100.0], [0.01, 0.0]));
     assert!(codes(&surplus).is_empty() && price(&surplus, 2).abs() < 1e-3);
 }

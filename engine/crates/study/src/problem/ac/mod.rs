@@ -15,7 +15,7 @@ use crate::problem::cells::{differentiate, plan};
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
 use crate::problem::{Growth, Problem, State};
-use crate::results::{Preview, Results, Sensitivity};
+use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
@@ -319,7 +319,7 @@ impl State for AcState {
         }
     }
 
-    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<Matrix>> {
         let plans = plan(&*self.problem, requests)?;
         let mut factored = cells::Factored::new(self)?;
         let case = &self.problem.network.case;

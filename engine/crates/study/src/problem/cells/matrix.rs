@@ -4,6 +4,7 @@ use super::Plan;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::plain;
+use crate::results::Matrix;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 use wattbook_solve::vocabulary::{Operand, Parameter};
@@ -31,11 +32,7 @@ pub(in crate::problem) trait Derivatives {
 /// interval: `point_only`, and how far they are from one column that is solved forward.
 ///
 /// Errors: `SENS.*`.
-pub(in crate::problem) fn differentiate<D: Derivatives>(
-    plan: &Plan,
-    case: &Case,
-    state: &mut D,
-) -> Result<c::SensitivityMatrix> {
+pub(in crate::problem) fn differentiate<D: Derivatives>(plan: &Plan, case: &Case, state: &mut D) -> Result<Matrix> {
     let operands = plan.operands(case);
     let parameters = plan.parameters(case);
     let by_row = match plan.request.mode.unwrap_or_default() {

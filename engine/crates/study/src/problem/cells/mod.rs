@@ -9,7 +9,7 @@ pub(super) use matrix::{differentiate, Derivatives};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert;
-use crate::results::overflow;
+use crate::results::{overflow, Matrix};
 use tags::{operand, parameter, units};
 use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -154,12 +154,7 @@ impl Plan<'_> {
     /// The matrix of values in physical units.
     ///
     /// Errors: `SENS.OVERFLOW`.
-    pub fn matrix(
-        &self,
-        case: &Case,
-        values: Vec<Vec<f64>>,
-        warrants: Vec<c::Warrant>,
-    ) -> Result<c::SensitivityMatrix> {
+    pub fn matrix(&self, case: &Case, values: Vec<Vec<f64>>, warrants: Vec<c::Warrant>) -> Result<Matrix> {
         let c::SensRequest { operand, parameter, .. } = *self.request;
         let infinite = |row: &Vec<f64>| row.iter().any(|value| value.is_infinite());
         if let Some((_, &k)) = values.iter().zip(&self.rows).find(|(row, _)| infinite(row)) {
@@ -175,13 +170,13 @@ impl Plan<'_> {
             element: element(case, column_kind(parameter), k),
             index: k as u32,
         });
-        Ok(c::SensitivityMatrix {
-            values,
+        let head = c::SensitivityMatrixHead {
             rows: rows.collect(),
             cols: cols.collect(),
             units: units(self.request),
             warrants,
-        })
+        };
+        Ok((head, values.concat()))
     }
 }
 

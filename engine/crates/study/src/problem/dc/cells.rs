@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, plain};
 use crate::problem::cells::{Differentiable, Plan, Refusal};
+use crate::results::Matrix;
 use wattbook_network::analysis::{Branch, ElementKind};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -76,7 +77,7 @@ fn has_no_susceptance(branch: &Branch) -> bool {
 /// Differentiates. Auto takes the adjoint where it has fewer solves and the optimum allows it.
 ///
 /// Errors: `SENS.NOT_REGULAR` for the adjoint mode at a breakpoint.
-pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<c::SensitivityMatrix> {
+pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<Matrix> {
     let operands = plan.operands(&problem.case);
     let parameters = plan.parameters(&problem.case);
     let adjoint = match plan.request.mode.unwrap_or_default() {

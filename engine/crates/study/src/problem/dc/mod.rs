@@ -24,7 +24,7 @@ use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
 use crate::problem::{Along, Course, Problem, State};
-use crate::results::{Preview, Results, Sensitivity};
+use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_network::message;
@@ -251,7 +251,7 @@ impl State for DcState {
         })
     }
 
-    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<Matrix>> {
         let plans = plan(self.dc(), requests)?;
         let matrix = |plan| cells::matrix(plan, self.dc(), &self.solution);
         plans.iter().map(matrix).collect()

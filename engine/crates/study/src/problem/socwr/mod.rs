@@ -17,7 +17,7 @@ use crate::problem::cells::{differentiate, plan};
 use crate::problem::stepping::Based;
 use crate::problem::work::Work;
 use crate::problem::{Problem, Solving, State};
-use crate::results::{Preview, Results, Sensitivity};
+use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -238,7 +238,7 @@ impl State for SocwrState {
         lmp_components::of(self, bus)
     }
 
-    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<c::SensitivityMatrix>> {
+    fn matrices(&self, requests: &[c::SensRequest]) -> Result<Vec<Matrix>> {
         let plans = plan(&*self.problem, requests)?;
         let Socwr { network, model, .. } = &*self.problem;
         self.differentiate(|tangents| {

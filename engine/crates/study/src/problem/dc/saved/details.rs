@@ -1,9 +1,10 @@
 //! What of a result has no slot in a solution module, and how it is held against what was stored.
 
 use crate::case::Case;
-use crate::contract::{self as c};
+use crate::contract::{self as c, ColumnName};
 use crate::results::Results;
 use serde::{Deserialize, Serialize};
+use wattbook_network::analysis::{Branch, Generator};
 use wattbook_network::sha256::sha256_hex;
 
 /// Layout of [`Details`].
@@ -73,20 +74,48 @@ pub(super) struct Published {
 
 impl Published {
     pub fn of(results: &Results, case: &Case) -> Self {
-        let c::Solution {
-            prices,
-            va,
-            flows,
-            dispatch,
-            ..
-        } = results.solution(case, "");
+        let network = &case.network;
+        let column = |name| results.column(name).unwrap_or_default();
+        let buses = |name| bus_values(case, column(name));
+        let flows = network.branches.iter().zip(column(ColumnName::FlowMw));
+        let limits = column(ColumnName::Loading).iter().zip(column(ColumnName::Shadow));
+        let flows = flows.zip(limits).filter(|((_, mw), _)| !mw.is_nan());
+        let flow = |((branch, &mw), (&loading, &shadow)): ((&Branch, &f64), (&f64, &f64))| c::BranchFlow {
+            branch: branch.id,
+            mw,
+            loading,
+            shadow: Some(shadow),
+            mvar: None,
+            mw_to: None,
+            mvar_to: None,
+        };
+        let units = network.generators.iter().zip(column(ColumnName::DispatchMw));
+        let units = units.filter(|(_, mw)| !mw.is_nan());
+        let unit = |(generator, &mw): (&Generator, &f64)| c::GeneratorDispatch {
+            gen: generator.id,
+            bus: network.buses[generator.bus].id,
+            mw,
+            mvar: None,
+        };
         Self {
-            prices: prices.unwrap_or_default(),
-            va: va.unwrap_or_default(),
-            flows: flows.unwrap_or_default(),
-            dispatch: dispatch.unwrap_or_default(),
+            prices: buses(ColumnName::Lmp),
+            va: buses(ColumnName::VaRad),
+            flows: flows.map(flow).collect(),
+            dispatch: units.map(unit).collect(),
         }
     }
+}
+
+/// Rows of a column that take part.
+fn bus_values(case: &Case, values: &[f64]) -> Vec<c::BusValue> {
+    let rows = case.network.buses.iter().zip(values);
+    let rows = rows.filter(|(_, value)| !value.is_nan());
+    rows.map(|(bus, &value)| c::BusValue {
+        bus: bus.id,
+        uid: bus.uid.clone(),
+        value,
+    })
+    .collect()
 }
 
 /// $/MWh, >= 0.
