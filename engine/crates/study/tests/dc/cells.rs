@@ -265,7 +265,7 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                         wide.iter_mut().zip(narrow).for_each(|(w, n)| *w = (4.0 * n - *w) / 3.0);
                     }
                 }
-                for o in 0..r.matrices.len() {
+                for (o, want) in wanted.iter().enumerate() {
                     let got = column(&r, o, c);
                     let what = format!("{file} {} by {parameter} of row {row}, step {h}", operands()[o]);
                     // Differences of numbers of size 1e4 that are exact to 1e-12 of their size.
@@ -273,7 +273,7 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                     agree(
                         &what,
                         &got,
-                        &wanted[o],
+                        want,
                         if affine { noise.max(1e-7) } else { noise.max(1e-6) },
                     );
                     moving[p] += usize::from(got.iter().any(|v| v.abs() > 1e-9));
