@@ -5,7 +5,7 @@ import { bytesOfBase64, fileOfBytes } from "../files/files.ts";
 import { CaseTab } from "./caseTab.ts";
 import type { IWorkspace } from "../tokens.ts";
 
-/** A file of the file browser, opened as a case map. It is read again after a reload, as every document. */
+/** A file of the file browser, opened as a case map. Like every document, it is read again after a reload. */
 export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHost {
   readonly #workspace: IWorkspace;
 
@@ -17,7 +17,10 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     void this.#open();
   }
 
-  /** Shows what was opened from the file. A file of several networks shows its first here; false leaves it to a tab. */
+  /**
+   * Shows the case or network opened from the file. Of several networks the first is shown here; false leaves the
+   * others to tabs.
+   */
   accept(opening: LocalOpening): boolean {
     if (this.#tab !== null || this.isDisposed) {
       return false;
@@ -27,7 +30,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     return true;
   }
 
-  /** Puts what this document shows in front, for panel and commands. */
+  /** Brings the case to the front; panel and commands then act on it. */
   bringToFront(): void {
     this.#tab?.bringToFront();
   }
@@ -51,7 +54,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> implements OpeningHos
     const file = { ...fileOfBytes(name, bytes), onServer: true };
     const outcomes = await this.#workspace.intake.take([file], undefined, this);
     if (!this.isDisposed && this.#tab === null) {
-      // A layer or drawing, which the case in front has taken, or a file that was refused.
+      // The file was a layer or drawing for the case in front, or was refused.
       this.content.addWidget(message(outcomes.map((outcome) => `${outcome.name}: ${outcome.sentence}`).join(" ")));
     }
   }

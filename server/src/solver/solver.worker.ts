@@ -47,7 +47,7 @@ const handlers: Handlers = {
     const study = await studyIn(caseId, formulation);
     const { deltas, rates } = edits;
     const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, undefined, {
-      onProgress: tell,
+      onProgress: report,
     });
     return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
   },
@@ -69,7 +69,7 @@ function studyOf(caseId: string): Promise<StudyHandle> {
 }
 
 function studyIn(caseId: string, formulation: ServedFormulation): Promise<StudyHandle<Solution>> {
-  const create = () => engine.createStudy<FormulationId>(moduleText(caseId), formulation, {}, undefined, tell);
+  const create = () => engine.createStudy<FormulationId>(moduleText(caseId), formulation, {}, undefined, report);
   return opened<StudyHandle<Solution>>(studies[formulation], caseId, create);
 }
 
@@ -80,7 +80,7 @@ async function opened<S>(known: Map<string, S>, caseId: string, create: () => Pr
 }
 
 /** Sends the progress of a solve to the server. */
-function tell({ iteration, objective, residual }: SolveProgress): void {
+function report({ iteration, objective, residual }: SolveProgress): void {
   const told: Iterating = { iteration, objective, residual };
   workerpool.workerEmit(told);
 }
