@@ -54,7 +54,7 @@ const NAME_ARGS = {
   },
 } as const;
 
-/** Adds the commands on the map in front, and those without arguments to the palette. */
+/** Adds the commands for the map in front; those without arguments also appear in the palette. */
 export function addCommands(
   app: JupyterFrontEnd,
   workspace: IWorkspace,
@@ -96,7 +96,7 @@ export function addCommands(
   }
 }
 
-/** Adds the commands on the states of the map in front. Keys inside maps and panel are heard there, not here. */
+/** Adds the undo and redo commands of the map in front. Maps and panel handle these keys themselves. */
 function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace, trans: TranslationBundle): void {
   commands.addCommand(CommandIDs.undoEdit, {
     label: trans.__("Undo the Last Edit of the Map"),
@@ -145,13 +145,16 @@ function addHistoryCommands({ commands }: JupyterFrontEnd, workspace: IWorkspace
   });
 }
 
-/** What undo or redo of the map in front would do, in words; empty without. */
+/** The effect of undo or redo on the map in front, in words; empty without one. */
 function stepCaption(session: CaseSession | null, which: "undoable" | "redoable"): string {
   const step = session?.history[which] ?? null;
   return session === null || step === null ? "" : session.stepText(step.event);
 }
 
-/** Adds the command that asks for case files, and puts it into the palette; the File menu has it by the plugin's schema. */
+/**
+ * Adds the command that opens a dialog for case files, and puts it into the palette; the plugin's schema adds it to the
+ * File menu.
+ */
 export function addFileCommands(
   app: JupyterFrontEnd,
   workspace: IWorkspace,
@@ -168,7 +171,7 @@ export function addFileCommands(
     execute: async () => {
       const files = await chosenFiles();
       if (files.length > 0) {
-        await showPanel(); // which tells what becomes of them
+        await showPanel(); // which shows the progress of the files
         await workspace.intake.take(files);
       }
     },
@@ -176,13 +179,16 @@ export function addFileCommands(
   palette?.addItem({ command: CommandIDs.openFiles, category: trans.__("Wattbook") });
 }
 
-/** Files that the user chooses in a dialog; none where its code cannot be loaded, which a notification tells. */
+/**
+ * The files that the user chooses in a dialog. Empty if the code of the dialog cannot be loaded, which a notification
+ * reports.
+ */
 async function chosenFiles(): Promise<File[]> {
   try {
     const { chooseFiles } = await import("@service/widgets/files");
     return await chooseFiles();
   } catch (error) {
-    const { Notification } = await import("@jupyterlab/apputils"); // shared, so it is there
+    const { Notification } = await import("@jupyterlab/apputils"); // a shared module, so it is loaded already
     Notification.error(whyNotShown(error));
     return [];
   }

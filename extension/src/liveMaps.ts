@@ -4,7 +4,7 @@ import type { Widget } from "@lumino/widgets";
 import type { CaseMapModel, MapOutput } from "@service/widgets/notebook";
 import { whyNotShown } from "@service/widgets/text";
 
-/** Which case maps of kernels live in this page, by the ids of their widget models. */
+/** The case maps of kernels in this page, by the ids of their widget models. */
 export class LiveMaps {
   readonly #managers = new Map<string, IWidgetManager>();
   readonly #added = new Signal<this, string>(this);
@@ -12,22 +12,22 @@ export class LiveMaps {
   readonly #failed = new Signal<this, string>(this);
   #problem: string | undefined;
 
-  /** Tells the id of a map that has come. */
+  /** Emits the id of a new map. */
   get added(): ISignal<this, string> {
     return this.#added;
   }
 
-  /** Tells the id of a map that shows something else than before. */
+  /** Emits the id of a map whose content changed. */
   get shownChanged(): ISignal<this, string> {
     return this.#changed;
   }
 
-  /** Tells why no map can come. */
+  /** Emits the reason why maps cannot be loaded. */
   get failed(): ISignal<this, string> {
     return this.#failed;
   }
 
-  /** Why no map can come, where that has turned out. */
+  /** The reason why maps cannot be loaded, once known. */
   get problem(): string | undefined {
     return this.#problem;
   }
@@ -36,14 +36,14 @@ export class LiveMaps {
     return this.#managers.has(id);
   }
 
-  /** A new view of a map that lives here. Rejects where its model has gone or cannot be shown. */
+  /** A new view of a map in this page. Rejects if its model is gone or cannot be shown. */
   async view(id: string): Promise<Widget> {
     const manager = this.#managerOf(id);
     const view = await manager.create_view<DOMWidgetView>(await manager.get_model(id));
     return view.luminoWidget;
   }
 
-  /** What a notebook saves of a map as it is now, by MIME type. Rejects where the kernel gives none. */
+  /** The output of a map for a notebook, by MIME type. Rejects if the kernel returns none. */
   async output(id: string): Promise<MapOutput> {
     const model = (await this.#managerOf(id).get_model(id)) as CaseMapModel;
     return model.caseSync.output();

@@ -41,7 +41,7 @@ await main(async () => {
       await page.screenshot({ path });
     };
     const { makeGrids, writeReport } = await generator(work);
-    const built = await makeGrids({ folder: FOLDER, wasm: WASM, draw, told: (line) => console.log(line) });
+    const built = await makeGrids({ folder: FOLDER, wasm: WASM, draw, log: (line) => console.log(line) });
     if (values.check) await checkGrids(FOLDER);
     await writeReport(FOLDER, built);
   } finally {

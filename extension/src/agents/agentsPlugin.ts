@@ -5,8 +5,8 @@ import { ServerAgents } from "./serverAgents.ts";
 import { IWorkspace } from "../tokens.ts";
 
 /**
- * Offers the open cases to the agents of browsers that have a place for tools, and to the MCP clients of the Jupyter server; without
- * either nothing is loaded.
+ * Offers the open cases as tools to agents of the browser, if it supports them, and to MCP clients of the Jupyter
+ * server. Loads nothing if neither is available.
  */
 export const agentsPlugin: JupyterFrontEndPlugin<void> = {
   id: "@service/jupyterlab:agents",
@@ -15,17 +15,17 @@ export const agentsPlugin: JupyterFrontEndPlugin<void> = {
   requires: [IWorkspace],
   optional: [ISettingRegistry],
   activate: (app: JupyterFrontEnd, workspace: IWorkspace, registry: ISettingRegistry | null) => {
-    const tell = (error: unknown): void => {
+    const report = (error: unknown): void => {
       workspace.journal.tell(error instanceof Error ? error.message : String(error));
     };
     if ("modelContext" in document) {
-      import("@service/webmcp").then(({ offerTools }) => offerTools(workspace), tell);
+      import("@service/webmcp").then(({ offerTools }) => offerTools(workspace), report);
     }
     const agents = new ServerAgents(workspace, app.serviceManager.serverSettings);
     if (registry === null) {
       agents.follow(null);
     } else {
-      registry.load(agentsPlugin.id).then((settings) => agents.follow(settings), tell);
+      registry.load(agentsPlugin.id).then((settings) => agents.follow(settings), report);
     }
   },
 };

@@ -5,23 +5,23 @@ import type { ShownCase } from "@service/widgets/workspace";
 import type { ServerLink } from "@service/webmcp";
 import type { IWorkspace } from "../tokens.ts";
 
-/** What the server says first; only then the tools are loaded. */
+/** The first message of the server; the tools are loaded when it arrives. */
 const READY = '{"kind":"ready","version":1}';
 
-/** Codes of a socket that is not opened again: the server has no MCP, or one side sent what is no message. */
+/** Close codes after which the socket is not reopened: the server has no MCP, or one side sent an invalid message. */
 const LASTING = [4400, 4501];
 
 /** Waits between attempts, ms: from the first to the longest. */
 const [FIRST_WAIT, LONGEST_WAIT] = [1_000, 60_000];
 
 /**
- * The page's end of the way from MCP clients of the Jupyter server to its live cases: a web socket with Jupyter's own login, open while
- * there is a case that may be worked on.
+ * Connects MCP clients of the Jupyter server to the live cases of the page: a web socket with Jupyter's own login, open
+ * while at least one case is accessible to agents.
  */
 export class ServerAgents {
   readonly #workspace: IWorkspace;
   readonly #server: ServerConnection.ISettings;
-  /** None until the setting is known. */
+  /** "none" until the setting is loaded. */
   #which: "server" | "all" | "none" = "none";
   #socket: WebSocket | null = null;
   #link: ServerLink | null = null;
@@ -35,12 +35,15 @@ export class ServerAgents {
     workspace.changed.connect(() => this.#sync());
   }
 
-  /** Follows the setting that says which cases may be worked on; without settings, those of kernels and of the server's files. */
+  /**
+   * Follows the setting for the cases that agents may use; without settings, those of kernels and of the server's
+   * files.
+   */
   follow(settings: ISettingRegistry.ISettings | null): void {
     const read = (): void => {
-      const said = settings?.composite["liveCases"];
-      this.#which = said === "all" || said === "none" ? said : "server";
-      this.#link?.tell();
+      const setting = settings?.composite["liveCases"];
+      this.#which = setting === "all" || setting === "none" ? setting : "server";
+      this.#link?.send();
       this.#sync();
     };
     read();
@@ -50,7 +53,7 @@ export class ServerAgents {
   readonly #shared = (shown: ShownCase): boolean =>
     this.#which === "all" || (this.#which === "server" && !this.#workspace.isLocal(shown));
 
-  /** Whether there is something to work on. */
+  /** Whether a case is accessible to agents. */
   get #wanted(): boolean {
     const { sessions, networks } = this.#workspace;
     return sessions.some(this.#shared) || networks.some(this.#shared);

@@ -5,7 +5,7 @@ import { bytesOfBase64, fileOfBytes } from "../files/files.ts";
 import { CaseTab } from "./caseTab.ts";
 import type { IWorkspace } from "../tokens.ts";
 
-/** A file of the file browser, opened as a case map. It is read again after a reload, as every document. */
+/** A file of the file browser, opened as a case map. Like every document, it is read again after a reload. */
 export class CaseDocument extends DocumentWidget<BoxPanel> {
   readonly #workspace: IWorkspace;
 
@@ -17,7 +17,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> {
     void this.#open();
   }
 
-  /** Puts what this document shows in front, for panel and commands. */
+  /** Brings the case to the front; panel and commands then act on it. */
   bringToFront(): void {
     this.#tab?.bringToFront();
   }
@@ -51,7 +51,7 @@ export class CaseDocument extends DocumentWidget<BoxPanel> {
     const file = { ...fileOfBytes(name, bytes), onServer: true };
     const outcomes = await this.#workspace.intake.take([file], undefined, (opening) => this.#accept(opening));
     if (!this.isDisposed && this.#tab === null) {
-      // A layer or drawing, which the case in front has taken, or a file that was refused.
+      // The file was a layer or drawing for the case in front, or was refused.
       this.content.addWidget(message(outcomes.map((outcome) => `${outcome.name}: ${outcome.sentence}`).join(" ")));
     }
   }

@@ -4,7 +4,7 @@ import { whyNotShown } from "@service/widgets/text";
 import { trans } from "@service/widgets/translation";
 import type { IWorkspace } from "../tokens.ts";
 
-/** The part of a view that a tab needs: the case map, or the viewer of a network without prices. */
+/** The interface that a tab needs of a case map, or of the viewer of a network without prices. */
 interface View {
   readonly node: HTMLElement;
   attached(): void;
@@ -12,7 +12,10 @@ interface View {
   dispose(): void;
 }
 
-/** A case map, or a network without prices, as the content of a tab. Its session ends with it, unless `ends` is false. */
+/**
+ * A case map, or a network without prices, as the content of a tab. Closing the tab ends its session, unless `ends` is
+ * false.
+ */
 export class CaseTab extends Widget {
   readonly caseName: string;
   readonly #workspace: IWorkspace;
@@ -30,7 +33,7 @@ export class CaseTab extends Widget {
     void this.#show();
   }
 
-  /** Puts what this tab shows in front, for panel and commands. */
+  /** Brings the case to the front; panel and commands then act on it. */
   bringToFront(): void {
     if (this.#opening.kind === "case") {
       this.#workspace.activate(this.#opening.session);
@@ -68,7 +71,7 @@ export class CaseTab extends Widget {
     this.#view?.attached();
   }
 
-  /** The code of the views is loaded with the first of them. */
+  /** Loads the code of the views with the first of them. */
   async #show(): Promise<void> {
     let view: View;
     try {
@@ -85,7 +88,7 @@ export class CaseTab extends Widget {
     }
     this.#view = view;
     if (this.#workspace.intake.onMap) {
-      view.showFiles(); // the map that was given the files is behind this tab now
+      view.showFiles(); // the map that received the files is behind this tab now
     }
     this.node.append(view.node);
     if (this.isAttached) {

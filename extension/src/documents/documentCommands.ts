@@ -32,12 +32,12 @@ const BYTES_ARGS = {
   },
 } as const;
 
-/** What the commands need of JupyterLab. */
+/** The parts of JupyterLab that the commands use. */
 export interface DocumentAccess {
   icon: CommandRegistry.ICommandOptions["icon"];
-  /** A file of the server. Rejects when there is none. */
+  /** A file of the server. Rejects if it does not exist. */
   fileOf(path: string): Promise<IntakeFile>;
-  /** What is selected in the file browser. */
+  /** The selected items of the file browser. */
   selected(): { path: string; name: string; type: string }[];
 }
 
@@ -50,7 +50,7 @@ export function addDocumentCommands(
 ): void {
   const openPaths = async (paths: readonly string[]): Promise<void> => {
     const files = await Promise.all(paths.map(fileOf));
-    await commands.execute(CommandIDs.showStudyPanel); // which tells what becomes of them
+    await commands.execute(CommandIDs.showStudyPanel); // which shows the progress of the files
     await workspace.intake.take(files);
   };
   const selectedFiles = (): { path: string; name: string }[] => selected().filter(({ type }) => type !== "directory");

@@ -5,14 +5,14 @@ import type { ShownCase } from "@service/widgets/workspace";
 import { studyIcon } from "../icon.ts";
 import type { IWorkspace } from "../tokens.ts";
 
-/** A document that can say to the workspace that it is in front, and what it shows. */
+/** A document that can bring its case to the front of the workspace. */
 interface FrontDocument extends IDocumentWidget {
   bringToFront(): void;
   /** Whether it is the view of a case or network. */
   shows(shown: ShownCase): boolean;
 }
 
-/** Where documents are; the restorer and the shell of JupyterLab are not there in Notebook 7. */
+/** Services for documents; Notebook 7 has neither restorer nor shell. */
 interface Places {
   workspace: IWorkspace;
   shell: JupyterFrontEnd.IShell;
@@ -20,7 +20,7 @@ interface Places {
   labShell: ILabShell | null;
 }
 
-/** Tracks the documents of a factory: their icon, their place in a restored layout, and which one is in front. */
+/** Tracks the documents of a factory: their icon, their position in a restored layout, and the one in front. */
 export function trackDocuments<T extends FrontDocument>(
   factory: ABCWidgetFactory<T>,
   namespace: string,

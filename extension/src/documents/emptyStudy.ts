@@ -3,18 +3,18 @@ import { Widget } from "@lumino/widgets";
 import type { AcceptOpening, IntakeFile } from "@service/widgets/workspace";
 import type { IWorkspace } from "../tokens.ts";
 
-/** What a new Study file shows: it begins with a case, chosen or dropped here. */
+/** The view of a new Study file, in which the user chooses or drops a case. */
 export class EmptyStudy extends Widget {
   #drops: { dispose(): void } | null = null;
 
-  /** `accept` shows what is opened; `begun` is called when a batch of files has been taken in. */
+  /** `accept` shows the opened case; `begun` is called when a batch of files has been read. */
   constructor(workspace: IWorkspace, accept: AcceptOpening, trans: TranslationBundle, begun: () => void) {
     super();
     this.addClass("wb-Message");
     this.addClass("wb-EmptyStudy");
-    const told = document.createElement("p");
-    told.setAttribute("role", "status");
-    told.textContent = trans.__("This Study is empty. Choose a case, or drop its file here.");
+    const note = document.createElement("p");
+    note.setAttribute("role", "status");
+    note.textContent = trans.__("This Study is empty. Choose a case, or drop its file here.");
     const button = document.createElement("button");
     button.type = "button";
     button.className = "jp-mod-styled";
@@ -22,13 +22,13 @@ export class EmptyStudy extends Widget {
     const take = async (files: readonly IntakeFile[]): Promise<void> => {
       if (files.length > 0) {
         const outcomes = await workspace.intake.take(files, undefined, accept);
-        told.textContent = outcomes.map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
+        note.textContent = outcomes.map(({ name, sentence }) => `${name}: ${sentence}`).join(" ");
         begun();
       }
     };
     const files = import("@service/widgets/files");
     button.addEventListener("click", () => void files.then(async ({ chooseFiles }) => take(await chooseFiles())));
-    this.node.append(told, button);
+    this.node.append(note, button);
     void files.then(({ DropZone }) => {
       if (!this.isDisposed) {
         this.#drops = new DropZone(this.node, (dropped) => void take(dropped));

@@ -21,7 +21,7 @@ import {
 import { base64OfBytes, bytesOfBase64 } from "../files/files.ts";
 import type { IWorkspace } from "../tokens.ts";
 
-/** What the views of a Study file show: nothing yet, an empty file that awaits its case, what it opened, or why it did not. */
+/** State of the views of a Study file: still reading, an empty file without a case, the opened Study, or an error. */
 export type StudyShown =
   | { kind: "reading" }
   | { kind: "empty" }
@@ -29,9 +29,9 @@ export type StudyShown =
   | { kind: "failed"; text: string };
 
 /**
- * The content of a Study file, shared by all views of its document: they show one session, and every change of its states, plans or
- * positions makes the document dirty. The text of the file is made when it is saved, which takes a moment; saving, Save As, Revert,
- * autosave and the check for changes on disk are those of every document.
+ * The content of a Study file, shared by all views of its document: they show one session, and every change of its
+ * states, plans or positions makes the document dirty. The text of the file is made when it is saved, which takes a
+ * moment. Saving, Save As, Revert, autosave and the check for changes on disk are those of every document.
  */
 export class StudyContent {
   readonly #workspace: IWorkspace;
@@ -44,11 +44,11 @@ export class StudyContent {
   #about: StudyAbout;
   /** Whether the text of the model is being set from here. */
   #writing = false;
-  /** Counts changes of what is shown, to see those that come while it is being saved. */
+  /** Counts changes of the content, to detect those that happen during a save. */
   #changes = 0;
-  /** While the Study is saved as another file: how many of the changes that file has. */
+  /** While the Study is saved as another file: the number of changes that the file contains. */
   #savedAs: number | null = null;
-  /** Which content is being opened: a newer one gives an older one up. */
+  /** Counts openings: a newer one cancels an older one. */
   #opening = 0;
   #isDisposed = false;
 
@@ -63,13 +63,13 @@ export class StudyContent {
     this.#context = context;
     this.#trans = trans;
     this.#about = { id: UUID.uuid4(), title: titleOf(context.path) };
-    // A context takes the text of its model as it is when it saves: the Study has to be written before.
+    // A context saves the text of its model as it is, so that the Study must be written before.
     const save = context.save.bind(context);
     context.save = async () => {
       const written = await this.#write();
       await save();
       if (this.#changes > written && !this.#isDisposed) {
-        context.model.dirty = true; // which a context takes away with every save
+        context.model.dirty = true; // which a context resets on every save
       }
     };
     const saveAs = context.saveAs.bind(context);
@@ -81,7 +81,7 @@ export class StudyContent {
         this.#savedAs = null;
       }
     };
-    // Before anything else hears of it.
+    // Connected before any other listener.
     this.#contents.fileChanged.connect(this.#fileChanged, this);
     void context.ready.then(() => {
       if (!this.#isDisposed) {
@@ -91,7 +91,7 @@ export class StudyContent {
     });
   }
 
-  /** Emitted when something else is shown. */
+  /** Emitted when the content changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -100,12 +100,12 @@ export class StudyContent {
     return this.#shown;
   }
 
-  /** The case or network that is shown, if any. */
+  /** The displayed case or network, if any. */
   get shownCase(): ShownCase | null {
     return this.#session ?? this.#network;
   }
 
-  /** Shows what was opened: the Study of the file, or in an empty file the case that it is to be about. */
+  /** Accepts the opened case: the Study of the file, or the case of an empty file. */
   readonly accept: AcceptOpening = (opening) => {
     const isStudy = opening.kind === "case" || opening.network.feeder !== null;
     if (!isStudy || this.#shown.kind === "opened" || this.#isDisposed) {
@@ -116,7 +116,7 @@ export class StudyContent {
     return true;
   };
 
-  /** An empty file has got its case. A feeder is written once it is solved. */
+  /** An empty file has received its case. A feeder is written after its first solve. */
   begun(): void {
     this.#follow();
     if (this.#session !== null || (this.#network?.feeder?.solution ?? null) !== null) {
@@ -137,7 +137,7 @@ export class StudyContent {
     return this.#shown.kind === "opened" && this.#shown.opening.kind === "case" ? this.#shown.opening.session : null;
   }
 
-  /** The feeder, where the file is its power flow. */
+  /** The feeder, if the file is its power flow. */
   get #network(): ViewedNetwork | null {
     return this.#shown.kind === "opened" && this.#shown.opening.kind === "network" ? this.#shown.opening.network : null;
   }
@@ -147,7 +147,7 @@ export class StudyContent {
     this.#changed.emit();
   }
 
-  /** Opens the content of the file; what was shown before is closed. */
+  /** Opens the content of the file and closes the previous content. */
   async #open(): Promise<void> {
     this.#opening += 1;
     const opening = this.#opening;
@@ -218,8 +218,8 @@ export class StudyContent {
   }
 
   /**
-   * Puts the Study as it is now into the model, and says how many changes that has. Rejects after it has told why it cannot be
-   * written.
+   * Writes the current Study into the model; resolves to the number of changes that it contains. Reports the reason and
+   * rejects if the Study cannot be written.
    */
   async #write(): Promise<number> {
     const { model, path } = this.#context;
@@ -234,7 +234,7 @@ export class StudyContent {
       }
       this.#writing = true;
       model.fromString(base64OfBytes(bytes));
-      (model as DocumentModel).sharedModel.clearUndoHistory(); // whole files, of which none comes back
+      (model as DocumentModel).sharedModel.clearUndoHistory(); // the model holds whole files, which undo must not restore
       return changes;
     } catch (error) {
       void showErrorMessage(this.#trans.__("File Save Error for %1", visibleText(path)), errorText(error));
@@ -244,7 +244,7 @@ export class StudyContent {
     }
   }
 
-  /** The file of what is shown; null where nothing is, or a feeder that nobody has solved. */
+  /** The file of the content; null without content, or for a feeder that has not been solved. */
   async #bytes(gzip: boolean): Promise<Uint8Array | null> {
     const { engine } = this.#workspace;
     if (this.#writer !== null) {
@@ -255,8 +255,8 @@ export class StudyContent {
   }
 
   /**
-   * As soon as another file has what this one shows, JupyterLab closes this document and opens that one: nothing is left to ask, and a
-   * question would take the focus from the document that opens. What was changed since is asked about.
+   * When another file takes over the content, JupyterLab closes this document and opens the other. No question is
+   * necessary, and it would take the focus from the new document. Changes since the save still raise the question.
    */
   #fileChanged(_: unknown, { type, newValue }: Contents.IChangedArgs): void {
     const { model, path } = this.#context;
@@ -271,7 +271,7 @@ export class StudyContent {
     }
   }
 
-  /** Closes what was shown. */
+  /** Closes the content. */
   #forget(): void {
     const [session, network] = [this.#session, this.#network];
     session?.history.changed.disconnect(this.#touched, this);

@@ -26,7 +26,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> {
     this.#draw();
   }
 
-  /** Puts what this document shows in front, for panel and commands. */
+  /** Brings the case to the front; panel and commands then act on it. */
   bringToFront(): void {
     const tab = this.content.widgets.find((widget) => widget instanceof CaseTab);
     tab?.bringToFront();
@@ -40,7 +40,7 @@ export class StudyDocument extends DocumentWidget<BoxPanel> {
   override dispose(): void {
     if (!this.isDisposed) {
       this.#study.changed.disconnect(this.#draw, this);
-      this.#clear(); // before the session that they show ends
+      this.#clear(); // before their session ends
       super.dispose();
     }
   }
@@ -78,7 +78,7 @@ function message(text: string): Widget {
   return widget;
 }
 
-/** Makes documents of Study files. Views of one document share its content, which ends with the last of them. */
+/** Makes documents of Study files. Views of one document share its content, which ends with the last view. */
 export class StudyDocumentFactory extends ABCWidgetFactory<StudyDocument> {
   readonly #workspace: IWorkspace;
   readonly #contents: Contents.IManager;

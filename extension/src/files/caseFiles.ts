@@ -2,7 +2,7 @@ import type { DocumentRegistry } from "@jupyterlab/docregistry";
 import type { TranslationBundle } from "@jupyterlab/translation";
 import { studyIcon } from "../icon.ts";
 
-/** File types of ours. Those that other programs read as text too are opened by us only when asked. */
+/** File types of Wattbook. Types that other programs read as text too are opened by Wattbook only on request. */
 const TYPES: readonly {
   name: string;
   extensions: string[];
@@ -33,10 +33,10 @@ const TYPES: readonly {
   },
 ];
 
-/** JupyterLab's own types that may hold a case or a layer: content decides. */
+/** JupyterLab's own types that may contain a case or a layer; the content decides. */
 const OTHER_TYPES = ["json", "csv"];
 
-/** Names of the types that a case map can be opened with, and of those that it opens by default. */
+/** Names of the types that a case map can open, and of those that it opens by default. */
 export const OPENED_TYPES = [...TYPES.map(({ name }) => name), ...OTHER_TYPES];
 export const DEFAULT_TYPES = TYPES.filter(({ ours }) => ours).map(({ name }) => name);
 

@@ -4,17 +4,17 @@ import type { IntakeFile } from "@service/widgets/workspace";
 /** Extensions of the files that a case map can be opened with: the service's, in the order of its specification. */
 const EXTENSIONS = [".m", ".raw", ".aux", ".pwb", ".epc", ".dss", ".pwd", ".csv", ".json", ".geojson"];
 
-/** Whether a file of this name may be one of ours. */
+/** Whether a file with this name may be a case. */
 export function mayOpen(name: string): boolean {
   return EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension));
 }
 
-/** A file of bytes that are here already. */
+/** A file of bytes that are already in memory. */
 export function fileOfBytes(name: string, bytes: Uint8Array<ArrayBuffer>): IntakeFile {
   return { name, size: bytes.length, arrayBuffer: () => Promise.resolve(bytes.slice().buffer) };
 }
 
-/** The bytes of base64 text; null where it is none. */
+/** The bytes of base64 text; null if the text is not base64. */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -33,7 +33,7 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** A file of the server, read when its batch gets to it and not before. Rejects when there is no such file. */
+/** A file of the server, read only when its batch needs it. Rejects if it does not exist. */
 export async function fileOfPath(
   contents: Contents.IManager,
   path: string,

@@ -11,8 +11,8 @@ import { studyIcon } from "../icon.ts";
 import { IWorkspace } from "../tokens.ts";
 
 /**
- * Opens case files in tabs of the main area. The tabs live without a kernel and end with the page: the files were never
- * uploaded, so a reload cannot bring them back.
+ * Opens case files in tabs of the main area. The tabs do not need a kernel and end with the page: files are never
+ * uploaded, so a reload cannot restore them.
  */
 export const filesPlugin: JupyterFrontEndPlugin<void> = {
   id: "@service/jupyterlab:files",
@@ -38,7 +38,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
         opening.session.previewMode = preferences.previewMode;
       }
       if (opening.origin?.(opening)) {
-        return; // shown in the document of its file
+        return; // shown in the document of the file
       }
       const content = new CaseTab(workspace, opening);
       const tab = new MainAreaWidget({ content });
@@ -58,7 +58,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
         app.shell.activateById(tab.id);
       }
     });
-    // The tab in front is the one that panel and commands act on; a click into the panel does not change that.
+    // Panel and commands act on the tab in front; a click into the panel does not change that.
     labShell?.currentChanged.connect((_, { newValue }) => {
       if (newValue !== null && tracker.has(newValue)) {
         (newValue as MainAreaWidget<CaseTab>).content.bringToFront();
@@ -69,7 +69,7 @@ export const filesPlugin: JupyterFrontEndPlugin<void> = {
   },
 };
 
-/** What the user set for cases opened from files. */
+/** The user's settings for cases opened from files. */
 class Preferences {
   previewMode: "first_order" | "exact" = "exact";
 

@@ -19,7 +19,7 @@ export class ToolError extends Error {
 }
 
 /** What a tool answers: `data` by name. Lists are shortened and `optional` fields left out where it does not fit. */
-export interface Told {
+export interface Reply {
   data: Record<string, unknown>;
   /** Fields that may be left out, the least needed first. */
   optional?: readonly string[];
@@ -37,7 +37,7 @@ export function rounded(value: number): number | null {
 }
 
 /** The answer of a call that did what it was asked, within the characters that an answer may have. */
-export function answered({ data, optional = [] }: Told): ToolAnswer {
+export function answered({ data, optional = [] }: Reply): ToolAnswer {
   let fitting: Record<string, unknown> = { ...data };
   const fits = (): boolean => JSON.stringify({ ok: true, data: fitting }).length <= MOST;
   const omitted: Record<string, number> = {};
@@ -54,8 +54,8 @@ export function answered({ data, optional = [] }: Told): ToolAnswer {
       break;
     }
     if (least in fitting) {
-      const kept = Object.entries(fitting).filter(([name]) => name !== least);
-      fitting = { ...Object.fromEntries(kept), details: "left out: the answer is too long" };
+      const shortened = Object.entries(fitting).filter(([name]) => name !== least);
+      fitting = { ...Object.fromEntries(shortened), details: "left out: the answer is too long" };
     }
   }
   return { ok: true, data: fitting };

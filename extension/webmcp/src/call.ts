@@ -1,6 +1,6 @@
 import { cancelledError, type PredictionCheck, type ToolAnswer } from "@service/widgets/workspace";
 import { codeOf } from "@service/widgets/workspace";
-import { answered, refused, type Told, ToolError } from "./answers.ts";
+import { answered, refused, type Reply, ToolError } from "./answers.ts";
 import type { AgentWorkspace } from "./agentWorkspace.ts";
 import type { CaseIds } from "./caseIds.ts";
 import { checkedInput, type ToolName } from "./inputs.ts";
@@ -29,7 +29,7 @@ export interface Call {
 }
 
 /** What a tool did. */
-export interface Done extends Told {
+export interface Done extends Reply {
   prediction?: PredictionCheck | undefined;
 }
 
@@ -93,8 +93,8 @@ export async function runCall<Input>(
   };
   try {
     call.check();
-    const { prediction, ...told } = await execute(input, call, context);
-    return end(answered(told), input, prediction);
+    const { prediction, ...reply } = await execute(input, call, context);
+    return end(answered(reply), input, prediction);
   } catch (error) {
     if (isAborted(wanted, error)) {
       end(refused("ABORTED", "The agent gave the call up."), input);
@@ -121,13 +121,13 @@ export async function reading<T>(call: Call, work: Promise<T>): Promise<T> {
  * published; after that it is waited for, so that what happened is told.
  */
 export async function changing(call: Call, change: (check: () => void) => Promise<void>): Promise<void> {
-  let asked = 0;
+  let requests = 0;
   const changed = change(() => {
     call.check();
-    asked += 1;
+    requests += 1;
   });
   const given = new Promise<never>((_, reject) => {
-    const end = (): void => (asked < 2 ? reject(cancelledError()) : undefined);
+    const end = (): void => (requests < 2 ? reject(cancelledError()) : undefined);
     call.signal.addEventListener("abort", end, { once: true });
   });
   changed.catch(() => undefined);
@@ -136,6 +136,6 @@ export async function changing(call: Call, change: (check: () => void) => Promis
 
 function failure(error: unknown): ToolAnswer {
   const code = codeOf(error);
-  const said = error instanceof Error ? error.message : String(error);
-  return refused(code, code === "INTERNAL" ? `Internal error: ${said}` : said);
+  const message = error instanceof Error ? error.message : String(error);
+  return refused(code, code === "INTERNAL" ? `Internal error: ${message}` : message);
 }

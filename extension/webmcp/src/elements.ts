@@ -23,14 +23,14 @@ export function elementOf({ opened }: CaseSession, kind: NetworkElement["kind"],
 }
 
 /** The edits that an agent asks for. */
-export interface AskedEdits {
+export interface RequestedEdits {
   demand?: readonly { bus_id: ElementId; delta_mw: number }[];
   ratings?: readonly { branch_id: ElementId; delta_mw: number }[];
   mode?: MoveMode;
 }
 
 /** A batch of edits: what it moves, and the absolute edits that it makes of a state. Throws where an element is unknown or named twice. */
-export function editBatch(session: CaseSession, { demand = [], ratings = [], mode = "set" }: AskedEdits) {
+export function editBatch(session: CaseSession, { demand = [], ratings = [], mode = "set" }: RequestedEdits) {
   const moves: ElementMove<NetworkElement>[] = [
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),
     ...ratings.map(({ branch_id, delta_mw: mw }) => ({ element: elementOf(session, "branch", branch_id), mw })),

@@ -89,9 +89,9 @@ function furthest(
   let worst: (PredictedNumber & { bus: number }) | null = null;
   is?.forEach((price, row) => {
     const old = was?.[row] ?? NaN;
-    const told = beside(predicted[row] ?? NaN, price - old, old);
-    if (told !== null && (worst === null || told.absolute_error > worst.absolute_error)) {
-      worst = { bus: opened.busId(row), ...told };
+    const compared = beside(predicted[row] ?? NaN, price - old, old);
+    if (compared !== null && (worst === null || compared.absolute_error > worst.absolute_error)) {
+      worst = { bus: opened.busId(row), ...compared };
     }
   });
   return worst;

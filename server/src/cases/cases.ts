@@ -11,7 +11,7 @@ import type { Base, BaseKey, BaseStore } from "./baseStore.ts";
 import { Body, compressed, decompressed } from "../http/bodies.ts";
 import type { CatalogueCase } from "./catalogue.ts";
 import { ElementIndex } from "./elements.ts";
-import { said, ServiceError } from "../http/errors.ts";
+import { serviceMessage, ServiceError } from "../http/errors.ts";
 import type { CaseSummary } from "../http/schemas.ts";
 import type { SolverPool } from "../solver/pool.ts";
 
@@ -84,13 +84,13 @@ function unavailable(summary: Described, reason: Message): UnavailableCase {
 
 /** Why a base could not be made, if possible in the engine's own words. */
 export function reasonOf(error: Error): Message {
-  if (!(error instanceof ServiceError)) return said("service.base_failed", {});
+  if (!(error instanceof ServiceError)) return serviceMessage("service.base_failed", {});
   const { cause, code, sentence } = error;
-  if (code === "SOLVE.TIMEOUT") return said("service.base_timeout", { seconds: { count: BASE_SECS } });
+  if (code === "SOLVE.TIMEOUT") return serviceMessage("service.base_timeout", { seconds: { count: BASE_SECS } });
   if (code !== "INTERNAL") return sentence;
   const failed = cause as Partial<ErrorBody> | undefined;
   return failed?.sentence === undefined || failed.code === "INTERNAL"
-    ? said("service.base_failed", {})
+    ? serviceMessage("service.base_failed", {})
     : failed.sentence;
 }
 

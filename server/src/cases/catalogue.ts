@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Message } from "@service/engine/node";
 import { sha256Of } from "../http/bodies.ts";
-import { said } from "../http/errors.ts";
+import { serviceMessage } from "../http/errors.ts";
 import { Sentence } from "../http/schemas.ts";
 import { ConfigError } from "../config.ts";
 
@@ -93,10 +93,10 @@ async function readCase(folder: string, entry: CatalogueEntry): Promise<Catalogu
   try {
     const module = await readFile(join(folder, entry.module));
     if (sha256Of(module) === entry.sha256) return { entry, module, unavailable: undefined };
-    return unusable(said("service.module_changed", { file: { text: entry.module } }));
+    return unusable(serviceMessage("service.module_changed", { file: { text: entry.module } }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const values = { file: { text: entry.module }, cause: { text: code ?? message } };
-    return unusable(said("service.module_unreadable", values));
+    return unusable(serviceMessage("service.module_unreadable", values));
   }
 }

@@ -1,6 +1,6 @@
 import type { Element, Message, MessageValue, TopologyBranch, TopologyBus } from "@service/engine/node";
 import type { Elements } from "./cases.ts";
-import { badQuery, quoted, said, ServiceError, unknownBranch, unknownBus } from "../http/errors.ts";
+import { badQuery, quoted, serviceMessage, ServiceError, unknownBranch, unknownBus } from "../http/errors.ts";
 import type { SolveQuery } from "../http/schemas.ts";
 import type { Edits, Target } from "../solver/work.ts";
 
@@ -35,7 +35,10 @@ function readDemand(elements: Elements, list: string | undefined): Record<string
     refuseUnusableBus(bus);
     if (!bus.editable) throw notEditable("bus", bus.id);
     if (bus.id in deltas)
-      throw bad("DELTA.DUPLICATE", said("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }));
+      throw bad(
+        "DELTA.DUPLICATE",
+        serviceMessage("service.bus_twice", { bus: { element: { kind: "bus", id: bus.id } } }),
+      );
     // A demand that is negative in the file may take any value, as in the engine.
     if (bus.demand_mw >= 0 && bus.demand_mw + mw < -ROUNDING_MW) {
       const values = { demand: plain(bus.demand_mw), change: plain(mw) };
@@ -54,7 +57,8 @@ function readRatings(elements: Elements, list: string | undefined): Record<strin
     const rating = usableRating(branch);
     if (!branch.editable) throw notEditable("branch", branch.id);
     const element = { kind: "branch", id: branch.id };
-    if (branch.id in rates) throw bad("RATE.DUPLICATE", said("service.branch_twice", { branch: { element } }));
+    if (branch.id in rates)
+      throw bad("RATE.DUPLICATE", serviceMessage("service.branch_twice", { branch: { element } }));
     if (rating + mw <= 0) {
       const values = { rating: plain(rating), change: plain(mw) };
       throw bad("RATE.NOT_POSITIVE", ofElement("edit.rating_not_positive", "branch", element, values));
@@ -75,7 +79,7 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
     const number = pair.slice(colon + 1).trim();
     const mw = NUMBER.test(number) ? Number(number) : NaN;
     if (!key || !Number.isFinite(mw)) {
-      const message = said("service.not_pairs", { parameter: { text: name }, pair: { text: quoted(pair) } });
+      const message = serviceMessage("service.not_pairs", { parameter: { text: name }, pair: { text: quoted(pair) } });
       throw bad(name === "d" ? "DELTA.MALFORMED" : "RATE.MALFORMED", message);
     }
     yield { key, mw };
@@ -85,10 +89,10 @@ function* pairs(name: "d" | "rates", list: string | undefined): Generator<{ key:
 /** The column that `sens` or `sens_branch` requests, or null. */
 export function readTarget(elements: Elements, { sens, sens_branch, formulation }: SolveQuery): Target | null {
   if (sens_branch !== undefined && formulation === "acpf") {
-    throw badQuery("QUERY.MALFORMED", said("service.sens_branch_acpf", {}));
+    throw badQuery("QUERY.MALFORMED", serviceMessage("service.sens_branch_acpf", {}));
   }
   if (sens !== undefined && sens_branch !== undefined) {
-    throw badQuery("QUERY.MALFORMED", said("service.sens_twice", {}));
+    throw badQuery("QUERY.MALFORMED", serviceMessage("service.sens_twice", {}));
   }
   if (sens !== undefined) return busTarget(findBus(elements, sens));
   if (sens_branch !== undefined) return branchTarget(findBranch(elements, sens_branch));

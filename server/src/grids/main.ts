@@ -17,14 +17,14 @@ export interface MakeOptions {
   /** Draws an SVG into a PNG file. */
   draw: (svg: string, size: { width: number; height: number }, file: string) => Promise<void>;
   /** Called with a line for each completed grid. */
-  told: (line: string) => void;
+  log: (line: string) => void;
 }
 
 /** Results of `check/check.py`, by grid. */
 const CHECKS_FILE = "check/results.json";
 
 /** Builds all grids anew and writes modules, pictures and manifest. */
-export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Promise<BuiltGrid[]> {
+export async function makeGrids({ folder, wasm, draw, log }: MakeOptions): Promise<BuiltGrid[]> {
   const engine = createNodeEngine({ wasm });
   await mkdir(join(folder, "pictures"), { recursive: true });
   const built: BuiltGrid[] = [];
@@ -34,7 +34,7 @@ export async function makeGrids({ folder, wasm, draw, told }: MakeOptions): Prom
     await writeFile(join(folder, `${spec.id}.json.gz`), packed(one.text));
     const { svg, ...size } = pictureOf(one);
     await draw(svg, size, join(folder, "pictures", `${spec.id}.png`));
-    told(`${spec.id} ${one.sha256} (${((performance.now() - since) / 1000).toFixed(1)} s)`);
+    log(`${spec.id} ${one.sha256} (${((performance.now() - since) / 1000).toFixed(1)} s)`);
     built.push(one);
   }
   await writeFile(join(folder, "manifest.json"), manifestText(built.map(manifestEntry)));

@@ -37,7 +37,7 @@ export class ServiceError extends Error {
 type ServiceKey = keyof typeof SERVICE_MESSAGES;
 
 /** A message of the server. */
-export function said<K extends ServiceKey>(key: K, values: ValuesOf<(typeof SERVICE_MESSAGES)[K]>): Message {
+export function serviceMessage<K extends ServiceKey>(key: K, values: ValuesOf<(typeof SERVICE_MESSAGES)[K]>): Message {
   return Object.keys(values).length === 0 ? { key } : { key, values };
 }
 
@@ -45,12 +45,13 @@ export function said<K extends ServiceKey>(key: K, values: ValuesOf<(typeof SERV
 const RETRY_SECS = 5;
 const RETRY = { "retry-after": String(RETRY_SECS) };
 
-export const computeDisabled = () => new ServiceError(403, "COMPUTE.DISABLED", said("service.compute_disabled", {}));
+export const computeDisabled = () =>
+  new ServiceError(403, "COMPUTE.DISABLED", serviceMessage("service.compute_disabled", {}));
 
-export const forbidden = () => new ServiceError(403, "SERVICE.FORBIDDEN", said("service.forbidden", {}));
+export const forbidden = () => new ServiceError(403, "SERVICE.FORBIDDEN", serviceMessage("service.forbidden", {}));
 
 export const unknownCase = (id: string) =>
-  new ServiceError(404, "CASE.UNKNOWN", said("service.unknown_case", { case: { text: quoted(id) } }));
+  new ServiceError(404, "CASE.UNKNOWN", serviceMessage("service.unknown_case", { case: { text: quoted(id) } }));
 
 /** The key, in the path of a request or in its edits, matches no bus. */
 export const unknownBus = (key: string, status = 404, code = "BUS.UNKNOWN") =>
@@ -60,59 +61,65 @@ export const unknownBus = (key: string, status = 404, code = "BUS.UNKNOWN") =>
 export const unknownBranch = (key: string, status = 404, code = "BRANCH.UNKNOWN") =>
   new ServiceError(status, code, { key: "edit.unknown_branch", values: { key: { text: quoted(key) } } });
 
-export const unknownRoute = () => new ServiceError(404, "ROUTE.UNKNOWN", said("service.unknown_route", {}));
+export const unknownRoute = () => new ServiceError(404, "ROUTE.UNKNOWN", serviceMessage("service.unknown_route", {}));
 
 export const methodNotAllowed = () =>
-  new ServiceError(405, "METHOD.NOT_ALLOWED", said("service.method", {}), { allow: "GET, HEAD" });
+  new ServiceError(405, "METHOD.NOT_ALLOWED", serviceMessage("service.method", {}), { allow: "GET, HEAD" });
 
 export const unknownHost = (host: string) =>
-  new ServiceError(421, "HOST.UNKNOWN", said("service.unknown_host", { host: { text: quoted(host) } }));
+  new ServiceError(421, "HOST.UNKNOWN", serviceMessage("service.unknown_host", { host: { text: quoted(host) } }));
 
-export const hostMissing = () => new ServiceError(400, "HOST.MISSING", said("service.no_host", {}));
+export const hostMissing = () => new ServiceError(400, "HOST.MISSING", serviceMessage("service.no_host", {}));
 
-export const hostTwice = () => new ServiceError(400, "REQUEST.MALFORMED", said("service.host_twice", {}));
+export const hostTwice = () => new ServiceError(400, "REQUEST.MALFORMED", serviceMessage("service.host_twice", {}));
 
-export const urlTooLong = () => new ServiceError(414, "REQUEST.TOO_LONG", said("service.url_too_long", {}));
+export const urlTooLong = () => new ServiceError(414, "REQUEST.TOO_LONG", serviceMessage("service.url_too_long", {}));
 
-export const headTooLong = () => new ServiceError(431, "REQUEST.TOO_LONG", said("service.head_too_long", {}));
+export const headTooLong = () => new ServiceError(431, "REQUEST.TOO_LONG", serviceMessage("service.head_too_long", {}));
 
-export const requestTimeout = () => new ServiceError(408, "REQUEST.TIMEOUT", said("service.request_timeout", {}));
+export const requestTimeout = () =>
+  new ServiceError(408, "REQUEST.TIMEOUT", serviceMessage("service.request_timeout", {}));
 
-export const notHttp = () => new ServiceError(400, "REQUEST.MALFORMED", said("service.not_http", {}));
+export const notHttp = () => new ServiceError(400, "REQUEST.MALFORMED", serviceMessage("service.not_http", {}));
 
 /** An error that the framework raises, in its own words. */
 export const refused = (status: number, cause: string) =>
-  new ServiceError(status, "REQUEST.MALFORMED", said("service.refused", { cause: { text: cause } }));
+  new ServiceError(status, "REQUEST.MALFORMED", serviceMessage("service.refused", { cause: { text: cause } }));
 
 export const badQuery = (code: string, sentence: Message) => new ServiceError(400, code, sentence);
 
 export const rateLimited = (seconds: number) =>
-  new ServiceError(429, "RATE.LIMITED", said("service.rate_limited", { seconds: { count: seconds } }));
+  new ServiceError(429, "RATE.LIMITED", serviceMessage("service.rate_limited", { seconds: { count: seconds } }));
 
 export const solveTimeout = (seconds: number) =>
-  new ServiceError(503, "SOLVE.TIMEOUT", said("service.solve_timeout", { seconds: { text: String(seconds) } }), RETRY);
+  new ServiceError(
+    503,
+    "SOLVE.TIMEOUT",
+    serviceMessage("service.solve_timeout", { seconds: { text: String(seconds) } }),
+    RETRY,
+  );
 
 export const unavailableCase = (id: string, reason: Message) =>
   new ServiceError(
     503,
     "CASE.UNAVAILABLE",
-    said("service.case_unavailable", { case: { text: quoted(id) }, reason: { message: reason } }),
+    serviceMessage("service.case_unavailable", { case: { text: quoted(id) }, reason: { message: reason } }),
   );
 
-export const stopping = () => new ServiceError(503, "SERVICE.STOPPING", said("service.stopping", {}), RETRY);
+export const stopping = () => new ServiceError(503, "SERVICE.STOPPING", serviceMessage("service.stopping", {}), RETRY);
 
 /** The queue for solver threads is full. */
 export const solverBusy = (waiting: number) =>
   new ServiceError(
     503,
     "SOLVE.TIMEOUT",
-    said("service.busy", { waiting: { count: waiting }, seconds: { count: RETRY_SECS } }),
+    serviceMessage("service.busy", { waiting: { count: waiting }, seconds: { count: RETRY_SECS } }),
     RETRY,
   );
 
 /** `cause` is for the log only. */
 export const internal = (cause?: unknown) =>
-  new ServiceError(500, "INTERNAL", said("service.internal", {}), {}, { cause });
+  new ServiceError(500, "INTERNAL", serviceMessage("service.internal", {}), {}, { cause });
 
 /** An error of the engine as the client sees it. Codes that are the server's own fault become `INTERNAL`. */
 export function fromEngine(error: ErrorBody): ServiceError {

@@ -14,7 +14,7 @@ import {
   notHttp,
   refused,
   requestTimeout,
-  said,
+  serviceMessage,
   ServiceError,
   stopping,
   unknownRoute,
@@ -94,28 +94,29 @@ export function answerErrors(fastify: FastifyInstance, config: ServerConfig, adm
     endSocket(socket, admitted(request, methodNotAllowed())),
   );
   fastify.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const told = admitted(request, refused(417, "The header Expect may be 100-continue only."));
-    response.writeHead(told.statusCode, {
+    const answered = admitted(request, refused(417, "The header Expect may be 100-continue only."));
+    response.writeHead(answered.statusCode, {
       "content-type": JSON_TYPE,
       "cache-control": "no-store",
       connection: "close",
     });
-    response.end(JSON.stringify(told.toBody()));
+    response.end(JSON.stringify(answered.toBody()));
   });
   fastify.setNotFoundHandler((request, reply) => answer(unknownRoute(), request, reply));
   fastify.setErrorHandler((error: FastifyError, request, reply) => answer(error, request, reply));
 }
 
 function answer(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const told = asServiceError(error);
-  if (told.code === "INTERNAL") request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
-  reply.errorCode = told.code;
+  const answered = asServiceError(error);
+  if (answered.code === "INTERNAL")
+    request.log.error({ err: error, route: request.routeOptions.url }, "request failed");
+  reply.errorCode = answered.code;
   void reply
-    .code(told.statusCode)
+    .code(answered.statusCode)
     .header("cache-control", "no-store")
-    .headers(told.headers)
+    .headers(answered.headers)
     .type(JSON_TYPE)
-    .send(JSON.stringify(told.toBody()));
+    .send(JSON.stringify(answered.toBody()));
 }
 
 /** Converts any error to one for the client. */
@@ -139,17 +140,20 @@ type Violation = NonNullable<FastifyError["validation"]>[number];
 function queryError(violation: Violation | undefined): ServiceError {
   if (violation?.keyword === "additionalProperties") {
     const unknown = `"${String(violation.params["additionalProperty"])}"`;
-    return badQuery("QUERY.UNKNOWN", said("service.unknown_parameter", { name: { text: unknown } }));
+    return badQuery("QUERY.UNKNOWN", serviceMessage("service.unknown_parameter", { name: { text: unknown } }));
   }
   const name = violation?.instancePath.slice(1) ?? "";
   if (violation?.keyword === "enum") {
     const choices = (violation.params["allowedValues"] as string[]).join(", ");
     return badQuery(
       "QUERY.MALFORMED",
-      said("service.parameter_choice", { name: { text: name }, choices: { text: choices } }),
+      serviceMessage("service.parameter_choice", { name: { text: name }, choices: { text: choices } }),
     );
   }
-  return badQuery(TWICE[name] ?? "QUERY.MALFORMED", said("service.parameter_twice", { name: { text: name } }));
+  return badQuery(
+    TWICE[name] ?? "QUERY.MALFORMED",
+    serviceMessage("service.parameter_twice", { name: { text: name } }),
+  );
 }
 
 const SOCKET_ANSWERS: Readonly<Record<string, () => ServiceError>> = {
@@ -166,11 +170,11 @@ function answerSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   endSocket(socket, (SOCKET_ANSWERS[error.code ?? ""] ?? notHttp)());
 }
 
-function endSocket(socket: Socket, told: ServiceError): void {
-  const body = JSON.stringify(told.toBody());
-  const headers = Object.entries(told.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+function endSocket(socket: Socket, answered: ServiceError): void {
+  const body = JSON.stringify(answered.toBody());
+  const headers = Object.entries(answered.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${told.statusCode} ${STATUS_CODES[told.statusCode]}\r\ncontent-type: ${JSON_TYPE}\r\n${headers.join("")}` +
+    `HTTP/1.1 ${answered.statusCode} ${STATUS_CODES[answered.statusCode]}\r\ncontent-type: ${JSON_TYPE}\r\n${headers.join("")}` +
       `cache-control: no-store\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

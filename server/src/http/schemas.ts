@@ -12,13 +12,13 @@ export const Sentence = Type.Unsafe<Message>(
   Type.Object({ key: Type.String(), values: Type.Optional(Type.Record(Type.String(), Type.Unknown())) }),
 );
 
-const told = {
+const described = {
   error: Type.String({ description: "one readable sentence" }),
   code: Type.String({ description: "stable code, for instance CASE.UNKNOWN", pattern: "^[A-Z_]+(\\.[A-Z_]+)*$" }),
   sentence: Type.Unsafe<Message>({ ...Sentence, description: "what `error` says, for other languages" }),
 };
 
-export const ErrorReply = Type.Object(told, { $id: "Error" });
+export const ErrorReply = Type.Object(described, { $id: "Error" });
 export type ErrorReply = Static<typeof ErrorReply>;
 
 export const CaseSummary = Type.Object(
@@ -101,7 +101,7 @@ export const StatusEvent = Type.Union(
       objective: Type.Number({ description: "$/h" }),
       residual: Type.Number({ description: "largest violation left, MW" }),
     }),
-    Type.Object({ phase: Type.Literal("failed"), ...told }),
+    Type.Object({ phase: Type.Literal("failed"), ...described }),
   ],
   {
     $id: "StatusEvent",
@@ -112,7 +112,7 @@ export const StatusEvent = Type.Union(
 export type StatusEvent = Static<typeof StatusEvent>;
 
 export const DoneEvent = Type.Union(
-  [Type.Object({ ok: Type.Literal(true) }), Type.Object({ ok: Type.Literal(false), ...told })],
+  [Type.Object({ ok: Type.Literal(true) }), Type.Object({ ok: Type.Literal(false), ...described })],
   { $id: "DoneEvent", description: "`data` of the event `done`, which ends every stream." },
 );
 export type DoneEvent = Static<typeof DoneEvent>;

@@ -37,16 +37,16 @@ export async function streamSolve(
   const work = app.solver.submit("solve", request, {
     client,
     onPosition: (position) => queue.tell({ phase: "queued", position }),
-    onIteration: (told) => iterations.tell({ phase: "iterating", ...told }),
+    onIteration: (progress) => iterations.tell({ phase: "iterating", ...progress }),
   });
   reply.sse.onClose(() => work.cancel(new Error("the client has left")));
   try {
     queue.tell({ phase: "queued", position: work.position });
     await work.started;
-    await queue.told();
+    await queue.written();
     await events.send("status", { phase: "solving", case: request.caseId });
     const { solution, sensitivity } = await work.result;
-    await iterations.told();
+    await iterations.written();
     await events.send("solution", solution);
     if (sensitivity !== null) await events.send("sensitivity", sensitivity);
     await events.send("done", { ok: true });
@@ -56,8 +56,8 @@ export async function streamSolve(
     reply.errorCode = code;
     if (code === "INTERNAL" && reply.sse.isConnected)
       reply.log.error({ err: error, case: request.caseId }, "solve failed");
-    await queue.told();
-    await iterations.told();
+    await queue.written();
+    await iterations.written();
     await events.send("status", { phase: "failed", ...failure });
     await events.send("done", { ok: false, ...failure });
   }
@@ -92,7 +92,7 @@ class EventWriter {
 class LatestStatus {
   readonly #events: EventWriter;
   #latest: StatusEvent | undefined;
-  #telling: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
 
   constructor(events: EventWriter) {
     this.#events = events;
@@ -100,12 +100,12 @@ class LatestStatus {
 
   tell(status: StatusEvent): void {
     this.#latest = status;
-    this.#telling ??= this.#run();
+    this.#sending ??= this.#run();
   }
 
   /** Waits until the latest status is written. */
-  async told(): Promise<void> {
-    await this.#telling;
+  async written(): Promise<void> {
+    await this.#sending;
   }
 
   async #run(): Promise<void> {
@@ -114,6 +114,6 @@ class LatestStatus {
       this.#latest = undefined;
       await this.#events.send("status", status);
     }
-    this.#telling = undefined;
+    this.#sending = undefined;
   }
 }

@@ -86,7 +86,7 @@ export class SolverPool {
   #threads: Promise<workerpool.Pool> | undefined;
   #ended = 0;
   #closing = false;
-  #telling = false;
+  #reporting = false;
 
   constructor(options: SolverPoolOptions) {
     this.#options = options;
@@ -176,7 +176,7 @@ export class SolverPool {
           result.reject(reason);
           if (this.#line.remove(client, task)) {
             left.resolve(undefined);
-            this.#tellPositionsSoon();
+            this.#reportPositionsSoon();
           }
           if (!call) return;
           this.#ended += 1;
@@ -190,7 +190,7 @@ export class SolverPool {
     if (this.#line.admits(client)) task.start();
     else {
       this.#line.push(client, task);
-      this.#tellPositions(task);
+      this.#reportPositions(task);
     }
     return { position: task.position, started: started.promise, result: result.promise, cancel: task.cancel };
   }
@@ -233,19 +233,19 @@ export class SolverPool {
   #advance(): void {
     for (let task = this.#line.shift(); task; task = this.#line.shift()) {
       task.start();
-      this.#tellPositions();
+      this.#reportPositions();
     }
   }
 
   /**
    * Runs once for all works that leave the queue in one turn of the event loop, such as a thousand at their time limit.
    */
-  #tellPositionsSoon(): void {
-    if (this.#telling) return;
-    this.#telling = true;
+  #reportPositionsSoon(): void {
+    if (this.#reporting) return;
+    this.#reporting = true;
     setImmediate(() => {
-      this.#telling = false;
-      this.#tellPositions();
+      this.#reporting = false;
+      this.#reportPositions();
     });
   }
 
@@ -253,7 +253,7 @@ export class SolverPool {
    * Updates the positions of the waiting works and reports those that changed; `newcomer` gets its position from its
    * submission.
    */
-  #tellPositions(newcomer?: Task): void {
+  #reportPositions(newcomer?: Task): void {
     for (const [place, task] of this.#line.order().entries()) {
       const moved = task.position !== place + 1;
       task.position = place + 1;

@@ -46,7 +46,7 @@ const handlers: Handlers = {
   async solve({ caseId, edits, target, formulation = "dcopf" }) {
     const study = await studyIn(caseId, formulation);
     const { deltas, rates } = edits;
-    const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, { onProgress: tell });
+    const { solution, sensitivity } = await study.commit(caseId, deltas, rates, target, { onProgress: report });
     return { solution: JSON.stringify(solution), sensitivity: sensitivity && JSON.stringify(sensitivity) };
   },
 
@@ -67,7 +67,7 @@ function studyOf(caseId: string): Promise<StudyHandle> {
 }
 
 function studyIn(caseId: string, formulation: ServedFormulation): Promise<StudyHandle<Solution>> {
-  const create = () => engine.createStudy<FormulationId>(moduleText(caseId), formulation, {}, undefined, tell);
+  const create = () => engine.createStudy<FormulationId>(moduleText(caseId), formulation, {}, undefined, report);
   return opened<StudyHandle<Solution>>(studies[formulation], caseId, create);
 }
 
@@ -78,7 +78,7 @@ async function opened<S>(known: Map<string, S>, caseId: string, create: () => Pr
 }
 
 /** Sends the progress of a solve to the server. */
-function tell({ iteration, objective, residual }: SolveProgress): void {
+function report({ iteration, objective, residual }: SolveProgress): void {
   const told: Iterating = { iteration, objective, residual };
   workerpool.workerEmit(told);
 }

@@ -40,7 +40,7 @@ t.test("the cases are told, and again when they change", async (t) => {
   t.match(said.at(-1).cases, [{ displayed: true }, { case_id: LIVE.replace("three_bus", "other"), label: "<b>" }]);
   workspace.activate(other);
   t.match(said.at(-1).cases, [{ displayed: undefined }, { displayed: true }]);
-  link.tell();
+  link.send();
   t.equal(said.length, 3, "what has not changed is not repeated");
   link.dispose();
   workspace.closeSession(other);

@@ -58,12 +58,12 @@ export class NetworkTable extends PictureTable {
     const { title, rows } = this.#model.card(target);
     const { selected } = this.#model;
     const select = button(title, () => this.#model.select(target), { class: "wb-mod-link" });
-    const said = rows.map(([term, value]) => `${term} ${value}`).join("; ");
+    const summary = rows.map(([term, value]) => `${term} ${value}`).join("; ");
     const edge = this.#network.edges[row];
     const cells =
       this.#kind === "bus"
-        ? [formatMw(this.#network.buses[row]?.load ?? NaN), said]
-        : [String(edge?.from ?? ""), String(edge?.to ?? ""), said];
+        ? [formatMw(this.#network.buses[row]?.load ?? NaN), summary]
+        : [String(edge?.from ?? ""), String(edge?.to ?? ""), summary];
     return h(
       "tr",
       { attributes: { "aria-selected": String(selected?.kind === this.#kind && selected.row === row) } },

@@ -201,9 +201,9 @@ export class NetworkView {
     try {
       const made = await work();
       downloadFile(made);
-      this.#exported.tell(made);
+      this.#exported.report(made);
     } catch (error) {
-      this.#exported.tell(error instanceof Error ? error : new Error(String(error)));
+      this.#exported.report(error instanceof Error ? error : new Error(String(error)));
     }
   }
 

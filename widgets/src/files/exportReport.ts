@@ -33,7 +33,7 @@ export class ExportReport {
   }
 
   /** Tells of a file or of what went wrong with it. */
-  tell(made: MadeFile | Error): void {
+  report(made: MadeFile | Error): void {
     const failed = made instanceof Error;
     this.node.hidden = false;
     this.#passing.stop();

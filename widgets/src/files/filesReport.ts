@@ -192,15 +192,15 @@ function summary(outcomes: readonly FileOutcome[]): string {
 
 /** What can be done next, and why it could not be done. */
 function offered({ label, take }: FileOffer): HTMLElement {
-  const said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+  const status = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
   const go = button(label, () => {
     go.disabled = true;
-    setText(said, "");
+    setText(status, "");
     take()
-      .catch((error: unknown) => setText(said, errorText(error)))
+      .catch((error: unknown) => setText(status, errorText(error)))
       .finally(() => (go.disabled = false));
   });
-  return h("div", { class: "wb-Files-offer" }, go, said);
+  return h("div", { class: "wb-Files-offer" }, go, status);
 }
 
 function line({ name, outcome, sentence, code, notes, offer }: FileOutcome): HTMLElement {

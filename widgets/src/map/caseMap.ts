@@ -113,9 +113,9 @@ export class CaseMap {
     const model = caseSceneModel(session, this.#colours.lines, this.#look);
     this.#stage = new Stage(model, this.#colours.buses, this.#theme, this.#legend.node, {
       planeChanged: () => this.#planeChanged(),
-      asked: (target, point) => this.#context.openOn(target, point),
+      contextRequested: (target, point) => this.#context.openOn(target, point),
       keyed: (event) => this.#plainKeys.press(event.key),
-      said: (text) => this.#announcer.say(text),
+      announced: (text) => this.#announcer.say(text),
     });
     this.#prices = new PriceFrames({
       node: this.node,
@@ -154,8 +154,8 @@ export class CaseMap {
       range: () => this.#colours.busRange,
       closed: toPicture,
     });
-    const toldMade = (made: MadeFile): void => this.#files.tellMade(made);
-    const draw = (figure: Figure): void => void make(() => this.#save(figure.format, figure), toldMade);
+    const reportFile = (made: MadeFile): void => this.#files.reportFile(made);
+    const draw = (figure: Figure): void => void make(() => this.#save(figure.format, figure), reportFile);
     this.#figurePanel = new FigurePanel(draw, toPicture);
     const colours = coloursMenu(session, () => this.#choice.shown, {
       showQuantity: (quantity) => this.#choice.choose(quantity),
@@ -268,7 +268,7 @@ export class CaseMap {
     this.ground.dispose();
     this.#session.plans.changed.disconnect(this.#stage.redraw, this.#stage);
     this.#session.outage.changed.disconnect(this.#outageShown, this);
-    this.#session.boxPick.changed.disconnect(this.#boxAsked, this);
+    this.#session.boxPick.changed.disconnect(this.#boxRequested, this);
     this.#stage.dispose();
     this.node.remove();
   }
@@ -279,13 +279,13 @@ export class CaseMap {
     this.node.addEventListener("focusin", activate);
     keepPlainKeys(this.node);
     this.#editBar.node.addEventListener("keydown", (event) => this.#plainKeys.pressedInEditBar(event));
-    const tellStep = (): void => this.#announcer.tellStep();
-    listenUndoKeys(this.node, () => this.#session, tellStep);
+    const announceStep = (): void => this.#announcer.announceStep();
+    listenUndoKeys(this.node, () => this.#session, announceStep);
     this.#stopSearchKey = listenSearchKey(this);
     this.#session.changed.connect(this.#changed, this);
     this.#session.plans.changed.connect(this.#stage.redraw, this.#stage);
     this.#session.outage.changed.connect(this.#outageShown, this);
-    this.#session.boxPick.changed.connect(this.#boxAsked, this);
+    this.#session.boxPick.changed.connect(this.#boxRequested, this);
     this.#theme.changed.connect(this.#repaint, this);
   }
 
@@ -304,7 +304,7 @@ export class CaseMap {
     }
   }
 
-  #boxAsked(pick: BoxPick): void {
+  #boxRequested(pick: BoxPick): void {
     drawRequestedBox(pick, this.#session, this.#stage);
   }
 
@@ -353,7 +353,7 @@ export class CaseMap {
 
   #selectionChanged(): void {
     this.#colours.selectionChanged();
-    this.#announcer.tellSelection();
+    this.#announcer.announceSelection();
     this.#refresh(); // first: the legend may become another, and nothing selected is to lie below it
     this.#columnAwaited = true;
     this.#revealSelected();
@@ -367,7 +367,7 @@ export class CaseMap {
   }
 
   #step(step: "undo" | "redo"): void {
-    takeStep(this.#session, step, () => this.#announcer.tellStep());
+    takeStep(this.#session, step, () => this.#announcer.announceStep());
   }
 
   /** What a Study is saved with. */
@@ -411,7 +411,7 @@ export class CaseMap {
       save: (format) => this.#save(format),
       figure: () => this.#figurePanel.open(),
       showKeys: () => this.#keys.toggle(true),
-      told: (made) => this.#files.tellMade(made),
+      report: (made) => this.#files.reportFile(made),
     };
   }
 

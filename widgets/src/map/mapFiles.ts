@@ -37,8 +37,8 @@ export class MapFiles {
   }
 
   /** Tells of a file that was made. */
-  tellMade(made: MadeFile | Error): void {
-    this.#exported.tell(made);
+  reportFile(made: MadeFile | Error): void {
+    this.#exported.report(made);
   }
 
   dispose(): void {

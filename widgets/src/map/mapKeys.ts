@@ -49,19 +49,19 @@ export class MapKeys {
   /** Colours the buses, and says by what; why not by what was asked for. */
   #colourBy(quantity: Quantity): void {
     const { session } = this.#parts;
-    const asked = busQuantities(session).get(quantity);
-    if (asked === undefined) {
+    const requested = busQuantities(session).get(quantity);
+    if (requested === undefined) {
       this.#parts.explain(trans.__("%1 has no prices.", formulationName(session.formulation)));
       return;
     }
     this.#parts.choose(quantity);
-    const shown = busQuantities(session).get(this.#parts.shown()) ?? asked;
+    const shown = busQuantities(session).get(this.#parts.shown()) ?? requested;
     const colours = trans.__("Colours: %1", shown.label);
-    const why = asked.missing(session);
+    const why = requested.missing(session);
     if (why === null) {
       this.#parts.say(colours);
     } else {
-      this.#parts.explain(trans.__("%1. %2: %3", colours, asked.label, why));
+      this.#parts.explain(trans.__("%1. %2: %3", colours, requested.label, why));
     }
   }
 

@@ -26,7 +26,7 @@ export abstract class CaseMapView extends DOMWidgetView {
   /** The height of a map without one of its own, px. */
   #height = usualHeight(window.innerHeight);
   /** What the kernel said of the basemap, and what it is: a file stays one while its words do. */
-  #basemap: { said: string; choice: BasemapChoice | null } = { said: "", choice: null };
+  #basemap: { json: string; choice: BasemapChoice | null } = { json: "", choice: null };
 
   /** The workspace of the page. */
   abstract get workspace(): IWorkspace;
@@ -82,11 +82,11 @@ export abstract class CaseMapView extends DOMWidgetView {
 
   get #shown(): Required<Shown> {
     const { height, quantity = PRICE, lines = LOADING, style, basemap } = this.#traits.view;
-    const said = JSON.stringify(basemap ?? null);
-    if (said !== this.#basemap.said) {
+    const json = JSON.stringify(basemap ?? null);
+    if (json !== this.#basemap.json) {
       const { caseSync } = this.model as CaseMapModel;
       const choice = basemapOf(basemap, (file, offset, length) => caseSync.readFile(file, offset, length));
-      this.#basemap = { said, choice };
+      this.#basemap = { json, choice };
     }
     return {
       basemap: this.#basemap.choice,

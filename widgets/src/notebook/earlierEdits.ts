@@ -4,7 +4,7 @@ import type { CaseMapTraits } from "./protocol.ts";
 /** What a map is of. */
 type MapIdentity = Pick<CaseMapTraits, "case_sha256" | "options">;
 
-const kept = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
+const editsByCase = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
 
 /**
  * Remembers the edits of a map whose kernel has gone. The next map of the same case and options offers them, whatever its formulation, if
@@ -12,14 +12,14 @@ const kept = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
  */
 export function keepEdits(workspace: IWorkspace, identity: MapIdentity, edits: CaseEdits): void {
   if (!sameEdits(edits, NO_EDITS)) {
-    const table = kept.get(workspace) ?? new Map<string, CaseEdits>();
-    kept.set(workspace, table.set(keyOf(identity), edits));
+    const table = editsByCase.get(workspace) ?? new Map<string, CaseEdits>();
+    editsByCase.set(workspace, table.set(keyOf(identity), edits));
   }
 }
 
 /** The edits of the map before, once; null without any. */
 export function takeEdits(workspace: IWorkspace, identity: MapIdentity): CaseEdits | null {
-  const table = kept.get(workspace);
+  const table = editsByCase.get(workspace);
   const key = keyOf(identity);
   const edits = table?.get(key) ?? null;
   table?.delete(key);

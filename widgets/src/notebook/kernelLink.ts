@@ -123,8 +123,8 @@ export class KernelLink implements Orderer {
     }
     this.#waiting.delete(message.id);
     if (message.kind === "error") {
-      const { code, message: told, sentence } = message.error;
-      waiting.reject(new KernelError(code, told, sentence && { sentence }));
+      const { code, message: text, sentence } = message.error;
+      waiting.reject(new KernelError(code, text, sentence && { sentence }));
     } else {
       waiting.resolve(message);
     }

@@ -9,9 +9,9 @@ import type { CaseService } from "./catalogue/caseService.ts";
 import type { Documents, PageDocument } from "./documents/documents.ts";
 import { announcement, DocumentView } from "./documents/DocumentView.tsx";
 import { Header } from "./frame/Header.tsx";
-import { KeepNote } from "./kept/KeepNote.tsx";
-import { storageProblem } from "./kept/keepText.ts";
-import type { KeptStudies } from "./kept/keptStudies.ts";
+import { StorageNote } from "./storage/StorageNote.tsx";
+import { storageProblem } from "./storage/storageText.ts";
+import type { StoredStudies } from "./storage/storedStudies.ts";
 import type { PageLayout } from "./frame/layout.ts";
 import type { Navigation } from "./address/navigation.ts";
 import { PanelFrame } from "./frame/PanelFrame.tsx";
@@ -24,7 +24,7 @@ export interface PageParts {
   service: CaseService;
   catalogue: Catalogue;
   documents: Documents;
-  kept: KeptStudies;
+  kept: StoredStudies;
   navigation: Navigation;
   layout: PageLayout;
 }
@@ -39,7 +39,7 @@ export function Page(parts: PageParts): ReactElement {
   const theme = useTheme();
   const open = front !== null && front.state.kind !== "opening" && front.state.kind !== "failed";
   useTitle(front);
-  useKeptFocus(front);
+  useRestoredFocus(front);
   useUnloadQuestion(kept);
   const take = async (files: File[]): Promise<void> => {
     if (files.length === 0) {
@@ -54,12 +54,12 @@ export function Page(parts: PageParts): ReactElement {
     const zone = new DropZone(root.current ?? document.body, (files) => void workspace.intake.take(files));
     return () => zone.dispose();
   }, [workspace]);
-  const [asked, setAsked] = useState<{ document: PageDocument; reason: string } | null>(null);
+  const [closing, setClosing] = useState<{ document: PageDocument; reason: string } | null>(null);
   const close = async (document: PageDocument): Promise<void> => {
-    const keeper = kept.keeperOf(document);
+    const keeper = kept.saverOf(document);
     await keeper?.save();
     if (keeper?.state.kind === "failed") {
-      setAsked({ document, reason: storageProblem(keeper.state.error) });
+      setClosing({ document, reason: storageProblem(keeper.state.error) });
     } else {
       documents.close(document);
     }
@@ -76,7 +76,7 @@ export function Page(parts: PageParts): ReactElement {
         theme={theme}
         panel={open ? { open: layout.panelOpen, show: (shown) => layout.showPanel(shown) } : null}
       />
-      {front !== null && <KeepNote key={front.key} kept={kept} document={front} />}
+      {front !== null && <StorageNote key={front.key} kept={kept} document={front} />}
       <div className="wb-Page-body">
         <main id="main" tabIndex={-1}>
           {front === null && (
@@ -95,7 +95,7 @@ export function Page(parts: PageParts): ReactElement {
               document={document}
               theme={theme.shown}
               shown={document === front}
-              tells={!layout.panelOpen}
+              showsFiles={!layout.panelOpen}
             />
           ))}
         </main>
@@ -104,13 +104,13 @@ export function Page(parts: PageParts): ReactElement {
       <div className="wb-Announcer" role="status">
         {announcement(front)}
       </div>
-      {asked !== null && (
+      {closing !== null && (
         <CloseDialog
-          {...asked}
-          keep={() => setAsked(null)}
+          {...closing}
+          keep={() => setClosing(null)}
           close={() => {
-            setAsked(null);
-            documents.close(asked.document);
+            setClosing(null);
+            documents.close(closing.document);
           }}
         />
       )}
@@ -125,7 +125,7 @@ function useTitle(front: PageDocument | null): void {
 }
 
 /** After a click on a card or a tab removes that element, moves the focus to the document that replaced it. */
-function useKeptFocus(front: PageDocument | null): void {
+function useRestoredFocus(front: PageDocument | null): void {
   const before = useRef(front?.key);
   useEffect(() => {
     if (before.current !== front?.key && document.activeElement === document.body) {
@@ -136,7 +136,7 @@ function useKeptFocus(front: PageDocument | null): void {
 }
 
 /** Stores all Studies when the page is left; the browser asks before it discards what is not stored. */
-function useUnloadQuestion(kept: KeptStudies): void {
+function useUnloadQuestion(kept: StoredStudies): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (!kept.safe) {

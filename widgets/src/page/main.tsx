@@ -8,7 +8,7 @@ import { Documents } from "./documents/documents.ts";
 import { servedCases } from "./documents/servedCases.ts";
 import { FirstFrame } from "./documents/firstFrame.ts";
 import { routeOf } from "./address/route.ts";
-import { KeptStudies } from "./kept/keptStudies.ts";
+import { StoredStudies } from "./storage/storedStudies.ts";
 import { PageLayout } from "./frame/layout.ts";
 import { Navigation } from "./address/navigation.ts";
 import { Page } from "./Page.tsx";
@@ -30,7 +30,7 @@ const service = new CaseService(document.baseURI);
 const catalogue = new Catalogue(service);
 const documents = new Documents(workspace, service, firstFrame);
 workspace.catalogue = servedCases(catalogue, documents);
-const kept = new KeptStudies(workspace, documents);
+const kept = new StoredStudies(workspace, documents);
 const navigation = new Navigation(documents, catalogue, (id, title) => kept.open(id, title));
 const layout = new PageLayout();
 

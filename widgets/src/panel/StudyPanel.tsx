@@ -134,11 +134,11 @@ function PanelHead({ session }: { session: CaseSession }): ReactElement {
   const { revision } = session.state;
   const { name, event } = session.history.current;
   const label = session.stepText(event);
-  const said = revision === 0 ? (name ?? label) : trans.__("Revision %1: %2", revision, name ?? label);
+  const title = revision === 0 ? (name ?? label) : trans.__("Revision %1: %2", revision, name ?? label);
   return (
     <header className="wb-Panel-head" data-case={session.caseId} data-revision={revision}>
       <h2>{session.caseName}</h2>
-      <p title={said}>{said}</p>
+      <p title={title}>{title}</p>
       <Inspecting session={session} />
     </header>
   );

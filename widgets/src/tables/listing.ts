@@ -80,33 +80,33 @@ export function listedRows(table: CaseTable, filter: ParsedFilter, sorting: Sort
 }
 
 function orderedRows(table: CaseTable, filter: ParsedFilter, sorting: Sorting): Uint32Array {
-  const kept: number[] = [];
+  const rows: number[] = [];
   for (let row = 0; row < table.count; row += 1) {
     if (filter.keeps(row)) {
-      kept.push(row);
+      rows.push(row);
     }
   }
   const column = table.columns.find(({ key }) => key === sorting.key);
   if (column === undefined) {
-    return Uint32Array.from(kept);
+    return Uint32Array.from(rows);
   }
   const sign = sorting.descending ? -1 : 1;
   if (isNumeric(column)) {
     const values = new Float64Array(table.count);
-    for (const row of kept) {
+    for (const row of rows) {
       values[row] = column.order?.(row) ?? (column.value(row) as number);
     }
-    const order = Uint32Array.from(kept);
+    const order = Uint32Array.from(rows);
     return order.sort((a, b) => {
       const [left = NaN, right = NaN] = [values[a], values[b]];
       const missing = Number(Number.isNaN(left)) - Number(Number.isNaN(right));
       return missing || (left === right ? 0 : sign * (left - right)) || a - b;
     });
   }
-  const texts = new Map(kept.map((row) => [row, String(column.value(row))]));
+  const texts = new Map(rows.map((row) => [row, String(column.value(row))]));
   const collator = new Intl.Collator("en", { numeric: true });
   return Uint32Array.from(
-    kept.sort((a, b) => {
+    rows.sort((a, b) => {
       const [left = "", right = ""] = [texts.get(a), texts.get(b)];
       return Number(left === "") - Number(right === "") || sign * collator.compare(left, right) || a - b;
     }),

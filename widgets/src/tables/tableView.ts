@@ -70,7 +70,7 @@ export class TableView {
   });
   readonly #sortKey = h("select", { attributes: { "aria-label": trans.__("Sort by") } });
   readonly #direction = button(trans.__("Descending"), () => this.#turn());
-  readonly #said = h("span", { class: "wb-Table-said", attributes: { role: "status" } });
+  readonly #status = h("span", { class: "wb-Table-said", attributes: { role: "status" } });
   readonly #theme = new MutationObserver(() => this.#grid.refreshLook());
 
   constructor(session: CaseSession, options: TableViewOptions = {}) {
@@ -102,7 +102,7 @@ export class TableView {
       ...(openLarge === undefined ? [] : [button(trans.__("Open large"), () => openLarge(this.#table.kind))]),
     );
     this.#place.append(this.#reader.node);
-    this.node = h("div", { class: "wb-Tables" }, tools, this.#place, this.#said);
+    this.node = h("div", { class: "wb-Tables" }, tools, this.#place, this.#status);
     this.#filter.addEventListener("input", () => this.#list());
     this.#sortKey.addEventListener("change", () => this.#sort({ ...this.#sorting, key: this.#sortKey.value }));
     this.#place.addEventListener("keydown", (event) => this.#keyed(event));
@@ -401,7 +401,7 @@ export class TableView {
   }
 
   #say(text: string): void {
-    setText(this.#said, text);
+    setText(this.#status, text);
   }
 }
 

@@ -6,12 +6,12 @@ import { translatedTemplate } from "./translation.ts";
 
 /** A message as a sentence, or as the part of one that it is. */
 export function messageText(message: Message, namer: Namer): string {
-  const told = formatMessage(message, {
+  const text = formatMessage(message, {
     nameOf: (kind, id) => namer.nameOf(kind, id),
     // Templates before values: a backtick in a name closes nothing.
     template: (one, other, count) => quoted(translatedTemplate(one, other, count)),
   });
-  return quoted(told); // values are remarks of readers too, with code of their own
+  return quoted(text); // values are remarks of readers too, with code of their own
 }
 
 /** A text whose code, between backticks as in Markdown, has the quotation marks of the page. */

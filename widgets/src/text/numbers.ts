@@ -53,9 +53,9 @@ export function formatUpTo(value: number, decimals: number): string {
 /** A power and what it becomes, MW without their unit: `61.2 → 81.2`; 3 decimals where the two would read alike. */
 export function formatMwChange(from: number, to: number): string {
   const [before, after] = [formatMw(from), formatMw(to)];
-  const told =
+  const formatted =
     before === after && from !== to ? [formatDecimals(from, 3, {}), formatDecimals(to, 3, {})] : [before, after];
-  return told.join(" \u2192 ");
+  return formatted.join(" \u2192 ");
 }
 
 /** Money per hour without its unit, 2 decimals. */

@@ -30,7 +30,7 @@ export class ServerLink {
   readonly #context: ToolContext;
   readonly #send: (text: string) => void;
   readonly #running = new Map<number, AbortController>();
-  #told = "";
+  #sent = "";
 
   constructor({ workspace, shared, send }: Link) {
     const cases = new SharedCases(workspace, shared);
@@ -41,16 +41,16 @@ export class ServerLink {
       via: "mcp",
     };
     this.#send = send;
-    workspace.changed.connect(this.tell, this);
-    this.tell();
+    workspace.changed.connect(this.send, this);
+    this.send();
   }
 
   /** Tells the server of the cases where they have changed. */
-  tell(): void {
+  send(): void {
     const cases = openCases(this.#context).slice(0, MOST_CASES);
     const text = messageText({ kind: "cases", session_id: SESSION_ID, cases });
-    if (text !== this.#told) {
-      this.#told = text;
+    if (text !== this.#sent) {
+      this.#sent = text;
       this.#send(text);
     }
   }
@@ -69,7 +69,7 @@ export class ServerLink {
 
   /** Gives up what is running; nothing is sent any more. */
   dispose(): void {
-    this.#context.workspace.changed.disconnect(this.tell, this);
+    this.#context.workspace.changed.disconnect(this.send, this);
     const running = [...this.#running.values()];
     this.#running.clear();
     running.forEach((call) => call.abort());

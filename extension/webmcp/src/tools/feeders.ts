@@ -2,17 +2,21 @@ import { codeOf, type FeederState, FeederRows, type ViewedNetwork } from "@servi
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 
-interface Asked {
+interface FeederInput {
   case_id: string;
   expected_revision: number;
   max_iterations?: number;
 }
 
 /** The multiconductor power flow of the displayed feeder. A cancelled call leaves the previous result. */
-export async function solveMulticonductorPf(asked: Asked, call: Call, { workspace, ids }: ToolContext): Promise<Done> {
+export async function solveMulticonductorPf(
+  input: FeederInput,
+  call: Call,
+  { workspace, ids }: ToolContext,
+): Promise<Done> {
   const { network } = workspace;
-  if (network === null || ids.of(network) !== asked.case_id) {
-    ids.displayed(asked.case_id);
+  if (network === null || ids.of(network) !== input.case_id) {
+    ids.displayed(input.case_id);
     throw new ToolError(
       "FORMULATION.UNAVAILABLE",
       "The displayed case is balanced: it has no multiconductor power flow.",
@@ -23,10 +27,10 @@ export async function solveMulticonductorPf(asked: Asked, call: Call, { workspac
     throw new ToolError("FORMULATION.UNAVAILABLE", "The displayed network is balanced and has no Study.");
   }
   const revision = ids.revision(network);
-  if (asked.expected_revision !== revision) {
+  if (input.expected_revision !== revision) {
     throw new ToolError(
       "REVISION.STALE",
-      `The state moved on to revision ${revision} from ${asked.expected_revision}.`,
+      `The state moved on to revision ${revision} from ${input.expected_revision}.`,
     );
   }
   if (feeder.state.kind === "solving") {
@@ -34,7 +38,7 @@ export async function solveMulticonductorPf(asked: Asked, call: Call, { workspac
   }
   const cancel = (): void => feeder.cancel();
   call.signal.addEventListener("abort", cancel, { once: true });
-  const { max_iterations } = asked;
+  const { max_iterations } = input;
   await reading(call, feeder.solve(max_iterations === undefined ? {} : { max_iterations }));
   call.signal.removeEventListener("abort", cancel);
   refuse(feeder.state);
@@ -46,7 +50,7 @@ export async function solveMulticonductorPf(asked: Asked, call: Call, { workspac
   const { totals, certificate, lowest, highest } = result;
   return {
     data: {
-      ...{ case_id: asked.case_id, revision: ids.revision(network), iterations: result.iterations },
+      ...{ case_id: input.case_id, revision: ids.revision(network), iterations: result.iterations },
       source: { power_w: rounded(totals.source_w), power_var: rounded(totals.source_var) },
       ...{ load_w: rounded(totals.load_w), loss_w: rounded(totals.loss_w) },
       kcl_residual_a: rounded(certificate.kcl_residual_a),

@@ -9,7 +9,7 @@ import { published, snapshot } from "./updates.ts";
 const TO_APPROVE = "A person has to approve the proposal in the Study panel.";
 const TO_APPLY = "A person approves and applies the proposal in the Study panel; nothing applies it here.";
 
-interface AskedPlan {
+interface PlanInput {
   case_id: string;
   expected_revision: number;
   weights?: readonly { bus_id: ElementId; weight: number }[];
@@ -22,18 +22,18 @@ interface AskedPlan {
 }
 
 /** Searches for rating increases on states of its own and stages the best as a proposal. */
-export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, via }: ToolContext): Promise<Done> {
-  const session = ids.live(asked.case_id);
+export async function proposeCapacityPlan(input: PlanInput, call: Call, { ids, via }: ToolContext): Promise<Done> {
+  const session = ids.live(input.case_id);
   const { proposals, formulation } = session;
-  proposals.expect(asked.expected_revision);
+  proposals.expect(input.expected_revision);
   if (!session.capabilities.has("plans")) {
     throw new ToolError("FORMULATION.UNAVAILABLE", `${formulation} has no prices to plan for.`);
   }
   const weights =
-    asked.weights?.map(({ bus_id, weight }) => ({ bus: elementOf(session, "bus", bus_id).id, weight })) ??
+    input.weights?.map(({ bus_id, weight }) => ({ bus: elementOf(session, "bus", bus_id).id, weight })) ??
     meanWeights(session);
   const candidates =
-    asked.candidates?.map((id) => elementOf(session, "branch", id).id) ??
+    input.candidates?.map((id) => elementOf(session, "branch", id).id) ??
     bindingLines(session).slice(0, AGENT_TOOLS.limits.candidates);
   if (candidates.length === 0) {
     throw new ToolError("PLAN.SPEC", "No line binds: name candidates.");
@@ -42,19 +42,19 @@ export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, v
     {
       objective: { kind: "weighted_lmp", weights },
       candidates,
-      max_increase_per_branch_mw: asked.max_increase_per_branch_mw,
-      budget_mw: asked.budget_mw,
-      increment_mw: asked.increment_mw,
-      max_changed_lines: asked.max_changed_lines ?? candidates.length,
-      exact_solve_budget: asked.exact_solve_budget,
+      max_increase_per_branch_mw: input.max_increase_per_branch_mw,
+      budget_mw: input.budget_mw,
+      increment_mw: input.increment_mw,
+      max_changed_lines: input.max_changed_lines ?? candidates.length,
+      exact_solve_budget: input.exact_solve_budget,
     },
-    { expectedRevision: asked.expected_revision, signal: call.signal, check: () => call.checkWanted() },
+    { expectedRevision: input.expected_revision, signal: call.signal, check: () => call.checkWanted() },
   );
   const { baseline, best, trials } = outcome;
   return {
     data: {
       ...{ staged: proposal !== null, proposal_id: proposal?.id ?? null },
-      ...{ session_id: SESSION_ID, case_id: asked.case_id, base_revision: asked.expected_revision },
+      ...{ session_id: SESSION_ID, case_id: input.case_id, base_revision: input.expected_revision },
       changes: planMoves(outcome.proposal).map(({ element, mw }) => ({
         ...{ branch_id: element.id, ...named(session.opened, "branch", session.opened.branchRow(element.id)) },
         delta_mw: rounded(mw),
@@ -76,7 +76,7 @@ export async function proposeCapacityPlan(asked: AskedPlan, call: Call, { ids, v
   };
 }
 
-interface AskedApply {
+interface ApplyInput {
   session_id: string;
   case_id: string;
   expected_revision: number;
@@ -84,15 +84,15 @@ interface AskedApply {
 }
 
 /** Applies the approved proposal. */
-export async function applyCapacityPlan(asked: AskedApply, call: Call, { ids }: ToolContext): Promise<Done> {
-  const session = ids.live(asked.case_id);
+export async function applyCapacityPlan(input: ApplyInput, call: Call, { ids }: ToolContext): Promise<Done> {
+  const session = ids.live(input.case_id);
   const before = snapshot(session);
   await changing(call, (check) =>
     session.proposals.apply({
-      ...{ sessionId: asked.session_id, caseId: session.caseId, proposalId: asked.proposal_id },
-      ...{ expectedRevision: asked.expected_revision, check },
+      ...{ sessionId: input.session_id, caseId: session.caseId, proposalId: input.proposal_id },
+      ...{ expectedRevision: input.expected_revision, check },
     }),
   );
-  const told = published(asked.case_id, session, before);
-  return { ...told, data: { applied: true, proposal_id: asked.proposal_id, ...told.data } };
+  const result = published(input.case_id, session, before);
+  return { ...result, data: { applied: true, proposal_id: input.proposal_id, ...result.data } };
 }

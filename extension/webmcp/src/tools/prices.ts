@@ -2,7 +2,7 @@ import { type CaseSession, PRICE, type NetworkElement, VOLTAGE } from "@service/
 import type { FormulationId } from "@service/engine";
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
-import { type AskedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
+import { type RequestedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
 import { bindingLines, meanOf, named } from "./means.ts";
 
 /** Rows of an answer that asks for no number. */
@@ -17,33 +17,33 @@ interface Analysis {
 }
 
 /** The derivative of the prices by a demand or a rating, at a copy of the state. */
-export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: ToolContext): Promise<Done> {
-  const session = ids.live(asked.case_id);
+export async function analyzeSensitivity(input: Analysis, call: Call, { ids }: ToolContext): Promise<Done> {
+  const session = ids.live(input.case_id);
   const { proposals, opened } = session;
-  if (asked.expected_revision !== undefined) {
-    proposals.expect(asked.expected_revision);
+  if (input.expected_revision !== undefined) {
+    proposals.expect(input.expected_revision);
   }
   if (!session.capabilities.has("prices") || !session.capabilities.has("sensitivities")) {
     throw new ToolError("FORMULATION.UNAVAILABLE", `${session.formulation} has no price sensitivities.`);
   }
   const { revision } = proposals;
-  if (asked.element_id === undefined) {
-    return ranked(session, asked, call);
+  if (input.element_id === undefined) {
+    return ranked(session, input, call);
   }
-  const element = elementOf(session, asked.element_kind, asked.element_id);
+  const element = elementOf(session, input.element_kind, input.element_id);
   const { column, values, left, right } = await reading(call, session.sensitivityTo(element));
   proposals.expect(revision);
   const { kind, valid_mw, price_interval } = column.warrant;
   const oneSided = left !== right;
   const value = (of: Float64Array | null, row: number): number | null => rounded(of?.[row] ?? NaN);
-  const rows = largest(values, asked.limit ?? USUAL_ROWS).map((row) => ({
+  const rows = largest(values, input.limit ?? USUAL_ROWS).map((row) => ({
     ...{ bus_id: opened.busId(row), ...named(opened, "bus", row) },
     value: value(values, row),
     ...(oneSided && { left: value(left, row), right: value(right, row) }),
   }));
   return {
     data: {
-      ...{ case_id: asked.case_id, revision, element, units: column.units, kind },
+      ...{ case_id: input.case_id, revision, element, units: column.units, kind },
       valid_mw: valid_mw.map((mw) => (mw === null ? null : rounded(mw))),
       ...(price_interval && {
         price_interval: price_interval.map((price) => (price === null ? null : rounded(price))),
@@ -55,9 +55,9 @@ export async function analyzeSensitivity(asked: Analysis, call: Call, { ids }: T
 }
 
 /** The lines that bind, by what one more MW of their rating does to the mean price. */
-async function ranked(session: CaseSession, asked: Analysis, call: Call): Promise<Done> {
+async function ranked(session: CaseSession, input: Analysis, call: Call): Promise<Done> {
   const { proposals, opened } = session;
-  if (asked.element_kind !== "branch") {
+  if (input.element_kind !== "branch") {
     throw new ToolError("INPUT.INVALID", "element_id: name a bus; only lines are ranked.");
   }
   const { revision } = proposals;
@@ -70,8 +70,8 @@ async function ranked(session: CaseSession, asked: Analysis, call: Call): Promis
   found.sort((a, b) => a.change - b.change);
   return {
     data: {
-      ...{ case_id: asked.case_id, revision, units: found[0]?.units ?? "($/MWh)/MW" },
-      rows: found.slice(0, asked.limit ?? USUAL_ROWS).map(({ id, change, valid }) => ({
+      ...{ case_id: input.case_id, revision, units: found[0]?.units ?? "($/MWh)/MW" },
+      rows: found.slice(0, input.limit ?? USUAL_ROWS).map(({ id, change, valid }) => ({
         ...{ branch_id: id, ...named(opened, "branch", opened.branchRow(id)), mean_price: rounded(change) },
         valid_mw: valid.map((mw) => (mw === null ? null : rounded(mw))),
       })),
@@ -80,44 +80,44 @@ async function ranked(session: CaseSession, asked: Analysis, call: Call): Promis
   };
 }
 
-interface Update extends AskedEdits {
+interface Update extends RequestedEdits {
   case_id: string;
   expected_revision: number;
   formulation?: FormulationId;
 }
 
 /** What an update would do at a copy of the state: cost and prices by the linear estimate, or voltages of a power flow. */
-export async function previewCaseUpdate(asked: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
-  const session = ids.live(asked.case_id);
+export async function previewCaseUpdate(input: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
+  const session = ids.live(input.case_id);
   const { proposals, state, formulation } = session;
-  proposals.expect(asked.expected_revision);
-  if (asked.formulation !== undefined && asked.formulation !== formulation) {
+  proposals.expect(input.expected_revision);
+  if (input.formulation !== undefined && input.formulation !== formulation) {
     throw new ToolError(
       "FORMULATION.UNAVAILABLE",
       `The case is solved as ${formulation}; a preview changes no formulation.`,
     );
   }
-  const { moves, edits } = editBatch(session, asked);
+  const { moves, edits } = editBatch(session, input);
   if (moves.length === 0) {
     throw new ToolError("INPUT.INVALID", "Name at least one demand or rating.");
   }
   const wanted = edits(state.edits);
   const found = await reading(call, session.predict(wanted));
-  proposals.expect(asked.expected_revision);
+  proposals.expect(input.expected_revision);
   predictions.note({
-    ...{ call: call.id, session, revision: asked.expected_revision, formulation, edits: wanted },
+    ...{ call: call.id, session, revision: input.expected_revision, formulation, edits: wanted },
     ...{ objective: found.objectiveDelta, prices: found.columns.lmp_change ?? null },
   });
   return {
     data: {
-      ...{ case_id: asked.case_id, revision: asked.expected_revision, formulation, preview: call.id },
-      ...foretold(session, found),
+      ...{ case_id: input.case_id, revision: input.expected_revision, formulation, preview: call.id },
+      ...predictedPrices(session, found),
     },
   };
 }
 
 /** What a preview says. That of a power flow has no interval, and nothing of it is called exact. */
-function foretold(
+function predictedPrices(
   session: CaseSession,
   { objectiveDelta, exact, valid_step: step, columns }: Awaited<ReturnType<CaseSession["predict"]>>,
 ) {

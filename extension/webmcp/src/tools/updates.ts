@@ -2,23 +2,23 @@ import type { FormulationId } from "@service/engine";
 import { type CaseEdits, type CaseSession, NO_EDITS, PRICE, sameEdits } from "@service/widgets/workspace";
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, changing, type Done, type ToolContext } from "../call.ts";
-import { type AskedEdits, editBatch } from "../elements.ts";
+import { type RequestedEdits, editBatch } from "../elements.ts";
 import { meanPrice } from "./means.ts";
 import { changedRows } from "./prices.ts";
 
-interface Update extends AskedEdits {
+interface Update extends RequestedEdits {
   case_id: string;
   expected_revision: number;
   formulation?: FormulationId;
 }
 
 /** Solves a batch of edits and commits it as one state. */
-export async function updateCase(asked: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
-  const session = ids.live(asked.case_id);
+export async function updateCase(input: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
+  const session = ids.live(input.case_id);
   const { proposals } = session;
-  const { expected_revision: revision, formulation = session.formulation } = asked;
+  const { expected_revision: revision, formulation = session.formulation } = input;
   proposals.expect(revision);
-  const { moves, edits } = editBatch(session, asked);
+  const { moves, edits } = editBatch(session, input);
   if (moves.length === 0 && formulation === session.formulation) {
     throw new ToolError("INPUT.INVALID", "Name at least one demand or rating, or another formulation.");
   }
@@ -28,17 +28,17 @@ export async function updateCase(asked: Update, call: Call, { ids, predictions }
   const wanted = edits(session.state.edits);
   if (sameEdits(wanted, session.state.edits) && formulation === session.formulation) {
     return {
-      data: { case_id: asked.case_id, revision, committed: false, reason: "the state has these edits already" },
+      data: { case_id: input.case_id, revision, committed: false, reason: "the state has these edits already" },
     };
   }
   const before = snapshot(session);
-  const told = await committed(asked.case_id, session, call, revision, { edits, formulation });
+  const result = await committed(input.case_id, session, call, revision, { edits, formulation });
   const made = { session, revision, formulation, edits: wanted };
   const prediction = predictions.check(made, { before, after: snapshot(session) });
   if (prediction !== undefined) {
-    told.data["prediction_check"] = prediction;
+    result.data["prediction_check"] = prediction;
   }
-  return { ...told, prediction };
+  return { ...result, prediction };
 }
 
 /** Solves the base case in the present formulation and commits it. */

@@ -33,10 +33,10 @@ function candidatesOf(points: readonly Point[], longestKm: number): Candidate[] 
   return found.flatMap((pairs, hop) =>
     pairs.flatMap((pair, i) => {
       const chance = spreadPair(pair.a, pair.b);
-      const kept = SIEVE[hop] as number;
+      const share = SIEVE[hop] as number;
       const isShortest = hop === 0 && shortest.has(i);
-      if (chance >= kept || (pair.km > longestKm && !isShortest)) return [];
-      return [{ ...pair, hops: hop + 1, chance: chance / kept, shortest: isShortest }];
+      if (chance >= share || (pair.km > longestKm && !isShortest)) return [];
+      return [{ ...pair, hops: hop + 1, chance: chance / share, shortest: isShortest }];
     }),
   );
 }

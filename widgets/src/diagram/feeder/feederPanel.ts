@@ -61,7 +61,7 @@ export class FeederPanel {
     this.#solve = button(trans.__("Solve power flow"), () => void study.solve(), { class: "wb-mod-primary" });
     this.#cancel = button(trans.__("Cancel"), () => study.cancel());
     this.#tabs = this.#tabRow();
-    const none = trans.__("A power flow of a feeder has no prices and no planning objectives.");
+    const noPrices = trans.__("A power flow of a feeder has no prices and no planning objectives.");
     this.node = h(
       "section",
       { class: "wb-Feeder", attributes: { "aria-label": trans.__("Power flow") } },
@@ -71,7 +71,7 @@ export class FeederPanel {
       this.#options.node,
       this.#details.node,
       this.#facts,
-      h("p", { class: "wb-Feeder-note", text: none }),
+      h("p", { class: "wb-Feeder-note", text: noPrices }),
       this.#tabs,
       this.#body,
     );
@@ -117,8 +117,8 @@ export class FeederPanel {
     this.#cancel.hidden = !solving;
     setText(this.#solve, solution === null ? trans.__("Solve power flow") : trans.__("Solve again"));
     this.#solve.setAttribute("aria-label", this.#solve.textContent ?? "");
-    const said = this.#sentence();
-    setText(this.#status, said);
+    const sentence = this.#sentence();
+    setText(this.#status, sentence);
     this.#options.update();
     this.#refusal.replaceChildren(...(state.kind === "refused" ? this.#refused(state.refused) : []));
     this.#loads.update();
@@ -127,17 +127,17 @@ export class FeederPanel {
   /** How it stands, for the live region. */
   #sentence(): string {
     const { state, solution } = this.#study;
-    const kept = solution === null ? "" : ` ${trans.__("The previous result is kept.")}`;
+    const note = solution === null ? "" : ` ${trans.__("The previous result is kept.")}`;
     switch (state.kind) {
       case "solving":
         return trans.__("Solving\u2026");
       case "refused":
-        return `${trans.__("The feeder has elements that the power flow does not model.")}${kept}`;
+        return `${trans.__("The feeder has elements that the power flow does not model.")}${note}`;
       case "failed":
-        return `${errorText(state.error)}${kept}`;
+        return `${errorText(state.error)}${note}`;
       case "idle":
         return state.cancelled === true
-          ? `${trans.__("Cancelled.")}${kept}`
+          ? `${trans.__("Cancelled.")}${note}`
           : solution === null
             ? ""
             : trans._n(
@@ -183,11 +183,11 @@ export class FeederPanel {
 
   #showResult(): void {
     const { solution } = this.#study;
-    const none = solution === null;
+    const missing = solution === null;
     this.#profile = null;
-    this.#tabs.hidden = none;
-    this.#body.hidden = none;
-    this.#facts.hidden = none;
+    this.#tabs.hidden = missing;
+    this.#body.hidden = missing;
+    this.#facts.hidden = missing;
     if (solution !== null) {
       this.#facts.replaceChildren(
         ...resultFacts(solution).map(([term, value]) =>

@@ -22,7 +22,7 @@ class BasemapStore {
     basemap: new URL("../../../basemap/basemap.json", import.meta.url),
     counties: new URL("../../../basemap/counties.json", import.meta.url),
   };
-  readonly #asked: Partial<Record<BasemapPart, Promise<void>>> = {};
+  readonly #requests: Partial<Record<BasemapPart, Promise<void>>> = {};
   readonly #changed = new Signal<this, BasemapPart>(this);
 
   /** Tells that a part came, or that it did not. */
@@ -32,7 +32,7 @@ class BasemapStore {
 
   /** Asks for a part; it comes once, whoever asks. */
   ensure(part: BasemapPart): Promise<void> {
-    return (this.#asked[part] ??= this.#load(part));
+    return (this.#requests[part] ??= this.#load(part));
   }
 
   async #load(part: BasemapPart): Promise<void> {

@@ -17,7 +17,7 @@ export class Announcer {
   }
 
   /** Says what is selected, a bus with its price. */
-  tellSelection(): void {
+  announceSelection(): void {
     const { selection, selected, opened, store } = this.#session;
     if (selection === null) {
       setText(this.node, trans.__("Nothing selected"));
@@ -26,13 +26,13 @@ export class Announcer {
     const name = opened.nameOf(selection.kind, selection.id);
     const price = selection.kind === "branch" ? null : store.shown(PRICE);
     const row = opened.busRow(opened.busOf(selection));
-    const told = price === null ? name : `${name}, ${formatPrice(price[row] ?? NaN)} $/MWh`;
+    const text = price === null ? name : `${name}, ${formatPrice(price[row] ?? NaN)} $/MWh`;
     const count = selected.length;
-    setText(this.node, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, told) : told);
+    setText(this.node, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, text) : text);
   }
 
   /** Says which step was taken back or again. */
-  tellStep(): void {
+  announceStep(): void {
     this.say(this.#session.stepText(this.#session.history.latest.event));
   }
 }

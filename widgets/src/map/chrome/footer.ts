@@ -24,7 +24,7 @@ export class Footer {
   readonly #sources = h("span", { class: "wb-Attribution", attributes: { hidden: "" } });
   readonly #north: NorthButton;
   readonly #notice: HTMLElement;
-  readonly #sizes = new ResizeObserver(() => this.#tellHeight());
+  readonly #sizes = new ResizeObserver(() => this.#reportHeight());
   #covered: LabelBox[] | null = null;
 
   /** `northUp` is what the needle does. */
@@ -90,7 +90,7 @@ export class Footer {
   }
 
   /** Panels over the picture end above the notices, which name the sources: the styles are told how high these are. */
-  #tellHeight(): void {
+  #reportHeight(): void {
     this.node.parentElement?.style.setProperty("--wb-notice-height", `${this.#notice.offsetHeight}px`);
   }
 }

@@ -88,7 +88,7 @@ export class Search {
   readonly #chosen: (element: Selection) => void;
   readonly #closed: () => void;
   readonly #list: HTMLElement;
-  readonly #said = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
+  readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
   readonly #input: HTMLInputElement;
   #found: Found[] = [];
   #count = 0;
@@ -119,7 +119,7 @@ export class Search {
       on: { input: () => this.#search(), keydown: (event) => this.#keyed(event) },
     });
     const close = button(trans.__("Close the search"), () => this.close(), { icon: CLOSE });
-    this.node.append(h("div", { class: "wb-Search-row" }, this.#input, close), this.#list, this.#said);
+    this.node.append(h("div", { class: "wb-Search-row" }, this.#input, close), this.#list, this.#status);
   }
 
   get open(): boolean {
@@ -147,7 +147,7 @@ export class Search {
     this.#show();
     const typed = this.#input.value.trim() !== "";
     setText(
-      this.#said,
+      this.#status,
       typed
         ? this.#found.length === 0
           ? trans.__("Nothing found")

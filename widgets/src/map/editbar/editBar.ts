@@ -43,7 +43,7 @@ export class EditBar {
     this.#session = session;
     const hand = (this.#hand = new ElementEdit(session));
     this.#plot = new PathPlot(session);
-    this.#rows = new EditBarRows(session, (why) => this.#tellRefused(why));
+    this.#rows = new EditBarRows(session, (why) => this.#showRefusal(why));
     this.#table = new PathTable(session, (mw) => {
       hand.move(mw);
       void hand.release(mw);
@@ -139,8 +139,8 @@ export class EditBar {
     if (status.kind === "previewing" || status.kind === "solving") {
       this.#refused = "";
     }
-    const said: Readout = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
-    const { text, failed, limit, details = "" } = said;
+    const shown: Readout = this.#refused === "" ? readout(this.#session) : { text: this.#refused, failed: true };
+    const { text, failed, limit, details = "" } = shown;
     const several = selected.length > 1;
     const sentence = several && this.#refused === "" && row !== null ? trans.__("%1: %2", row.name, text) : text;
     if (this.#refused === "") {
@@ -189,7 +189,7 @@ export class EditBar {
     }
   }
 
-  #tellRefused(why: string): void {
+  #showRefusal(why: string): void {
     this.#refused = why;
     this.#showWords();
   }

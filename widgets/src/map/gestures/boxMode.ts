@@ -9,7 +9,7 @@ import type { Target } from "../picture/targets.ts";
 export interface BoxPurpose {
   readonly kind: Target["kind"];
   /** What a box would take, in words. */
-  tell(found: readonly Target[]): string;
+  countText(found: readonly Target[]): string;
   /** The box is done; `add` whether its elements are to be added to what there is. */
   take(found: readonly Target[], add: boolean): void;
   /** The box was cancelled. */
@@ -55,7 +55,7 @@ export class BoxMode {
     const [w, h] = [(FIRST * width) / 2, (FIRST * height) / 2];
     this.#host.hint(instructions());
     this.#show({ x0: width / 2 - w, y0: height / 2 - h, x1: width / 2 + w, y1: height / 2 + h });
-    this.#host.say(trans.__("%1. %2", this.#told(), instructions()));
+    this.#host.say(trans.__("%1. %2", this.#text(), instructions()));
   }
 
   /** Gives the box up. */
@@ -80,7 +80,7 @@ export class BoxMode {
     if (purpose !== null) {
       const found = this.#host.found(purpose.kind, box);
       purpose.take(found, add);
-      this.#host.say(purpose.tell(found));
+      this.#host.say(purpose.countText(found));
     }
   }
 
@@ -90,7 +90,7 @@ export class BoxMode {
     if (purpose !== null && target?.kind === purpose.kind) {
       this.#close();
       purpose.take([target], add);
-      this.#host.say(purpose.tell([target]));
+      this.#host.say(purpose.countText([target]));
     }
   }
 
@@ -102,7 +102,7 @@ export class BoxMode {
     const arrow = arrowOf(event);
     if (arrow !== null) {
       this.#show(event.shiftKey ? this.#sized(arrow) : this.#moved(arrow));
-      this.#host.say(this.#told());
+      this.#host.say(this.#text());
     } else if (event.key === "Enter") {
       this.take(this.#at, event.ctrlKey || event.metaKey);
     } else if (event.key === "Escape") {
@@ -134,11 +134,11 @@ export class BoxMode {
 
   #show(box: Box): void {
     this.#at = box;
-    this.#box.show(box, this.#told());
+    this.#box.show(box, this.#text());
   }
 
-  #told(): string {
-    return this.#purpose?.tell(this.#host.found(this.#purpose.kind, this.#at)) ?? "";
+  #text(): string {
+    return this.#purpose?.countText(this.#host.found(this.#purpose.kind, this.#at)) ?? "";
   }
 
   #close(): void {

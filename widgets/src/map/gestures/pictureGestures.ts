@@ -16,11 +16,11 @@ import { type Box, PointerControls } from "./pointer.ts";
 /** What is told of gestures to those around the picture. */
 export interface GestureEvents {
   /** The right button was pressed on an element, or beside all of them. */
-  asked?(target: Target | null, point: { x: number; y: number }): void;
+  contextRequested?(target: Target | null, point: { x: number; y: number }): void;
   /** A key that the picture has no use for. */
   keyed?(event: KeyboardEvent): boolean;
   /** Something was said over the picture, for a live region. */
-  said?(text: string): void;
+  announced?(text: string): void;
 }
 
 /** What gestures act on. */
@@ -59,7 +59,7 @@ export class PictureGestures {
       camera: host.camera,
       found: (kind, box) => this.#in(kind, box),
       hint: (text) => hint.hold(text),
-      say: (text) => host.events.said?.(text),
+      say: (text) => host.events.announced?.(text),
     });
     this.#controls = new PointerControls(host.canvas, host.camera, {
       taken: () => viewpoint.taken(),
@@ -68,8 +68,8 @@ export class PictureGestures {
       tilts: () => host.scene.plane === "map" && !host.places,
       hovered: (point) => this.#hover(point),
       clicked: (point) => this.#clicked(point),
-      asked: (point) => this.#asked(point),
-      askedByKey: () => this.#askedByKey(),
+      contextRequested: (point) => this.#openContext(point),
+      contextRequestedByKey: () => this.#openContextByKey(),
       boxes: () => this.#boxing.on,
       boxing: (box) => this.#showBox(box),
       boxed: (box, add) => this.#boxed(box, add),
@@ -99,7 +99,7 @@ export class PictureGestures {
     if (this.#host.model.selectMany !== undefined && this.#host.scene.geometry !== null && !this.#host.places) {
       this.drawBox({
         kind: "bus",
-        tell: ({ length }) => trans._n("%2 bus", "%2 buses", length, formatCount(length)),
+        countText: ({ length }) => trans._n("%2 bus", "%2 buses", length, formatCount(length)),
         take: (found, add) => this.#selectMany(found, add),
         given: () => undefined,
       });
@@ -135,21 +135,21 @@ export class PictureGestures {
     }
   }
 
-  #asked(point: { x: number; y: number; reach: number }): void {
+  #openContext(point: { x: number; y: number; reach: number }): void {
     if (!this.#host.places) {
       this.#host.card.hide();
-      this.#host.events.asked?.(this.#host.scene.targetAt(point, point.reach, this.#host.camera), point);
+      this.#host.events.contextRequested?.(this.#host.scene.targetAt(point, point.reach, this.#host.camera), point);
     }
   }
 
   /** The menu of what is selected last, where that is drawn; without a selection that of the picture, in its middle. */
-  #askedByKey(): void {
+  #openContextByKey(): void {
     const { places, card, camera, viewpoint, model, events } = this.#host;
     if (!places) {
       card.hide();
       const selected = model.selection.at(-1) ?? null;
       const middle = { x: camera.width / 2, y: camera.height / 2 };
-      events.asked?.(selected, (selected && viewpoint.screenAt(selected)) ?? middle);
+      events.contextRequested?.(selected, (selected && viewpoint.screenAt(selected)) ?? middle);
     }
   }
 
@@ -269,7 +269,7 @@ export class PictureGestures {
   }
 
   #say(text: string): void {
-    this.#host.events.said?.(text);
+    this.#host.events.announced?.(text);
   }
 
   #stepTo(next: Target | null): void {

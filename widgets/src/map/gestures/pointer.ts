@@ -15,9 +15,9 @@ export interface PointerActions {
   /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
   clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
   /** A click of the right button or a long touch, at a point. */
-  asked(point: { x: number; y: number; reach: number }): void;
+  contextRequested(point: { x: number; y: number; reach: number }): void;
   /** The key of the menu, or Shift and F10. */
-  askedByKey(): void;
+  contextRequestedByKey(): void;
   /** Whether a drag draws a box without Shift. */
   boxes(): boolean;
   /** A box is being drawn with Shift held, from one corner to the other; null when it is cancelled. */
@@ -88,7 +88,7 @@ export class PointerControls {
     element.addEventListener("pointerleave", () => this.#actions.hovered(null), { signal });
     element.addEventListener("wheel", (event) => this.#wheel(event), { signal, passive: false });
     element.addEventListener("dblclick", (event) => this.#doubleClick(event), { signal });
-    element.addEventListener("contextmenu", (event) => this.#asked(event), { signal });
+    element.addEventListener("contextmenu", (event) => this.#contextMenu(event), { signal });
     element.addEventListener("keydown", (event) => (this.#menu.byKey = asksForMenu(event)), { signal });
   }
 
@@ -194,7 +194,7 @@ export class PointerControls {
     if (this.#travelled >= CLICK_SLOP && (turning !== null || Math.abs(this.#twist) >= TWIST_SLOP)) {
       this.#actions.turned();
     } else if (this.#travelled < CLICK_SLOP && (turning === "right" || this.#menu.wanted)) {
-      this.#actions.asked({ ...this.#point(event), reach: reachOf(event) });
+      this.#actions.contextRequested({ ...this.#point(event), reach: reachOf(event) });
     } else if (this.#travelled < CLICK_SLOP) {
       this.#actions.clicked({ ...this.#point(event), reach: reachOf(event), add: add || event.shiftKey });
     } else if (corner !== null) {
@@ -212,11 +212,11 @@ export class PointerControls {
     }
   }
 
-  #asked(event: MouseEvent): void {
+  #contextMenu(event: MouseEvent): void {
     event.preventDefault();
     if (this.#menu.byKey) {
       this.#menu.byKey = false;
-      this.#actions.askedByKey();
+      this.#actions.contextRequestedByKey();
       return;
     }
     if (this.#turning !== null) {
@@ -227,7 +227,10 @@ export class PointerControls {
       return; // some systems ask after the button came up, when that has been dealt with
     }
     this.#held.clear();
-    this.#actions.asked({ ...this.#point(event), reach: event instanceof PointerEvent ? reachOf(event) : 7 });
+    this.#actions.contextRequested({
+      ...this.#point(event),
+      reach: event instanceof PointerEvent ? reachOf(event) : 7,
+    });
   }
 
   #wheel(event: WheelEvent): void {

@@ -17,7 +17,7 @@ export function drawRequestedBox(pick: BoxPick, { opened }: CaseSession, stage: 
     found.map(({ row }) => all[row]?.id ?? -1).filter((id) => request.accepts(id));
   stage.gestures.drawBox({
     kind: request.kind,
-    tell: (found) => countOf(request.kind, idsOf(found).length),
+    countText: (found) => countOf(request.kind, idsOf(found).length),
     take: (found) => pick.take(idsOf(found)),
     given: () => {
       if (pick.request === request) {

@@ -53,9 +53,9 @@ export class GroundMap implements PooledGround {
   readonly node = h("div", { class: "wb-Ground", attributes: { "aria-hidden": "true", inert: "" } });
   readonly #events: GroundEvents;
   readonly #again: () => void;
-  readonly #kept = document.createElement("canvas");
+  readonly #stored = document.createElement("canvas");
   /** What the kept picture shows; empty while there is none. */
-  #keptKey: readonly unknown[] = [];
+  #storedKey: readonly unknown[] = [];
   #map: LibreMap | null = null;
   #starting = false;
   #ready = false;
@@ -80,7 +80,7 @@ export class GroundMap implements PooledGround {
     if (basemap !== this.#basemap) {
       this.#basemap = basemap;
       this.#failed = false;
-      this.#keptKey = [];
+      this.#storedKey = [];
       this.#end();
       this.#again();
     }
@@ -115,8 +115,8 @@ export class GroundMap implements PooledGround {
       return false;
     }
     const key = [...Object.values(frame.camera.view), frame.theme, size.width, size.height, size.ratio];
-    if (this.#map === null && same(key, this.#keptKey)) {
-      context.drawImage(this.#kept, 0, 0, size.width, size.height);
+    if (this.#map === null && same(key, this.#storedKey)) {
+      context.drawImage(this.#stored, 0, 0, size.width, size.height);
       return true;
     }
     if (this.#map === null) {
@@ -139,10 +139,10 @@ export class GroundMap implements PooledGround {
     const map = this.#map;
     if (map !== null && this.#ready) {
       const { width, height } = map.getCanvas();
-      [this.#kept.width, this.#kept.height] = [width, height];
+      [this.#stored.width, this.#stored.height] = [width, height];
       map.redraw();
-      this.#kept.getContext("2d")?.drawImage(map.getCanvas(), 0, 0);
-      this.#keptKey = this.#key;
+      this.#stored.getContext("2d")?.drawImage(map.getCanvas(), 0, 0);
+      this.#storedKey = this.#key;
     }
     this.#end();
   }
@@ -151,7 +151,7 @@ export class GroundMap implements PooledGround {
   still(ratio: number): string {
     const map = this.#map;
     if (map === null) {
-      return this.#kept.toDataURL("image/png");
+      return this.#stored.toDataURL("image/png");
     }
     const usual = map.getPixelRatio();
     this.#drawing = true;
@@ -173,7 +173,7 @@ export class GroundMap implements PooledGround {
   dispose(): void {
     this.#disposed = true;
     this.#end();
-    this.#kept.width = this.#kept.height = 0;
+    this.#stored.width = this.#stored.height = 0;
     this.node.remove();
   }
 
@@ -252,8 +252,8 @@ export class GroundMap implements PooledGround {
         void whyNothingCame(tally).then((error) => this.#fail(basemap, error, error.code));
       } else if (this.#map === map) {
         this.#ready = true;
-        this.#keptKey = [];
-        this.#kept.width = this.#kept.height = 0;
+        this.#storedKey = [];
+        this.#stored.width = this.#stored.height = 0;
         this.node.dataset["ready"] = "";
         if (basemap !== OWN) {
           this.#events.drawn(basemap);

@@ -36,7 +36,7 @@ export interface MapMenuParts {
   /** Shows the list of keys. */
   showKeys(): void;
   /** Tells of a file that was made, or why it could not be. */
-  told(made: MadeFile | Error): void;
+  report(made: MadeFile | Error): void;
 }
 
 /** The menu of a case map: files, placement, pictures, export and keys. */
@@ -63,10 +63,10 @@ function tableItem({ tableOpen, toggleTable }: MapMenuParts): MenuItem {
 }
 
 /** Saves what is on the screen: at once, or as a figure whose size is asked for. */
-export function pictureItems({ save, told, figure }: Pick<MapMenuParts, "save" | "told" | "figure">): MenuItem[] {
+export function pictureItems({ save, report, figure }: Pick<MapMenuParts, "save" | "report" | "figure">): MenuItem[] {
   const pictures = (["png", "svg", "pdf"] as const).map((format) => ({
     label: trans.__("Save picture as %1", format.toUpperCase()),
-    run: () => void make(() => save(format), told),
+    run: () => void make(() => save(format), report),
   }));
   const figures = { label: trans.__("Save figure\u2026"), run: figure };
   return [{ label: trans.__("Save picture\u2026"), run: () => undefined, items: [...pictures, figures] }];
@@ -77,7 +77,7 @@ function openItems({ take }: MapMenuParts): MenuItem[] {
   return [{ label: trans.__("Open case files\u2026"), run: () => void open() }];
 }
 
-function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
+function placementItems({ session, placing, report }: MapMenuParts): MenuItem[] {
   const { geography } = session.opened;
   const items: MenuItem[] = [];
   if (placing.available) {
@@ -89,7 +89,7 @@ function placementItems({ session, placing, told }: MapMenuParts): MenuItem[] {
   if (geography.map !== null) {
     items.push({
       label: trans.__("Download .geo.json"),
-      run: () => void make(() => saveGeography(session.opened), told),
+      run: () => void make(() => saveGeography(session.opened), report),
     });
   }
   return items;
@@ -106,11 +106,11 @@ async function exportFormats(engine: Pick<WorkspaceEngine, "exportFormats">): Pr
   }
 }
 
-function exportItems({ session, engine, told }: MapMenuParts, formats: Formats | string): MenuItem[] {
+function exportItems({ session, engine, report }: MapMenuParts, formats: Formats | string): MenuItem[] {
   const title = trans.__("Export case as\u2026");
   return [
-    { label: trans.__("Save Study"), run: () => void make(() => saveStudy(session, engine), told) },
-    { label: trans.__("Save module"), run: () => void make(() => saveModule(session), told) },
+    { label: trans.__("Save Study"), run: () => void make(() => saveStudy(session, engine), report) },
+    { label: trans.__("Save module"), run: () => void make(() => saveModule(session), report) },
     typeof formats === "string"
       ? { label: title, run: () => undefined, disabled: formats }
       : {
@@ -118,19 +118,19 @@ function exportItems({ session, engine, told }: MapMenuParts, formats: Formats |
           run: () => undefined,
           items: formats.map(({ format, label, extension }) => ({
             label: `${label} (.${extension})`,
-            run: () => void make(() => exportCase(session, format, engine), told),
+            run: () => void make(() => exportCase(session, format, engine), report),
           })),
         },
   ];
 }
 
 /** Makes a file, downloads it and tells of it. */
-export async function make(work: () => Promise<MadeFile>, told: MapMenuParts["told"]): Promise<void> {
+export async function make(work: () => Promise<MadeFile>, report: MapMenuParts["report"]): Promise<void> {
   try {
     const made = await work();
     downloadFile(made);
-    told(made);
+    report(made);
   } catch (error) {
-    told(error instanceof Error ? error : new Error(String(error)));
+    report(error instanceof Error ? error : new Error(String(error)));
   }
 }

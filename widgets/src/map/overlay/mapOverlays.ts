@@ -33,7 +33,7 @@ export class MapOverlays {
   set(all: readonly Overlay[], remove: (name: string) => void): void {
     this.#all = all;
     this.#remove = remove;
-    this.#tell();
+    this.#report();
   }
 
   isShown(name: string): boolean {
@@ -43,16 +43,16 @@ export class MapOverlays {
   show(name: string, shown: boolean): void {
     const others = [...this.#hidden].filter((one) => one !== name);
     this.#hidden = new Set(shown ? others : [...others, name]);
-    this.#tell();
+    this.#report();
   }
 
   remove(name: string): void {
     this.#all = this.#all.filter((one) => one.name !== name);
-    this.#tell();
+    this.#report();
     this.#remove(name);
   }
 
-  #tell(): void {
+  #report(): void {
     const entries = this.shown.map(({ name, color }) => ({ colour: plainColour(color), text: name }));
     this.#key = entries.length === 0 ? null : { title: trans.__("Layers"), entries };
     this.#changed.emit();

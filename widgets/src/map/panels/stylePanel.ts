@@ -247,18 +247,18 @@ function slider(label: string, factor: number, take: (factor: number) => void): 
   const input = h("input", {
     attributes: { type: "range", min: String(-most), max: String(most), step: "0.25", "aria-label": label },
   });
-  const told = h("output", { attributes: { "aria-live": "off" } }); // the slider itself says its value
-  const tell = (): void => {
-    told.textContent = trans.__("\u00d7%1", (2 ** Number(input.value)).toPrecision(2));
-    input.setAttribute("aria-valuetext", told.textContent);
+  const value = h("output", { attributes: { "aria-live": "off" } }); // the slider itself says its value
+  const showValue = (): void => {
+    value.textContent = trans.__("\u00d7%1", (2 ** Number(input.value)).toPrecision(2));
+    input.setAttribute("aria-valuetext", value.textContent);
   };
   input.value = String(Math.log2(factor));
   input.addEventListener("input", () => {
-    tell();
+    showValue();
     take(2 ** Number(input.value));
   });
-  tell();
-  return row(label, input, told);
+  showValue();
+  return row(label, input, value);
 }
 
 function surfaceLabel(surface: MapStyle["surface"]): string {

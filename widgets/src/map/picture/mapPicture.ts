@@ -189,8 +189,8 @@ export class MapParts implements PictureParts {
     if (key.length !== last.key.length || key.some((value, k) => value !== last.key[k])) {
       const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
       const { taken = [], avoided = [] } = this.#model.detail ?? {};
-      const kept = [...this.covered, ...taken, ...this.#dots(frame)];
-      this.#placed = { key, labels: placeLabels(this.#wishes(frame), camera, widthOf, kept, avoided) };
+      const occupied = [...this.covered, ...taken, ...this.#dots(frame)];
+      this.#placed = { key, labels: placeLabels(this.#wishes(frame), camera, widthOf, occupied, avoided) };
     }
     return this.#placed.labels;
   }

@@ -24,11 +24,11 @@ export class Crowding {
   #spacing: Float64Array = new Float64Array();
   /** The sizes without those that are kept, and what they were made of. */
   #crowded: { key: readonly unknown[]; sizes: Float32Array } = { key: [], sizes: new Float32Array() };
-  #kept: ReadonlySet<number> | null = null;
+  #exempt: ReadonlySet<number> | null = null;
   #sizes = new Float32Array();
 
   /** The sizes of a frame; the same array while nothing of it has changed. `others` is the factor of all but the `kept`. */
-  sizes(base: Float32Array, geometry: Geometry, camera: Camera, kept: ReadonlySet<number>, others = 1): Float32Array {
+  sizes(base: Float32Array, geometry: Geometry, camera: Camera, exempt: ReadonlySet<number>, others = 1): Float32Array {
     if (geometry !== this.#geometry) {
       this.#geometry = geometry;
       this.#spacing = spacing(geometry);
@@ -47,10 +47,10 @@ export class Crowding {
       this.#crowded = { key, sizes };
     }
     // New prices make others the lowest and the highest; the crowd stays.
-    if (!same || kept !== this.#kept) {
-      this.#kept = kept;
+    if (!same || exempt !== this.#exempt) {
+      this.#exempt = exempt;
       this.#sizes = this.#crowded.sizes.slice();
-      for (const row of kept) {
+      for (const row of exempt) {
         this.#sizes[row] = (base[row] ?? NaN) * LARGE;
       }
     }

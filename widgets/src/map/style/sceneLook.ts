@@ -23,7 +23,7 @@ export class SceneLook implements StyledLook {
   readonly #substations: Substations;
   #shown: { key: readonly unknown[]; rows: Uint8Array | null } = { key: [], rows: null };
   #scaled: { key: readonly unknown[]; sizes: Float32Array } = { key: [], sizes: new Float32Array() };
-  #kept: { key: readonly unknown[]; rows: ReadonlySet<number> } = { key: [], rows: new Set() };
+  #cached: { key: readonly unknown[]; rows: ReadonlySet<number> } = { key: [], rows: new Set() };
   #symbols: { key: readonly unknown[]; made: ReturnType<typeof generatorSymbols> } = {
     key: [],
     made: { symbols: [], key: null },
@@ -60,11 +60,11 @@ export class SceneLook implements StyledLook {
 
   /** The rows of the lowest and highest values. */
   get extremes(): ReadonlySet<number> {
-    this.#kept = renewed(this.#kept, [this.#buses.values], (key) => {
-      const [before, rows] = [this.#kept.rows, extremes(this.#buses.values)];
+    this.#cached = renewed(this.#cached, [this.#buses.values], (key) => {
+      const [before, rows] = [this.#cached.rows, extremes(this.#buses.values)];
       return { key, rows: sameRows(before, rows) ? before : rows };
     });
-    return this.#kept.rows;
+    return this.#cached.rows;
   }
 
   /** The field between the buses; null where marks alone are drawn. */

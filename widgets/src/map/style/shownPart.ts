@@ -21,10 +21,11 @@ export function partOf(
   { fromRow, toRow }: Pick<NetworkGraph, "fromRow" | "toRow">,
   shown: Uint8Array,
 ): Geometry {
-  const kept = (values: Float64Array): Float64Array => values.map((value, row) => (shown[row] === 1 ? value : NaN));
+  const shownValues = (values: Float64Array): Float64Array =>
+    values.map((value, row) => (shown[row] === 1 ? value : NaN));
   const paths = geometry.paths.map((path, row) => {
     const [from, to] = [fromRow[row] ?? -1, toRow[row] ?? -1];
     return shown[from] === 1 && shown[to] === 1 ? path : new Float64Array();
   });
-  return { ...geometry, busX: kept(geometry.busX), busY: kept(geometry.busY), paths };
+  return { ...geometry, busX: shownValues(geometry.busX), busY: shownValues(geometry.busY), paths };
 }

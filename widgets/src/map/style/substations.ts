@@ -17,7 +17,7 @@ export class Substations {
   #others: readonly number[] = [];
   /** Units of the map's geometry in the diameter of a ring, in the middle of the network. */
   #ring = 0;
-  #made: { sizes: Float32Array; kept: ReadonlySet<number>; merged: Float32Array } | null = null;
+  #made: { sizes: Float32Array; exempt: ReadonlySet<number>; merged: Float32Array } | null = null;
 
   constructor(opened: OpenedCase) {
     this.#opened = opened;
@@ -27,7 +27,7 @@ export class Substations {
    * The sizes with zero for buses that another one of their substation stands for: all but that of the highest voltage, until the view
    * is near enough to tell them apart. Those `kept` stay. The same array while nothing has changed.
    */
-  merged(sizes: Float32Array, geometry: Geometry, camera: Camera, kept: ReadonlySet<number>): Float32Array {
+  merged(sizes: Float32Array, geometry: Geometry, camera: Camera, exempt: ReadonlySet<number>): Float32Array {
     if (geometry !== this.#geometry) {
       this.#geometry = geometry;
       this.#group(geometry);
@@ -37,14 +37,14 @@ export class Substations {
     if (this.#others.length === 0 || this.#ring * camera.scale > APART * radius) {
       return sizes;
     }
-    if (this.#made?.sizes !== sizes || this.#made.kept !== kept) {
+    if (this.#made?.sizes !== sizes || this.#made.exempt !== exempt) {
       const merged = sizes.slice();
       for (const row of this.#others) {
-        if (!kept.has(row)) {
+        if (!exempt.has(row)) {
           merged[row] = 0;
         }
       }
-      this.#made = { sizes, kept, merged };
+      this.#made = { sizes, exempt, merged };
     }
     return this.#made.merged;
   }

@@ -13,7 +13,7 @@ const KINDS: readonly Kind[] = ["natural_earth", "plain", "none", "own"];
 
 /** Chooses the basemap of all maps of the browser: one that comes with the map, an address, or a PMTiles file of this computer. */
 export function basemapRows(chosen: ChosenBasemap, servers: ServerList): HTMLElement[] {
-  const now = chosen.asked;
+  const now = chosen.requested;
   const select = h("select", { attributes: { "aria-label": trans.__("Basemap") } });
   select.append(...KINDS.map((kind) => h("option", { text: kindLabel(kind), attributes: { value: kind } })));
   select.value = isBundled(now) ? now.kind : "own";

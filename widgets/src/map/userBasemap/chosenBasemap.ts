@@ -23,7 +23,7 @@ export type BasemapNews = { readonly server: string } | { readonly code: string;
 export class ChosenBasemap {
   readonly #changed = new Signal<this, void>(this);
   #own: BasemapChoice | null = null;
-  #asked: BasemapChoice = NATURAL_EARTH;
+  #requested: BasemapChoice = NATURAL_EARTH;
   #shown: ShownBasemap = { kind: "natural_earth" };
   /** How often something was opened: only what was opened last is shown. */
   #openings = 0;
@@ -49,8 +49,8 @@ export class ChosenBasemap {
   }
 
   /** What was asked for, shown or not. */
-  get asked(): BasemapChoice {
-    return this.#asked;
+  get requested(): BasemapChoice {
+    return this.#requested;
   }
 
   get shown(): ShownBasemap {
@@ -79,7 +79,7 @@ export class ChosenBasemap {
   /** Takes note that a server is asked which nobody allowed; the request is not sent. */
   blocked(server: string): void {
     if (!this.#dismissed) {
-      this.#tell({ server });
+      this.#report({ server });
     }
   }
 
@@ -89,7 +89,7 @@ export class ChosenBasemap {
       const last = this.#drawn;
       this.#drawn = basemap;
       release(last);
-      const server = serverToAsk(this.#asked);
+      const server = serverToAsk(this.#requested);
       if (server !== null) {
         basemapServers.shown(server);
       }
@@ -107,7 +107,7 @@ export class ChosenBasemap {
   /** Leaves the ground as it is. */
   dismiss(): void {
     this.#dismissed = true;
-    this.#tell(null);
+    this.#report(null);
   }
 
   dispose(): void {
@@ -122,9 +122,9 @@ export class ChosenBasemap {
   #follow(): void {
     const wanted = this.#own ?? mapSettings.basemap;
     const drawable = mapSettings.ground !== "never";
-    if (drawable !== this.#drawable || this.#news !== null || !sameBasemap(wanted, this.#asked)) {
+    if (drawable !== this.#drawable || this.#news !== null || !sameBasemap(wanted, this.#requested)) {
       this.#drawable = drawable;
-      this.#asked = wanted;
+      this.#requested = wanted;
       this.#open();
     }
   }
@@ -134,14 +134,14 @@ export class ChosenBasemap {
       if (this.#news !== null && "server" in this.#news && this.#news.server === server) {
         this.#open();
       }
-    } else if (serverToAsk(this.#asked) === server) {
+    } else if (serverToAsk(this.#requested) === server) {
       this.#show(this.#bundled);
       this.#open();
     }
   }
 
   #open(): void {
-    const choice = this.#asked;
+    const choice = this.#requested;
     this.#openings += 1;
     const opening = this.#openings;
     this.#news = null;
@@ -152,7 +152,7 @@ export class ChosenBasemap {
     }
     const server = serverToAsk(choice);
     if (server !== null && !basemapServers.allows(server)) {
-      this.#tell({ server });
+      this.#report({ server });
       return;
     }
     if (!this.#drawable) {
@@ -165,7 +165,7 @@ export class ChosenBasemap {
       .catch((error: unknown) => {
         if (opening === this.#openings) {
           const code = error instanceof BasemapError ? error.code : "BASEMAP.STYLE";
-          this.#tell({ code, text: errorText(error) });
+          this.#report({ code, text: errorText(error) });
         }
       });
   }
@@ -177,7 +177,7 @@ export class ChosenBasemap {
     if ("kind" in basemap) {
       this.#drawn = this.#bundled = basemap;
     }
-    this.#tell(news);
+    this.#report(news);
     for (const last of replaced) {
       if (last !== this.#shown && last !== this.#drawn) {
         release(last);
@@ -185,7 +185,7 @@ export class ChosenBasemap {
     }
   }
 
-  #tell(news: BasemapNews | null): void {
+  #report(news: BasemapNews | null): void {
     this.#news = news;
     this.#changed.emit();
   }

@@ -230,9 +230,11 @@ function otherRows(
   { columns }: CaseSession["store"],
   element: Target["kind"],
   row: number,
-  told: readonly string[],
+  shown: readonly string[],
 ): CardContent["rows"] {
-  const others = columns.of(element).filter(({ name, values }) => !told.includes(name) && Number.isFinite(values[row]));
+  const others = columns
+    .of(element)
+    .filter(({ name, values }) => !shown.includes(name) && Number.isFinite(values[row]));
   return others.map(({ name, unit, values }) => {
     const words = quantityWords(name, unit);
     return [words.label, valueWithUnit(words, values[row] ?? NaN)];

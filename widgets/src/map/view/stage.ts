@@ -178,7 +178,7 @@ export class Stage {
   showOtherPlane(): void {
     if (this.choice) {
       this.showPlane(this.plane === "map" ? "diagram" : "map");
-      this.#events.said?.(this.plane === "map" ? trans.__("Map") : trans.__("Diagram"));
+      this.#events.announced?.(this.plane === "map" ? trans.__("Map") : trans.__("Diagram"));
     } else {
       this.explain(noDiagram());
     }
@@ -187,7 +187,7 @@ export class Stage {
   /** Says why something did not happen, over the picture and to those who do not see it. */
   explain(text: string): void {
     this.#hint.show(text);
-    this.#events.said?.(text);
+    this.#events.announced?.(text);
   }
 
   /** Takes over a new exact state; colours run into it unless the system asks for no motion. */

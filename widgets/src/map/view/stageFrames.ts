@@ -21,9 +21,9 @@ export class StageFrames {
   readonly #model: SceneModel;
   readonly #colours: BusColours;
   readonly #theme: ThemeWatcher;
-  #faded: { from: Int16Array | null; kept: ReadonlySet<number> | undefined; places: Int16Array } = {
+  #faded: { from: Int16Array | null; exempt: ReadonlySet<number> | undefined; places: Int16Array } = {
     from: null,
-    kept: undefined,
+    exempt: undefined,
     places: NO_PLACES,
   };
   #noSides = new Int8Array();
@@ -62,9 +62,13 @@ export class StageFrames {
   /** Marks above a field: those of the lowest and highest values keep their colours, all others have that of the idle. */
   #faint(): Pick<BusColours, "places" | "sides"> {
     const { places, sides } = this.#colours;
-    const kept = this.#model.look?.extremes;
-    if (this.#faded.from !== places || this.#faded.kept !== kept) {
-      this.#faded = { from: places, kept, places: places.map((place, row) => (kept?.has(row) === true ? place : -1)) };
+    const exempt = this.#model.look?.extremes;
+    if (this.#faded.from !== places || this.#faded.exempt !== exempt) {
+      this.#faded = {
+        from: places,
+        exempt,
+        places: places.map((place, row) => (exempt?.has(row) === true ? place : -1)),
+      };
     }
     return { places: this.#faded.places, sides: sides.length === places.length ? this.#plain(sides.length) : sides };
   }

@@ -128,9 +128,9 @@ export class Viewpoint {
     this.#turning.stop();
     this.#views[this.#shownPlane] = this.camera.view;
     this.#shownPlane = plane;
-    const kept = this.#views[plane];
-    if (kept !== undefined && geometry !== null) {
-      this.camera.view = kept;
+    const stored = this.#views[plane];
+    if (stored !== undefined && geometry !== null) {
+      this.camera.view = stored;
       this.#moved();
     } else {
       this.camera.turnTo(0);

@@ -108,7 +108,7 @@ export function acquireContext(user: object, lost: () => void): SharedContext | 
   if (shared === null && refused === null) {
     try {
       shared = new SharedContext();
-      shared.canvas.addEventListener("webglcontextlost", () => users.forEach((tell) => tell()));
+      shared.canvas.addEventListener("webglcontextlost", () => users.forEach((notify) => notify()));
     } catch (error) {
       refused = error instanceof Error ? error.message : String(error);
     }

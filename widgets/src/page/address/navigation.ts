@@ -16,16 +16,16 @@ export class Navigation {
   readonly #documents: Documents;
   readonly #catalogue: Catalogue;
   readonly #changed = new Signal<this, void>(this);
-  readonly #openKept: (id: string, title: string) => Promise<void>;
+  readonly #openStored: (id: string, title: string) => Promise<void>;
   #problem: RouteProblem = null;
   /** The document to which the current address belongs. */
   #written: string | null = null;
 
-  /** `openKept` opens a Study that is stored in the browser. */
-  constructor(documents: Documents, catalogue: Catalogue, openKept: (id: string, title: string) => Promise<void>) {
+  /** `openStored` opens a Study that is stored in the browser. */
+  constructor(documents: Documents, catalogue: Catalogue, openStored: (id: string, title: string) => Promise<void>) {
     this.#documents = documents;
     this.#catalogue = catalogue;
-    this.#openKept = openKept;
+    this.#openStored = openStored;
   }
 
   get changed(): ISignal<this, void> {
@@ -76,7 +76,7 @@ export class Navigation {
         trans.__("%1 is closed. Open it again from the Study panel of its case.", route.name || trans.__("This view")),
       );
     } else if (route.kind === "study") {
-      void this.#openKept(route.key, route.name);
+      void this.#openStored(route.key, route.name);
     } else if (route.kind === "case") {
       this.#openCase(route.id);
     }

@@ -7,8 +7,8 @@ import type { FileIntake } from "../../workspace/index.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { type CaseService, type CaseSummary, unavailableText } from "./caseService.ts";
 import { FirstPictureView } from "../documents/FirstPictureView.tsx";
-import { KeptList } from "../kept/KeptList.tsx";
-import type { KeptStudies } from "../kept/keptStudies.ts";
+import { StoredStudyList } from "../storage/StoredStudyList.tsx";
+import type { StoredStudies } from "../storage/storedStudies.ts";
 import type { Navigation } from "../address/navigation.ts";
 import { PageLink } from "../address/PageLink.tsx";
 import type { PageTheme } from "../frame/themeChoice.ts";
@@ -20,7 +20,7 @@ const NOTICES = "./THIRD-PARTY-NOTICES.txt";
 export interface CaseListProps {
   service: CaseService;
   catalogue: Catalogue;
-  kept: KeptStudies;
+  kept: StoredStudies;
   navigation: Navigation;
   intake: FileIntake;
   theme: PageTheme;
@@ -50,7 +50,7 @@ export function CaseList(props: CaseListProps): ReactElement {
         <div className="wb-Panel-root wb-Page-report">
           <FilesSection intake={props.intake} />
         </div>
-        <KeptList kept={props.kept} />
+        <StoredStudyList kept={props.kept} />
         <ServedCases {...props} />
         <section className="wb-Page-own" aria-labelledby="own-files">
           <h2 id="own-files">{trans.__("Your own files")}</h2>

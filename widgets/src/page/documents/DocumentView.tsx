@@ -19,7 +19,7 @@ export interface DocumentViewProps {
   /**
    * Whether the picture in front shows the progress of files, because the panel, which otherwise shows it, is closed.
    */
-  tells?: boolean;
+  showsFiles?: boolean;
   /** The initial view of the map. */
   view?: CaseMapView | undefined;
 }
@@ -86,7 +86,7 @@ function Opening(props: DocumentViewProps & { stage: OpeningStage }): ReactEleme
   const { firstFrame } = documents;
   // Loads the code of the map while the case loads. The view that needs it reports a failure.
   useEffect(() => void firstFrame.shown.then(() => import("../../map/index.ts")).catch(() => undefined), [firstFrame]);
-  const drawn = useCallback(() => firstFrame.tell(), [firstFrame]);
+  const drawn = useCallback(() => firstFrame.settle(), [firstFrame]);
   return (
     <div className="wb-Page-opening">
       {document.summary !== null && (
@@ -121,10 +121,10 @@ interface View {
 
 /** Holds a view while its document is open, and releases its session afterwards. */
 function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
-  const { workspace, documents, document, shown, tells = false, state, view: asked } = props;
+  const { workspace, documents, document, shown, showsFiles = false, state, view: asked } = props;
   const place = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState<View | null>(null);
-  useToldFiles(tells && shown ? held : null, document, workspace);
+  useFileProgress(showsFiles && shown ? held : null, document, workspace);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
     let view: View | null = null;
@@ -166,18 +166,18 @@ function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
 }
 
 /** A view in front shows the progress of files, starting with those from which it was opened; null for no view. */
-function useToldFiles(view: View | null, { summary }: PageDocument, { intake }: IWorkspace): void {
+function useFileProgress(view: View | null, { summary }: PageDocument, { intake }: IWorkspace): void {
   const opened = summary === null;
   useEffect(() => {
     if (view === null) {
       return undefined;
     }
-    const tell = (): void => view.showFiles?.();
+    const show = (): void => view.showFiles?.();
     if (intake.running.length > 0 || (opened && intake.outcomes.length > 0)) {
-      tell();
+      show();
     }
-    intake.changed.connect(tell);
-    return () => void intake.changed.disconnect(tell);
+    intake.changed.connect(show);
+    return () => void intake.changed.disconnect(show);
   }, [view, opened, intake]);
 }
 

@@ -118,7 +118,7 @@ export class Documents {
   }
 
   /** Opens a Study stored in the browser, or brings it to the front if it is open. A failed one is tried again. */
-  async openKept(id: string, title: string, open: (signal: AbortSignal) => Promise<CaseSession>): Promise<void> {
+  async openStored(id: string, title: string, open: (signal: AbortSignal) => Promise<CaseSession>): Promise<void> {
     const route = { kind: "study", key: id, name: title } as const;
     const known = this.#list.find((document) => sameRoute(document.route, route));
     if (known !== undefined && known.state.kind !== "failed") {
@@ -144,7 +144,7 @@ export class Documents {
   }
 
   /** Marks the document of a session as a stored Study with this id and title. */
-  keptAs(session: CaseSession, { id, title }: { id: string; title: string }): void {
+  storedAs(session: CaseSession, { id, title }: { id: string; title: string }): void {
     const document = this.#list.find(({ state }) => state.kind === "case" && state.session === session);
     const route = { kind: "study", key: id, name: title } as const;
     if (document !== undefined && hrefOf(document.route) !== hrefOf(route)) {

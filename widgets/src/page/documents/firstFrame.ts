@@ -18,7 +18,7 @@ export class FirstFrame {
   }
 
   /** The picture is drawn, and will be painted after this task; or there will be no picture. */
-  tell(): void {
+  settle(): void {
     setTimeout(this.#show);
   }
 }

@@ -58,7 +58,7 @@ async function start(): Promise<void> {
 }
 
 /** No translation is loaded yet. */
-function tellProblem(error: unknown): void {
+function showProblem(error: unknown): void {
   const problem = document.createElement("p");
   problem.setAttribute("role", "alert");
   problem.textContent = `This browser cannot open the map: ${String(error)}. A current Chrome, Edge, Firefox or Safari can.`;
@@ -66,4 +66,4 @@ function tellProblem(error: unknown): void {
 }
 
 const own = document.currentScript;
-start().catch(tellProblem);
+start().catch(showProblem);

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import type { Documents, PageDocument } from "../documents/documents.ts";
-import { KeepMark } from "../kept/KeepNote.tsx";
-import type { KeptStudies } from "../kept/keptStudies.ts";
+import { StorageMark } from "../storage/StorageNote.tsx";
+import type { StoredStudies } from "../storage/storedStudies.ts";
 import { Mark, PageIcon } from "./PageIcon.tsx";
 import { PageLink } from "../address/PageLink.tsx";
 import { HOME } from "../address/route.ts";
@@ -12,7 +12,7 @@ import { trans } from "../../text/index.ts";
 /** Properties of the header. */
 export interface HeaderProps {
   documents: Documents;
-  kept: KeptStudies;
+  kept: StoredStudies;
   close: (document: PageDocument) => void;
   openFiles: () => void;
   theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
@@ -37,7 +37,7 @@ export function Header({ documents, kept, close, openFiles, theme, panel }: Head
         </ul>
       </nav>
       <div className="wb-Page-tools">
-        {front !== null && <KeepMark kept={kept} document={front} />}
+        {front !== null && <StorageMark kept={kept} document={front} />}
         <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
           <PageIcon name="open" />
           <span>{trans.__("Open files\u2026")}</span>

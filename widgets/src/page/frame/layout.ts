@@ -18,7 +18,7 @@ interface StoredLayout {
 export class PageLayout {
   readonly #changed = new Signal<this, void>(this);
   readonly #query = matchMedia(BESIDE);
-  #kept = stored();
+  #stored = stored();
   #openOver = false;
 
   constructor() {
@@ -35,17 +35,17 @@ export class PageLayout {
   }
 
   get panelOpen(): boolean {
-    return this.beside ? this.#kept.open : this.#openOver;
+    return this.beside ? this.#stored.open : this.#openOver;
   }
 
   /** Width of the panel beside the map, px. */
   get panelWidth(): number {
-    return this.#kept.width;
+    return this.#stored.width;
   }
 
   showPanel(open: boolean): void {
     if (this.beside) {
-      this.#keep({ ...this.#kept, open });
+      this.#keep({ ...this.#stored, open });
     } else {
       this.#openOver = open;
       this.#changed.emit();
@@ -53,11 +53,11 @@ export class PageLayout {
   }
 
   resizePanel(width: number): void {
-    this.#keep({ ...this.#kept, width: inLimits(width) });
+    this.#keep({ ...this.#stored, width: inLimits(width) });
   }
 
   #keep(kept: StoredLayout): void {
-    this.#kept = kept;
+    this.#stored = kept;
     try {
       localStorage.setItem(STORED, JSON.stringify(kept));
     } catch {

@@ -62,9 +62,9 @@ function checkText({ objective_change: cost, price_change: price }: PredictionCh
   }
   if (price !== undefined) {
     const { predicted, exact, absolute_error: error, bus } = price;
-    const [told, found, off] = [predicted, exact, error].map((usd) => formatPrice(usd));
+    const [estimate, found, off] = [predicted, exact, error].map((usd) => formatPrice(usd));
     parts.push(
-      trans.__("LMP at bus %4: predicted %1, exact %2 $/MWh, error %3.", told ?? "", found ?? "", off ?? "", bus),
+      trans.__("LMP at bus %4: predicted %1, exact %2 $/MWh, error %3.", estimate ?? "", found ?? "", off ?? "", bus),
     );
   }
   return parts.join(" ");

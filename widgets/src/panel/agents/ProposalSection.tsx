@@ -37,20 +37,20 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
   const { proposal } = state;
   const { baseline, best, exact_solves: solves } = proposal.outcome;
   const unit = planUnit(proposal.spec, proposal.formulation);
-  const tell = (error: unknown): void => setProblem(errorText(error, session.opened));
+  const report = (error: unknown): void => setProblem(errorText(error, session.opened));
   const button = useApproval(state.kind === "staged" ? proposalDigest(proposal) : null, (event, digest) => {
     setProblem(null);
     try {
       proposals.approve(event, proposal.id, proposal.baseRevision, digest);
     } catch (error) {
-      tell(error);
+      report(error);
     }
   });
   const apply = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
     const { id: proposalId, baseRevision: expectedRevision, caseId } = proposal;
-    await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(tell);
+    await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(report);
     setBusy(false);
   };
   const action = (name: string, text: string, act: () => void): ReactElement => (

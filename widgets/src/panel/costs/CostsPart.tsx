@@ -16,7 +16,7 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
   const { opened } = session;
   const { ingested, origin } = opened;
   const [giving, setGiving] = useState(false);
-  const { busy, said, run } = useRun();
+  const { busy, problem, run } = useRun();
   const assumed = hasAssumedCosts(ingested);
   const notice = costsNotice(ingested) ?? partlyFree(opened);
   const assume = (costs: CostsAsked): void => run(() => workspace.openPriced(opened, costs));
@@ -45,9 +45,9 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
           </button>
         ) : null}
       </div>
-      {said === "" ? null : (
+      {problem === "" ? null : (
         <p className="wb-mod-failed" role="alert">
-          {said}
+          {problem}
         </p>
       )}
       {giving ? <FuelCosts opened={opened} workspace={workspace} busy={busy} assume={assume} /> : null}
@@ -62,15 +62,15 @@ function partlyFree(opened: OpenedCase): string | null {
 }
 
 /** Runs one thing at a time; what it rejects with is said. */
-function useRun(): { busy: boolean; said: string; run(work: () => Promise<unknown>): void } {
+function useRun(): { busy: boolean; problem: string; run(work: () => Promise<unknown>): void } {
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState("");
+  const [problem, setProblem] = useState("");
   const run = (work: () => Promise<unknown>): void => {
     setBusy(true);
-    setSaid("");
+    setProblem("");
     work()
-      .catch((error: unknown) => setSaid(errorText(error)))
+      .catch((error: unknown) => setProblem(errorText(error)))
       .finally(() => setBusy(false));
   };
-  return { busy, said, run };
+  return { busy, problem, run };
 }

@@ -1,5 +1,5 @@
 import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import { changeSentence, pageFrame, tellingElementValue, UnitControls } from "../../ui/index.ts";
+import { changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -64,7 +64,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
       </div>
       <div className="wb-EditRow-numbers">
         <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span>
-        <span>{tellingElementValue(session, element)}</span>
+        <span>{elementValueText(session, element)}</span>
       </div>
       {edited || mw !== 0 ? (
         <button

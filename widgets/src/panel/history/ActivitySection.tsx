@@ -25,23 +25,23 @@ function Entries({ session }: { session: CaseSession }): ReactElement {
   return (
     <ol className="wb-Activity" reversed tabIndex={0} aria-label={trans.__("Actions, latest first")}>
       {activity.entries.toReversed().map((entry) => (
-        <Entry key={entry.id} entry={entry} told={activityText(entry.event, session.opened)} />
+        <Entry key={entry.id} entry={entry} text={activityText(entry.event, session.opened)} />
       ))}
     </ol>
   );
 }
 
-function Entry({ entry, told }: { entry: Activity; told: ToldActivity }): ReactElement {
+function Entry({ entry, text }: { entry: Activity; text: ToldActivity }): ReactElement {
   return (
-    <li data-kind={told.kind} data-failed={told.failed}>
+    <li data-kind={text.kind} data-failed={text.failed}>
       <time dateTime={new Date(entry.at).toISOString()}>{clock(entry)}</time>
-      <span className="wb-Activity-kind">{kindWord(told.kind)}</span>
+      <span className="wb-Activity-kind">{kindWord(text.kind)}</span>
       <span className="wb-Activity-ms">{entry.ms === null ? "" : formatDuration(entry.ms)}</span>
       <span className="wb-Activity-label">
-        {told.label}
+        {text.label}
         {entry.remote ? <span className="wb-unit"> ({trans.__("kernel")})</span> : null}
       </span>
-      <span className={told.failed ? "wb-Activity-result wb-mod-failed" : "wb-Activity-result"}>{told.result}</span>
+      <span className={text.failed ? "wb-Activity-result wb-mod-failed" : "wb-Activity-result"}>{text.result}</span>
     </li>
   );
 }

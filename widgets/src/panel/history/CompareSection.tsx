@@ -55,38 +55,38 @@ function PreviewAgainstExact({ session }: { session: CaseSession }): ReactElemen
           {trans.__("Move a slider and release it to compare its preview with the exact result.")}
         </p>
       ) : (
-        <Reconciled session={session} told={reconciled} />
+        <Reconciled session={session} difference={reconciled} />
       )}
     </>
   );
 }
 
-function Reconciled({ session, told }: { session: CaseSession; told: Reconciliation }): ReactElement {
+function Reconciled({ session, difference }: { session: CaseSession; difference: Reconciliation }): ReactElement {
   const name = (row: number): string => session.opened.nameOf("bus", session.opened.busId(row));
-  const relative = relativeError(told);
+  const relative = relativeError(difference);
   return (
     <table className="wb-Compare-preview">
       <caption>
-        {told.mode === "exact"
-          ? trans.__("Exact path at %1", name(told.row))
-          : trans.__("Linear estimate at %1", name(told.row))}
+        {difference.mode === "exact"
+          ? trans.__("Exact path at %1", name(difference.row))
+          : trans.__("Linear estimate at %1", name(difference.row))}
       </caption>
       <tbody>
         <tr>
           <th scope="row">{trans.__("Price before")}</th>
-          <td>{formatPrice(told.before)} $/MWh</td>
+          <td>{formatPrice(difference.before)} $/MWh</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Preview")}</th>
-          <td>{formatPrice(told.preview)} $/MWh</td>
+          <td>{formatPrice(difference.preview)} $/MWh</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Exact")}</th>
-          <td>{formatPrice(told.exact)} $/MWh</td>
+          <td>{formatPrice(difference.exact)} $/MWh</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Absolute error")}</th>
-          <td>{isSamePrice(told) ? trans.__("preview = exact") : `${previewErrorText(told)} $/MWh`}</td>
+          <td>{isSamePrice(difference) ? trans.__("preview = exact") : `${previewErrorText(difference)} $/MWh`}</td>
         </tr>
         <tr>
           <th scope="row">{trans.__("Relative error")}</th>
@@ -99,9 +99,9 @@ function Reconciled({ session, told }: { session: CaseSession; told: Reconciliat
         <tr>
           <th scope="row">{trans.__("Largest error at a bus")}</th>
           <td>
-            {told.worst.row < 0
+            {difference.worst.row < 0
               ? trans.__("none")
-              : trans.__("%1 $/MWh at %2", formatError(told.worst.usdPerMwh), name(told.worst.row))}
+              : trans.__("%1 $/MWh at %2", formatError(difference.worst.usdPerMwh), name(difference.worst.row))}
           </td>
         </tr>
       </tbody>

@@ -37,12 +37,12 @@ export function FormulationTable({ session }: { session: CaseSession }): ReactEl
   }
   const { state } = comparison;
   const outdated = state.kind === "done" && !comparison.isOf(session.state.edits);
-  const said = comparisonText(state.kind, outdated);
+  const text = comparisonText(state.kind, outdated);
   return (
     <>
       <h4>{trans.__("Formulations side by side")}</h4>
-      <p role="status" className={outdated ? "wb-Run-old" : "wb-Panel-hint"} hidden={said === ""}>
-        {said}
+      <p role="status" className={outdated ? "wb-Run-old" : "wb-Panel-hint"} hidden={text === ""}>
+        {text}
       </p>
       {state.kind === "done" && !outdated ? null : (
         <div className="wb-Run-controls">
@@ -138,28 +138,32 @@ interface FigureRow {
 function figureRows(session: CaseSession, columns: readonly Solved[]): FigureRow[] {
   const { opened } = session;
   const shown = columns.find(({ id }) => id === session.formulation) ?? columns[0];
-  type Tell = (figures: ResultFigures, column: (typeof columns)[number]) => FigureRow["cells"][number];
-  const row = (key: string, title: string, tell: Tell): FigureRow => ({
+  type FigureOf = (figures: ResultFigures, column: (typeof columns)[number]) => FigureRow["cells"][number];
+  const row = (key: string, title: string, tell: FigureOf): FigureRow => ({
     key,
     title,
     cells: columns.map((column) => tell(column.figures, column)),
   });
-  const told = (value: number | null | undefined, format: (value: number) => string): string | null =>
+  const formatted = (value: number | null | undefined, format: (value: number) => string): string | null =>
     value === null || value === undefined || !Number.isFinite(value) ? null : format(value);
   const lineAt = (line: number, text: string): ReactElement => (
     <ElementLink session={session} element={{ kind: "branch", id: opened.branches[line]?.id ?? 0 }} text={text} />
   );
   return [
-    row("objective", trans.__("Objective, $/h"), ({ objective }) => told(objective, formatSum)),
-    row("generation", trans.__("Generation, MW"), ({ generationMw }) => told(generationMw, formatMw)),
-    row("losses", trans.__("Losses, MW"), ({ lossesMw }) => told(lossesMw, formatMw)),
-    row("price", trans.__("Mean price by load, $/MWh"), ({ prices }) => told(prices?.loadWeighted, formatPrice)),
-    row("lowest_price", trans.__("Lowest price, $/MWh"), ({ prices }) => told(prices?.min.usdPerMwh, formatPrice)),
-    row("highest_price", trans.__("Highest price, $/MWh"), ({ prices }) => told(prices?.max.usdPerMwh, formatPrice)),
-    row("lowest_voltage", trans.__("Lowest voltage, pu"), ({ voltages }) => told(voltages?.min.pu, formatPerUnit)),
-    row("highest_voltage", trans.__("Highest voltage, pu"), ({ voltages }) => told(voltages?.max.pu, formatPerUnit)),
+    row("objective", trans.__("Objective, $/h"), ({ objective }) => formatted(objective, formatSum)),
+    row("generation", trans.__("Generation, MW"), ({ generationMw }) => formatted(generationMw, formatMw)),
+    row("losses", trans.__("Losses, MW"), ({ lossesMw }) => formatted(lossesMw, formatMw)),
+    row("price", trans.__("Mean price by load, $/MWh"), ({ prices }) => formatted(prices?.loadWeighted, formatPrice)),
+    row("lowest_price", trans.__("Lowest price, $/MWh"), ({ prices }) => formatted(prices?.min.usdPerMwh, formatPrice)),
+    row("highest_price", trans.__("Highest price, $/MWh"), ({ prices }) =>
+      formatted(prices?.max.usdPerMwh, formatPrice),
+    ),
+    row("lowest_voltage", trans.__("Lowest voltage, pu"), ({ voltages }) => formatted(voltages?.min.pu, formatPerUnit)),
+    row("highest_voltage", trans.__("Highest voltage, pu"), ({ voltages }) =>
+      formatted(voltages?.max.pu, formatPerUnit),
+    ),
     row("outside", trans.__("Outside voltage limits"), ({ voltages }) =>
-      told(voltages && voltages.above.length + voltages.below.length, formatCount),
+      formatted(voltages && voltages.above.length + voltages.below.length, formatCount),
     ),
     row("loading", trans.__("Highest loading"), ({ heaviest }) =>
       heaviest === null ? null : lineAt(heaviest.row, formatLoading(heaviest.loading)),

@@ -302,9 +302,9 @@ function BoxButton({
     },
     [boxPick, own],
   );
-  const asked = own !== null && boxPick.request === own;
+  const requested = own !== null && boxPick.request === own;
   const ask = (): void => {
-    if (asked) {
+    if (requested) {
       boxPick.end();
       return;
     }
@@ -323,7 +323,7 @@ function BoxButton({
   };
   return (
     <>
-      <button type="button" className="wb-Button" data-action="box" ref={button} aria-pressed={asked} onClick={ask}>
+      <button type="button" className="wb-Button" data-action="box" ref={button} aria-pressed={requested} onClick={ask}>
         {kind === "bus" ? trans.__("+ Buses in a box on the map") : trans.__("+ Lines in a box on the map")}
       </button>
       {unseen ? <p role="alert">{trans.__("No map of this case is visible: bring one into view first.")}</p> : null}

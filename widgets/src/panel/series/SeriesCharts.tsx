@@ -50,14 +50,14 @@ export function SeriesCharts({ session, series }: SeriesProps): ReactElement | n
 function stepChart(
   { session, series }: SeriesProps,
   values: Float64Array,
-  { name, axis, told }: { name: string; axis: string; told: (value: number) => string },
+  { name, axis, format }: { name: string; axis: string; format: (value: number) => string },
 ): Pick<Parameters<typeof ChartFigure>[0], "chart" | "table"> {
   const { steps } = series.profile;
   const { shown } = session.series;
   const at = shown?.series === series ? shown.step : null;
   const time = (step: number): string => stepTime(steps[step] ?? "", steps.length);
   const hover = (step: number): string =>
-    trans.__("Step %1, %2: %3", formatCount(step + 1), time(step), told(values[step] ?? NaN));
+    trans.__("Step %1, %2: %3", formatCount(step + 1), time(step), format(values[step] ?? NaN));
   const points = Array.from(values, (y, step) => ({ x: step + 1, y }));
   const mark = at === null ? [] : [{ x: at + 1, y: values[at] ?? NaN }];
   return {
@@ -79,7 +79,7 @@ function stepChart(
     },
     table: {
       heads: [trans.__("Step"), trans.__("Time"), axis],
-      rows: points.map(({ y }, step) => [formatCount(step + 1), time(step), Number.isFinite(y) ? told(y) : "\u2013"]),
+      rows: points.map(({ y }, step) => [formatCount(step + 1), time(step), Number.isFinite(y) ? format(y) : "\u2013"]),
       pick: {
         words: (step) => trans.__("Show step %1", formatCount(step + 1)),
         run: (step) => session.series.show(series, step),
@@ -103,7 +103,7 @@ function Prices({ session, series }: SeriesProps): ReactElement {
   const whose = id === null ? mean : opened.nameOf("bus", id);
   const curve = useMemo(() => priceDuration(prices), [prices]);
   const [most, least] = [curve[0]?.price ?? NaN, curve.at(-1)?.price ?? NaN];
-  const told = (value: number): string => trans.__("%1 $/MWh", formatPrice(value));
+  const format = (value: number): string => trans.__("%1 $/MWh", formatPrice(value));
   const axis = trans.__("Price, $/MWh");
   return (
     <>
@@ -114,7 +114,7 @@ function Prices({ session, series }: SeriesProps): ReactElement {
             ? trans.__("From %1 to %2 $/MWh. Select a bus to see its own.", formatPrice(least), formatPrice(most))
             : trans.__("From %1 to %2 $/MWh.", formatPrice(least), formatPrice(most))
         }
-        {...stepChart({ session, series }, prices, { name: capitalised(whose), axis, told })}
+        {...stepChart({ session, series }, prices, { name: capitalised(whose), axis, format })}
       />
       <ChartFigure
         title={trans.__("Price duration over the steps: %1", whose)}
@@ -155,7 +155,7 @@ function Rents({ session, series }: SeriesProps): ReactElement {
   const rents = useMemo(() => congestionRents(series), [series]);
   const known = rents.filter(Number.isFinite);
   const most = known.reduce((high, rent) => Math.max(high, rent), 0);
-  const told = (value: number): string => trans.__("%1 $/h", formatMoney(value));
+  const format = (value: number): string => trans.__("%1 $/h", formatMoney(value));
   return (
     <ChartFigure
       title={trans.__("Congestion rent by step")}
@@ -167,7 +167,7 @@ function Rents({ session, series }: SeriesProps): ReactElement {
       {...stepChart({ session, series }, rents, {
         name: trans.__("Congestion rent"),
         axis: trans.__("Congestion rent, $/h"),
-        told,
+        format,
       })}
     />
   );
@@ -187,7 +187,7 @@ function Binding({ session, series }: SeriesProps): ReactElement {
   }
   const drawn = lines.slice(0, DRAWN_LINES);
   const name = (row: number): string => opened.nameOf("branch", opened.branches[row]?.id ?? 0);
-  const said = ({ row, steps, share, shadow }: (typeof lines)[number]): string =>
+  const label = ({ row, steps, share, shadow }: (typeof lines)[number]): string =>
     trans.__(
       "%1: binds in %2 of the steps (%3), mean shadow price %4 $/MWh",
       capitalised(name(row)),
@@ -218,7 +218,7 @@ function Binding({ session, series }: SeriesProps): ReactElement {
               kind: "bars",
               width: 0.8,
               points: drawn.map(({ steps }, k) => ({ x: k + 1, y: steps })),
-              hover: drawn.map(said),
+              hover: drawn.map(label),
             },
           ],
           x: { title: trans.__("Rank by congestion rent"), whole: true },
@@ -248,7 +248,7 @@ function Binding({ session, series }: SeriesProps): ReactElement {
         title={trans.__("Lines that bind in some step")}
         kind="branch"
         rows={lines.map(({ row }) => row)}
-        text={(row) => said(lines.find((line) => line.row === row) ?? { row, steps: 0, share: 0, shadow: 0, rent: 0 })}
+        text={(row) => label(lines.find((line) => line.row === row) ?? { row, steps: 0, share: 0, shadow: 0, rent: 0 })}
       />
     </>
   );

@@ -59,7 +59,7 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
     { term: trans.__("Limits"), meaning: violationText(certificate, namer) },
     {
       term: trans.__("Prices"),
-      meaning: told(
+      meaning: formatted(
         "certificate.stationarity",
         { residual: residual(certificate.stationarity_usd_per_mwh, "$/MWh") },
         namer,
@@ -67,7 +67,7 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
     },
     {
       term: trans.__("Complementarity"),
-      meaning: told(
+      meaning: formatted(
         "certificate.complementarity",
         { residual: residual(certificate.complementarity_usd_per_h, "$/h") },
         namer,
@@ -75,7 +75,7 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
     },
     {
       term: trans.__("Optimality"),
-      meaning: told(
+      meaning: formatted(
         "certificate.gap",
         {
           gap: residual(Math.abs(certificate.duality_gap_usd_per_h), "$/h"),
@@ -91,23 +91,22 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
 /** What else is checked of a relaxation. */
 function conicLines(certificate: Certificate, namer: Namer): CertificateLine[] {
   const { flow_error_mva, cone_violation, voltage_violation_pu, angle_violation_rad } = certificate;
-  const within = (
-    term: string,
-    size: number | undefined,
-    unit: string,
-    kept: string,
-    key: string,
-  ): CertificateLine[] =>
+  const within = (term: string, size: number | undefined, unit: string, met: string, key: string): CertificateLine[] =>
     size === undefined
       ? []
-      : [{ term, meaning: size <= 0 ? told(kept, {}, namer) : told(key, { violation: residual(size, unit) }, namer) }];
+      : [
+          {
+            term,
+            meaning: size <= 0 ? formatted(met, {}, namer) : formatted(key, { violation: residual(size, unit) }, namer),
+          },
+        ];
   return [
     ...(flow_error_mva === undefined
       ? []
       : [
           {
             term: trans.__("Flows"),
-            meaning: told("certificate.products", { residual: residual(flow_error_mva, "MVA") }, namer),
+            meaning: formatted("certificate.products", { residual: residual(flow_error_mva, "MVA") }, namer),
           },
         ]),
     ...within(trans.__("Cones"), cone_violation, "", "certificate.no_cone", "certificate.cone"),
@@ -123,18 +122,18 @@ function powerFlowLines(certificate: PowerFlowCertificate, solution: Solution, n
     ...acLines(certificate, namer),
     ...slackLines(slack, namer),
     ...(report === undefined ? [] : reportLines(report, namer)),
-    { term: trans.__("Limits"), meaning: told("power_flow.ratings", {}, namer) },
+    { term: trans.__("Limits"), meaning: formatted("power_flow.ratings", {}, namer) },
   ];
 }
 
 function violationText({ worst_violation_mw: size, worst_element: element }: Certificate, namer: Namer): string {
   if (size <= 0) {
-    return told("certificate.no_violation", {}, namer);
+    return formatted("certificate.no_violation", {}, namer);
   }
   const violation = residual(size, "MW");
   return element
-    ? told("certificate.violation_worst", { violation, element: { element } }, namer)
-    : told("certificate.violation", { violation }, namer);
+    ? formatted("certificate.violation_worst", { violation, element: { element } }, namer)
+    : formatted("certificate.violation", { violation }, namer);
 }
 
 function balanceText(
@@ -146,17 +145,17 @@ function balanceText(
   const bus = worst_bus === undefined ? null : { element: { kind: "bus", id: worst_bus } };
   if (mismatch_mvar === undefined) {
     return bus === null
-      ? told("certificate.balance", { residual: active }, namer)
-      : told("certificate.balance_worst", { residual: active, bus }, namer);
+      ? formatted("certificate.balance", { residual: active }, namer)
+      : formatted("certificate.balance_worst", { residual: active, bus }, namer);
   }
   const reactive = residual(mismatch_mvar, "MVAr");
   return bus === null
-    ? told("certificate.balances", { active, reactive }, namer)
-    : told("certificate.balances_worst", { active, reactive, bus }, namer);
+    ? formatted("certificate.balances", { active, reactive }, namer)
+    : formatted("certificate.balances_worst", { active, reactive, bus }, namer);
 }
 
 /** A sentence of the engine's catalogue, which Python tells as well. */
-function told(key: string, values: Record<string, MessageValue>, namer: Namer): string {
+function formatted(key: string, values: Record<string, MessageValue>, namer: Namer): string {
   return messageText({ key, values }, namer);
 }
 
@@ -168,7 +167,7 @@ function residual(value: number, unit: string): MessageValue {
 function acLines(certificate: PowerFlowCertificate, namer: Namer): CertificateLine[] {
   const { flow_error_mva, set_point_error_pu, reactive_violation_mvar, wrong_side_pu } = certificate;
   const line = (term: string, key: string, name: string, value: number | undefined, unit: string): CertificateLine[] =>
-    value === undefined ? [] : [{ term, meaning: told(key, { [name]: residual(value, unit) }, namer) }];
+    value === undefined ? [] : [{ term, meaning: formatted(key, { [name]: residual(value, unit) }, namer) }];
   return [
     ...line(trans.__("Flows"), "certificate.flows", "residual", flow_error_mva, "MVA"),
     ...line(trans.__("Set-points"), "certificate.set_points", "residual", set_point_error_pu, "pu"),
@@ -184,9 +183,9 @@ function reportLines(report: PowerFlowReport, namer: Namer): CertificateLine[] {
   const limited: Record<string, MessageValue> =
     reactive_limits === "kept" ? { count: { count: limited_buses.length } } : {};
   return [
-    { term: trans.__("Solution"), meaning: told("power_flow.solved", values, namer) },
-    { term: trans.__("Dispatch"), meaning: told(DISPATCHES[dispatch], {}, namer) },
-    { term: trans.__("Reactive limits"), meaning: told(REACTIVE_LIMITS[reactive_limits], limited, namer) },
+    { term: trans.__("Solution"), meaning: formatted("power_flow.solved", values, namer) },
+    { term: trans.__("Dispatch"), meaning: formatted(DISPATCHES[dispatch], {}, namer) },
+    { term: trans.__("Reactive limits"), meaning: formatted(REACTIVE_LIMITS[reactive_limits], limited, namer) },
   ];
 }
 
@@ -216,7 +215,7 @@ const REACTIVE_LIMITS: Record<PowerFlowReport["reactive_limits"], string> = {
 function slackLines(slack: Solution["slack"] = [], namer: Namer): CertificateLine[] {
   const sentences = slack.map(({ bus, value }) => {
     const added = { number: { value, text: `${formatMw(value, { signed: true })} MW` } };
-    return told("power_flow.slack", { bus: { element: { kind: "bus", id: bus } }, added }, namer);
+    return formatted("power_flow.slack", { bus: { element: { kind: "bus", id: bus } }, added }, namer);
   });
   return sentences.length === 0 ? [] : [{ term: trans.__("Slack"), meaning: sentences.join(" ") }];
 }

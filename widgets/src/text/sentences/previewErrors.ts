@@ -18,28 +18,28 @@ export function isSamePrice({ preview, exact }: ComparedPrice): boolean {
 }
 
 /** Below this, $/MWh, an error says nothing beside prices with two decimals: its share of the change is not told. */
-const LEAST_TOLD = 0.005;
+const LEAST_SHOWN = 0.005;
 
 /**
  * `Preview 23.41, exact 23.40 $/MWh, error 0.01, 2 % of the change.` `relative` is the error as a part of the exact change, null where
  * that is zero; `at` names the bus where it is not plain.
  */
-export function comparisonSentence(told: ComparedPrice, relative: number | null, at = ""): string {
-  if (isSamePrice(told)) {
-    const price = formatPrice(told.exact);
+export function comparisonSentence(compared: ComparedPrice, relative: number | null, at = ""): string {
+  if (isSamePrice(compared)) {
+    const price = formatPrice(compared.exact);
     return at === ""
       ? trans.__("Preview = exact: %1 $/MWh.", price)
       : trans.__("Preview = exact: %1 $/MWh at %2.", price, at);
   }
-  const prices = [formatPrice(told.preview), formatPrice(told.exact), errorText(told, relative)] as const;
+  const prices = [formatPrice(compared.preview), formatPrice(compared.exact), errorText(compared, relative)] as const;
   return at === ""
     ? trans.__("Preview %1, exact %2 $/MWh, error %3.", ...prices)
     : trans.__("Preview %1, exact %2 $/MWh at %4, error %3.", ...prices, at);
 }
 
-function errorText(told: ComparedPrice, relative: number | null): string {
-  const error = previewErrorText(told);
-  return relative === null || Math.abs(told.preview - told.exact) < LEAST_TOLD
+function errorText(compared: ComparedPrice, relative: number | null): string {
+  const error = previewErrorText(compared);
+  return relative === null || Math.abs(compared.preview - compared.exact) < LEAST_SHOWN
     ? error
     : trans.__("%1, %2 of the change", error, formatShare(relative));
 }
@@ -51,5 +51,5 @@ function errorText(told: ComparedPrice, relative: number | null): string {
 export function previewErrorText({ preview, exact }: ComparedPrice): string {
   const printed = Math.abs(Math.round(100 * preview) - Math.round(100 * exact)) / 100;
   const error = Math.abs(preview - exact);
-  return printed > 0 ? formatPrice(printed) : error < LEAST_TOLD ? formatError(error) : error.toFixed(3);
+  return printed > 0 ? formatPrice(printed) : error < LEAST_SHOWN ? formatError(error) : error.toFixed(3);
 }

@@ -101,11 +101,11 @@ export function endSentence(
 }
 
 /** What happens at an end, with what is behind it. */
-function withBeyond(said: string, end: EventPlace): string {
+function withBeyond(sentence: string, end: EventPlace): string {
   if (end.no_solution_beyond === true) {
-    return trans.__("%1 and there is no solution beyond", said);
+    return trans.__("%1 and there is no solution beyond", sentence);
   }
-  return jumps(end.price_jump) ? trans.__("%1 and %2", said, jumpSentence(end.price_jump)) : said;
+  return jumps(end.price_jump) ? trans.__("%1 and %2", sentence, jumpSentence(end.price_jump)) : sentence;
 }
 
 /** A place this close, MW, is where one stands. */
@@ -119,7 +119,7 @@ export function exactOnlyHere({ warrant }: Pick<SensitivityHead, "warrant">): bo
 /** What happens at once to both sides of an interval without width: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
 export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, namer: Namer): string {
   const [low, high] = warrant.ends;
-  const said = [
+  const parts = [
     ...(high === null ? [] : [trans.__("upwards %1", withBeyond(eventSentence(high, namer), high))]),
     ...(low === null
       ? []
@@ -127,7 +127,7 @@ export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, name
         ? [lowerEndSentence(low, 0, namer)]
         : [trans.__("downwards %1", withBeyond(eventSentence(low, namer), low))]),
   ];
-  return said.length === 0 ? "" : `: ${said.join("; ")}`;
+  return parts.length === 0 ? "" : `: ${parts.join("; ")}`;
 }
 
 /**

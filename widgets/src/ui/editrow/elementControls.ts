@@ -57,12 +57,12 @@ export class ElementControls {
   showValue(): void {
     const { mw, baseMw, baseOrNone, unit } = this.slider;
     const signed = formatAmount(mw, unit, { signed: true });
-    const said = trans.__("%1 %3, %2", signed, changeText(baseOrNone, mw, unit), unit);
+    const text = trans.__("%1 %3, %2", signed, changeText(baseOrNone, mw, unit), unit);
     if (this.input.value !== String(mw)) {
       this.input.value = String(mw);
     }
-    if (this.input.getAttribute("aria-valuetext") !== said) {
-      this.input.setAttribute("aria-valuetext", said);
+    if (this.input.getAttribute("aria-valuetext") !== text) {
+      this.input.setAttribute("aria-valuetext", text);
     }
     this.entry.show(this.#mode === "value" ? formatAmount(baseMw + mw, unit) : signed);
     this.reset.disabled = mw === 0 && !this.slider.edited;

@@ -17,8 +17,8 @@ export function elementValue(session: CaseSession, element: Selection): string {
     return trans.__("Flow %1 MW, %2", formatMw(store.shownAt("flow_mw", row)), loadingAt(session, row));
   }
   if (element.kind === "generator") {
-    const told = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
-    return capitalised(told.join(", "));
+    const texts = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
+    return capitalised(texts.join(", "));
   }
   const price = priceAt(session, row);
   return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
@@ -38,7 +38,7 @@ export function shortElementValue(session: CaseSession, element: Selection): str
 }
 
 /** The same where nothing else says that it is previewed. */
-export function tellingElementValue(session: CaseSession, element: Selection): string {
+export function elementValueText(session: CaseSession, element: Selection): string {
   const { store, opened } = session;
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
@@ -56,8 +56,8 @@ function priceAt({ store }: CaseSession, row: number): string | null {
 /** What a generator produces; empty while only prices are foretold, and where it produces nothing that is told. */
 function outputAt({ store }: CaseSession, row: number): string {
   const mw = store.shownAt("dispatch_mw", row);
-  const foretold = store.previewing && store.shownShadows === null;
-  return foretold || !Number.isFinite(mw) ? "" : trans.__("Output %1 MW", formatMw(mw));
+  const estimated = store.previewing && store.shownShadows === null;
+  return estimated || !Number.isFinite(mw) ? "" : trans.__("Output %1 MW", formatMw(mw));
 }
 
 /** The price at the bus of a generator; empty where there are no prices. */

@@ -127,10 +127,10 @@ function refusedReadout(session: CaseSession, status: Failed): Readout {
 /** How far a refused element could have gone: by its path or column, or for a demand by the explanation. MW from the base case. */
 function limitOfRefusal(session: CaseSession, status: Failed, selection: Selection, tried: number): number | null {
   const known = passedLimit(tried, session.committedMw, session.path, session.column);
-  const told = ((status.details ?? {}) as { explanation?: Explanation }).explanation?.demand_limit;
+  const limit = ((status.details ?? {}) as { explanation?: Explanation }).explanation?.demand_limit;
   const { kind, id } = selection;
-  const own = told !== undefined && kind === "bus" && told.element.kind === kind && told.element.id === id;
-  return known?.mw ?? (own ? told.edit_mw : null);
+  const own = limit !== undefined && kind === "bus" && limit.element.kind === kind && limit.element.id === id;
+  return known?.mw ?? (own ? limit.edit_mw : null);
 }
 
 /** The limit at a change, rounded to the side where there is a solution. */
@@ -148,13 +148,13 @@ function limitSentence({ text }: EditLimit, up: boolean): string {
 function solvedSentence(session: CaseSession): string {
   const { status, state, selection, capabilities, previewMode } = session;
   const curve = selection === null ? null : costCurveOf(session, selection);
-  const said =
+  const sentence =
     status.kind === "previewing" && status.exact
       ? trans.__("Exact.")
       : capabilities.has("paths") && previewMode === "exact"
         ? trans.__("No linear estimate: every position is solved exactly.")
         : trans.__("No preview; results follow on release.");
-  return [state.remark ?? "", said, curve === null ? "" : costCurveSentence(...curve)]
+  return [state.remark ?? "", sentence, curve === null ? "" : costCurveSentence(...curve)]
     .filter((text) => text !== "")
     .join(" ");
 }
@@ -163,8 +163,8 @@ function solvedSentence(session: CaseSession): string {
 function withoutPrices(session: CaseSession): string {
   const { state, store, committedMw, opened, columnProblem, selection } = session;
   if (store.estimate === null && !store.previewsFlows) {
-    const none = columnProblem ?? trans.__("No preview; results follow on release.");
-    return [state.remark ?? "", none].filter((text) => text !== "").join(" ");
+    const reason = columnProblem ?? trans.__("No preview; results follow on release.");
+    return [state.remark ?? "", reason].filter((text) => text !== "").join(" ");
   }
   const shown = store.previewsFlows
     ? trans.__("Voltages, flows and loading at this position; they are checked on release.")
@@ -194,12 +194,17 @@ function restSentence(session: CaseSession, column: SensitivityHead): string {
 
 /** The last preview beside the exact result; the Compare section of the panel has the rest. */
 function comparedText({ state, selection, opened }: CaseSession): string {
-  const told = state.reconciled;
-  if (told === null) {
+  const difference = state.reconciled;
+  if (difference === null) {
     return "";
   }
-  const own = selection !== null && selection.kind !== "branch" && opened.busRow(opened.busOf(selection)) === told.row;
-  return comparisonSentence(told, relativeError(told), own ? "" : opened.nameOf("bus", opened.busId(told.row)));
+  const own =
+    selection !== null && selection.kind !== "branch" && opened.busRow(opened.busOf(selection)) === difference.row;
+  return comparisonSentence(
+    difference,
+    relativeError(difference),
+    own ? "" : opened.nameOf("bus", opened.busId(difference.row)),
+  );
 }
 
 /** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */

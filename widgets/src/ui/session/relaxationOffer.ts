@@ -30,7 +30,7 @@ class RelaxationOffer {
   readonly #list: HTMLElement;
   readonly #confirm: HTMLButtonElement;
   #running: AbortController | null = null;
-  readonly #said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+  readonly #status = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
 
   /**
    * `apply` does it; `committing` says that it changes the case in front instead of making one of its own.
@@ -61,7 +61,7 @@ class RelaxationOffer {
       ...(kind === "balance" ? [h("p", { text: balanceNote() })] : []),
       h("div", { class: "wb-Relax-controls" }, this.#confirm, cancel),
     );
-    this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#said);
+    this.node = h("div", { class: "wb-Relax" }, this.#show, this.#list, this.#status);
     this.#toggle(false);
   }
 
@@ -113,14 +113,14 @@ class RelaxationOffer {
 
   async #run(): Promise<void> {
     const running = (this.#running = new AbortController());
-    setText(this.#said, "");
+    setText(this.#status, "");
     this.#confirm.disabled = true;
     try {
       await this.#apply(this.#plan, running.signal);
       this.#toggle(false);
     } catch (error) {
       if (!isCancelled(error)) {
-        setText(this.#said, errorText(error));
+        setText(this.#status, errorText(error));
       }
     } finally {
       this.#confirm.disabled = false;

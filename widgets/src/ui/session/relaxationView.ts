@@ -16,7 +16,7 @@ export class RelaxationView {
   readonly #opened: OpenedCase;
   readonly #offer: MakeOffer;
   /** Whether the relaxation is told here: not where the status tells it. */
-  readonly #tells: boolean;
+  readonly #announces: boolean;
   readonly #words = h("p", { class: "wb-Relax-words" });
   readonly #bar = h("progress", {
     attributes: { max: "1", "aria-label": trans.__("Search for the minimum relaxation") },
@@ -29,11 +29,11 @@ export class RelaxationView {
   readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
   #shown: Explanation | null = null;
 
-  constructor(search: RelaxationSearch, opened: OpenedCase, offer: MakeOffer, tells: boolean) {
+  constructor(search: RelaxationSearch, opened: OpenedCase, offer: MakeOffer, announces: boolean) {
     this.#search = search;
     this.#opened = opened;
     this.#offer = offer;
-    this.#tells = tells;
+    this.#announces = announces;
     this.#stop = button(trans.__("Stop with the best so far"), () => search.stop());
     const cancel = button(trans.__("Cancel"), () => search.cancel());
     this.#running = h("div", { class: "wb-Relax-running" }, this.#bar, this.#stop, cancel);
@@ -76,8 +76,8 @@ export class RelaxationView {
         this.#say(state.message);
         return;
       case "found": {
-        const told = remedySentence(state.explanation, this.#opened);
-        this.#say(this.#tells ? told : "", told);
+        const remedy = remedySentence(state.explanation, this.#opened);
+        this.#say(this.#announces ? remedy : "", remedy);
         if (this.#shown !== state.explanation) {
           this.#shown = state.explanation;
           this.#result.replaceChildren(this.#offer(state.explanation));

@@ -7,16 +7,16 @@ export function solveOffers(offers: readonly SolveOffer[], workspace: IWorkspace
   if (offers.length === 0) {
     return null;
   }
-  const said = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
+  const status = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
   const buttons = offers.map((offer) => {
     const take = button(offer.label, () => {
       take.disabled = true;
-      setText(said, "");
+      setText(status, "");
       workspace
         .openOffer(offer)
         .catch((error: unknown) => {
           if (!isCancelled(error)) {
-            setText(said, errorText(error, offer.opened));
+            setText(status, errorText(error, offer.opened));
           }
         })
         .finally(() => {
@@ -26,5 +26,5 @@ export function solveOffers(offers: readonly SolveOffer[], workspace: IWorkspace
     return take;
   });
   const attributes = { role: "group", "aria-label": trans.__("Other problems of this case") };
-  return h("div", { class: "wb-Offers", attributes }, h("div", { class: "wb-Offers-buttons" }, ...buttons), said);
+  return h("div", { class: "wb-Offers", attributes }, h("div", { class: "wb-Offers-buttons" }, ...buttons), status);
 }

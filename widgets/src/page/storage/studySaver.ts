@@ -11,10 +11,10 @@ import {
   StudyWriter,
   type WorkspaceEngine,
 } from "../../workspace/index.ts";
-import { type KeptStudy, StudyChangedError, type StudyStore, type WindowNote } from "./studyStore.ts";
+import { type StoredStudy, StudyChangedError, type StudyStore, type WindowNote } from "./studyStore.ts";
 
 /** Whether the current state of a Study is stored. */
-export type KeepState =
+export type SaveState =
   /** Opened elsewhere and unchanged since: there is nothing to store. */
   { kind: "unchanged" } | { kind: "changed" | "saving" | "kept" } | { kind: "failed"; error: Error };
 
@@ -32,7 +32,7 @@ const COMPARED_MS = 100;
  * of the results are not stored, because solving reproduces them and their hashes verify it. A Study that another
  * window, or a session of another file of the same Study, has stored is never overwritten: this one becomes a copy.
  */
-export class StudyKeeper {
+export class StudySaver {
   readonly session: CaseSession;
   readonly #store: StudyStore;
   readonly #engine: Pick<WorkspaceEngine, "writeStudyBundle">;
@@ -40,8 +40,8 @@ export class StudyKeeper {
   readonly #changed = new Signal<this, void>(this);
   /** The content that was stored or opened last, to recognise real changes. */
   #content: string;
-  #stored: KeptStudy | null;
-  #state: KeepState;
+  #stored: StoredStudy | null;
+  #state: SaveState;
   #notice: string | null = null;
   /** Whether another window has changed the stored Study. */
   #overtaken = false;
@@ -62,7 +62,7 @@ export class StudyKeeper {
     session: CaseSession,
     store: StudyStore,
     engine: Pick<WorkspaceEngine, "writeStudyBundle">,
-    stored: KeptStudy | null,
+    stored: StoredStudy | null,
   ) {
     this.session = session;
     this.#store = store;
@@ -75,9 +75,9 @@ export class StudyKeeper {
     session.history.changed.connect(this.#mayHaveChanged, this);
     session.plans.changed.connect(this.#mayHaveChanged, this);
     session.geography.changed.connect(this.#placed, this);
-    store.told.connect(this.#hears, this);
+    store.received.connect(this.#hears, this);
     if (stored !== null) {
-      store.tell({ kind: "open", id: stored.id });
+      store.send({ kind: "open", id: stored.id });
     }
   }
 
@@ -85,7 +85,7 @@ export class StudyKeeper {
     return this.#changed;
   }
 
-  get state(): KeepState {
+  get state(): SaveState {
     return this.#state;
   }
 
@@ -117,7 +117,7 @@ export class StudyKeeper {
   }
 
   /** The stored Study; null if it was never stored. */
-  get stored(): KeptStudy | null {
+  get stored(): StoredStudy | null {
     return this.#stored;
   }
 
@@ -165,7 +165,7 @@ export class StudyKeeper {
     this.#waitNoMore();
     this.#timer = setTimeout(() => this.#saveAtRest(), REST_MS);
     if (this.#state.kind !== "failed") {
-      this.#tell({ kind: "changed" });
+      this.#setState({ kind: "changed" });
     }
   }
 
@@ -194,9 +194,9 @@ export class StudyKeeper {
 
   async #save(): Promise<void> {
     const [content, changes] = [contentOf(this.session), this.#changes];
-    this.#tell({ kind: "saving" });
+    this.#setState({ kind: "saving" });
     try {
-      let study: KeptStudy;
+      let study: StoredStudy;
       try {
         study = await this.#write();
       } catch (error) {
@@ -207,14 +207,14 @@ export class StudyKeeper {
       }
       this.#stored = study;
       this.#content = content;
-      this.#tell({ kind: changes === this.#changes ? "kept" : "changed" });
-      this.#store.tell({ kind: "open", id: study.id });
+      this.#setState({ kind: changes === this.#changes ? "kept" : "changed" });
+      this.#store.send({ kind: "open", id: study.id });
     } catch (error) {
-      this.#tell({ kind: "failed", error: error instanceof Error ? error : new Error(String(error)) });
+      this.#setState({ kind: "failed", error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
 
-  async #write(): Promise<KeptStudy> {
+  async #write(): Promise<StoredStudy> {
     const bundle = await this.#writer.bundle(aboutOf(this.session), { solutions: false });
     const bytes = await this.#engine.writeStudyBundle(bundle, { gzip: true });
     const { id, title, case: about, states } = bundle.document;
@@ -227,7 +227,7 @@ export class StudyKeeper {
    * Another window has stored this Study meanwhile, or a file was opened whose Study is stored already: this one
    * continues under a new name.
    */
-  async #writeCopy(): Promise<KeptStudy> {
+  async #writeCopy(): Promise<StoredStudy> {
     const about = aboutOf(this.session);
     const title = trans.__("%1 (copy)", about.title);
     openedAs(this.session, { ...about, id: randomId(), title });
@@ -250,7 +250,7 @@ export class StudyKeeper {
       return;
     }
     if (kind === "open") {
-      this.#store.tell({ kind: "also-open", id });
+      this.#store.send({ kind: "also-open", id });
     }
     this.#overtaken ||= kind === "stored" || kind === "deleted";
     const { title } = this.#stored;
@@ -270,7 +270,7 @@ export class StudyKeeper {
     }
   }
 
-  #tell(state: KeepState): void {
+  #setState(state: SaveState): void {
     this.#state = state;
     this.#changed.emit();
   }

@@ -3,21 +3,21 @@ import { downloadFile } from "../../files/index.ts";
 import { useSignal } from "../../panel/sections/useSignal.ts";
 import { errorText, trans } from "../../text/index.ts";
 import type { PageDocument } from "../documents/documents.ts";
-import type { KeptStudies } from "./keptStudies.ts";
-import { storageProblem } from "./keepText.ts";
+import type { StoredStudies } from "./storedStudies.ts";
+import { storageProblem } from "./storageText.ts";
 
 /** Properties of the notes. */
-export interface KeepProps {
-  kept: KeptStudies;
+export interface StorageProps {
+  kept: StoredStudies;
   document: PageDocument;
 }
 
 /** Whether the Study in front is stored, in two or three words. {@link StorageNote} reports failures. */
-export function KeepMark({ kept, document }: KeepProps): ReactElement {
+export function StorageMark({ kept, document }: StorageProps): ReactElement {
   useSignal(kept.changed);
   return (
     <span className="wb-Page-kept" role="status">
-      {markText(kept.keeperOf(document)?.state.kind)}
+      {markText(kept.saverOf(document)?.state.kind)}
     </span>
   );
 }
@@ -37,11 +37,11 @@ function markText(kind: string | undefined): string {
 }
 
 /** Why the Study in front is not stored and what to do about it, or what another window did to it. */
-export function KeepNote({ kept, document }: KeepProps): ReactElement | null {
+export function StorageNote({ kept, document }: StorageProps): ReactElement | null {
   useSignal(kept.changed);
   const [closed, setClosed] = useState<string | null>(null);
   const [failure, setFailure] = useState("");
-  const keeper = kept.keeperOf(document);
+  const keeper = kept.saverOf(document);
   if (keeper === null) {
     return null;
   }

@@ -5,7 +5,7 @@ import { type ISignal, Signal } from "@lumino/signaling";
 const NAME = "wattbook-studies";
 
 /** The entry of a Study in the list. */
-export interface KeptStudy {
+export interface StoredStudy {
   /** The id of the Study's document. */
   readonly id: string;
   readonly title: string;
@@ -24,10 +24,10 @@ export interface KeptStudy {
 }
 
 /** The entry of a Study before it is stored. */
-export type StudyToKeep = Pick<KeptStudy, "id" | "title" | "caseName" | "states">;
+export type StudyToStore = Pick<StoredStudy, "id" | "title" | "caseName" | "states">;
 
 interface Tables extends DBSchema {
-  studies: { key: string; value: KeptStudy };
+  studies: { key: string; value: StoredStudy };
   files: { key: string; value: { id: string; bytes: Uint8Array } };
 }
 
@@ -49,14 +49,14 @@ export class StudyChangedError extends Error {
  */
 export class StudyStore {
   readonly #changed = new Signal<this, void>(this);
-  readonly #told = new Signal<this, WindowNote>(this);
+  readonly #received = new Signal<this, WindowNote>(this);
   readonly #channel: BroadcastChannel | null;
   #database: Promise<IDBPDatabase<Tables>> | null = null;
 
   constructor() {
     this.#channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(NAME);
     this.#channel?.addEventListener("message", ({ data }: MessageEvent<WindowNote>) => {
-      this.#told.emit(data);
+      this.#received.emit(data);
       if (data.kind !== "open" && data.kind !== "also-open") {
         this.#changed.emit();
       }
@@ -69,28 +69,28 @@ export class StudyStore {
   }
 
   /** Messages of other windows. */
-  get told(): ISignal<this, WindowNote> {
-    return this.#told;
+  get received(): ISignal<this, WindowNote> {
+    return this.#received;
   }
 
   /** Sends a message to the other windows. */
-  tell(note: WindowNote): void {
+  send(note: WindowNote): void {
     this.#channel?.postMessage(note);
   }
 
   /** The entries of all stored Studies, the latest first. */
-  async list(): Promise<KeptStudy[]> {
+  async list(): Promise<StoredStudy[]> {
     const studies = await (await this.#open()).getAll("studies");
     return studies.sort((a, b) => b.savedAt - a.savedAt);
   }
 
   /** The entry of a Study; null if the id is unknown. */
-  async about(id: string): Promise<KeptStudy | null> {
+  async about(id: string): Promise<StoredStudy | null> {
     return (await (await this.#open()).get("studies", id)) ?? null;
   }
 
   /** A Study with its file; null if the id is unknown. */
-  async read(id: string): Promise<{ study: KeptStudy; bytes: Uint8Array } | null> {
+  async read(id: string): Promise<{ study: StoredStudy; bytes: Uint8Array } | null> {
     const transaction = (await this.#open()).transaction(["studies", "files"]);
     const [study, file] = await Promise.all([
       transaction.objectStore("studies").get(id),
@@ -103,7 +103,7 @@ export class StudyStore {
    * Stores a Study completely or not at all. `known` is the version that was read or stored here, null for a new Study.
    * Rejects with StudyChangedError if the stored version differs. Resolves to the new entry.
    */
-  async write(about: StudyToKeep, bytes: Uint8Array, known: number | null): Promise<KeptStudy> {
+  async write(about: StudyToStore, bytes: Uint8Array, known: number | null): Promise<StoredStudy> {
     const transaction = (await this.#open()).transaction(["studies", "files"], "readwrite");
     const stored = await transaction.objectStore("studies").get(about.id);
     if ((stored?.version ?? null) !== known) {
@@ -141,7 +141,7 @@ export class StudyStore {
 
   #did(note: WindowNote): void {
     this.#changed.emit();
-    this.tell(note);
+    this.send(note);
   }
 
   /** The database, opened by the first call; the next call tries again after a failure. */

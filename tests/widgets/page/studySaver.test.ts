@@ -1,13 +1,13 @@
 // When the browser stores a Study: some time after the last change, and never while a slider is held.
 import { Signal } from "@lumino/signaling";
-import { type KeptStudy, StudyChangedError, StudyKeeper, type StudyStore } from "@service/widgets/page";
+import { type StoredStudy, StudyChangedError, StudySaver, type StudyStore } from "@service/widgets/page";
 import { StudyWriter, Workspace } from "@service/widgets/workspace";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { engine, openThreeBus } from "../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
-/** Longer than the keeper waits after a change. */
+/** Longer than the saver waits after a change. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2200));
 
 /** A browser that has nothing yet, and how many states it was given with every Study. */
@@ -15,7 +15,7 @@ function emptyStore() {
   const writes: number[] = [];
   const versions = new Map<string, number>();
   const store = {
-    write(about: Pick<KeptStudy, "id" | "title" | "caseName" | "states">, bytes: Uint8Array, known: number | null) {
+    write(about: Pick<StoredStudy, "id" | "title" | "caseName" | "states">, bytes: Uint8Array, known: number | null) {
       if ((versions.get(about.id) ?? null) !== known) {
         return Promise.reject(new StudyChangedError(about.id));
       }
@@ -24,9 +24,9 @@ function emptyStore() {
       writes.push(about.states);
       return Promise.resolve({ ...about, savedAt: 0, size: bytes.length, version });
     },
-    tell: () => undefined,
+    send: () => undefined,
   };
-  Object.assign(store, { told: new Signal(store) });
+  Object.assign(store, { received: new Signal(store) });
   /** Another window stores the Study of this id. */
   const overtake = (id: string): unknown => versions.set(id, (versions.get(id) ?? 0) + 1);
   return { store: store as unknown as StudyStore, writes, overtake };
@@ -35,7 +35,7 @@ function emptyStore() {
 async function keptSession() {
   const { session } = await openThreeBus();
   const { store, writes } = emptyStore();
-  const keeper = new StudyKeeper(session, store, engine, null);
+  const keeper = new StudySaver(session, store, engine, null);
   return { session, keeper, writes };
 }
 
@@ -89,7 +89,7 @@ t.test("a Study that cannot be stored under its id becomes a copy, and says why"
   /** Opens the file and stores a change of it. */
   const changed = async (mw: number) => {
     const opened = await workspace.openStudy(await engine.readStudyBundle(bytes));
-    const keeper = new StudyKeeper(opened, store, engine, null);
+    const keeper = new StudySaver(opened, store, engine, null);
     t.teardown(() => keeper.dispose());
     await opened.commitElement(BUS_2, mw);
     await keeper.save();

@@ -3,15 +3,15 @@ import { downloadFile } from "../../files/index.ts";
 import { useSignal } from "../../panel/sections/useSignal.ts";
 import { formatCount, trans, visibleText } from "../../text/index.ts";
 import { PageLink } from "../address/PageLink.tsx";
-import { sizeText, storageProblem } from "./keepText.ts";
-import type { KeptStudies } from "./keptStudies.ts";
-import type { KeptStudy } from "./studyStore.ts";
+import { sizeText, storageProblem } from "./storageText.ts";
+import type { StoredStudies } from "./storedStudies.ts";
+import type { StoredStudy } from "./studyStore.ts";
 
 /** The Studies stored in this browser, to open, rename, download and delete. Renders nothing if there are none. */
-export function KeptList({ kept }: { kept: KeptStudies }): ReactElement | null {
+export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement | null {
   useSignal(kept.changed);
   const [problem, setProblem] = useState("");
-  const [asked, setAsked] = useState<KeptStudy | null>(null);
+  const [deleting, setDeleting] = useState<StoredStudy | null>(null);
   const { studies, problem: unread } = kept.list;
   const attempt = (work: Promise<unknown>): void => {
     setProblem("");
@@ -38,7 +38,7 @@ export function KeptList({ kept }: { kept: KeptStudies }): ReactElement | null {
       )}
       <ul>
         {studies?.map((study) => (
-          <KeptRow key={study.id} {...{ kept, study, attempt }} ask={() => setAsked(study)} />
+          <StudyRow key={study.id} {...{ kept, study, attempt }} ask={() => setDeleting(study)} />
         ))}
       </ul>
       {studies !== null && (
@@ -48,13 +48,13 @@ export function KeptList({ kept }: { kept: KeptStudies }): ReactElement | null {
           )}
         </p>
       )}
-      {asked !== null && (
+      {deleting !== null && (
         <DeleteDialog
-          study={asked}
-          keep={() => setAsked(null)}
+          study={deleting}
+          keep={() => setDeleting(null)}
           remove={() => {
-            setAsked(null);
-            attempt(kept.delete(asked.id));
+            setDeleting(null);
+            attempt(kept.delete(deleting.id));
           }}
         />
       )}
@@ -63,13 +63,13 @@ export function KeptList({ kept }: { kept: KeptStudies }): ReactElement | null {
 }
 
 interface RowProps {
-  kept: KeptStudies;
-  study: KeptStudy;
+  kept: StoredStudies;
+  study: StoredStudy;
   attempt: (work: Promise<unknown>) => void;
   ask: () => void;
 }
 
-function KeptRow({ kept, study, attempt, ask }: RowProps): ReactElement {
+function StudyRow({ kept, study, attempt, ask }: RowProps): ReactElement {
   const [renaming, setRenaming] = useState(false);
   const { id, title, caseName, states, savedAt, size } = study;
   const facts = [
@@ -153,7 +153,7 @@ function NewTitle({ title, done }: { title: string; done: (title: string | null)
 }
 
 interface DeleteProps {
-  study: KeptStudy;
+  study: StoredStudy;
   keep: () => void;
   remove: () => void;
 }

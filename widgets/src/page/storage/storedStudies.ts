@@ -3,12 +3,12 @@ import type { StudyBundle } from "@service/engine";
 import { trans } from "../../text/index.ts";
 import { type CaseSession, fileName, type IWorkspace, type MadeFile, saveStudy } from "../../workspace/index.ts";
 import type { Documents, PageDocument } from "../documents/documents.ts";
-import { StudyKeeper } from "./studyKeeper.ts";
-import { type KeptStudy, StudyStore } from "./studyStore.ts";
+import { StudySaver } from "./studySaver.ts";
+import { type StoredStudy, StudyStore } from "./studyStore.ts";
 
 /** The list of stored Studies: null until the browser has answered; `problem` if it cannot. */
-export interface KeptList {
-  readonly studies: readonly KeptStudy[] | null;
+export interface StudyList {
+  readonly studies: readonly StoredStudy[] | null;
   readonly problem: unknown;
 }
 
@@ -16,15 +16,15 @@ export interface KeptList {
  * The Studies of this page that are stored in the browser. Every open case is stored whenever it changes; stored
  * Studies are listed, opened, renamed, downloaded and deleted.
  */
-export class KeptStudies {
+export class StoredStudies {
   readonly #workspace: IWorkspace;
   readonly #documents: Documents;
   readonly #store: StudyStore;
   readonly #changed = new Signal<this, void>(this);
-  readonly #keepers = new Map<CaseSession, StudyKeeper>();
+  readonly #keepers = new Map<CaseSession, StudySaver>();
   /** The stored Study from which each session was opened. */
-  readonly #opened = new WeakMap<CaseSession, KeptStudy>();
-  #list: KeptList = { studies: null, problem: null };
+  readonly #opened = new WeakMap<CaseSession, StoredStudy>();
+  #list: StudyList = { studies: null, problem: null };
 
   constructor(workspace: IWorkspace, documents: Documents, store = new StudyStore()) {
     this.#workspace = workspace;
@@ -39,12 +39,12 @@ export class KeptStudies {
     return this.#changed;
   }
 
-  get list(): KeptList {
+  get list(): StudyList {
     return this.#list;
   }
 
   /** The object that stores the Study of a document; null for a document without a Study. */
-  keeperOf({ state }: PageDocument): StudyKeeper | null {
+  saverOf({ state }: PageDocument): StudySaver | null {
     return state.kind === "case" ? (this.#keepers.get(state.session) ?? null) : null;
   }
 
@@ -70,7 +70,7 @@ export class KeptStudies {
 
   /** Opens a stored Study, or brings it to the front if it is open. */
   async open(id: string, title: string): Promise<void> {
-    await this.#documents.openKept(id, title, async (signal) => {
+    await this.#documents.openStored(id, title, async (signal) => {
       const { study, bundle } = await this.#read(id, title, signal);
       const origin = () => true; // the document exists already
       const session = await this.#workspace.openStudy(bundle, { signal, origin });
@@ -99,7 +99,7 @@ export class KeptStudies {
   }
 
   /** The file of a Study: with results if it is `open`, otherwise as it is stored. Rejects with EngineError. */
-  async file({ id, title }: Pick<KeptStudy, "id" | "title">, open = this.#keepersOf(id)[0]): Promise<MadeFile> {
+  async file({ id, title }: Pick<StoredStudy, "id" | "title">, open = this.#keepersOf(id)[0]): Promise<MadeFile> {
     const { engine } = this.#workspace;
     if (open !== undefined) {
       return saveStudy(open.session, engine);
@@ -112,11 +112,11 @@ export class KeptStudies {
     };
   }
 
-  #keepersOf(id: string): StudyKeeper[] {
+  #keepersOf(id: string): StudySaver[] {
     return [...this.#keepers.values()].filter(({ stored }) => stored?.id === id);
   }
 
-  async #read(id: string, title: string, signal?: AbortSignal): Promise<{ study: KeptStudy; bundle: StudyBundle }> {
+  async #read(id: string, title: string, signal?: AbortSignal): Promise<{ study: StoredStudy; bundle: StudyBundle }> {
     const found = await this.#store.read(id);
     if (found === null) {
       const name = title || trans.__("The Study");
@@ -132,9 +132,9 @@ export class KeptStudies {
     const open = this.#documents.list.flatMap(({ state }) => (state.kind === "case" ? [state.session] : []));
     for (const session of open.filter((one) => !this.#keepers.has(one))) {
       const opened = this.#opened.get(session) ?? null;
-      const keeper = new StudyKeeper(session, this.#store, this.#workspace.engine, opened);
+      const keeper = new StudySaver(session, this.#store, this.#workspace.engine, opened);
       this.#keepers.set(session, keeper);
-      keeper.changed.connect(this.#kept, this);
+      keeper.changed.connect(this.#adopted, this);
     }
     for (const keeper of [...this.#keepers.values()].filter(({ session }) => !open.includes(session))) {
       this.#forget(keeper);
@@ -142,14 +142,14 @@ export class KeptStudies {
   }
 
   /** Gives a document the title and the address of its Study. */
-  #kept(keeper: StudyKeeper): void {
+  #adopted(keeper: StudySaver): void {
     if (keeper.stored !== null) {
-      this.#documents.keptAs(keeper.session, keeper.stored);
+      this.#documents.storedAs(keeper.session, keeper.stored);
     }
     this.#changed.emit();
   }
 
-  #forget(keeper: StudyKeeper): void {
+  #forget(keeper: StudySaver): void {
     this.#keepers.delete(keeper.session);
     keeper.dispose();
   }
