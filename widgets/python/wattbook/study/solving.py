@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from ..edits.state import EditState
 from ..jobs import Progress, Step, finished, reporter
-from ..native import engine_errors, with_shared_options
+from ..native import engine_errors, options_for
 
 
 def opened(case: Any, formulation: str, options_json: str, progress: Progress) -> Any:
@@ -19,12 +20,9 @@ def opened(case: Any, formulation: str, options_json: str, progress: Progress) -
 
 def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any:
     """The native Study of an open case for a saved state; its `options` may be meant for other formulations too."""
-
-    def create(shared: str) -> Any:
-        with engine_errors() as native:
-            return native.Study(case, formulation, shared)
-
-    return with_shared_options(create, options)[0]
+    own, _ = options_for(formulation, options)
+    with engine_errors() as native:
+        return native.Study(case, formulation, json.dumps(own))
 
 
 def committed(study: Any, case_id: str, edits: EditState, progress: Progress) -> tuple[str, dict[str, Any]]:

@@ -19,7 +19,7 @@ from ..edits.state import EditState
 from ..errors import SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress
 from ..map.page_state import StudyState, disagreement
-from ..native import check_formulation, solve_options, with_shared_options
+from ..native import check_formulation, options_for, solve_options
 from ..results.solution import Solution
 from ..results.track import Track
 from ..tables.columns import parted
@@ -340,10 +340,9 @@ class Study(StudyDerivatives, StudySearches, StudySeries, StudyFiles, StudyHisto
     def _opened(self, formulation: str, progress: Progress = None) -> Any:
         """The native Study of a formulation, opened where there is none yet."""
         if formulation not in self._engines:
-            made = with_shared_options(
-                lambda options: opened(self.case._opened, formulation, options, progress), self.options
-            )
-            self._engines[formulation], self._left_out[formulation] = made
+            own, left_out = options_for(formulation, self.options)
+            self._engines[formulation] = opened(self.case._opened, formulation, json.dumps(own), progress)
+            self._left_out[formulation] = left_out
         return self._engines[formulation]
 
     def _opened_as_asked(self, progress: Progress) -> Any:

@@ -13,6 +13,8 @@ mod solving;
 mod stepping;
 pub(crate) mod work;
 
+pub use options::options_of;
+
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{ColumnTarget, Edits, Parts, Target};
