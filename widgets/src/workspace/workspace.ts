@@ -350,10 +350,7 @@ export class Workspace implements IWorkspace {
     return this.#openSession(request);
   }
 
-  async #openSession(
-    request: SessionRequest,
-    begun?: Promise<StudyHandle<Solution>>,
-  ): Promise<CaseSession> {
+  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle<Solution>>): Promise<CaseSession> {
     const { opened, formulation, options = {}, local = false, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
     const creating = begun ?? this.engine.createStudy(module, formulation, optionsFor(formulation, options), signal);

@@ -15,8 +15,9 @@ from ..edits.costs import not_contained
 from ..edits.edits import ElementName
 from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
+from ..quantities_generated import COLUMNS
 from ..text import words
-from .kept import FILES, HEADS, TABLE_OF, TABLES, TABLES_OF
+from .kept import FILES, TABLE_OF, TABLES, TABLES_OF
 
 if TYPE_CHECKING:
     from ..case.case import Case
@@ -236,7 +237,7 @@ class SolvedSeries:
         if not path.exists():
             raise self._not_kept(name)
         frame = pd.read_parquet(path)
-        element, unit = HEADS[name]
+        element, unit = COLUMNS[name]
         if len(self.failures) < len(self.index):
             frame = frame.dropna(axis=1, how="all")
         frame.columns = pd.Index([int(column) for column in frame.columns], name=element)

@@ -16,7 +16,8 @@ from ..arguments import one_of, told
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.kept import FILES, HEADS, TABLES, chosen_tables
+from ..quantities_generated import COLUMNS
+from ..results.kept import FILES, TABLES, chosen_tables
 from ..results.sweep import SolvedSweep
 from ..threads import stop_if_cancelled
 from .blocks import Block, CaseText, Setup, Solved
@@ -178,7 +179,7 @@ def _blocks_of(
     )
     text = _text_of(case)
     pool = pool_of(executor, setup, text)
-    row_bytes = 8 * sum(len(text.ids[HEADS[TABLES[name]][0]]) for name in wanted)
+    row_bytes = 8 * sum(len(text.ids[COLUMNS[TABLES[name]].element]) for name in wanted)
     blocks = _Blocks(read(Reader(case, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:

@@ -18,7 +18,7 @@ import numpy as np
 from ..edits.variants import Variant
 from ..errors import WattbookError
 from ..native import engine, engine_errors
-from ..results.kept import HEADS
+from ..quantities_generated import COLUMNS
 from ..tables.columns import parted
 from .blocks import Block, CaseFile, CaseText, Setup, Solved
 from .open_cases import OpenCase, opened
@@ -65,7 +65,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
                 columns[name][2][np.asarray(places)[solved]] = rows[name]
 
     for name in setup.kept:
-        element, unit = HEADS[name]
+        element, unit = COLUMNS[name]
         rows = len(case.text.ids[element])
         columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
     groups: dict[Variant, list[int]] = {}
@@ -154,7 +154,7 @@ def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, 
     values = {}
     for name in setup.used:
         table, key, field = _STATELESS[name]
-        ids = case.text.ids[HEADS[name][0]]
+        ids = case.text.ids[COLUMNS[name].element]
         by_id = {row[key]: row[field] for row in answer.get(table, ())}
         values[name] = np.array([by_id.get(number, np.nan) for number in ids.tolist()], dtype=float)
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
