@@ -22,6 +22,8 @@ export default tseslint.config(
       "engine/src/contract.generated.ts",
       "engine/src/contractSchemas.generated.ts",
       "engine/src/messages.generated.ts",
+      "engine/src/quantities.generated.ts",
+      "widgets/src/text/names/words.generated.ts",
       "extension/webmcp/src/tools.generated.ts",
       "widgets/python/",
       ".venv/",

@@ -1,5 +1,6 @@
 // Exports of both entries, for pages and for Node.
 export * from "./contract/contract.ts";
+export * from "./quantities.generated.ts";
 export { englishMessage, formatMessage } from "./contract/messages.ts";
 export type { MessageStyle, ValuesOf } from "./contract/formatting.ts";
 export { MESSAGES, SERVICE_MESSAGES } from "./messages.generated.ts";

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "5143d33449b15fff6632886bd73b4d9d09623351a1b3c63df638661904c4d8a8";
+export const CONTRACT_SOURCE_SHA256 = "e4ee0b20fa2b98a46147f84efd3ce34454a19dc99c5505704bb8bc74b89090e4";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -127,6 +127,14 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
   dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components", "plans"],
   acpf: ["edits", "sensitivities", "loadability"],
   socwr: ["edits", "sensitivities", "explanations", "lmp_components", "plans", "progress"],
+};
+
+/** The solve options that each formulation reads; it refuses the others. */
+export const OPTIONS: { readonly [id in FormulationId]: readonly (keyof SolveOptions)[] } = {
+  dcpf: ["dc_convention", "assumed_ratings"],
+  dcopf: ["dc_convention", "assumed_ratings"],
+  acpf: ["dc_convention", "dispatch", "slack", "q_limits", "set_point_pu", "assumed_ratings"],
+  socwr: ["dc_convention", "assumed_ratings", "lifted_cuts"],
 };
 
 /** Demand changes in MW from the base case, by bus id or uid. */
@@ -1709,7 +1717,11 @@ blocks: Array<string>,
 /**
  * Columns of its results, in their order.
  */
-columns: Array<ColumnName>, operands: Array<Operand>, parameters: Array<Parameter>, };
+columns: Array<ColumnName>, 
+/**
+ * Names of the solve options that it reads; it refuses the others.
+ */
+options: Array<string>, operands: Array<Operand>, parameters: Array<Parameter>, };
 
 export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<Operand>, parameters: Array<Parameter>, };
 

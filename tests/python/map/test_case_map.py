@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import wattbook as wb
-from wattbook.map import keywords, page_messages
+from wattbook.map import page_messages
 from wattbook.map.case_map import STUDY_MIME
 
 TRAITS = {
@@ -106,32 +104,8 @@ def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:
 
 
 def test_the_quantities_of_buses_and_lines(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
-    """The names are those of the page."""
     state = page_of(study.map(quantity="demand", lines="flow")).opening
     assert state["view"] == {"quantity": "demand", "lines": "flow"}
-    sources = Path(__file__).parents[3] / "widgets" / "src"
-    prices = (sources / "map" / "colour" / "priceQuantities.ts").read_text(encoding="utf-8")
-    others = (sources / "map" / "colour" / "quantities.ts").read_text(encoding="utf-8")
-    voltages = (sources / "map" / "colour" / "voltageQuantities.ts").read_text(encoding="utf-8")
-    relaxation = (sources / "map" / "colour" / "relaxationQuantities.ts").read_text(encoding="utf-8")
-    named = sources / "workspace" / "quantities"
-    names = "".join((named / file).read_text(encoding="utf-8") for file in ("prices.ts", "coneGap.ts"))
-    constants = dict(
-        re.findall(r'^(?:export )?const (\w+) = "(\w+)";', prices + others + voltages + names, re.MULTILINE)
-    )
-
-    def keys(source: str, table: str) -> set[str]:
-        body = source[source.index(f"export const {table}") :].partition("\n}")[0]
-        return {constants.get(key, key) for key in re.findall(r"^  \[?(\w+)\]?: ", body, re.MULTILINE)}
-
-    buses = (
-        keys(prices, "PRICE_QUANTITIES")
-        | keys(others, "BUS_QUANTITIES")
-        | keys(voltages, "VOLTAGE_QUANTITIES")
-        | keys(relaxation, "RELAXATION_QUANTITIES")
-    )
-    assert set(keywords.QUANTITIES) == buses
-    assert set(keywords.LINE_QUANTITIES) == keys(others, "BRANCH_QUANTITIES")
 
 
 def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) -> None:

@@ -11,11 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 import wattbook as wb
-from wattbook.map.colours import PriceScale, change_scale, magnitude_scale, price_scale, ticks
+from wattbook.map.colours import (
+    AmountScale,
+    DivergingScale,
+    PriceScale,
+    change_scale,
+    magnitude_scale,
+    price_scale,
+    quantile_range,
+    ticks,
+)
 from wattbook.map.ground import ground
-from wattbook.map.picture import classes_of, picture, within_substations
+from wattbook.map.picture import classes_of, line_counts, picture, within_substations
 from wattbook.map.style import styled
 
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 SVG = "{http://www.w3.org/2000/svg}"
 PLACES = b"bus,lat,lon\n1,35,-98\n2,36,-97\n3,36,-99\n"
 
@@ -53,7 +63,7 @@ def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb
 
 def test_lines_are_classed_as_in_the_page() -> None:
     # tests/widgets/map/map.test.ts reads the same file.
-    given = json.loads((Path(__file__).parents[2] / "fixtures" / "loadingClasses.json").read_text())
+    given = json.loads((FIXTURES / "loadingClasses.json").read_text())
     loading = np.array([np.nan if value is None else value for value in given["loading"]])
     priced = classes_of(loading, np.array(given["shadow"], dtype=float))
     assert np.flatnonzero(priced == "binding").tolist() == given["binding"]
@@ -61,6 +71,36 @@ def test_lines_are_classed_as_in_the_page() -> None:
     flow = classes_of(loading, None)
     assert np.flatnonzero(flow == "binding").tolist() == given["above_rating"]
     assert np.flatnonzero(flow == "warning").tolist() == given["warning_without_prices"]
+    # Lines within substations, where a map does not show them, are counted and named.
+    within = np.isin(np.arange(len(loading)), given["within"])
+    assert list(line_counts(priced, within, True).values()) == given["legend"]
+    assert list(line_counts(flow, within, False).values()) == given["legend_without_prices"]
+    many = line_counts(np.repeat(priced, 1000), np.repeat(within, 1000), True)
+    assert many["warning"] == "5,000 more at 80 % or above, 1,000 in substations"
+
+
+def test_colours_are_those_of_the_page() -> None:
+    # tests/widgets/map/colour/colours.test.ts reads the same file.
+    given = json.loads((FIXTURES / "palettes.json").read_text())
+    for name, colours in given["maps"].items():
+        assert " ".join(PriceScale(0.0, 1.0, cmap=name).palette) == colours, name
+    ramps = {
+        "negative_price": PriceScale(-1.0, 1.0).palette[:24][::-1],
+        "change": DivergingScale(-1.0, 1.0).palette,
+        "amount": AmountScale(0.0, 1.0).palette,
+        "branch": AmountScale(0.0, 1.0, lines=True).palette,
+    }
+    assert {name: " ".join(colours) for name, colours in ramps.items()} == given["ramps"]
+
+
+def test_ranges_are_those_of_the_page() -> None:
+    # tests/widgets/map/colour/colours.test.ts reads the same file.
+    given = json.loads((FIXTURES / "ranges.json").read_text())
+    values = np.array([np.nan if value is None else value for value in given["values"]])
+    prices, changes = price_scale(values), change_scale(values)
+    assert prices is not None and [prices.low, prices.high] == given["robust"]
+    assert changes is not None and changes.high == given["centred"]
+    assert quantile_range(values) == tuple(given["quantile"])
 
 
 def test_the_legend_says_how_many_lines_lie_within_substations(case: wb.Case) -> None:

@@ -37,8 +37,10 @@ import { engine, ingested, LINE_2_AT_40, openThreeBus, PRICES_AT_40 } from "../s
 
 const LOADING_CLASSES = JSON.parse(
   readFileSync(new URL("../../fixtures/loadingClasses.json", import.meta.url), "utf8"),
-) as Record<"shadow" | "binding" | "warning" | "above_rating" | "warning_without_prices", number[]> & {
+) as Record<"shadow" | "binding" | "warning" | "above_rating" | "warning_without_prices" | "within", number[]> & {
   loading: (number | null)[];
+  legend: string[];
+  legend_without_prices: string[];
 };
 
 const baked = (name: string): unknown =>
@@ -376,6 +378,15 @@ t.test("lines are classed as in the kernel's pictures", async (t) => {
   t.strictSame([priced.binding, priced.warning], [given.binding, given.warning]);
   const flow = classifyBranches(loading, null);
   t.strictSame([flow.binding, flow.warning], [given.above_rating, given.warning_without_prices]);
+  // Lines within substations, where a map does not show them, are counted and named.
+  const within = (rows: number[]): number => rows.filter((row) => given.within.includes(row)).length;
+  const texts = ({ binding, warning }: typeof priced, keepsRatings: boolean): string[] => {
+    const hidden = { binding: within(binding), warning: within(warning) };
+    const counts = { binding: binding.length, warning: warning.length, within: hidden };
+    return lineKinds({ ...counts, keepsRatings, lines: null }).map(({ text }) => text);
+  };
+  t.strictSame(texts(priced, true), given.legend);
+  t.strictSame(texts(flow, false), given.legend_without_prices);
 });
 
 t.test("buses of a substation are one mark until there is room for them", async (t) => {

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from .arguments import formatted
 from .errors import ArgumentError, EngineMissingError, InputError, from_engine
 from .threads import undisturbed
 from .version import CONTRACT_VERSION, __version__
-
-_Made = TypeVar("_Made")
 
 _HOW_TO_BUILD = (
     "Install the wheel of a release with `pip install`, or in a checkout run `npm start` once "
@@ -88,21 +86,20 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
     return dict(options)
 
 
-def with_shared_options(create: Callable[[str], _Made], options: Mapping[str, Any]) -> tuple[_Made, list[str]]:
-    """What `create` makes with the options (JSON) that its formulation reads, and the names of those left out.
+def options_for(formulation: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The options that a formulation reads, and the names of those that only others read.
 
-    The engine says which option a formulation does not read: a Study that changes its formulation, and the states of a file, keep such an
-    option for the formulations that do.
+    A Study that changes its formulation, and the states of a file, keep the others for the formulations that read them. The engine refuses
+    unknown options, which stay among the first.
     """
-    shared = dict(options)
-    left_out: list[str] = []
-    while True:
-        try:
-            return create(json.dumps(shared)), left_out
-        except InputError as error:
-            sentence = error.sentence or {}
-            unread = sentence.get("values", {}).get("option", {}).get("text")
-            if sentence.get("key") != "request.option_of_other" or unread not in shared:
-                raise
-            del shared[unread]
-            left_out.append(unread)
+    own = _options_read()[formulation]
+    others = {name for names in _options_read().values() for name in names} - own
+    left_out = [name for name, value in options.items() if name in others and value is not None]
+    return {name: value for name, value in options.items() if name not in left_out}, left_out
+
+
+@cache
+def _options_read() -> dict[str, frozenset[str]]:
+    """The solve options that each formulation reads."""
+    rows = json.loads(engine().capabilities())["formulations"]
+    return {row["formulation"]: frozenset(row["options"]) for row in rows}

@@ -1,3 +1,4 @@
+import { SAME_LOADING } from "@service/engine";
 import type { CaseSession, ElementPath } from "../workspace/index.ts";
 
 /** Values from `low` (included) to `high`, and how many there are; the last bin includes its end. */
@@ -103,7 +104,7 @@ export function loadingDistribution(loading: Float64Array): Bin[] {
 
 /** The step of the distribution that a loading is in; -1 for a line out of service. */
 export function loadingBin(loading: number): number {
-  return Number.isFinite(loading) ? Math.min(9, Math.floor(10 * loading + 1e-9)) : -1;
+  return Number.isFinite(loading) ? Math.min(9, Math.floor(10 * (loading + SAME_LOADING))) : -1;
 }
 
 /** Exact price at the watched bus against the demand or rating itself, MW: affine stretches, upright where it jumps. */

@@ -66,7 +66,7 @@ export { RasterLayer } from "./raster/rasterLayer.ts";
 export { NetworkLayer } from "./webgl/networkLayer.ts";
 export { type LegendContent, legendTicks, lineKinds, linesNote, outsideText, tickedScale } from "./colour/legend.ts";
 export { DEFAULT_STYLE, type MapStyle, styleOf } from "./style/mapStyle.ts";
-export { COLOUR_MAP_NAMES, rampOf } from "./colour/colourMaps.ts";
+export { COLOUR_MAP_NAMES, OTHER_RAMPS, rampOf } from "./colour/colourMaps.ts";
 export { Field, distances } from "./contour/field.ts";
 export { labelPlaces, type ProposedMark } from "./picture/proposedChanges.ts";
 export { Crowding, extremes, spacing } from "./style/crowding.ts";

@@ -13,6 +13,7 @@ export * from "./sentences/previewErrors.ts";
 export * from "./sentences/results.ts";
 export * from "./sentences/lmpComponents.ts";
 export * from "./names/quantities.ts";
+export { quantityTitle } from "./names/words.generated.ts";
 export * from "./names/energySources.ts";
 export * from "./names/generatorValues.ts";
 export * from "./translation.ts";

@@ -35,7 +35,7 @@ import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
 import { isEdited } from "./edits/edits.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
-import { SharedOptions } from "./session/sharedOptions.ts";
+import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
 import type { CreateStudy } from "./solving/exactSolver.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
@@ -326,13 +326,11 @@ export class Workspace implements IWorkspace {
   async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
     const { formulation, options = {}, signal } = request;
     this.engine.preloadEngine().catch(() => undefined); // loads while the module does; the caller that needs it reports a failure
-    const shared = new SharedOptions(options);
     let creating: Promise<StudyHandle<Solution>> | undefined;
     const reading = (module: string): void => {
       at?.("reading");
-      creating = shared.create(formulation, (read) =>
-        this.engine.createStudy({ module_json: module, sha256 }, formulation, read, signal),
-      );
+      const read = optionsFor(formulation, options);
+      creating = this.engine.createStudy({ module_json: module, sha256 }, formulation, read, signal);
       creating.catch(() => undefined); // the session reports it
     };
     let opened: OpenedCase;
@@ -343,31 +341,26 @@ export class Workspace implements IWorkspace {
       throw error;
     }
     at?.("solving");
-    return this.#openSession({ ...request, opened }, shared, creating);
+    return this.#openSession({ ...request, opened }, creating);
   }
 
   /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
   openSession(request: SessionRequest): Promise<CaseSession> {
-    return this.#openSession(request, new SharedOptions(request.options ?? {}));
+    return this.#openSession(request);
   }
 
-  async #openSession(
-    request: SessionRequest,
-    shared: SharedOptions,
-    begun?: Promise<StudyHandle<Solution>>,
-  ): Promise<CaseSession> {
+  async #openSession(request: SessionRequest, begun?: Promise<StudyHandle<Solution>>): Promise<CaseSession> {
     const { opened, formulation, options = {}, local = false, signal } = request;
     const module = { module_json: opened.moduleJson, sha256: opened.sha256 };
-    const creating =
-      begun ?? shared.create(formulation, (read) => this.engine.createStudy(module, formulation, read, signal));
+    const creating = begun ?? this.engine.createStudy(module, formulation, optionsFor(formulation, options), signal);
     const study = await creating.catch((error: unknown) => {
       throw explainedError(error, opened);
     });
     const free = (): void => void study.free();
     signal?.addEventListener("abort", free, { once: true });
     const createStudy: CreateStudy = (other, aborting, onProgress) =>
-      shared.create(other, (read) => this.engine.createStudy(module, other, read, aborting, onProgress));
-    const leftOut = (other: FormulationId): readonly string[] => shared.leftOut(other);
+      this.engine.createStudy(module, other, optionsFor(other, options), aborting, onProgress);
+    const leftOut = (other: FormulationId): readonly string[] => optionsOfOthers(other, options);
     const init = { ...request, options, study, createStudy, leftOut, trust: this.#trust };
     const session = await CaseSession.create(init).catch((error: unknown) => {
       free();

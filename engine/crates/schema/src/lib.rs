@@ -1,8 +1,10 @@
 //! JSON Schema of the contract: the sources of `wattbook-study` compiled once more, without the engine around them.
 //! `engine/src/contractSchemas.generated.ts` holds what comes out; of the tools of agents it is `tools.generated.ts` of `extension/webmcp`
-//! and `agents/tools.json` of the Python package.
+//! and `agents/tools.json` of the Python package. So are the facts of quantities, in `quantities.generated.ts` of `engine/src`,
+//! `words.generated.ts` of `widgets/src/text/names` and `quantities_generated.py`.
 
 mod agents;
+pub mod quantities;
 
 use std::collections::BTreeMap;
 
@@ -16,6 +18,7 @@ use serde_json::Value;
 mod contract;
 
 pub use agents::{agent_tools, limits};
+pub use contract::ColumnName;
 
 use contract::{
     Capabilities, CommitResult, Display, Edits, ErrorBody, Explanation, GeoApplied, GeoDrawing, GeoReport,

@@ -1,6 +1,7 @@
 //! What the engine can solve and differentiate. What is not listed here is refused before any factorisation.
 
 use crate::contract::*;
+use crate::problem::options_of;
 use serde::Serialize;
 use ts_rs::TS;
 use wattbook_network::error::{EngineError, Result};
@@ -217,6 +218,7 @@ pub fn capabilities_json() -> String {
             available: !blocks.is_empty(),
             blocks: blocks.iter().map(|b| b.to_string()).collect(),
             columns: columns_of(formulation).to_vec(),
+            options: options_of(formulation).map(str::to_owned).collect(),
             operands: operands.to_vec(),
             parameters: parameters.to_vec(),
         }

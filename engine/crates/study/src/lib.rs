@@ -37,6 +37,7 @@ pub use document::{read_mc_study_bundle, read_study_bundle_json, write_mc_study_
 pub use edits::EditTexts;
 pub use job::{Finished, Job};
 pub use multiconductor::{apply_mc_study_geo, replay_mc_study, McStudy};
+pub use problem::options_of;
 pub use results::Reply;
 pub use series::Series;
 pub use study::Study;

@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import t from "tap";
 import { rgb } from "d3-color";
 import {
   BusPaint,
   centredRange,
   changeScale,
+  OTHER_RAMPS,
   outsideText,
   priceScale,
+  quantileRange,
+  rampOf,
   robustRange,
   settleRange,
   ticks,
@@ -15,6 +19,35 @@ import { LINE_2_AT_40, openThreeBus } from "../../session.ts";
 
 const spread = (low: number, high: number, count: number): Float64Array =>
   Float64Array.from({ length: count }, (_, k) => low + ((high - low) * k) / (count - 1));
+
+function fixture<Content>(name: string): Content {
+  return JSON.parse(readFileSync(new URL(`../../../fixtures/${name}.json`, import.meta.url), "utf8")) as Content;
+}
+
+t.test("colours are those of the pictures of the kernel", async (t) => {
+  // tests/python/map/test_picture.py reads the same file.
+  const given = fixture<Record<"maps" | "ramps", Record<string, string>>>("palettes");
+  const sampled = (ramp: (share: number) => string, colours: string): string => {
+    const last = colours.split(" ").length - 1;
+    return Array.from({ length: last + 1 }, (_, k) => rgb(ramp(k / last)).formatHex()).join(" ");
+  };
+  for (const [name, colours] of Object.entries(given.maps)) {
+    t.equal(sampled(rampOf(name, false), colours), colours, name);
+  }
+  for (const [name, { light }] of Object.entries(OTHER_RAMPS)) {
+    t.equal(sampled(light, given.ramps[name] ?? ""), given.ramps[name], name);
+  }
+});
+
+t.test("ranges are those of the pictures of the kernel", async (t) => {
+  // tests/python/map/test_picture.py reads the same file.
+  const given = fixture<{ values: (number | null)[]; robust: number[]; centred: number; quantile: number[] }>("ranges");
+  const values = Float64Array.from(given.values, (value) => value ?? NaN);
+  const { robust, centred, quantile } = given;
+  t.strictSame(robustRange(values), { low: robust[0], high: robust[1] });
+  t.strictSame(centredRange(values), { low: -centred, high: centred });
+  t.strictSame(quantileRange(values), { low: quantile[0], high: quantile[1] });
+});
 
 t.test("a robust range", async (t) => {
   t.strictSame(robustRange(spread(28, 54, 101)), { low: 28, high: 54 }, "without outliers it is the whole span");

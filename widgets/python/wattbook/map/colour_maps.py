@@ -1,70 +1,22 @@
-"""Colour maps, the same as in the page (widgets/src/map/colour/colourMaps.ts).
-
-Prices have a colour map. Prices below zero and amounts have the uniform B-splines of d3-scale-chromatic through the classes of
-ColorBrewer (RdPu below zero; Purples at buses, YlOrBr on lines).
-"""
+"""Palettes of still pictures, which are those of the page on a light ground."""
 
 from __future__ import annotations
 
-RD_PU = ("fff7f3", "fde0dd", "fcc5c0", "fa9fb5", "f768a1", "dd3497", "ae017e", "7a0177", "49006a")
-PURPLES = ("fcfbfd", "efedf5", "dadaeb", "bcbddc", "9e9ac8", "807dba", "6a51a3", "54278f", "3f007d")
-YL_OR_BR = ("ffffe5", "fff7bc", "fee391", "fec44f", "fe9929", "ec7014", "cc4c02", "993404", "662506")
-#: The diverging scale of the page in 25 steps.
-DIVERGING = [
-    "0b4f8a",
-    "1c5e98",
-    "286ea7",
-    "347eb5",
-    "3f8fc4",
-    "5a9ccb",
-    "72aad2",
-    "87b8d9",
-    "9cc6e0",
-    "accbde",
-    "bcd0db",
-    "cbd4d9",
-    "d9d9d6",
-    "e1d1c4",
-    "e8c9b1",
-    "edc19f",
-    "f2b98d",
-    "eda775",
-    "e7965e",
-    "e08446",
-    "d9722e",
-    "c66424",
-    "b3561a",
-    "a14810",
-    "8f3a06",
-]
-#: The colour maps of the page on a light ground in 24 steps, from the lowest value to the highest.
-COLOUR_MAPS: dict[str, tuple[str, ...]] = {
-    "market": (
-        "27408f",
-        "2a4e9a",
-        "2d5ca4",
-        "2f6baf",
-        "3279b9",
-        "4088bd",
-        "4d97c2",
-        "58a6c6",
-        "70b2c0",
-        "96b8a5",
-        "b4bd8a",
-        "cdc36c",
-        "dbbf56",
-        "e0b249",
-        "e4a33d",
-        "e79530",
-        "e4842b",
-        "de712a",
-        "d75d29",
-        "d04828",
-        "bf392b",
-        "ac2d2d",
-        "991f2e",
-        "86102f",
-    ),
+import numpy as np
+
+from ..quantities_generated import COLOUR_MAPS, COLOUR_RAMPS, Part, Ramp
+
+#: What prices have unless something else is chosen: cool for cheap, warm for expensive.
+MARKET = "market"
+#: Classes of ColorBrewer, through which d3-scale-chromatic has uniform B-splines.
+_CLASSES = {
+    "rdpu": ("fff7f3", "fde0dd", "fcc5c0", "fa9fb5", "f768a1", "dd3497", "ae017e", "7a0177", "49006a"),
+    "purples": ("fcfbfd", "efedf5", "dadaeb", "bcbddc", "9e9ac8", "807dba", "6a51a3", "54278f", "3f007d"),
+    "ylorbr": ("ffffe5", "fff7bc", "fee391", "fec44f", "fe9929", "ec7014", "cc4c02", "993404", "662506"),
+    "ylgnbu": ("ffffd9", "edf8b1", "c7e9b4", "7fcdbb", "41b6c4", "1d91c0", "225ea8", "253494", "081d58"),
+}
+#: The parts of the colour maps of matplotlib in 24 steps, from the lowest value to the highest.
+_SAMPLES = {
     "viridis": (
         "440154",
         "471063",
@@ -169,57 +121,64 @@ COLOUR_MAPS: dict[str, tuple[str, ...]] = {
         "fea772",
         "feb77e",
     ),
-    "ylgnbu": (
-        "d5eeb3",
-        "caeab4",
-        "bde5b5",
-        "afe0b6",
-        "9fdab8",
-        "8fd3ba",
-        "7fcdbb",
-        "70c7bd",
-        "61c2bf",
-        "54bbc1",
-        "47b5c2",
-        "3cadc2",
-        "33a5c2",
-        "2b9cc0",
-        "2593be",
-        "2288ba",
-        "207db6",
-        "2072b1",
-        "2166ac",
-        "225ba7",
-        "2351a1",
-        "23479c",
-        "223e94",
-        "1f368c",
-    ),
 }
-#: What prices have unless something else is chosen: cool for cheap, warm for expensive.
-MARKET = "market"
-#: Hues of kinds that have no order, as in the page.
-CATEGORIES = (
-    "3b6fb5",
-    "d9822b",
-    "3f9a6b",
-    "b8476b",
-    "7a5cab",
-    "8c6a3f",
-    "2f9fa8",
-    "a3a02c",
-    "5a6672",
-    "cc5fa8",
+
+
+def map_palette(name: str, steps: int) -> list[str]:
+    """A colour map in so many steps, CSS colours from the lowest value to the highest; those of matplotlib have 24."""
+    return [f"#{colour}" for colour in _SAMPLES[name]] if name in _SAMPLES else _palette(COLOUR_MAPS[name], steps)
+
+
+def ramp_palette(name: str, steps: int) -> list[str]:
+    """A ramp of the engine's table in so many steps, from its lower end to the upper one."""
+    return _palette(COLOUR_RAMPS[name], steps)
+
+
+def _palette(ramp: Ramp, steps: int) -> list[str]:
+    shares = np.linspace(0.0, 1.0, steps)
+    if isinstance(ramp, Part):
+        return [_spline(_CLASSES[ramp.ramp], ramp.low + (ramp.high - ramp.low) * t) for t in shares.tolist()]
+    return _through(ramp, shares)
+
+
+#: From linear sRGB to CIE XYZ over the white point D50, which its rows add up to.
+_XYZ = np.array(
+    [
+        [0.4360747, 0.3850649, 0.1430804],
+        [0.2225045, 0.7168786, 0.0606169],
+        [0.0139322, 0.0971045, 0.7141733],
+    ]
 )
+#: Below this root of a component CIE Lab is linear.
+_LINEAR = 6 / 29
 
 
-def spline(classes: tuple[str, ...], t: float) -> str:
+def _through(colours: tuple[str, ...], shares: np.ndarray) -> list[str]:
+    """Colours on straight lines of CIE Lab through equidistant ones."""
+    white = _XYZ.sum(axis=1)
+    parts = np.array([_channels(colour.removeprefix("#")) for colour in colours]) / 255
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    xyz = linear @ _XYZ.T / white
+    # L, a and b are linear in these roots.
+    roots = np.where(xyz > _LINEAR**3, np.cbrt(xyz), xyz / (3 * _LINEAR**2) + 4 / 29)
+    places = np.arange(len(colours))
+    between = np.column_stack([np.interp(shares * places[-1], places, root) for root in roots.T])
+    xyz = np.where(between > _LINEAR, between**3, 3 * _LINEAR**2 * (between - 4 / 29)) * white
+    linear = np.clip(xyz @ np.linalg.inv(_XYZ).T, 0, 1)
+    found = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return ["#" + "".join(f"{round(255 * channel):02x}" for channel in colour) for colour in found.tolist()]
+
+
+def _channels(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (0, 2, 4)]
+
+
+def _spline(classes: tuple[str, ...], t: float) -> str:
     """Uniform B-spline through the classes, its ends extended so that it begins and ends at the first and last."""
     count = len(classes) - 1
     piece = min(count - 1, int(t * count))
     channels = []
-    for channel in range(3):
-        values = [int(colour[2 * channel : 2 * channel + 2], 16) for colour in classes]
+    for values in zip(*map(_channels, classes), strict=True):
         v1, v2 = values[piece], values[piece + 1]
         v0 = values[piece - 1] if piece > 0 else 2 * v1 - v2
         v3 = values[piece + 2] if piece < count - 1 else 2 * v2 - v1

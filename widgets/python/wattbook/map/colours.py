@@ -1,4 +1,4 @@
-"""Scales of quantities: the same robust ranges as in the page (widgets/src/map/colour/colourScale.ts, legendRange.ts).
+"""Scales of quantities: the same robust ranges as in the page.
 
 Prices below zero have a hue of their own. Changes and voltages pass through grey at zero and at 1 p.u.
 """
@@ -11,10 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-from .colour_maps import CATEGORIES, COLOUR_MAPS, DIVERGING, MARKET, PURPLES, RD_PU, YL_OR_BR, spline
-
-#: The range of voltage magnitudes in colours, per unit.
-_USUAL_MAGNITUDES = (0.95, 1.05)
+from ..quantities_generated import CATEGORY_COLOURS, QUANTILE_SHARE, USUAL_MAGNITUDES
+from .colour_maps import MARKET, map_palette, ramp_palette
 
 
 class Scale(Protocol):
@@ -56,9 +54,8 @@ class PriceScale:
 
     @property
     def palette(self) -> list[str]:
-        rising = [k / (self.steps - 1) for k in range(self.steps)]
-        negative = [spline(RD_PU, 0.4 + 0.5 * (1 - t)) for t in rising] if self._negatives else []
-        return negative + [f"#{colour}" for colour in COLOUR_MAPS[self.cmap]]
+        negative = ramp_palette("negative_price", self.steps)[::-1] if self._negatives else []
+        return negative + map_palette(self.cmap, self.steps)
 
     @property
     def _negatives(self) -> int:
@@ -72,18 +69,20 @@ class DivergingScale:
     low: float
     high: float
     middle: float = 0.0
+    #: Colours, the middle one among them.
+    steps: int = 25
 
     def places(self, values: np.ndarray) -> np.ndarray:
         off = np.nan_to_num(values) - self.middle
         side = np.where(off < 0, self.middle - self.low, self.high - self.middle)
         share = np.divide(off, side, out=np.sign(off), where=side > 0)
-        half = len(DIVERGING) // 2
+        half = self.steps // 2
         place = half + np.rint(half * np.clip(share, -1, 1)).astype(int)
         return np.where(np.isfinite(values), place, -1)
 
     @property
     def palette(self) -> list[str]:
-        return [f"#{colour}" for colour in DIVERGING]
+        return ramp_palette("change", self.steps)
 
 
 @dataclass(frozen=True)
@@ -105,12 +104,9 @@ class AmountScale:
 
     @property
     def palette(self) -> list[str]:
-        rising = [k / (self.steps - 1) for k in range(self.steps)]
-        if self.lines:
-            return [spline(YL_OR_BR, 0.3 + 0.7 * t) for t in rising]
-        if self.cmap != MARKET:
-            return [f"#{colour}" for colour in COLOUR_MAPS[self.cmap]]
-        return [spline(PURPLES, 0.38 + 0.62 * t) for t in rising]
+        if self.cmap != MARKET and not self.lines:
+            return map_palette(self.cmap, self.steps)
+        return ramp_palette("branch" if self.lines else "amount", self.steps)
 
 
 @dataclass(frozen=True)
@@ -121,12 +117,12 @@ class CategoryScale:
     high: float
 
     def places(self, values: np.ndarray) -> np.ndarray:
-        place = np.abs(np.rint(np.nan_to_num(values))).astype(int) % len(CATEGORIES)
+        place = np.abs(np.rint(np.nan_to_num(values))).astype(int) % len(CATEGORY_COLOURS)
         return np.where(np.isfinite(values), place, -1)
 
     @property
     def palette(self) -> list[str]:
-        return [f"#{colour}" for colour in CATEGORIES]
+        return [*CATEGORY_COLOURS]
 
 
 def category_scale(values: np.ndarray) -> CategoryScale | None:
@@ -164,21 +160,21 @@ def change_scale(values: np.ndarray) -> DivergingScale | None:
     sizes = np.sort(np.abs(values[np.isfinite(values)]))
     if sizes.size == 0:
         return None
-    most, p98 = float(sizes[-1]), float(sizes[round(0.98 * (sizes.size - 1))])
+    most, p98 = float(sizes[-1]), _ranked(sizes, 0.98)
     high = most if most <= 1.6 * p98 else p98
     return DivergingScale(-high, high)
 
 
 def magnitude_scale(values: np.ndarray) -> DivergingScale | None:
     """The scale for voltage magnitudes of transmission networks: 0.95 to 1.05 pu, as on the map, whatever the limits of a case."""
-    return DivergingScale(*_USUAL_MAGNITUDES, 1.0) if np.isfinite(values).any() else None
+    return DivergingScale(*USUAL_MAGNITUDES, 1.0) if np.isfinite(values).any() else None
 
 
 def _robust_range(values: np.ndarray) -> tuple[float, float] | None:
     known = np.sort(values[np.isfinite(values)])
     if known.size == 0:
         return None
-    at = [float(known[round(share * (known.size - 1))]) for share in (0.0, 0.02, 0.98, 1.0)]
+    at = [_ranked(known, share) for share in (0.0, 0.02, 0.98, 1.0)]
     near = 0.6 * (at[2] - at[1])
     low = at[0] if at[1] - at[0] <= near else at[1]
     high = at[3] if at[3] - at[2] <= near else at[2]
@@ -186,6 +182,17 @@ def _robust_range(values: np.ndarray) -> tuple[float, float] | None:
         return low, high
     step = _nice((high - low) / 20)
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+def quantile_range(values: np.ndarray) -> tuple[float, float] | None:
+    """The range that leaves a share of the values outside at each end; None where there is no value."""
+    known = np.sort(values[np.isfinite(values)])
+    return (_ranked(known, QUANTILE_SHARE), _ranked(known, 1 - QUANTILE_SHARE)) if known.size else None
+
+
+def _ranked(ascending: np.ndarray, share: float) -> float:
+    """The value of the nearest rank, halves upwards."""
+    return float(ascending[math.floor(share * (ascending.size - 1) + 0.5)])
 
 
 def ticks(scale: Scale, count: int) -> list[float]:

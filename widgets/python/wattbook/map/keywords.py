@@ -8,33 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import meant, one_of
 from ..errors import ArgumentError, EditError, InputError
 from ..network.elements import ElementName
+from ..quantities_generated import QUANTITIES as TABLE
 from .style import STYLE_KEYWORDS, height_px, style_of
 
 if TYPE_CHECKING:
     from ..network.network import Network
 
-#: Quantities of buses and lines; the names of widgets/src/map/colour/quantities.ts.
-QUANTITIES = (
-    "lmp",
-    "lmp_change",
-    "lmp_move",
-    "sensitivity",
-    "voltage",
-    "voltage_excess",
-    "angle",
-    "demand",
-    "reactive_demand",
-    "generation",
-    "reactive_generation",
-    "net_injection",
-    "area",
-    "zone",
-    "lmp_q",
-    "lmp_losses",
-    "lmp_congestion",
-    "lmp_voltage",
-)
-LINE_QUANTITIES = ("loading", "flow", "reactive_flow", "losses", "cone_gap", "shadow", "rating_change")
+QUANTITIES = tuple(name for name, quantity in TABLE.items() if quantity.element == "bus")
+LINE_QUANTITIES = tuple(name for name, quantity in TABLE.items() if quantity.element == "branch")
 PREVIEW_MODES = ("first_order", "exact")
 
 

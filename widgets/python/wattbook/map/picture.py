@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..edits.costs import not_contained
+from ..quantities_generated import EARTH_RADIUS_KM, EXCEEDED_LOADING, SAME_LOADING, SUBSTATION_KM, WARNING_LOADING
 from ..results.solution import solution_line
 from ..text import words
 from ..text.html import escaped
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..results.solution import Solution
     from ..tables.rows import CaseRows
 
-_EARTH_KM = 6371.0088
 #: Width of a picture, px.
 WIDTH = 800
 _MARGIN = 16
@@ -40,14 +40,6 @@ USUAL_HEIGHT = 420
 _CROPPED = (160, 560)
 #: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
 _MOST_CORNERS = 12_000
-#: Loading from which a line is drawn as a warning, and what counts as the same up to rounding: as on the map
-#: (`widgets/src/workspace/quantities/branchLoading.ts`).
-_WARNING = 0.8
-_SAME_LOADING = 1e-9
-#: Two ends of a branch within this distance, km, are in one substation: buses in one place are drawn on a ring of 400 m around it.
-_SUBSTATION_KM = 0.801
-#: Loadings this close to the rating are at it.
-_AT_RATING = 1e-6
 #: Width of a bar of colours, px.
 _BAR = 220
 _RIM = "#ffffff"
@@ -227,9 +219,9 @@ def line_classes(solution: Solution) -> np.ndarray:
 
 def classes_of(loading: np.ndarray, shadow: np.ndarray | None) -> np.ndarray:
     """The class of each loading (a share of the rating) and shadow price, None where no limit has one."""
-    binds = loading > 1 + _AT_RATING if shadow is None else shadow > 0
+    binds = loading > EXCEEDED_LOADING if shadow is None else shadow > 0
     known = np.isfinite(loading)
-    warns = known & (loading >= _WARNING - _SAME_LOADING)
+    warns = known & (loading >= WARNING_LOADING - SAME_LOADING)
     return np.select([~known, binds, warns], ["", "binding", "warning"], "calm")
 
 
@@ -240,7 +232,7 @@ def within_substations(rows: CaseRows) -> np.ndarray:
     ends = [degrees[[at[bus] for bus in rows.branches.integers(end).tolist()]] for end in ("from_bus", "to_bus")]
     (lon_a, lat_a), (lon_b, lat_b) = ends[0].T, ends[1].T
     half = np.sin((lat_b - lat_a) / 2) ** 2 + np.cos(lat_a) * np.cos(lat_b) * np.sin((lon_b - lon_a) / 2) ** 2
-    return np.asarray(2 * _EARTH_KM * np.arcsin(np.sqrt(half)) <= _SUBSTATION_KM)
+    return np.asarray(2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(half)) <= SUBSTATION_KM)
 
 
 def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray) -> dict[int, str]:
@@ -361,16 +353,23 @@ def _kinds(quantity: Drawn, scale: CategoryScale, top: int) -> list[str]:
 
 def _key(classes: np.ndarray, within: np.ndarray, solution: Solution) -> list[str]:
     """What the thick lines are, and how many; of those that lie within substations and are not seen how many."""
-    word = "binding" if "shadow" in solution._branches else "above their rating"
-    texts = {"binding": word, "warning": "more at 80 % or above"}
     rows = []
-    for k, (kind, text) in enumerate(texts.items()):
+    for k, (kind, text) in enumerate(line_counts(classes, within, "shadow" in solution._branches).items()):
         y = 24 + 16 * k
-        hidden = int(((classes == kind) & within).sum())
-        text = f"{(classes == kind).sum()} {text}" + (f", {hidden} in substations" if hidden else "")
         rows.append(f'<path d="M2 {y - 4}h18" stroke-linecap="round" {_STYLES[kind]}/>')
         rows.append(_text(26, y, text, "font-size:11px"))
     return rows
+
+
+def line_counts(classes: np.ndarray, within: np.ndarray, keeps_ratings: bool) -> dict[str, str]:
+    """The words of the legend by class of lines; where no rating is kept, lines above theirs take the place of those that bind."""
+    own = {kind: int((classes == kind).sum()) for kind in ("binding", "warning")}
+    most = "binding" if keeps_ratings else "above its rating" if own["binding"] == 1 else "above their rating"
+    texts = {}
+    for kind, text in (("binding", most), ("warning", "more at 80 % or above")):
+        hidden = int(((classes == kind) & within).sum())
+        texts[kind] = f"{own[kind]:,} {text}" + (f", {hidden:,} in substations" if hidden else "")
+    return texts
 
 
 def _notes(solution: Solution, view: dict[str, Any], missing: int, basemap: bool, layers: Sequence[Layer]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a map colours its buses and lines by: names, units and numbers as in the page (widgets/src/map/colour/quantities.ts)."""
+"""What a map colours its buses and lines by, with the numbers of a solution."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..quantities_generated import QUANTITIES, SAME_PRICE, TIGHT_CONE_GAP, VOLTAGE_TOLERANCE_PU
 from ..text import words
 from .colours import Scale, amount_scale, category_scale, change_scale, magnitude_scale, price_scale
 
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
 
 #: What lines are coloured by unless something else is asked for: their class.
 LOADING = "loading"
-#: Cones with a smaller gap are tight.
-_TIGHT = 1e-6
-#: Voltages this far outside their limits, per unit, are at them.
-_TOLERANCE_PU = 1e-6
-#: Changes of all prices below this, $/MWh, are rounding.
-_SAME_PRICE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -39,16 +34,11 @@ class Drawn:
 @dataclass(frozen=True)
 class _Rule:
     title: str
+    unit: str
     #: Columns of the engine that it is made of.
     needs: tuple[str, ...]
     values: Callable[[Solution], np.ndarray]
     scale: Callable[[np.ndarray], Scale | None]
-    #: Its unit where that is not the one of its first column.
-    converted: str | None = None
-
-    def unit(self, solution: Solution) -> str:
-        own = solution._columns[self.needs[0]].unit if self.converted is None else self.converted
-        return "p.u." if own == "pu" else own
 
 
 def _column(name: str) -> Callable[[Solution], np.ndarray]:
@@ -87,58 +77,80 @@ def _excess(solution: Solution) -> np.ndarray:
     magnitudes, low, high = (_column(name)(solution) for name in ("vm_pu", "vm_min_pu", "vm_max_pu"))
     over, under = magnitudes - high, magnitudes - low
     inside = np.where(np.isfinite(magnitudes), 0.0, np.nan)
-    return np.where(over > _TOLERANCE_PU, over, np.where(under < -_TOLERANCE_PU, under, inside))
+    return np.where(over > VOLTAGE_TOLERANCE_PU, over, np.where(under < -VOLTAGE_TOLERANCE_PU, under, inside))
 
 
 def _on_lines(values: np.ndarray) -> Scale | None:
     return amount_scale(values, lines=True)
 
 
-_BUSES: Mapping[str, _Rule] = {
-    "lmp": _Rule("Price", ("lmp",), _column("lmp"), price_scale),
-    "voltage": _Rule("Voltage magnitude", ("vm_pu",), _column("vm_pu"), magnitude_scale),
-    "voltage_excess": _Rule("Voltage outside its limits", ("vm_pu", "vm_min_pu", "vm_max_pu"), _excess, change_scale),
-    "angle": _Rule(
-        "Voltage angle", ("va_rad",), lambda solution: np.degrees(_column("va_rad")(solution)), amount_scale, "degrees"
-    ),
-    "demand": _Rule("Demand", ("demand_mw",), _nonzero("demand_mw"), amount_scale),
-    "reactive_demand": _Rule("Reactive demand", ("demand_mvar",), _nonzero("demand_mvar"), change_scale),
-    "generation": _Rule("Generation", ("dispatch_mw",), _by_bus("dispatch_mw"), amount_scale),
-    "net_injection": _Rule("Net injection", ("dispatch_mw", "demand_mw"), _net_injection, change_scale),
-    "area": _Rule("Area", ("demand_mw",), _kind("area"), category_scale, ""),
-    "zone": _Rule("Zone", ("demand_mw",), _kind("zone"), category_scale, ""),
-    "reactive_generation": _Rule("Reactive generation", ("dispatch_mvar",), _by_bus("dispatch_mvar"), change_scale),
-    "lmp_q": _Rule("Reactive price", ("lmp_q",), _column("lmp_q"), change_scale),
-    "lmp_losses": _Rule("Price: losses", ("lmp_losses",), _column("lmp_losses"), change_scale),
-    "lmp_congestion": _Rule("Price: congestion", ("lmp_congestion",), _column("lmp_congestion"), change_scale),
-    "lmp_voltage": _Rule("Price: voltage limits", ("lmp_voltage",), _column("lmp_voltage"), change_scale),
+_SCALES: Mapping[str, Callable[[np.ndarray], Scale | None]] = {
+    "price": price_scale,
+    "change": change_scale,
+    "magnitude": magnitude_scale,
+    "amount": amount_scale,
+    "branch": _on_lines,
+    "category": category_scale,
 }
 
-_LINES: Mapping[str, _Rule] = {
-    "flow": _Rule("Lines: flow", ("flow_mw",), lambda s: np.abs(_column("flow_mw")(s)), _on_lines),
-    "reactive_flow": _Rule(
-        "Lines: reactive flow", ("flow_mvar",), lambda s: np.abs(_column("flow_mvar")(s)), _on_lines
-    ),
-    "losses": _Rule(
-        "Lines: losses",
-        ("flow_mw", "flow_to_mw"),
-        lambda s: _column("flow_mw")(s) + _column("flow_to_mw")(s),
-        _on_lines,
-    ),
-    "cone_gap": _Rule(
-        "Lines: gap of the relaxation",
-        ("cone_gap",),
-        lambda s: np.where(_column("cone_gap")(s) < _TIGHT, np.nan, 100 * _column("cone_gap")(s)),
-        _on_lines,
-        "%",
-    ),
-    "shadow": _Rule(
-        "Lines: shadow price",
-        ("shadow",),
-        lambda s: np.where(_column("shadow")(s) > 0, _column("shadow")(s), np.nan),
-        _on_lines,
-    ),
-}
+
+def _ruled(rules: Mapping[str, Callable[[Solution], np.ndarray]]) -> dict[str, _Rule]:
+    """Rules of the engine's table, each with the values of a solution."""
+    found = {}
+    for name, values in rules.items():
+        _, title, unit, scale, needs = QUANTITIES[name]
+        found[name] = _Rule(title, _written(unit), needs, values, _SCALES[scale])
+    return found
+
+
+def _written(unit: str) -> str:
+    return "p.u." if unit == "pu" else unit
+
+
+def _size(name: str) -> Callable[[Solution], np.ndarray]:
+    return lambda solution: np.abs(_column(name)(solution))
+
+
+def _losses(solution: Solution) -> np.ndarray:
+    return np.asarray(_column("flow_mw")(solution) + _column("flow_to_mw")(solution))
+
+
+def _gaps(solution: Solution) -> np.ndarray:
+    """Gaps of the cones that are not tight, per cent."""
+    gaps = _column("cone_gap")(solution)
+    return np.where(gaps < TIGHT_CONE_GAP, np.nan, 100 * gaps)
+
+
+def _binding(solution: Solution) -> np.ndarray:
+    shadow = _column("shadow")(solution)
+    return np.where(shadow > 0, shadow, np.nan)
+
+
+_BUSES = _ruled(
+    {
+        "lmp": _column("lmp"),
+        "voltage": _column("vm_pu"),
+        "voltage_excess": _excess,
+        "angle": lambda solution: np.degrees(_column("va_rad")(solution)),
+        "demand": _nonzero("demand_mw"),
+        "reactive_demand": _nonzero("demand_mvar"),
+        "generation": _by_bus("dispatch_mw"),
+        "net_injection": _net_injection,
+        "area": _kind("area"),
+        "zone": _kind("zone"),
+        "reactive_generation": _by_bus("dispatch_mvar"),
+        **{name: _column(name) for name in ("lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage")},
+    }
+)
+_LINES = _ruled(
+    {
+        "flow": _size("flow_mw"),
+        "reactive_flow": _size("flow_mvar"),
+        "losses": _losses,
+        "cone_gap": _gaps,
+        "shadow": _binding,
+    }
+)
 
 
 def bus_quantity(solution: Solution, name: str) -> Drawn | None:
@@ -151,7 +163,7 @@ def bus_quantity(solution: Solution, name: str) -> Drawn | None:
                 continue
             if wanted == "voltage":
                 return _voltages(solution, rule, values)
-            return Drawn(rule.title, rule.unit(solution), values, rule.scale(values), _signed_note(wanted, values))
+            return Drawn(rule.title, rule.unit, values, rule.scale(values), _signed_note(wanted, values))
     return None
 
 
@@ -173,10 +185,10 @@ def sensitivity_quantity(solution: Solution, sensitivity: Sensitivity) -> Drawn:
 def change_quantity(solution: Solution, base: Solution) -> Drawn:
     """The change of the prices from those of another solution of the case."""
     values = _column("lmp")(solution) - _column("lmp")(base)
-    changed = np.abs(np.nan_to_num(values)).max(initial=0) >= _SAME_PRICE
+    changed = np.abs(np.nan_to_num(values)).max(initial=0) >= SAME_PRICE
     return Drawn(
         "Change from the base case",
-        _BUSES["lmp"].unit(solution),
+        _BUSES["lmp"].unit,
         values,
         change_scale(values),
         "" if changed else "no change",
@@ -187,9 +199,8 @@ def rating_change_quantity(solution: Solution, ratings: Mapping[Any, float]) -> 
     """The changes of the ratings from the base case, by branch id."""
     values = np.array([ratings.get(branch, np.nan) for branch in solution.case._branch_ids.tolist()], dtype=float)
     unit = "MVA" if "rating_mva" in solution._columns else "MW"
-    return Drawn(
-        "Lines: change of the rating", unit, values, change_scale(values), "" if ratings else "none is changed"
-    )
+    title = QUANTITIES["rating_change"].title
+    return Drawn(title, unit, values, change_scale(values), "" if ratings else "none is changed")
 
 
 def line_quantity(solution: Solution, name: str) -> Drawn | None:
@@ -198,11 +209,11 @@ def line_quantity(solution: Solution, name: str) -> Drawn | None:
     if rule is None or not all(need in solution._columns for need in rule.needs):
         return None
     values = rule.values(solution)
-    unit = solution._branches.attrs["units"]["shadow"] if name == "shadow" else rule.unit(solution)
+    unit = solution._branches.attrs["units"]["shadow"] if name == "shadow" else rule.unit
     note = ""
     if name == "cone_gap":
         gaps = _column("cone_gap")(solution)
-        note = f"{int((gaps < _TIGHT).sum()):,} of {int(np.isfinite(gaps).sum()):,} lines are tight"
+        note = f"{int((gaps < TIGHT_CONE_GAP).sum()):,} of {int(np.isfinite(gaps).sum()):,} lines are tight"
     elif name == "shadow" and not np.isfinite(values).any():
         note = "no line binds"
     return Drawn(rule.title, unit, values, rule.scale(values), note)
@@ -216,6 +227,7 @@ def _plain(solution: Solution, name: str, element: str) -> _Rule | None:
     on_lines = element == "branch"
     return _Rule(
         f"Lines: {name}" if on_lines else name,
+        _written(column.unit),
         (name,),
         _column(name),
         _on_lines if on_lines else amount_scale,
@@ -225,16 +237,16 @@ def _plain(solution: Solution, name: str, element: str) -> _Rule | None:
 def _voltages(solution: Solution, rule: _Rule, values: np.ndarray) -> Drawn:
     """Magnitudes, the limits that most buses have, and how many are outside of their own."""
     if not all(name in solution._columns for name in ("vm_min_pu", "vm_max_pu")):
-        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values))
+        return Drawn(rule.title, rule.unit, values, magnitude_scale(values))
     low, high = (_most_frequent(_column(name)(solution)) for name in ("vm_min_pu", "vm_max_pu"))
     if low is None or high is None or not high > low:
-        return Drawn(rule.title, rule.unit(solution), values, magnitude_scale(values))
+        return Drawn(rule.title, rule.unit, values, magnitude_scale(values))
     excess = _excess(solution)
     below, above = int((excess < 0).sum()), int((excess > 0).sum())
     outside = "all within" if below + above == 0 else f"{below:,} below, {above:,} above"
     return Drawn(
         rule.title,
-        rule.unit(solution),
+        rule.unit,
         values,
         magnitude_scale(values),
         f"limits {low:.3f} to {high:.3f}: {outside}",

@@ -1,4 +1,4 @@
-"""How a map is drawn: the keywords of `study.map` that say so, as the page takes them (widgets/src/map/style/mapStyle.ts)."""
+"""How a map is drawn: the keywords of `study.map` that say so, as the page takes them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,13 @@ import numpy as np
 
 from ..arguments import finite, formatted, one_of
 from ..errors import ArgumentError
-from .colour_maps import COLOUR_MAPS
-from .colours import AmountScale, DivergingScale, PriceScale, Scale
+from ..quantities_generated import COLOUR_MAPS, MAP_CHOICES, MAP_SIZES
+from .colours import AmountScale, DivergingScale, PriceScale, Scale, quantile_range
 
 if TYPE_CHECKING:
     from ..network.network import Network
 
-#: What a range comes from, what the width of lines stands for, how values are drawn, what the symbols of generators stand for.
-RANGES = ("auto", "quantile", "fixed")
-WIDTHS = ("class", "rating", "kv")
-SURFACES = ("dots", "contour")
-GENERATORS = ("none", "fuel", "cost")
-_SIZES = (0.25, 4.0)
 _HEIGHT_PX = (120, 4000)
-#: Shares of the values that a quantile range leaves outside at each end.
-_QUANTILE = 0.05
 
 
 def style_of(network: Network, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,13 +35,12 @@ def styled(scale: Scale | None, values: np.ndarray, style: Mapping[str, Any] | N
     """A scale with the palette and the range of a style."""
     if scale is None or not style:
         return scale
-    low, high = scale.low, scale.high
-    known = np.sort(values[np.isfinite(values)])
-    if style.get("range") == "quantile" and known.size:
-        low, high = (float(np.quantile(known, share)) for share in (_QUANTILE, 1 - _QUANTILE))
+    around_zero = isinstance(scale, DivergingScale) and scale.middle == 0.0
+    found = quantile_range(np.abs(values) if around_zero else values) if style.get("range") == "quantile" else None
+    low, high = found or (scale.low, scale.high)
     low = low if style.get("vmin") is None else float(style["vmin"])
     high = high if style.get("vmax") is None else float(style["vmax"])
-    if isinstance(scale, DivergingScale) and scale.middle == 0.0:
+    if isinstance(scale, DivergingScale) and around_zero:
         size = max(abs(low), abs(high))
         return replace(scale, low=-size, high=size)
     if isinstance(scale, PriceScale) or (isinstance(scale, AmountScale) and not scale.lines):
@@ -67,10 +58,9 @@ def _number(_network: Network, name: str, value: Any) -> float:
 
 def _size(network: Network, name: str, value: Any) -> float:
     number = _number(network, name, value)
-    if not _SIZES[0] <= number <= _SIZES[1]:
-        raise ArgumentError(
-            "ARGUMENT.NUMBER", f"{name} must be from {_SIZES[0]} to {_SIZES[1]:g}, not {formatted(value)}."
-        )
+    least, most = MAP_SIZES
+    if not least <= number <= most:
+        raise ArgumentError("ARGUMENT.NUMBER", f"{name} must be from {least} to {most:g}, not {formatted(value)}.")
     return number
 
 
@@ -104,14 +94,14 @@ _READERS: Mapping[str, Callable[[Network, str, Any], Any]] = {
     "vmin": _number,
     "vmax": _number,
     "cmap": _choice(COLOUR_MAPS),
-    "range": _choice(RANGES),
+    "range": _choice(MAP_CHOICES["range"]),
     "log": _truth,
-    "width": _choice(WIDTHS),
+    "width": _choice(MAP_CHOICES["width"]),
     "levels": _kinds("base_kv", " kV"),
     "areas": _kinds("area", ""),
     "zones": _kinds("zone", ""),
-    "surface": _choice(SURFACES),
-    "generators": _choice(GENERATORS),
+    "surface": _choice(MAP_CHOICES["surface"]),
+    "generators": _choice(MAP_CHOICES["generators"]),
     "bus_size": _size,
     "line_size": _size,
 }

@@ -25,15 +25,6 @@ TABLES_OF = {
     "socwr": ("prices", "flows", "loading", "shadow", "dispatch"),
     "acpf": ("voltages", "flows", "loading", "dispatch"),
 }
-#: Element and unit of each column of the engine.
-HEADS = {
-    "lmp": ("bus", "$/MWh"),
-    "vm_pu": ("bus", "pu"),
-    "flow_mw": ("branch", "MW"),
-    "loading": ("branch", "fraction of rating"),
-    "shadow": ("branch", "$/MWh"),
-    "dispatch_mw": ("generator", "MW"),
-}
 
 
 def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int | None = None) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from ..edits.costs import not_contained
 from ..errors import ArgumentError
 from ..files.parquet import TableFiles, arrow
 from ..network.elements import ElementName
+from ..quantities_generated import COLUMNS
 from ..text import words
 from ..text.html import isolated, notes, paragraph, shown, table, warnings_lines
-from .kept import FILES, HEADS, TABLE_OF, TABLES, TABLES_OF
+from .kept import FILES, TABLE_OF, TABLES, TABLES_OF
 
 if TYPE_CHECKING:
     from ..network.network import Network
@@ -251,7 +252,7 @@ class SolvedSeries:
         if not path.exists():
             raise self._not_stored(name)
         frame = pd.read_parquet(path)
-        element, unit = HEADS[name]
+        element, unit = COLUMNS[name]
         if len(self.failures) < len(self.index):
             frame = frame.dropna(axis=1, how="all")
         frame.columns = pd.Index([int(column) for column in frame.columns], name=element)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..arguments import one_of
 from ..errors import Diagnostic, read_diagnostics
 from ..files import files
+from ..quantities_generated import FULL_LOADING, VOLTAGE_TOLERANCE_PU
 from ..tables import solutions
 from ..tables.rows import Columns
 from ..tables.solutions import GROUPS, grouped
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
 #: Rows shown in the small tables.
 _TOP = 5
-#: From this fraction of its rating a line is at its limit.
-_AT_LIMIT = 0.9995
 
 
 class Iteration(NamedTuple):
@@ -205,7 +204,8 @@ def solution_line(solution: Solution) -> str:
 
 def _power_flow_line(solution: Solution, report: Mapping[str, Any]) -> str:
     magnitude = solution._buses["vm_pu"]
-    outside = int(((magnitude < solution._buses["vm_min_pu"]) | (magnitude > solution._buses["vm_max_pu"])).sum())
+    low, high = solution._buses["vm_min_pu"], solution._buses["vm_max_pu"]
+    outside = int((magnitude < low - VOLTAGE_TOLERANCE_PU).sum() + (magnitude > high + VOLTAGE_TOLERANCE_PU).sum())
     limits = f" ({words.count(outside, 'bus')} outside the limits)" if outside else ""
     loading = solution._branches["loading"].dropna()
     nearest = f", line {loading.idxmax()} at {words.percent(loading.max())}" if len(loading) else ""
@@ -231,7 +231,7 @@ def binding_text(solution: Solution) -> str:
     if loading.empty:
         return "no line binds, no line has a rating in the source"
     nearest = loading.idxmax()
-    if loading[nearest] >= _AT_LIMIT:
+    if loading[nearest] >= FULL_LOADING:
         return f"no line binds, line {nearest} is at its limit with zero shadow price"
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
 

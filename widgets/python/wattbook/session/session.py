@@ -17,7 +17,7 @@ import numpy as np
 from ..edits.edits import Edits, edited
 from ..errors import EditError, InputError, SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress, Step, finished, reporter
-from ..native import check_formulation, engine_errors, solve_options, with_shared_options
+from ..native import check_formulation, engine_errors, options_for, solve_options
 from ..network.network import Network
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution, solution_html, solution_line
@@ -314,10 +314,9 @@ class Session:
     def _opened(self, formulation: str, progress: Progress = None) -> Any:
         """The native Study of a formulation, opened at its first use."""
         if formulation not in self._engines:
-            made = with_shared_options(
-                lambda options: _open(self.network, formulation, options, progress), self.options
-            )
-            self._engines[formulation], self._left_out[formulation] = made
+            own, left_out = options_for(formulation, self.options)
+            self._engines[formulation] = _open(self.network, formulation, json.dumps(own), progress)
+            self._left_out[formulation] = left_out
         return self._engines[formulation]
 
     def _solve_candidate(self, engine: Any, edits: Edits, progress: Progress) -> Solution:
@@ -372,12 +371,9 @@ class Session:
 
 def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any:
     """The native Study of an open case for a saved state; some of its `options` may belong to other formulations."""
-
-    def create(shared: str) -> Any:
-        with engine_errors() as native:
-            return native.Study(case, formulation, shared)
-
-    return with_shared_options(create, options)[0]
+    own, _ = options_for(formulation, options)
+    with engine_errors() as native:
+        return native.Study(case, formulation, json.dumps(own))
 
 
 def study_line(session: Session) -> str:

@@ -17,7 +17,8 @@ from ..arguments import formatted, one_of
 from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
-from ..results.kept import FILES, HEADS, TABLES, chosen_tables
+from ..quantities_generated import COLUMNS
+from ..results.kept import FILES, TABLES, chosen_tables
 from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
 from ..threads import stop_if_cancelled
 from .pools import Pool, pool_of
@@ -125,7 +126,7 @@ def _blocks_of(
     )
     text = _text_of(network)
     pool = pool_of(executor, setup, text)
-    row_bytes = 8 * sum(len(text.ids[HEADS[TABLES[name]][0]]) for name in wanted)
+    row_bytes = 8 * sum(len(text.ids[COLUMNS[TABLES[name]].element]) for name in wanted)
     blocks = _Blocks(read(Reader(network, edits)), given, pool, row_bytes)
 
     def solved() -> Iterator[SolvedBlock]:

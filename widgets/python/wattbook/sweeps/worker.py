@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import WattbookError
 from ..native import engine, engine_errors
-from ..results.kept import HEADS
+from ..quantities_generated import COLUMNS
 from ..tables.rows import parted
 from .scenarios import Block, CaseFile, CaseText, Scenario, Setup, Solved, Variant, availability, changed
 
@@ -60,7 +60,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
                 columns[name][2][np.asarray(places)[solved]] = rows[name]
 
     for name in setup.stored:
-        element, unit = HEADS[name]
+        element, unit = COLUMNS[name]
         rows = len(case.text.ids[element])
         columns[name] = (element, unit, np.full((len(block.scenarios), rows), np.nan))
     groups: dict[Variant, list[int]] = {}
@@ -147,7 +147,9 @@ def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, 
     except WattbookError as error:
         return {"error": _body(error)}, {}
     answer = head["response"]
-    absent = {name: np.full(len(case.text.ids[HEADS[name][0]]), np.nan) for name in setup.used if name not in columns}
+    absent = {
+        name: np.full(len(case.text.ids[COLUMNS[name].element]), np.nan) for name in setup.used if name not in columns
+    }
     values = {name: absent[name] if name in absent else columns[name].values for name in setup.used}
     return {name: answer[name] for name in ("objective", "result_sha256", "certificate") if name in answer}, values
 

@@ -8,27 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ..quantities_generated import COLUMNS
 from .building import Rows, case_frame, flags, ids, named_frame, numbers, texts
 from .rows import Columns, ElementRows
 
-_CASE_UNITS = {
-    "base_kv": "kV",
-    "demand_mw": "MW",
-    "gen_mw": "MW",
-    "rating_mw": "MW",
-    "p_min_mw": "MW",
-    "p_max_mw": "MW",
-    "longitude": "deg",
-    "latitude": "deg",
-    "r_pu": "pu",
-    "x_pu": "pu",
-    "b_pu": "pu",
-    "shift_deg": "deg",
-    "cost_c2": "$/MW²h",
-    "cost_c1": "$/MWh",
-    "cost_c0": "$/h",
-}
-
+#: Units of the columns of a case.
+CASE_UNITS = {name: unit for name, (_, unit) in COLUMNS.items() if unit}
 #: What the engine's `Case.parameters` gives: the corners of costs, and columns in row order.
 Parameters = tuple[Mapping[str, Any], Columns]
 
@@ -47,7 +32,7 @@ def case_buses(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     if rows.source_indices:
         number_of = {number: index for index, number in rows.source_indices.items()}
         columns["source_index"] = pd.array([number_of.get(number) for number in rows.ids.tolist()], dtype="Int64")
-    return case_frame("bus", rows, columns, _CASE_UNITS)
+    return case_frame("bus", rows, columns, CASE_UNITS)
 
 
 def place_columns(rows: ElementRows, parameters: Parameters) -> dict[str, Any]:
@@ -76,7 +61,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
         "in_service": rows.flags("branch_in_service"),
         "editable": rows.flags("branch_editable"),
     }
-    return case_frame("branch", rows, columns, _CASE_UNITS)
+    return case_frame("branch", rows, columns, CASE_UNITS)
 
 
 def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters) -> pd.DataFrame:
@@ -99,7 +84,7 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
         "cost_points": [tuple(map(tuple, one or ())) for one in corners],
         "in_service": rows.flags("generator_in_service"),
     }
-    return case_frame("generator", rows, columns, _CASE_UNITS)
+    return case_frame("generator", rows, columns, CASE_UNITS)
 
 
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .building import case_frame
-from .networks import Parameters, place_columns
+from .networks import CASE_UNITS, Parameters, place_columns
 from .rows import Column, Columns, ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
@@ -81,7 +81,7 @@ def solution_buses(rows: ElementRows, parameters: Parameters, columns: Columns) 
         **values,
         "editable": rows.flags("bus_editable"),
     }
-    return case_frame("bus", rows, out, {"base_kv": "kV", "longitude": "deg", "latitude": "deg", **units})
+    return case_frame("bus", rows, out, {**CASE_UNITS, **units})
 
 
 def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
@@ -116,7 +116,7 @@ def solution_generators(
         "cost": _costs(generators, rows, values.get("p_mw"), edits),
         "in_service": _status(rows, edits),
     }
-    return case_frame("generator", rows, out, {**units, "p_min_mw": "MW", "p_max_mw": "MW", "cost": "$/MWh"})
+    return case_frame("generator", rows, out, {**CASE_UNITS, **units, "cost": "$/MWh"})
 
 
 def _costs(

@@ -1,3 +1,4 @@
+import { USUAL_MAGNITUDES } from "@service/engine";
 import { type CaseSession, onePrice } from "../../workspace/index.ts";
 import {
   centredRange,
@@ -7,7 +8,6 @@ import {
   robustRange,
   SeriesRange,
   settleRange,
-  USUAL_MAGNITUDES,
 } from "./legendRange.ts";
 import {
   colourScale,

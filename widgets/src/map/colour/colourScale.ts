@@ -1,7 +1,6 @@
-import { interpolateLab, piecewise } from "d3-interpolate";
-import { interpolatePlasma, interpolatePurples, interpolateRdPu, interpolateYlOrBr } from "d3-scale-chromatic";
+import { CATEGORY_COLOURS } from "@service/engine";
 import { editedValue, type Selection } from "../../workspace/index.ts";
-import { CATEGORIES, DEFAULT_COLOUR_MAP, type Ramp, rampOf } from "./colourMaps.ts";
+import { DEFAULT_COLOUR_MAP, OTHER_RAMPS, type Ramp, rampOf } from "./colourMaps.ts";
 import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
 
@@ -32,29 +31,10 @@ export function responseTo(selection: Selection): string {
   }
 }
 
-interface Ramps {
-  negativePrice: Ramp;
-  change: Ramp;
-  amount: Ramp;
-  /** Amounts on lines, in another hue than those of buses. */
-  branch: Ramp;
+/** A ramp on one ground. */
+function otherRamp(name: keyof typeof OTHER_RAMPS, dark: boolean): Ramp {
+  return OTHER_RAMPS[name][dark ? "dark" : "light"];
 }
-
-/** On white, more is darker; prices below zero have a hue of their own; changes pass through grey at zero. */
-const LIGHT: Ramps = {
-  negativePrice: (t) => interpolateRdPu(0.4 + 0.5 * t),
-  change: piecewise(interpolateLab, ["#0b4f8a", "#3f8fc4", "#9cc6e0", "#d9d9d6", "#f2b98d", "#d9722e", "#8f3a06"]),
-  amount: (t) => interpolatePurples(0.38 + 0.62 * t),
-  branch: (t) => interpolateYlOrBr(0.3 + 0.7 * t),
-};
-
-/** On a dark ground, more is brighter; the middle of the changes is a dark grey that stays visible. */
-const DARK: Ramps = {
-  negativePrice: (t) => interpolateRdPu(0.62 - 0.4 * t),
-  change: piecewise(interpolateLab, ["#a5dcff", "#4aa3df", "#2f6287", "#5a5d61", "#8c5a2c", "#e08a3c", "#ffd2a1"]),
-  amount: (t) => interpolatePlasma(0.25 + 0.75 * t),
-  branch: (t) => interpolateYlOrBr(0.85 - 0.8 * t),
-};
 
 /** What of a scale its user chooses. */
 export interface ScaleChoice {
@@ -139,15 +119,15 @@ export function colourScale(
 
 /** Sequential scale of prices; below zero it runs into a second hue, which single prices below a range from zero have too. */
 export function priceScale(range: LegendRange, dark: boolean, choice: ScaleChoice = USUAL): ColourScale {
-  const ramps = dark ? DARK : LIGHT;
+  const negative = otherRamp("negative_price", dark);
   const ramp = rampOf(choice.cmap, dark);
   const negatives = range.low < 0 ? STEPS : 0;
   const top = Math.max(range.high, 0);
   const from = Math.max(range.low, 0);
   const palette = [
-    ...Array.from({ length: negatives }, (_, k) => ramps.negativePrice(1 - k / (STEPS - 1))),
+    ...Array.from({ length: negatives }, (_, k) => negative(1 - k / (STEPS - 1))),
     ...Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1))),
-    ramps.negativePrice(0.7),
+    negative(0.7),
   ];
   const positive = stretch({ low: from, high: top }, choice.log);
   const place = (value: number): number => {
@@ -161,7 +141,7 @@ export function priceScale(range: LegendRange, dark: boolean, choice: ScaleChoic
 
 /** Diverging scale of changes, centred on zero. */
 export function changeScale(range: LegendRange, dark: boolean): ColourScale {
-  const { change } = dark ? DARK : LIGHT;
+  const change = otherRamp("change", dark);
   const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
   const place = (value: number): number =>
     range.high > 0 ? STEPS + Math.round(STEPS * Math.max(-1, Math.min(1, value / range.high))) : STEPS;
@@ -170,7 +150,7 @@ export function changeScale(range: LegendRange, dark: boolean): ColourScale {
 
 /** Diverging scale of voltage magnitudes from the lower to the upper end of the range, with its middle at 1 pu. */
 export function magnitudeScale(range: LegendRange, dark: boolean): ColourScale {
-  const { change } = dark ? DARK : LIGHT;
+  const change = otherRamp("change", dark);
   const palette = Array.from({ length: 2 * STEPS + 1 }, (_, k) => change(k / (2 * STEPS)));
   const place = (value: number): number => {
     const off = value - 1;
@@ -188,7 +168,7 @@ export function amountScale(
   { cmap, log }: ScaleChoice = USUAL,
 ): ColourScale {
   const own = kind === "amount" && cmap !== DEFAULT_COLOUR_MAP;
-  const ramp = own ? rampOf(cmap, dark) : (dark ? DARK : LIGHT)[kind];
+  const ramp = own ? rampOf(cmap, dark) : otherRamp(kind, dark);
   const palette = Array.from({ length: STEPS }, (_, k) => ramp(k / (STEPS - 1)));
   const { low, high } = range;
   const { share } = stretch(range, log);
@@ -198,7 +178,7 @@ export function amountScale(
 
 /** Kinds by their numbers, neighbouring numbers in hues that differ. */
 function categoryScale(range: LegendRange, dark: boolean): ColourScale {
-  const palette = CATEGORIES[dark ? "dark" : "light"];
+  const palette = CATEGORY_COLOURS[dark ? "dark" : "light"];
   return scale("category", range, palette, (value) => Math.abs(Math.round(value)) % palette.length);
 }
 

@@ -408,7 +408,10 @@ export function lineKinds({
   warning,
   within,
   lines,
-}: LegendContent): { kind: "binding" | "warning"; text: string }[] {
+}: Pick<LegendContent, "binding" | "keepsRatings" | "warning" | "within" | "lines">): {
+  kind: "binding" | "warning";
+  text: string;
+}[] {
   const near = formatCount(warning);
   const warned = trans._n("%2 more at 80 % or above", "%2 more at 80 % or above", warning, near);
   const hidden = (text: string, count: number): string =>

@@ -1,3 +1,5 @@
+import { QUANTILE_SHARE } from "@service/engine";
+
 /** The values a colour scale spans, and whether values outside it exist on either side. */
 export interface LegendRange {
   low: number;
@@ -70,8 +72,6 @@ export function centredRange(values: Float64Array): LegendRange | null {
 
 /** Half of the narrowest range of voltage magnitudes, per unit. */
 const LEAST_DEVIATION = 0.01;
-/** The range of voltage magnitudes of transmission networks, per unit: what operators hold, whatever the limits of a case. */
-export const USUAL_MAGNITUDES: LegendRange = { low: 0.95, high: 1.05 };
 
 /** A range of voltage magnitudes with 1 pu inside: from limit to limit where these are known; null for none. */
 export function magnitudeRange(values: Float64Array, limits: LegendRange | null): LegendRange | null {
@@ -115,7 +115,7 @@ export function logTicks({ low, high }: LegendRange): number[] {
 }
 
 /** The range that leaves a share of the values outside at each end. */
-export function quantileRange(values: Float64Array, share = 0.05): LegendRange | null {
+export function quantileRange(values: Float64Array, share: number = QUANTILE_SHARE): LegendRange | null {
   const sorted = finiteOf(values).sort();
   const at = (part: number): number => sorted[Math.round(part * (sorted.length - 1))] ?? NaN;
   return sorted.length === 0 ? null : { low: at(share), high: at(1 - share) };

@@ -1,12 +1,5 @@
-import {
-  columnUnit,
-  formatDerivative,
-  formatPrice,
-  isOneSided,
-  onePriceSentence,
-  type SignOption,
-  trans,
-} from "../../text/index.ts";
+import { SAME_PRICE } from "@service/engine";
+import { columnUnit, formatPrice, isOneSided, onePriceSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   heaviestBranch,
@@ -19,7 +12,7 @@ import {
 } from "../../workspace/index.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
 import { responseName, responseTo } from "./colourScale.ts";
-import { always, type DrawnQuantity, type QuantityInfo } from "./quantityInfo.ts";
+import { type DrawnQuantity, type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
 /** Name of the response of the prices to the selected element. */
 export const RESPONSE = "sensitivity";
@@ -32,58 +25,28 @@ export const PRICE_QUANTITIES: Record<
   typeof PRICE | typeof PRICE_CHANGE | typeof MOVE_CHANGE | typeof RESPONSE,
   QuantityInfo
 > = {
-  [PRICE]: {
-    needs: [PRICE],
-    get label() {
-      return trans.__("Price");
-    },
-    unit: columnUnit(PRICE),
-    scale: "price",
+  [PRICE]: tableQuantity(PRICE, {
     live: true,
-    format: formatPrice,
     values: ({ store }) => store.shown(PRICE),
-    missing: always,
     title: (session) => previewed(trans.__("Price"), session),
     uniform: (session, { binding }) => onePriceText(session, binding),
-  },
-  [PRICE_CHANGE]: {
-    needs: [PRICE],
-    get label() {
-      return trans.__("Change in price");
-    },
-    unit: columnUnit(PRICE),
-    scale: "change",
+  }),
+  [PRICE_CHANGE]: tableQuantity(PRICE_CHANGE, {
     live: true,
-    format: formatChange,
     values: ({ store, reference }) => changes(store.shown(PRICE), reference.columns),
-    missing: always,
     title: (session) => previewed(trans.__("Change from %1", referenceName(session)), session),
-    uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
-  },
-  [MOVE_CHANGE]: {
-    needs: [PRICE],
-    get label() {
-      return trans.__("Change by the last move");
-    },
-    unit: "$/MWh",
-    scale: "change",
+    uniform: noChange,
+  }),
+  [MOVE_CHANGE]: tableQuantity(MOVE_CHANGE, {
     live: true,
     grows: true,
-    format: formatChange,
     values: ({ store }) => (store.beforeMove === null ? null : changes(store.shown(PRICE), store.beforeMove)),
     missing: ({ store }) => (store.beforeMove === null ? trans.__("Move a slider first.") : null),
     title: (session) => previewed(trans.__("Change by this move"), session),
-    uniform: (_, { high }) => (high !== null && high < 1e-6 ? trans.__("No price has changed") : null),
-  },
-  [RESPONSE]: {
-    needs: [PRICE],
-    get label() {
-      return trans.__("LMP sensitivity");
-    },
-    unit: columnUnit("lmp_slope"),
+    uniform: noChange,
+  }),
+  [RESPONSE]: tableQuantity(RESPONSE, {
     unitOf: ({ column }) => column?.units ?? columnUnit("lmp_slope"),
-    scale: "change",
-    format: formatDerivative,
     values: (session) => {
       const { column } = session.store;
       return column !== null && columnIsZero(session) ? levelled(column, 0) : column;
@@ -100,24 +63,20 @@ export const PRICE_QUANTITIES: Record<
       return oneSided(selection === null ? responseName(selection) : responseTo(selection), session);
     },
     uniform: (session) => (columnIsZero(session) ? trans.__("Zero at every bus") : null),
-  },
+  }),
 };
 
+function noChange(_: CaseSession, { high }: DrawnQuantity): string | null {
+  return high !== null && high < SAME_PRICE ? trans.__("No price has changed") : null;
+}
+
 /** Shadow prices of the lines that bind now. */
-export const SHADOW_QUANTITY: QuantityInfo = {
-  needs: [SHADOW_PRICE],
-  get label() {
-    return trans.__("Shadow price");
-  },
-  unit: columnUnit(SHADOW_PRICE),
+export const SHADOW_QUANTITY: QuantityInfo = tableQuantity(SHADOW_PRICE, {
   unitOf: ({ store }) => `$/${ratingUnit(store.columns)}h`,
-  scale: "branch",
-  format: formatPrice,
   values: ({ store }) => shadowPrices(store),
   missing: ({ store }) => (shadowPrices(store)?.some(Number.isFinite) ? null : trans.__("No line binds.")),
-  title: () => trans.__("Lines: shadow price"),
   uniform: (_, { high }) => (high === null ? trans.__("No line binds") : null),
-};
+});
 
 /** Shadow prices of the lines that bind now, $/MWh by dense row; NaN at the others. */
 function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64Array | null {
@@ -143,11 +102,6 @@ function changes(now: Float64Array | null, from: QuantityTable): Float64Array | 
     found[row] = (found[row] as number) - (before?.[row] ?? NaN);
   }
   return found;
-}
-
-/** A change of a price: 2 decimals, or 3 digits where those would read as nothing. */
-function formatChange(value: number, options?: SignOption): string {
-  return Math.abs(value) < 0.1 ? formatDerivative(value, options) : formatPrice(value, options);
 }
 
 function referenceName(session: CaseSession): string {

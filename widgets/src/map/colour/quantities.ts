@@ -1,4 +1,4 @@
-import { columnUnit, formatDecimals, formatMw, quantityWords, trans } from "../../text/index.ts";
+import { quantityWords, trans } from "../../text/index.ts";
 import {
   branchLosses,
   type CaseSession,
@@ -10,7 +10,7 @@ import {
   SHADOW_PRICE,
 } from "../../workspace/index.ts";
 import { PRICE_QUANTITIES, SHADOW_QUANTITY } from "./priceQuantities.ts";
-import { always, type QuantityInfo } from "./quantityInfo.ts";
+import { always, type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 import { CONE_QUANTITY, RELAXATION_QUANTITIES } from "./relaxationQuantities.ts";
 import { VOLTAGE_QUANTITIES } from "./voltageQuantities.ts";
 
@@ -28,169 +28,53 @@ export const BUS_QUANTITIES = {
   ...PRICE_QUANTITIES,
   ...RELAXATION_QUANTITIES,
   ...VOLTAGE_QUANTITIES,
-  angle: {
-    needs: ["va_rad"],
-    get label() {
-      return trans.__("Voltage angle");
-    },
-    get unit() {
-      return trans.__("degrees");
-    },
-    scale: "amount",
-    format: (value) => formatDecimals(value, 1),
+  angle: tableQuantity("angle", {
     values: ({ store }) => store.shown("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,
-    missing: always,
-  },
-  demand: {
-    needs: ["demand_mw"],
-    get label() {
-      return trans.__("Demand");
-    },
-    unit: columnUnit("demand_mw"),
-    scale: "amount",
-    format: formatMw,
+  }),
+  demand: tableQuantity("demand", {
     values: ({ store }) => store.shown("demand_mw")?.map((mw) => (mw === 0 ? NaN : mw)) ?? null,
-    missing: always,
-  },
-  reactive_demand: {
-    needs: ["demand_mvar"],
-    get label() {
-      return trans.__("Reactive demand");
-    },
-    unit: columnUnit("demand_mvar"),
-    scale: "change",
-    format: formatMw,
+  }),
+  reactive_demand: tableQuantity("reactive_demand", {
     values: ({ store }) => store.shown("demand_mvar")?.map((mvar) => (mvar === 0 ? NaN : mvar)) ?? null,
-    missing: always,
-  },
-  generation: {
-    needs: ["dispatch_mw"],
-    get label() {
-      return trans.__("Generation");
-    },
-    unit: columnUnit("dispatch_mw"),
-    scale: "amount",
-    format: formatMw,
-    values: (session) => generationByBus(session, "dispatch_mw"),
-    missing: always,
-  },
-  net_injection: {
-    needs: ["dispatch_mw", "demand_mw"],
-    covers: ["injection_mw"],
-    get label() {
-      return trans.__("Net injection");
-    },
-    unit: columnUnit("injection_mw"),
-    scale: "change",
-    format: formatMw,
-    values: netInjections,
-    missing: always,
-  },
-  area: {
-    needs: ["demand_mw"],
-    get label() {
-      return trans.__("Area");
-    },
-    unit: "",
-    scale: "category",
-    format: String,
+  }),
+  generation: tableQuantity("generation", { values: (session) => generationByBus(session, "dispatch_mw") }),
+  net_injection: tableQuantity("net_injection", { values: netInjections }),
+  area: tableQuantity("area", {
     values: ({ opened }) => Float64Array.from(opened.buses, ({ area }) => area ?? NaN),
     missing: ({ opened }) =>
       opened.buses.some(({ area }) => area !== null) ? null : trans.__("The case has no areas."),
-  },
-  zone: {
-    needs: ["demand_mw"],
-    get label() {
-      return trans.__("Zone");
-    },
-    unit: "",
-    scale: "category",
-    format: String,
+  }),
+  zone: tableQuantity("zone", {
     values: ({ opened }) => Float64Array.from(opened.buses, ({ zone }) => zone ?? NaN),
     missing: ({ opened }) =>
       opened.buses.some(({ zone }) => zone !== null) ? null : trans.__("The case has no zones."),
-  },
-  reactive_generation: {
-    needs: ["dispatch_mvar"],
-    get label() {
-      return trans.__("Reactive generation");
-    },
-    unit: columnUnit("dispatch_mvar"),
-    scale: "change",
-    format: formatMw,
+  }),
+  reactive_generation: tableQuantity("reactive_generation", {
     values: (session) => generationByBus(session, "dispatch_mvar"),
-    missing: always,
-  },
+  }),
 } satisfies Record<string, QuantityInfo>;
 
 /** The quantities of the lines that have rules of their own, in the order of the menu. */
 export const BRANCH_QUANTITIES = {
-  [LOADING]: {
-    needs: ["loading"],
-    covers: ["rating_mva"],
-    get label() {
-      return trans.__("Loading");
-    },
-    get unit() {
-      return trans.__("of the rating");
-    },
-    scale: "branch",
-    format: (value) => formatDecimals(value, 2),
-    values: ({ store }) => store.shown("loading"),
-    missing: always,
-  },
-  flow: {
-    needs: ["flow_mw"],
-    get label() {
-      return trans.__("Flow and its direction");
-    },
-    unit: columnUnit("flow_mw"),
-    scale: "branch",
-    format: formatMw,
+  [LOADING]: tableQuantity(LOADING, { values: ({ store }) => store.shown("loading") }),
+  flow: tableQuantity("flow", {
     values: ({ store }) => store.shown("flow_mw")?.map(Math.abs) ?? null,
-    missing: always,
-    title: () => trans.__("Lines: flow and its direction"),
+    title: () => trans.__("Lines: flow and its direction"), // unlike figures, the map draws arrows
     uniform: (_, { high }) => (high === null ? trans.__("No line carries power") : null),
-  },
-  reactive_flow: {
-    needs: ["flow_mvar"],
-    covers: ["flow_to_mvar"],
-    get label() {
-      return trans.__("Reactive flow and its direction");
-    },
-    unit: columnUnit("flow_mvar"),
-    scale: "branch",
-    format: formatMw,
+  }),
+  reactive_flow: tableQuantity("reactive_flow", {
     values: ({ store }) => store.shown("flow_mvar")?.map(Math.abs) ?? null,
-    missing: always,
     title: () => trans.__("Lines: reactive flow and its direction"),
     uniform: (_, { high }) => (high === null ? trans.__("No line carries power") : null),
-  },
-  losses: {
-    needs: ["flow_mw", "flow_to_mw"],
-    get label() {
-      return trans.__("Losses");
-    },
-    unit: columnUnit("flow_mw"),
-    scale: "branch",
-    format: formatMw,
+  }),
+  losses: tableQuantity("losses", {
     values: ({ store }) => branchLosses((name) => store.shown(name)),
-    missing: always,
-    title: () => trans.__("Lines: losses"),
     uniform: (_, { high }) => (high === null ? trans.__("No line has losses") : null),
-  },
+  }),
   [CONE_GAP]: CONE_QUANTITY,
   [SHADOW_PRICE]: SHADOW_QUANTITY,
-  rating_change: {
-    needs: ["loading"],
-    covers: ["rating_mw"],
-    get label() {
-      return trans.__("Change of the rating");
-    },
-    unit: columnUnit("rating_mw"),
+  rating_change: tableQuantity("rating_change", {
     unitOf: ({ store }) => ratingUnit(store.columns),
-    scale: "change",
-    format: formatMw,
     values: ({ state, opened }) => {
       const values = new Float64Array(opened.branches.length).fill(NaN);
       for (const [id, mw] of Object.entries(state.edits.rates)) {
@@ -199,9 +83,8 @@ export const BRANCH_QUANTITIES = {
       return values;
     },
     missing: ({ state }) => (Object.keys(state.edits.rates).length > 0 ? null : trans.__("No rating is changed.")),
-    title: () => trans.__("Lines: change of the rating"),
     uniform: (_, { high }) => (high === null ? trans.__("No rating is changed") : null),
-  },
+  }),
 } satisfies Record<string, QuantityInfo>;
 
 /** What the buses of a session can be coloured by, by name, in the order of the menu. */

@@ -1,4 +1,5 @@
-import type { QuantityWords } from "../../text/index.ts";
+import { QUANTITIES } from "@service/engine";
+import { type QuantityName, quantityTitle, type QuantityWords, tableWords } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import type { ScaleKind } from "./colourScale.ts";
 
@@ -40,3 +41,28 @@ export interface QuantityInfo extends QuantityWords {
 
 /** What can always be shown. */
 export const always = (): null => null;
+
+/** What of a quantity depends on a session. */
+type SessionRules = Pick<QuantityInfo, "values"> &
+  Partial<Omit<QuantityInfo, "needs" | "covers" | "scale" | keyof QuantityWords>>;
+
+/** A quantity of the engine's table: it can always be shown unless its rules say otherwise. */
+export function tableQuantity(name: QuantityName, rules: SessionRules): QuantityInfo {
+  const { needs, covers, scale } = QUANTITIES[name];
+  const words = tableWords(name);
+  return {
+    missing: always,
+    title: () => quantityTitle(name) || words.label,
+    ...rules,
+    needs,
+    covers,
+    scale,
+    format: words.format,
+    get label() {
+      return words.label;
+    },
+    get unit() {
+      return words.unit;
+    },
+  };
+}

@@ -1,7 +1,6 @@
-import { COLUMNS } from "@service/engine";
-import { columnUnit, formatCount, formatPrice, formatSignificant, quantityWords, trans } from "../../text/index.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
-import { always, type QuantityInfo } from "./quantityInfo.ts";
+import { type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
 /** Prices and parts of prices that have both signs. */
 type SignedPrice = "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
@@ -15,35 +14,18 @@ export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
 };
 
 /** How far the cone of each line is from tight, per cent; lines with a tight cone have no colour. */
-export const CONE_QUANTITY: QuantityInfo = {
-  needs: [CONE_GAP],
-  get label() {
-    return trans.__("Tightness of the relaxation");
-  },
-  unit: "%",
-  scale: "branch",
-  format: (value) => formatSignificant(value),
+export const CONE_QUANTITY: QuantityInfo = tableQuantity(CONE_GAP, {
   values: ({ store }) => store.columns.values(CONE_GAP)?.map((gap) => (isTight(gap) ? NaN : 100 * gap)) ?? null,
-  missing: always,
-  title: () => trans.__("Lines: gap of the relaxation"),
   note: ({ store }) => {
     const counts = coneCounts(store.columns);
     return counts && trans.__("%1 of %2 lines are tight", formatCount(counts.tight), formatCount(counts.all));
   },
   uniform: (_, { high }) => (high === null ? trans.__("The relaxation is tight at every line") : null),
-};
+});
 
 function signedPrice(name: SignedPrice): QuantityInfo {
-  return {
-    needs: [name],
-    get label() {
-      return quantityWords(name, COLUMNS[name].unit).label;
-    },
-    unit: columnUnit(name),
-    scale: "change",
-    format: formatPrice,
+  return tableQuantity(name, {
     values: ({ store }) => store.columns.values(name),
-    missing: always,
     uniform: (_, { high }) => (high !== null && high < 5e-7 ? trans.__("Zero at every bus") : null),
-  };
+  });
 }

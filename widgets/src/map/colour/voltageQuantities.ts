@@ -1,42 +1,27 @@
-import { columnUnit, formatCount, formatPerUnit, trans } from "../../text/index.ts";
+import { formatCount, trans } from "../../text/index.ts";
 import { type CaseSession, usualLimits, voltageExcess, voltageStatistics } from "../../workspace/index.ts";
-import { always, type QuantityInfo } from "./quantityInfo.ts";
+import { type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
 /** Name of how far voltages are outside their limits. */
 const VOLTAGE_EXCESS = "voltage_excess";
 
 /** What formulations with voltage magnitudes have at buses, in the order of the menu. */
 export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, QuantityInfo> = {
-  voltage: {
-    needs: ["vm_pu"],
-    get label() {
-      return trans.__("Voltage magnitude");
-    },
-    unit: columnUnit("vm_pu"),
-    scale: "magnitude",
+  voltage: tableQuantity("voltage", {
     live: true,
-    format: (value) => value.toFixed(3),
     values: ({ store }) => store.shown("vm_pu"),
     note: ({ store }) => limitsNote(store),
     missing: ({ store }) => (store.columns.has("vm_pu") ? null : noMagnitudes()),
     absence: ({ state }) => (state.solution.dc_convention === undefined ? null : noMagnitudes()),
-  },
-  [VOLTAGE_EXCESS]: {
-    needs: ["vm_pu", "vm_min_pu", "vm_max_pu"],
-    get label() {
-      return trans.__("Voltage outside its limits");
-    },
-    unit: columnUnit("vm_pu"),
-    scale: "change",
+  }),
+  [VOLTAGE_EXCESS]: tableQuantity(VOLTAGE_EXCESS, {
     live: true,
-    format: formatPerUnit,
     values: excessOf,
-    missing: always,
     uniform: (session) =>
       excessOf(session)?.some((excess) => Math.abs(excess) > 0) === true
         ? null
         : trans.__("Every voltage is within its limits"),
-  },
+  }),
 };
 
 /** How many voltages are outside their limits, in words; null where there are none. */

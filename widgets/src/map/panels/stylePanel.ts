@@ -1,9 +1,10 @@
+import { MAP_CHOICES, MAP_SIZES } from "@service/engine";
 import { button, h } from "../../ui/dom.ts";
 import { parseNumber, trans } from "../../text/index.ts";
 import { COLOUR_MAP_NAMES, colourMapLabel } from "../colour/colourMaps.ts";
 import type { LegendRange } from "../colour/legendRange.ts";
 import { GROUND_CHOICES, type GroundChoice, mapSettings } from "../ground/mapSettings.ts";
-import { GENERATOR_COLOURS, type MapStyle, RANGES, SIZES, SURFACES, WIDTHS } from "../style/mapStyle.ts";
+import type { MapStyle } from "../style/mapStyle.ts";
 import type { MapOverlays } from "../overlay/mapOverlays.ts";
 import { overlayRows } from "../overlay/overlayRows.ts";
 import { basemapRows } from "../userBasemap/basemapRows.ts";
@@ -117,8 +118,10 @@ export class StylePanel {
     ];
     return [
       heading(trans.__("Layers")),
-      choice(trans.__("Values"), SURFACES, style.surface, surfaceLabel, (surface) => this.#change({ surface })),
-      choice(trans.__("Generators"), GENERATOR_COLOURS, style.generators, generatorsLabel, (generators) =>
+      choice(trans.__("Values"), MAP_CHOICES.surface, style.surface, surfaceLabel, (surface) =>
+        this.#change({ surface }),
+      ),
+      choice(trans.__("Generators"), MAP_CHOICES.generators, style.generators, generatorsLabel, (generators) =>
         this.#change({ generators }),
       ),
       ...overlayRows(this.#parts.overlays, () => this.#draw()),
@@ -171,7 +174,7 @@ export class StylePanel {
     return [
       heading(trans.__("Colours")),
       choice(trans.__("Palette"), COLOUR_MAP_NAMES, style.cmap, colourMapLabel, (cmap) => this.#change({ cmap })),
-      choice(trans.__("Range"), RANGES, style.range, rangeLabel, (chosen) =>
+      choice(trans.__("Range"), MAP_CHOICES.range, style.range, rangeLabel, (chosen) =>
         this.#change(
           chosen === "fixed"
             ? { range: chosen, vmin: range?.low ?? null, vmax: range?.high ?? null }
@@ -188,7 +191,7 @@ export class StylePanel {
   #sizes(style: MapStyle): HTMLElement[] {
     return [
       heading(trans.__("Sizes")),
-      choice(trans.__("Line width by"), WIDTHS, style.width, widthLabel, (width) => this.#change({ width })),
+      choice(trans.__("Line width by"), MAP_CHOICES.width, style.width, widthLabel, (width) => this.#change({ width })),
       slider(trans.__("Buses"), style.busSize, (busSize) => this.#change({ busSize })),
       slider(trans.__("Lines"), style.lineSize, (lineSize) => this.#change({ lineSize })),
     ];
@@ -243,7 +246,7 @@ function box(label: string, on: boolean, take: (on: boolean) => void): HTMLEleme
 
 /** Factors in equal ratios, the usual one in the middle. */
 function slider(label: string, factor: number, take: (factor: number) => void): HTMLElement {
-  const most = Math.log2(SIZES.most);
+  const most = Math.log2(MAP_SIZES.high);
   const input = h("input", {
     attributes: { type: "range", min: String(-most), max: String(most), step: "0.25", "aria-label": label },
   });

@@ -1,30 +1,24 @@
+import { MAP_CHOICES, MAP_SIZES } from "@service/engine";
 import { DEFAULT_COLOUR_MAP, isColourMap } from "../colour/colourMaps.ts";
 
-/** Where the range of the colours of the buses comes from. */
-export const RANGES = ["auto", "quantile", "fixed"] as const;
-/** What the width of a line stands for. */
-export const WIDTHS = ["class", "rating", "kv"] as const;
-/** How the values of the buses are drawn: a mark at each, or a smooth field between them. */
-export const SURFACES = ["dots", "contour"] as const;
-/** What the colour of the symbols of generators stands for; `none` shows no symbols. */
-export const GENERATOR_COLOURS = ["none", "fuel", "cost"] as const;
+type Choice<Keyword extends keyof typeof MAP_CHOICES> = (typeof MAP_CHOICES)[Keyword][number];
 
 /** How a map is drawn, whatever it shows. Names are those of `study.map()`. */
 export interface MapStyle {
   readonly cmap: string;
-  readonly range: (typeof RANGES)[number];
+  readonly range: Choice<"range">;
   /** Ends of a fixed range, in the unit of the quantity; null for the end that the values have. */
   readonly vmin: number | null;
   readonly vmax: number | null;
   /** Whether the present range stays, whatever the state. */
   readonly locked: boolean;
   readonly log: boolean;
-  readonly surface: (typeof SURFACES)[number];
-  readonly width: (typeof WIDTHS)[number];
+  readonly surface: Choice<"surface">;
+  readonly width: Choice<"width">;
   /** Factors of the sizes of buses and lines. */
   readonly busSize: number;
   readonly lineSize: number;
-  readonly generators: (typeof GENERATOR_COLOURS)[number];
+  readonly generators: Choice<"generators">;
   /** The voltage levels, areas and zones that are drawn; null for all. */
   readonly levels: readonly number[] | null;
   readonly areas: readonly number[] | null;
@@ -49,9 +43,6 @@ export const DEFAULT_STYLE: MapStyle = {
   zones: null,
 };
 
-/** Limits of the factors of sizes. */
-export const SIZES = { least: 0.25, most: 4 } as const;
-
 /** A style from elsewhere, from Python or a file: what it does not say, or says wrongly, is as usual. */
 export function styleOf(given: unknown): MapStyle {
   const from = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
@@ -61,21 +52,21 @@ export function styleOf(given: unknown): MapStyle {
     Array.isArray(value) && value.length > 0 && value.every((one) => number(one) !== null) ? (value as number[]) : null;
   const oneOf = <T extends string>(all: readonly T[], value: unknown, usual: T): T =>
     all.find((one) => one === value) ?? usual;
-  const factor = (value: unknown): number => Math.min(SIZES.most, Math.max(SIZES.least, number(value) ?? 1));
+  const factor = (value: unknown): number => Math.min(MAP_SIZES.high, Math.max(MAP_SIZES.low, number(value) ?? 1));
   const [vmin, vmax] = [number(from["vmin"]), number(from["vmax"])];
   const usual = vmin === null && vmax === null ? "auto" : "fixed";
   return {
     cmap: isColourMap(from["cmap"]) ? from["cmap"] : DEFAULT_STYLE.cmap,
-    range: oneOf(RANGES, from["range"], usual),
+    range: oneOf(MAP_CHOICES.range, from["range"], usual),
     vmin,
     vmax,
     locked: from["locked"] === true,
     log: from["log"] === true,
-    surface: oneOf(SURFACES, from["surface"], DEFAULT_STYLE.surface),
-    width: oneOf(WIDTHS, from["width"], DEFAULT_STYLE.width),
+    surface: oneOf(MAP_CHOICES.surface, from["surface"], DEFAULT_STYLE.surface),
+    width: oneOf(MAP_CHOICES.width, from["width"], DEFAULT_STYLE.width),
     busSize: factor(from["busSize"]),
     lineSize: factor(from["lineSize"]),
-    generators: oneOf(GENERATOR_COLOURS, from["generators"], DEFAULT_STYLE.generators),
+    generators: oneOf(MAP_CHOICES.generators, from["generators"], DEFAULT_STYLE.generators),
     levels: list(from["levels"]),
     areas: list(from["areas"]),
     zones: list(from["zones"]),

@@ -1,19 +1,12 @@
 /** Words for how full a line is. */
 
+import { EXCEEDED_LOADING, FULL_LOADING, SAME_LOADING, WARNING_LOADING } from "@service/engine";
 import { formatPrice } from "../numbers.ts";
 import { trans } from "../translation.ts";
-
-/** From this share of its rating a line is told as heavily loaded. */
-const HEAVY = 0.8;
-/** From this share of its rating a line is full. */
-const FULL = 0.9995;
 
 /** How full a line is, as tables and files write it: its limit carries a price only where it binds. Not translated. */
 export type LoadingState =
   "out of service" | "binds" | "at limit, zero shadow price" | "above its rating" | "heavy" | "";
-
-/** Loadings beyond this exceed the rating, where none is kept: what is less is rounding. */
-const EXCEEDED = 1 + 1e-6;
 
 /** `shadow` is NaN where the formulation keeps no ratings. */
 export function loadingState(loading: number, shadow: number): LoadingState {
@@ -23,13 +16,13 @@ export function loadingState(loading: number, shadow: number): LoadingState {
   if (shadow > 0) {
     return "binds";
   }
-  if (Number.isNaN(shadow) && loading > EXCEEDED) {
+  if (Number.isNaN(shadow) && loading > EXCEEDED_LOADING) {
     return "above its rating";
   }
-  if (loading >= FULL && !Number.isNaN(shadow)) {
+  if (loading >= FULL_LOADING && !Number.isNaN(shadow)) {
     return "at limit, zero shadow price";
   }
-  return loading >= HEAVY ? "heavy" : "";
+  return loading >= WARNING_LOADING - SAME_LOADING ? "heavy" : "";
 }
 
 /** How full a line is, in a word or two. */

@@ -1,8 +1,18 @@
 /** Names, units and numbers of quantities, whatever formulation gives them. */
 
-import { type ColumnName, COLUMNS } from "@service/engine";
-import { formatAngle, formatMw, formatPerUnit, formatPrice, formatSignificant, type SignOption } from "../numbers.ts";
-import { trans } from "../translation.ts";
+import { type ColumnName, COLUMNS, QUANTITIES } from "@service/engine";
+import {
+  formatAngle,
+  formatDecimals,
+  formatDerivative,
+  formatMw,
+  formatPerUnit,
+  formatPrice,
+  formatPriceChange,
+  formatSignificant,
+  type SignOption,
+} from "../numbers.ts";
+import { columnTitle, quantityLabel, unitWord } from "./words.generated.ts";
 
 /** A quantity as people read it. */
 export interface QuantityWords {
@@ -27,69 +37,40 @@ export function columnUnit(name: ColumnName): string {
   return unitText(COLUMNS[name].unit);
 }
 
+/** Name of a quantity of the engine's table. */
+export type QuantityName = keyof typeof QUANTITIES;
+
+/** The words of a quantity of the engine's table, each in the language of the page when it is read. */
+export function tableWords(name: QuantityName): QuantityWords {
+  const { unit, digits } = QUANTITIES[name];
+  return {
+    get label() {
+      return quantityLabel(name);
+    },
+    get unit() {
+      return unitWord(name) || unitText(unit);
+    },
+    format: typeof digits === "number" ? (value, options) => formatDecimals(value, digits, options) : FORMATS[digits],
+  };
+}
+
+const FORMATS = {
+  power: formatMw,
+  price: formatPrice,
+  price_change: formatPriceChange,
+  derivative: formatDerivative,
+  per_unit: formatPerUnit,
+  significant: formatSignificant,
+  plain: String,
+} satisfies Record<string, QuantityWords["format"]>;
+
 function labelOf(name: string): string {
-  switch (name) {
-    case "lmp":
-      return trans.__("Price");
-    case "lmp_q":
-      return trans.__("Reactive price");
-    case "lmp_energy":
-      return trans.__("Price: energy");
-    case "lmp_losses":
-      return trans.__("Price: losses");
-    case "lmp_congestion":
-      return trans.__("Price: congestion");
-    case "lmp_voltage":
-      return trans.__("Price: voltage limits");
-    case "slack_weight":
-      return trans.__("Weight in the slack");
-    case "product_real":
-      return trans.__("Voltage product, real part");
-    case "product_imag":
-      return trans.__("Voltage product, imaginary part");
-    case "cone_gap":
-      return trans.__("Gap of the relaxation");
-    case "demand_mw":
-      return trans.__("Demand");
-    case "vm_pu":
-      return trans.__("Voltage magnitude");
-    case "va_rad":
-      return trans.__("Voltage angle");
-    case "demand_mvar":
-      return trans.__("Reactive demand");
-    case "injection_mw":
-      return trans.__("Net injection");
-    case "injection_mvar":
-      return trans.__("Net reactive injection");
-    case "vm_min_pu":
-      return trans.__("Vmin");
-    case "vm_max_pu":
-      return trans.__("Vmax");
-    case "flow_mvar":
-      return trans.__("Reactive flow");
-    case "flow_to_mw":
-      return trans.__("Flow at the to end");
-    case "flow_to_mvar":
-      return trans.__("Reactive flow at the to end");
-    case "rating_mva":
-      return trans.__("Rating");
-    case "flow_mw":
-      return trans.__("Flow");
-    case "dispatch_mw":
-      return trans.__("Dispatch");
-    case "dispatch_mvar":
-      return trans.__("Reactive output");
-    case "limit_shadow":
-      return trans.__("Shadow price of the limit");
-    case "q_min_mvar":
-      return trans.__("Qmin");
-    case "q_max_mvar":
-      return trans.__("Qmax");
-    default: {
-      const words = name.replace(/_(mw|mvar|mva|pu|rad)$/, "").replace(/_/g, " ");
-      return words.charAt(0).toUpperCase() + words.slice(1);
-    }
+  const title = columnTitle(name);
+  if (title !== "") {
+    return title;
   }
+  const words = name.replace(/_(mw|mvar|mva|pu|rad)$/, "").replace(/_/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function unitText(unit: string): string {

@@ -1,6 +1,6 @@
 /** Sentences about the interval in which a derivative is exact, and what happens at its ends. */
 
-import type { BreakpointEvent, SensitivityHead, WarrantEnd } from "@service/engine";
+import { type BreakpointEvent, FULL_LOADING, type SensitivityHead, type WarrantEnd } from "@service/engine";
 import { messageText } from "../messages.ts";
 import type { Namer } from "../namer.ts";
 import { type EditUnit, formatAmount, formatLoading, formatPower, formatPrice, formatPriceChange } from "../numbers.ts";
@@ -255,9 +255,6 @@ function changesOf({ branch, generator, units }: SensitivityHead): [up: string, 
     ? [trans.__("the limit rises"), trans.__("the limit falls")]
     : [trans.__("the cost rises"), trans.__("the cost falls")];
 }
-
-/** From this share of its rating a line reads `100 %`. */
-const FULL_LOADING = 0.9995;
 
 /** Why one price holds everywhere: no line binds, and which comes nearest. */
 export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {

@@ -1,4 +1,10 @@
-import type { IngestedDistribution, IngestedNetwork, Network } from "@service/engine";
+import {
+  EARTH_RADIUS_KM,
+  type IngestedDistribution,
+  type IngestedNetwork,
+  type Network,
+  SUBSTATION_KM,
+} from "@service/engine";
 import type { NetworkGraph } from "../cases/networkGraph.ts";
 
 /** A point: longitude and latitude on the map, x and y upwards in a drawing. */
@@ -26,14 +32,6 @@ export function ownDrawing(network: IngestedNetwork): Positions | null {
   return drawn ? graphPositions(network) : null;
 }
 
-/** Kilometres of the mean radius of the earth, as in the engine. */
-const EARTH_KM = 6371.0088;
-/**
- * Two ends of a branch within this distance, km, are in one substation: the engine draws buses in one place on a ring of 400 m around
- * it. `_SUBSTATION_KM` of widgets/python/wattbook/map/picture.py is the same.
- */
-const SUBSTATION_KM = 0.801;
-
 /** Whether the ends of a branch, in longitude and latitude, are in one substation. */
 export function isWithinSubstation({ x, y }: Positions, graph: NetworkGraph, branch: number): boolean {
   const [from, to] = [graph.fromRow[branch] ?? -1, graph.toRow[branch] ?? -1];
@@ -41,7 +39,7 @@ export function isWithinSubstation({ x, y }: Positions, graph: NetworkGraph, bra
     (degrees = NaN) => (degrees * Math.PI) / 180,
   ) as [number, number, number, number];
   const half = Math.sin((latB - latA) / 2) ** 2 + Math.cos(latA) * Math.cos(latB) * Math.sin((lonB - lonA) / 2) ** 2;
-  return 2 * EARTH_KM * Math.asin(Math.sqrt(half)) <= SUBSTATION_KM;
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(half)) <= SUBSTATION_KM;
 }
 
 /** A layout as positions: `flat` holds x and y by bus of the module, star points go between their neighbours. */

@@ -1,17 +1,11 @@
+import { EXCEEDED_LOADING, SAME_LOADING, WARNING_LOADING } from "@service/engine";
+
 /** How a branch is drawn: out of service, calm, near its rating, or binding; in formulations without limits, above its rating. */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
-/** From this share of its rating a branch is shown as a warning; `_WARNING` of widgets/python/wattbook/map/picture.py is the same. */
-const WARNING_LOADING = 0.8;
-/** Loadings are equal up to rounding: a state has one class however it was reached, in the page and in the kernel's pictures. */
-const SAME_LOADING = 1e-9;
-
-/** Loadings beyond this exceed the rating: what is less is rounding. */
-const EXCEEDED = 1 + 1e-6;
-
 /** Dense rows of the branches that are loaded above their rating, the heaviest first. */
 export function exceededRows(loading: Float64Array): number[] {
-  const rows = [...loading.keys()].filter((row) => (loading[row] ?? NaN) > EXCEEDED);
+  const rows = [...loading.keys()].filter((row) => (loading[row] ?? NaN) > EXCEEDED_LOADING);
   return rows.sort((a, b) => (loading[b] ?? 0) - (loading[a] ?? 0) || a - b);
 }
 
@@ -25,7 +19,7 @@ export function loadingClass(loading: number, shadow: number | null): LoadingCla
   if (!Number.isFinite(loading)) {
     return "out";
   }
-  if (shadow === null ? loading > EXCEEDED : binds(shadow)) {
+  if (shadow === null ? loading > EXCEEDED_LOADING : binds(shadow)) {
     return "binding";
   }
   return loading >= WARNING_LOADING - SAME_LOADING ? "warning" : "calm";

@@ -1,14 +1,12 @@
+import { TIGHT_CONE_GAP } from "@service/engine";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Name of the gap of the relaxation at each branch: 1 − |W|² / (w_f w_t), as a part of 1. */
 export const CONE_GAP = "cone_gap";
 
-/** A gap below this is zero up to the accuracy of the solver: the cone is tight. */
-const TIGHT = 1e-6;
-
 /** Whether a cone is tight: the voltages of such a branch are those of an AC power flow. */
 export function isTight(gap: number): boolean {
-  return gap < TIGHT;
+  return gap < TIGHT_CONE_GAP;
 }
 
 /** How many branches have a cone, and how many of these are tight; null where the state is not of a relaxation. */

@@ -1,3 +1,4 @@
+import { VOLTAGE_TOLERANCE_PU } from "@service/engine";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Name of the voltage magnitudes, per unit. */
@@ -5,9 +6,6 @@ export const VOLTAGE = "vm_pu";
 
 /** Names of the limits of the voltage magnitudes, per unit. */
 export const VOLTAGE_LIMITS = ["vm_min_pu", "vm_max_pu"] as const;
-
-/** A voltage this far outside its limits, per unit, is at the limit: solvers meet set-points to less. */
-const TOLERANCE_PU = 1e-6;
 
 /**
  * How far voltage magnitudes are outside the limits of their buses, per unit by dense row: above zero over the upper limit, below
@@ -19,7 +17,13 @@ export function voltageExcess(magnitudes: Float64Array, columns: QuantityTable):
     limits &&
     magnitudes.map((magnitude, row) => {
       const [over, under] = [magnitude - (limits.vm_max_pu[row] ?? NaN), magnitude - (limits.vm_min_pu[row] ?? NaN)];
-      return over > TOLERANCE_PU ? over : under < -TOLERANCE_PU ? under : Number.isFinite(magnitude) ? 0 : NaN;
+      return over > VOLTAGE_TOLERANCE_PU
+        ? over
+        : under < -VOLTAGE_TOLERANCE_PU
+          ? under
+          : Number.isFinite(magnitude)
+            ? 0
+            : NaN;
     })
   );
 }

@@ -9,21 +9,25 @@ use powerio::dist::MulticonductorNetwork;
 
 use super::script;
 
-/// Options in the order of OpenDSS, which resolves abbreviations (`ExecOptions` in its sources). Those marked `!`
-/// change the solution; the others concern reports, searches, time steps (which a snapshot does not have) or the
-/// parser.
-const OPTIONS: &str = "type element hour sec !year !frequency stepsize mode random number time class object !circuit editor tolerance
-    maxiterations h !loadmodel !loadmult normvminpu normvmaxpu emergvminpu emergvmaxpu %mean %stddev ldcurve %growth genkw genpf
-    capkvar addtype !allowduplicates zonelock ueweight lossweight ueregs lossregs voltagebases algorithm trapezoidal autobuslist
-    controlmode tracecontrol genmult defaultdaily defaultyearly !allocationfactors !cktmodel pricesignal pricecurve terminal
-    basefrequency harmonics maxcontroliter bus datapath keeplist reduceoption demandinterval %normal diverbose casename markercode
-    nodewidth log recorder overloadreport voltexceptionreport !cfactors showexport numallociterations defaultbasefrequency
-    markswitches switchmarkercode daisysize marktransformers transmarkercode transmarkersize loadshapeclass earthmodel querylog
-    markcapacitors markregulators markpvsystems markstorage capmarkercode regmarkercode pvmarkercode storemarkercode capmarkersize
-    regmarkersize pvmarkersize storemarkersize neglectloady markfuses fusemarkercode fusemarkersize markreclosers
-    reclosermarkercode reclosermarkersize registryupdate markrelays relaymarkercode relaymarkersize processtime totaltime steptime
-    sampleenergymeters miniterations dssvisualizationtool keepload !zmag seasonrating seasonsignal linetypes eventlogdefault
-    !longlinecorrection showreports numcpus numcores numactors !activeactor cpu actorprogress parallel concatenatereports numanodes";
+/// Options in the order of OpenDSS, which resolves abbreviations (`ExecOptions` in its sources). Those marked `!` change the solution;
+/// the others concern reports, searches, time steps (which a snapshot does not have) or the parser. Behind `:` stands the kind of the
+/// value, as in the table of classes; a value without one is a name or a text.
+const OPTIONS: &str = "type element hour:n sec:n !year:i !frequency:n stepsize:duration mode:mode
+    random:none|gaussian|uniform|lognormal number:i time:l class object !circuit editor tolerance:n maxiterations:i h:duration
+    !loadmodel:powerflow|admittance !loadmult:n normvminpu:n normvmaxpu:n emergvminpu:n emergvmaxpu:n %mean:n %stddev:n ldcurve
+    %growth:n genkw:n genpf:n capkvar:n addtype:generator|capacitor !allowduplicates:b zonelock:b ueweight:n lossweight:n
+    ueregs:l lossregs:l voltagebases:l algorithm:normal|newton trapezoidal:b autobuslist
+    controlmode:off|static|event|time|multirate tracecontrol:b genmult:n defaultdaily defaultyearly !allocationfactors:n
+    !cktmodel:multiphase|positive pricesignal:n pricecurve terminal:i basefrequency:n harmonics maxcontroliter:i bus datapath
+    keeplist reduceoption demandinterval:b %normal:n diverbose:b casename markercode:i nodewidth:n log:b recorder:b
+    overloadreport:b voltexceptionreport:b !cfactors:n showexport:b numallociterations:i defaultbasefrequency:n markswitches:b
+    switchmarkercode:i daisysize:n marktransformers:b transmarkercode:i transmarkersize:n loadshapeclass:none|daily|yearly|duty
+    earthmodel:earth querylog:b markcapacitors:b markregulators:b markpvsystems:b markstorage:b capmarkercode:i regmarkercode:i
+    pvmarkercode:i storemarkercode:i capmarkersize:n regmarkersize:n pvmarkersize:n storemarkersize:n neglectloady:b markfuses:b
+    fusemarkercode:i fusemarkersize:n markreclosers:b reclosermarkercode:i reclosermarkersize:n registryupdate:b markrelays:b
+    relaymarkercode:i relaymarkersize:n processtime totaltime steptime sampleenergymeters:b miniterations:i dssvisualizationtool
+    keepload:b !zmag:n seasonrating:b seasonsignal linetypes eventlogdefault:b !longlinecorrection:b showreports:b numcpus
+    numcores numactors !activeactor cpu actorprogress parallel concatenatereports numanodes";
 
 /// Commands that report, measure, name or place, and those that the parser or this crate executes.
 const COMMANDS: &str = "new edit more m ~ select save show solve enable disable plot reset compile set dump open close redirect help quit
@@ -103,7 +107,7 @@ impl Settings {
                 "loadmodel" => !begins(&['p']),
                 "cktmodel" => !begins(&['m']),
                 "allowduplicates" | "longlinecorrection" => !begins(&['n', 'f']),
-                name => !OPTIONS.split_whitespace().any(|known| known == name),
+                name => !entries().any(|(known, _)| known == name),
             }
         };
         self.values
@@ -113,17 +117,30 @@ impl Settings {
     }
 }
 
+/// Names of the options, with `!` where they have one, and kinds of their values.
+fn entries() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+    OPTIONS.split_whitespace().map(|entry| match entry.split_once(':') {
+        Some((name, kind)) => (name, Some(kind)),
+        None => (entry, None),
+    })
+}
+
 /// Whether an option, by full name in lower case, changes the solution.
 pub(super) fn is_of_solution(option: &str) -> bool {
-    let named = |name: &str| name.strip_prefix('!') == Some(option);
-    OPTIONS.split_whitespace().any(named)
+    entries().any(|(name, _)| name.strip_prefix('!') == Some(option))
+}
+
+/// The kind of the value of an option, whole and in lower case; `None` for a name or a text.
+pub(super) fn kind(option: &str) -> Option<&'static str> {
+    let own = |(name, kind): (&str, Option<&'static str>)| kind.filter(|_| name.trim_start_matches('!') == option);
+    entries().find_map(own)
 }
 
 /// Position and name of the option that `written` denotes: exactly, otherwise the first that begins with it; without a
 /// name, the option after `before`.
 pub(super) fn option(written: &str, before: Option<usize>) -> (Option<usize>, String) {
     let written = written.trim().to_ascii_lowercase();
-    let known = || OPTIONS.split_whitespace().map(|name| name.trim_start_matches('!'));
+    let known = || entries().map(|(name, _)| name.trim_start_matches('!'));
     let position = match written.is_empty() {
         true => Some(before.map_or(0, |k| k + 1)),
         false => known()
@@ -132,4 +149,17 @@ pub(super) fn option(written: &str, before: Option<usize>) -> (Option<usize>, St
     };
     let name = position.and_then(|k| known().nth(k)).map(str::to_owned);
     (position, name.unwrap_or(written))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{kind, option};
+
+    #[test]
+    fn the_kind_of_a_value_goes_with_the_name_of_its_option() {
+        assert_eq!(option("loadm", None).1, "loadmodel");
+        assert_eq!(kind("loadmodel"), Some("powerflow|admittance"));
+        assert_eq!(kind("loadmult"), Some("n"));
+        assert_eq!(kind("datapath"), None);
+    }
 }

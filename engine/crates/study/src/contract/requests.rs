@@ -327,6 +327,8 @@ pub struct ProblemCaps {
     pub blocks: Vec<String>,
     /// Columns of its results, in their order.
     pub columns: Vec<ColumnName>,
+    /// Names of the solve options that it reads; it refuses the others.
+    pub options: Vec<String>,
     pub operands: Vec<Operand>,
     pub parameters: Vec<Parameter>,
 }

@@ -14,6 +14,7 @@ mod stepping;
 pub(crate) mod work;
 
 pub(crate) use dc::convention;
+pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;

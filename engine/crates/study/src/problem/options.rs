@@ -27,6 +27,14 @@ const OPTIONS: [Entry; 7] = [
     ("lifted_cuts", |o| o.lifted_cuts.is_some(), &[Socwr]),
 ];
 
+/// Names of the options that a formulation reads.
+pub fn options_of(formulation: FormulationId) -> impl Iterator<Item = &'static str> {
+    let read = OPTIONS
+        .iter()
+        .filter(move |(_, _, readers)| readers.contains(&formulation));
+    read.map(|(option, ..)| *option)
+}
+
 /// Refuses an option that the formulation does not read.
 ///
 /// Errors: `INPUT.REQUEST`.

@@ -4,7 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use ts_rs::{Config, TS};
 use wattbook_study::contract::*;
-use wattbook_study::{abilities_of, contract_source_files, contract_source_sha256, Ability, CONTRACT_VERSION};
+use wattbook_study::{
+    abilities_of, contract_source_files, contract_source_sha256, options_of, Ability, CONTRACT_VERSION,
+};
 
 fn declare<T: TS + 'static>(out: &mut String, config: &Config) {
     if let Some(docs) = T::docs() {
@@ -65,6 +67,13 @@ fn generate() -> String {
             tags(abilities_of(formulation)).replace(" as const", "")
         )
         .expect("a string grows");
+    }
+    out.push_str("};\n");
+    out.push_str("\n/** The solve options that each formulation reads; it refuses the others. */\n");
+    out.push_str("export const OPTIONS: { readonly [id in FormulationId]: readonly (keyof SolveOptions)[] } = {\n");
+    for formulation in formulations {
+        let names: Vec<&str> = options_of(formulation).collect();
+        writeln!(out, "  {}: {names:?},", formulation.id()).expect("a string grows");
     }
     out.push_str("};\n");
     out.push_str("\n/** Demand changes in MW from the base case, by bus id or uid. */\n");

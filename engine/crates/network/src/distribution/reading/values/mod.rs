@@ -6,7 +6,6 @@
 mod classes;
 mod kinds;
 mod numbers;
-mod options;
 mod place;
 mod references;
 mod variables;
@@ -15,6 +14,7 @@ pub(crate) use place::Place;
 pub(crate) use references::References;
 
 use self::classes::Class;
+use self::kinds::Kind;
 use self::place::{cut_off, wrong, Owner, Taken};
 use self::variables::Variables;
 use crate::distribution::script::{Param, Verb};
@@ -144,7 +144,7 @@ impl Values {
             if param.name.is_none() && !settings::is_of_solution(&option) {
                 continue;
             }
-            let kind = options::kind(&option);
+            let kind = settings::kind(&option).map_or(Kind::Text, Kind::named);
             let taken = Taken { option: &option, kind };
             self.refused = wrong(&Owner::Command(verb), &taken, line, param, &self.variables, at);
             if self.refused.is_some() {

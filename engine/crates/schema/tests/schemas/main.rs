@@ -1,5 +1,7 @@
 //! The generated schemas are what the Rust contract says. `WATTBOOK_UPDATE=1` writes them.
 
+mod quantities;
+
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::Path;
