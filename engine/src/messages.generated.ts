@@ -578,6 +578,8 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "matpower.unread_tables": ["1 table of numbers is not part of this model: {tables:list}.", "{count:count} tables of numbers are not part of this model: {tables:list}."],
   "matpower.version1_table": "Line {line:count}: `{statement:text}` uses a table of the case; only plain table literals can be read. Run the file and save the case.",
   "matpower.whole_case": "the whole case is replaced by the result of an expression",
+  "matrix.no_slack": "The weights of the slack sum to zero in the island of {bus:element}.",
+  "matrix.too_large": "A matrix of {rows:count} × {columns:count} numbers is too large. Name some branches, or set a threshold below which entries are left out.",
   "module.ac_of_other": "AC power flows and relaxations can be opened only if Wattbook saved them.",
   "module.changed": "The solution module was changed after Wattbook saved it ({what:message}). Solve the case again.",
   "module.changed.angles": "different angles",
