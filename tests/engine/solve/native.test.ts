@@ -23,13 +23,13 @@ import hashlib, json, struct, sys
 from wattbook import _engine
 job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
-    case = json.loads(_engine.ingest_case(file.read(), "matpower")[0])
-module = case["module_json"]
+    head, _, module = _engine.ingest_case(file.read(), "matpower")
+case = json.loads(head)
 study = _engine.Study(_engine.Case(case["sha256"], module), "dcopf", "{}")
 columns = {}
 def commit(deltas, rates):
-    head, told = study.commit("c", json.dumps(deltas), json.dumps(rates), "null")
-    columns.update({name: sha256(values) for name, (_, _, values) in told.items()})
+    head, numbers = study.commit("c", json.dumps(deltas), json.dumps(rates), "null")
+    columns.update({name: sha256(values) for name, (_, _, values) in numbers.items()})
     return json.loads(head)["solution"]["result_sha256"]
 def sha256(data):
     return hashlib.sha256(data).hexdigest()
@@ -59,13 +59,13 @@ def finished(job, budget, study=None):
 _, drawn = finished(_engine.Job.layout(module), 7)
 x, y = (struct.unpack("<%dd" % (len(drawn[name][2]) // 8), drawn[name][2]) for name in ("layout_x", "layout_y"))
 positions = [part for place in zip(x, y) for part in place]
-placed = json.loads(_engine.apply_layout(module, positions, -100.0, 31.0, None)[0])
+placed, _, placed_module = _engine.apply_layout(module, positions, -100.0, 31.0, None)
 print(json.dumps({
     "sha256": case["sha256"],
     "results": [commit(*edit) for edit in job["edits"]],
     "layout": sha256(struct.pack("<%dd" % len(positions), *positions)),
-    "placed": placed["sha256"],
-    "layer": sha256(_engine.geo_json(placed["module_json"]).encode()),
+    "placed": json.loads(placed)["sha256"],
+    "layer": sha256(_engine.geo_json(placed_module).encode()),
     "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
     "track": numbers(finished(_engine.Job.track(study, '{"bus":2}', -20.0, 60.0), 1, study)[0]),
     "prices": sha256(study.track_prices(17.25)),

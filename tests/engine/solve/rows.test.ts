@@ -17,20 +17,19 @@ const SCRIPT = `
 import json, sys
 from wattbook import _engine
 from wattbook.tables import rows
-from wattbook.tables.columns import parted
 job = json.load(sys.stdin)
 module = job["module"]
-told = rows.inspected(module)
-case = rows.CaseRows.of(told)
+read = rows.inspected(module)
+case = rows.CaseRows.of(read)
 def table(of, *columns):
     return [list(row) for row in zip(of.ids.tolist(), of.uids, of.names, *(of.numbers(name).tolist() for name in columns))]
 print(json.dumps({
-    "head": {**told[0], "topology": None, "view": None},
+    "head": {**read[0], "topology": None, "view": None},
     "buses": table(case.buses, "base_kv", "demand_mw", "gen_mw", "bus_in_service", "bus_editable"),
     "branches": table(case.branches, "from_bus", "to_bus", "rating_mw", "rating_is_fallback", "branch_in_service", "branch_editable"),
     "generators": table(case.generators, "generator_bus", "p_min_mw", "p_max_mw", "generator_in_service"),
-    "routes": None if told[0]["view"] is None else [None if route is None else route.tolist() for route in case.routes()],
-    "solved": rows.solve_response(parted(_engine.solve_module(module))),
+    "routes": None if read[0]["view"] is None else [None if route is None else route.tolist() for route in case.routes()],
+    "solved": rows.solve_response(rows.parted(_engine.solve_module(module))),
 }))
 `;
 
