@@ -11,10 +11,15 @@ t.test("a double click on Apply applies once", { skip: noChromium }, async (t) =
   await openCase(page, THREE_BUSES);
   await propose(page);
   const { card, state } = cardOf(page);
-  await card.locator('[data-action="approve"]').click();
+  await armed(page);
+  await card.locator('[data-action="approve"]').dblclick();
   await eventually.equal(t, state, "approved");
+  await page.waitForTimeout(300);
+  t.equal(await state(), "approved", "the second click does not apply");
   await card.locator('[data-action="apply"]').dblclick();
   await eventually.equal(t, state, "applied");
+  await page.waitForTimeout(300);
+  t.equal(await card.count(), 1, "the second click does not discard");
   await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
   // A second apply would have been refused by now: one after it waits for its turn.
   await page.evaluate(() =>

@@ -53,8 +53,15 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
     await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(report);
     setBusy(false);
   };
+  // The second click of a double click belongs to the control before, whose place this one has taken.
   const action = (name: string, text: string, act: () => void): ReactElement => (
-    <button type="button" className="wb-Button" data-action={name} disabled={busy} onClick={act}>
+    <button
+      type="button"
+      className="wb-Button"
+      data-action={name}
+      disabled={busy}
+      onClick={(event) => (event.detail > 1 ? undefined : act())}
+    >
       {text}
     </button>
   );

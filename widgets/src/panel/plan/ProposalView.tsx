@@ -136,7 +136,13 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
       <div className="wb-Plan-decide">
         <p>{approvalText(planned)}</p>
         {approved ? (
-          <button type="button" className="wb-Button" disabled={busy} onClick={() => proposals.withdraw()}>
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={busy}
+            // The second click of a double click belongs to the control whose place this one has taken.
+            onClick={(event) => (event.detail > 1 ? undefined : proposals.withdraw())}
+          >
             {trans.__("Withdraw the approval")}
           </button>
         ) : (
