@@ -188,8 +188,8 @@ class Case(Placeable, Network):
         """Line outage distribution factors: MW of flow that the outage of a branch adds to another one, per MW that it carried. Rows
         `branch`, columns `outage`; -1 for the branch itself.
 
-        A column is NaN where the outage splits an island and where the branch is out of service already. Arguments and errors as
-        for `ptdf`.
+        A column is NaN where the outage splits an island and where the branch is out of service already. The other arguments are as for `ptdf`,
+        and so are the errors.
         """
         return matrices.lodf(self, branches, threshold, options)
 
