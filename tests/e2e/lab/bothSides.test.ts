@@ -168,8 +168,17 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   await theMap(page);
 });
 
+/** Number of messages once none has followed for half a second: the selection of an earlier step may be on its way. */
+async function sentAtRest(): Promise<number> {
+  for (;;) {
+    const { sent } = comms;
+    await page.waitForTimeout(500);
+    if (comms.sent === sent) return sent;
+  }
+}
+
 t.test("a long drag sends nothing until the hand lets go, and then little", async (t) => {
-  const before = comms.sent;
+  const before = await sentAtRest();
   const { revision } = await pageState();
   const hand = await dragSlider(map, 0.3);
   for (let k = 1; k <= 150; k += 1) {
