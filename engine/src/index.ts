@@ -36,6 +36,7 @@ export const {
   explainModule,
   exportFormats,
   exportModule,
+  figurePdf,
   geoJson,
   ingestCase,
   ingestDistribution,

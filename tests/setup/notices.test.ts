@@ -171,7 +171,7 @@ test("a licence text stands under every package and crate; data of the public do
   t.ok(software.length > 150, String(software.length));
   t.strictSame(missing(software, [...texts]), []);
   const data = listed(NOTICES, "Data");
-  t.match(data, [/^GeoNames/, /^Natural Earth/, /^PGLib-OPF/, /^U\.S\. Census/]);
+  t.match(data, [/^Arimo/, /^GeoNames/, /^Natural Earth/, /^PGLib-OPF/, /^U\.S\. Census/]);
   t.strictSame(
     data.filter((one) => !texts.has(one)).map((one) => one.split(" ")[0]),
     ["Natural", "U.S."],

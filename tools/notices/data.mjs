@@ -1,7 +1,7 @@
 // Public data that is in the product: the basemap, the grids and the fallback cases are made of it.
 import { readFileSync } from "node:fs";
 import { at } from "../lib/paths.mjs";
-import { standardText } from "./licences.mjs";
+import { normalised, standardText } from "./licences.mjs";
 
 const versionOf = (name) => JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8")).version;
 
@@ -43,6 +43,14 @@ export function dataNotices() {
       about:
         "https://github.com/power-grid-lib/pglib-opf, by the IEEE PES Task Force on Benchmarks for Validation of Emerging Power System Algorithms. The cases case200_activ and case500_goc, converted and placed at synthetic coordinates.",
       texts: [standardText("CC-BY-4.0")],
+    },
+    {
+      name: "Arimo",
+      version: "1.341",
+      licence: "OFL-1.1",
+      about:
+        "https://github.com/googlefonts/arimo. The fonts of figures in PDF; letters were selected, hints and tables of layout removed.",
+      texts: [normalised(readFileSync(at("engine/crates/figure/fonts/OFL.txt"), "utf8"))],
     },
   ];
 }

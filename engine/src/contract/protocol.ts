@@ -19,7 +19,8 @@ type FileCall =
   | { op: "readStudyBundle"; bytes: Uint8Array }
   | { op: "writeStudyBundle"; bundle: string; gzip: boolean }
   | { op: "readMcStudyBundle"; bytes: Uint8Array }
-  | { op: "writeMcStudyBundle"; text: string; gzip: boolean };
+  | { op: "writeMcStudyBundle"; text: string; gzip: boolean }
+  | { op: "figurePdf"; svg: string; widthCm: number };
 
 type ModuleCall =
   /**

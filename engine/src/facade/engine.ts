@@ -142,6 +142,11 @@ export interface Engine {
   readMcStudyBundle(bytes: Uint8Array, signal?: AbortSignal): Promise<string>;
   /** The bytes of a Study file from the text that `solveMcStudy` returns. */
   writeMcStudyBundle(text: string, options?: { gzip?: boolean }): Promise<Uint8Array>;
+  /**
+   * An SVG picture of a map as the bytes of a PDF of one page, `widthCm` wide, with its fonts embedded. Rejects with `ARGUMENT.CHOICE` for a letter that
+   * the fonts do not have and for a colour that is neither a name nor `#rrggbb`, and with `INPUT.SVG` for anything that is not in our pictures.
+   */
+  figurePdf(svg: string, widthCm: number): Promise<Uint8Array>;
   /** Solves without a Study; the request `{}` is the DC OPF of the base case. */
   solveModule(moduleJson: string, request?: SolveRequest, signal?: AbortSignal): Promise<SolveResponse>;
   /**

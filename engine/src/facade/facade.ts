@@ -179,6 +179,10 @@ export function createEngine(transport: Transport): Engine {
       const answer = await transport.request({ op: "writeMcStudyBundle", text: tokenText(text, "text"), gzip });
       return answer.bytes as Uint8Array;
     },
+    figurePdf: async (svg, widthCm) => {
+      const answer = await transport.request({ op: "figurePdf", svg: tokenText(svg, "svg"), widthCm });
+      return answer.bytes as Uint8Array;
+    },
     solveModule: async (moduleJson, request = {}, signal) => {
       const call = { op: "solveModule", module: moduleText(moduleJson), request: JSON.stringify(request) } as const;
       const answer = await transport.request(call, signal);

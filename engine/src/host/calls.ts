@@ -40,6 +40,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.read_mc_study_bundle(call.bytes) };
     case "writeMcStudyBundle":
       return { json: "null", bytes: instance.write_mc_study_bundle(call.text, call.gzip) };
+    case "figurePdf":
+      return { json: "null", bytes: instance.figure_pdf(call.svg, call.widthCm) };
 
     case "inspectModule":
       return replied(instance.inspect_module(call.module));

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import wattbook as wb
+from pypdf import PdfReader
 from wattbook.map import overlays
 
 LINE = {"type": "LineString", "coordinates": [[-105, 40], [-104, 40.5, 1600]]}
@@ -200,9 +201,9 @@ def test_pictures_have_the_layers(study: wb.Study, tmp_path: Path) -> None:
     assert "Layers: Rivers" in drawn and drawn.index('"#336699"') < drawn.index(
         'stroke-linecap="round" stroke="#b3bac2"'
     )
-    pdf = view.save(tmp_path / "map.pdf").read_bytes()
-    assert b"/G500 << /ca 0.5 /CA 0.5 >>" in pdf
+    resources: Any = PdfReader(view.save(tmp_path / "map.pdf")).pages[0]["/Resources"]
+    opacities = {state.get_object()["/CA"] for state in resources["/ExtGState"].values()}
+    assert opacities >= {0.5, 0.1}
     view.add_layer(LINE, "Rivers", color="navy")
     assert 'stroke="navy"' in view.save(tmp_path / "map.svg").read_text()
-    with pytest.raises(wb.ArgumentError, match="PDF takes colours"):
-        view.save(tmp_path / "map.pdf")
+    assert view.save(tmp_path / "map.pdf").stat().st_size > 0

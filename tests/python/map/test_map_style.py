@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-import zlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import wattbook as wb
+from pypdf import PdfReader
 from wattbook.map.figure import pdf
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -140,37 +140,48 @@ def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Pat
     for text, size, begin, end in seen:
         assert 8 <= size <= 10.6, text
         assert begin >= 0 and end <= width_cm / 2.54 * 72, text
-    data = shown.save(tmp_path / "prices.pdf", width_cm=width_cm).read_bytes()
-    stream = zlib.decompress(data.split(b"stream\n", 1)[1].split(b"\nendstream", 1)[0]).decode("latin-1")
-    whole = float(stream.split()[0])
-    letters = max(float(scale) for scale in re.findall(r"W n ([\d.]+) 0 0 \1 ", stream)) if width_cm < 21 else 1.0
-    least = min(float(size) for size in re.findall(r"/F\d (\S+) Tf", stream))
-    assert whole * letters * least >= 8
+    page = PdfReader(shown.save(tmp_path / "prices.pdf", width_cm=width_cm)).pages[0]
+    sizes: list[float] = []
+
+    def measure(text: str, matrix: list[float], letters: list[float], _font: object, size: float) -> None:
+        if text.strip():
+            sizes.append(size * abs(matrix[3] * letters[3]))
+
+    page.extract_text(visitor_text=measure)
+    assert len(sizes) > 8 and min(sizes) >= 7.99
 
 
 def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:
     study = wb.open_case("carolina").study()
-    data = study.map().save(tmp_path / "prices.pdf", width_cm=16).read_bytes()
-    assert data.startswith(b"%PDF-1.") and data.endswith(b"%%EOF\n")
+    page = PdfReader(study.map().save(tmp_path / "prices.pdf", width_cm=16)).pages[0]
     # 800 px are 16 cm, 72 points an inch.
-    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", data)
-    assert float(box[0]) == pytest.approx(16 / 2.54 * 72, abs=0.01)
-    # Each entry of the table of references is the place of its object.
-    start = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
-    entries = data[start:].split(b"\n")[2:]
-    for number, entry in enumerate(entries[1 : entries.index(b"trailer") if b"trailer" in entries else None], 1):
-        if entry.endswith(b"n "):
-            assert data[int(entry[:10]) :].startswith(b"%d 0 obj" % number)
-    stream = zlib.decompress(data.split(b"stream\n", 1)[1].split(b"\nendstream", 1)[0]).decode("latin-1")
+    assert float(page.mediabox.width) == pytest.approx(16 / 2.54 * 72, abs=0.01)
+    stream = page.get_contents()
+    assert stream is not None
+    operators = stream.get_data().decode("latin-1")
     svg = (study.map().save(tmp_path / "prices.svg")).read_text()
     dots = {
-        place
+        (float(x), float(y))
         for path in re.findall(r'd="((?:M[\d.]+ [\d.]+h0)+)"', svg)
-        for place in re.findall(r"M(\S+) (\S+?)h0", path)
+        for x, y in re.findall(r"M(\S+) (\S+?)h0", path)
     }
-    drawn = {(x, y) for x, y, u, v in re.findall(r"(\S+) (\S+) m (\S+) (\S+) l", stream) if (x, y) == (u, v)}
+    points = re.findall(r"(\S+) (\S+) m\s+(\S+) (\S+) l", operators)
+    drawn = {(float(x), float(y)) for x, y, u, v in points if (x, y) == (u, v)}
     assert len(dots) > 100 and drawn >= dots
-    assert "(Price, $/MWh" in stream and "#" not in stream
+    text = page.extract_text()
+    assert "Price, $/MWh" in text and "Carolina 500, synthetic" in text
+
+
+def test_a_pdf_has_its_fonts_embedded(pages: dict[str, Any], tmp_path: Path) -> None:
+    page = PdfReader(wb.open_case("carolina").study().map().save(tmp_path / "prices.pdf")).pages[0]
+    resources: Any = page["/Resources"]
+    fonts = [font.get_object() for font in resources["/Font"].values()]
+    assert len(fonts) == 2
+    for font in fonts:
+        descendant = font["/DescendantFonts"][0].get_object()
+        assert re.fullmatch(r"/[A-Z]{6}\+Arimo-(Regular|Bold)", descendant["/BaseFont"]), "a subset"
+        assert descendant["/FontDescriptor"]["/FontFile2"].get_data().startswith(b"\x00\x01\x00\x00")
+        assert "/ToUnicode" in font
 
 
 def test_a_pdf_refuses_letters_that_its_fonts_do_not_have() -> None:

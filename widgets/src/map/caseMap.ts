@@ -416,7 +416,7 @@ export class CaseMap {
   }
 
   #save(format: PictureFormat, figure?: Figure): Promise<MadeFile> {
-    return saveMap(this.#session, this.#stage, this.#legend.content, format, figure);
+    return saveMap(this.#workspace.engine, this.#session, this.#stage, this.#legend.content, format, figure);
   }
 
   /** Lets the colours span the values in view, until somebody lets them follow the state again. */

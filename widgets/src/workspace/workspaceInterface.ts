@@ -24,6 +24,7 @@ export type WorkspaceEngine = GeographyEngine &
     | "createStudy"
     | "exportFormats"
     | "exportModule"
+    | "figurePdf"
     | "inspectModule"
     | "materializeModule"
     | "preloadEngine"
@@ -85,6 +86,7 @@ export interface IWorkspace {
     WorkspaceEngine,
     | "exportFormats"
     | "exportModule"
+    | "figurePdf"
     | "inspectDistribution"
     | "preloadEngine"
     | "readMcStudyBundle"

@@ -1,4 +1,4 @@
-//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
+//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases, figures.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -91,6 +91,13 @@ fn materialize_module(
     })
 }
 
+/// An SVG picture as the bytes of a PDF of one page with its fonts embedded, `width_cm` wide.
+#[pyfunction]
+fn figure_pdf<'py>(py: Python<'py>, svg: &str, width_cm: f64) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = detached(py, || wattbook_figure::pdf_of_svg(svg, width_cm))?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
 /// The table of typical costs (`TypicalCost[]`).
 #[pyfunction]
 fn typical_costs() -> String {
@@ -141,6 +148,7 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(export_formats, m)?)?;
     m.add_function(wrap_pyfunction!(export_module, m)?)?;
     m.add_function(wrap_pyfunction!(materialize_module, m)?)?;
+    m.add_function(wrap_pyfunction!(figure_pdf, m)?)?;
     m.add_function(wrap_pyfunction!(typical_costs, m)?)?;
     m.add_function(wrap_pyfunction!(assume_costs, m)?)?;
     m.add_function(wrap_pyfunction!(read_study_bundle, m)?)?;

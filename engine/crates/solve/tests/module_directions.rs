@@ -124,7 +124,9 @@ fn file(path: &str, source: &str) -> (Vec<String>, String) {
     (module(Path::new(path)), source.to_owned())
 }
 
-const CRATES: [&str; 7] = ["sparse", "network", "solve", "study", "wasm", "python", "bench"];
+const CRATES: [&str; 8] = [
+    "sparse", "network", "solve", "study", "figure", "wasm", "python", "bench",
+];
 
 /// Folders of a crate, by the modules of their files.
 fn folders(files: &[(Vec<String>, String)]) -> BTreeSet<Vec<String>> {

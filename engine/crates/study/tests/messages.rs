@@ -132,7 +132,7 @@ fn is_current(file: &str, want: &str) {
 #[test]
 fn every_key_is_used() {
     let mut sources = String::new();
-    for name in ["network", "solve", "study", "wasm", "python"] {
+    for name in ["network", "solve", "study", "figure", "wasm", "python"] {
         read(&crates().join(name).join("src"), &mut sources);
     }
     for folder in [

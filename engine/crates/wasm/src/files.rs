@@ -1,4 +1,4 @@
-//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases.
+//! Files beyond balanced case files: JSON of any kind, drawings, geographic layers, saved cases, figures.
 
 use crate::{replied, thrown};
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -89,6 +89,13 @@ pub fn materialize_module(
     generators: &str,
 ) -> Result<String, JsValue> {
     wattbook_study::materialize_module(module_json, (deltas, rates, reactive, generators)).map_err(thrown)
+}
+
+/// An SVG picture as the bytes of a PDF of one page with its fonts embedded, `width_cm` wide. Throws `ARGUMENT.CHOICE`, `INPUT.SVG`.
+#[wasm_bindgen]
+pub fn figure_pdf(svg: &str, width_cm: f64) -> Result<Uint8Array, JsValue> {
+    let bytes = wattbook_figure::pdf_of_svg(svg, width_cm).map_err(thrown)?;
+    Ok(Uint8Array::from(bytes.as_slice()))
 }
 
 /// The table of typical costs (`TypicalCost[]`).

@@ -1,5 +1,5 @@
 import { trans } from "../../text/index.ts";
-import { type CaseSession, isSynthetic, type MadeFile } from "../../workspace/index.ts";
+import { type CaseSession, isSynthetic, type MadeFile, type WorkspaceEngine } from "../../workspace/index.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import type { Stage } from "../view/stage.ts";
 import { pictureCaption } from "./pictureCaption.ts";
@@ -15,6 +15,7 @@ export interface SavedLayout {
 
 /** What a map shows of a session, as a file. Rejects while there is nothing on it. */
 export function saveMap(
+  engine: Pick<WorkspaceEngine, "figurePdf">,
   session: CaseSession,
   stage: Stage,
   legend: LegendContent | null,
@@ -23,5 +24,5 @@ export function saveMap(
 ): Promise<MadeFile> {
   const notes = isSynthetic(session.opened) ? [trans.__("Synthetic network")] : [];
   const lines = caption ? pictureCaption(session, legend) : [];
-  return savePicture(format, { stage, legend, name: session.caseName, caption: lines, notes, widthCm, dpi, crop });
+  return savePicture(format, { engine, stage, legend, name: session.caseName, caption: lines, notes, widthCm, dpi, crop });
 }

@@ -1,7 +1,6 @@
-import { fileName, type MadeFile } from "../../workspace/index.ts";
+import { fileName, type MadeFile, type WorkspaceEngine } from "../../workspace/index.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import type { Stage } from "../view/stage.ts";
-import { pdfOf } from "../pdf/pdfPicture.ts";
 import { svgPicture } from "./svgPicture.ts";
 import { trans } from "../../text/index.ts";
 
@@ -19,6 +18,7 @@ export type PictureFormat = "png" | "svg" | "pdf";
 export async function savePicture(
   format: PictureFormat,
   {
+    engine,
     stage,
     legend,
     name,
@@ -28,6 +28,8 @@ export async function savePicture(
     dpi,
     crop,
   }: {
+    /** Writes PDF. */
+    engine: Pick<WorkspaceEngine, "figurePdf">;
     stage: Stage;
     legend: LegendContent | null;
     name: string;
@@ -64,7 +66,7 @@ export async function savePicture(
   async function encoded({ text, ...size }: ReturnType<typeof svgPicture>): Promise<Uint8Array> {
     switch (format) {
       case "pdf":
-        return pdfOf(text, size, widthCm ?? USUAL_CM);
+        return engine.figurePdf(text, widthCm ?? USUAL_CM);
       case "png":
         return rasterised(new TextEncoder().encode(text), size, scaleOf(size.width));
       case "svg":
