@@ -214,7 +214,7 @@ def test_distribution_factors_are_those_of_pandapower() -> None:
     from pandapower.pypower.makePTDF import makePTDF
 
     net = pandapower.networks.case118()
-    pandapower.rundcpp(net)
+    pandapower.rundcpp(net, trafo_model="pi")
     tables = net._ppc["internal"]
     slack = int(np.flatnonzero(tables["bus"][:, 1] == 3)[0])
     ptdf = makePTDF(tables["baseMVA"], tables["bus"], tables["branch"], slack)
@@ -235,9 +235,23 @@ def test_distribution_factors_are_those_of_pypsa() -> None:
     part.calculate_PTDF()
     part.calculate_BODF()
     case = wb.open_case(network)
-    buses = [case.buses.index[case.buses["name"] == name][0] for name in part.buses_o]
-    lines = [case.branches.index[case.branches["name"] == name][0] for _, name in part.branches_i()]
+    names, branches = case.buses["name"], case.branches.reset_index().set_index("uid")
+    buses = [names.index[names == name][0] for name in part.buses_o]
+    rows = branches.loc[[name for _, name in part.branches_i()]]
+    # A transformer with its tap at the other side is read from there.
+    starts = [network.c[kind].static.at[name, "bus0"] for kind, name in part.branches_i()]
+    sign = np.where(names[rows["from_bus"]].to_numpy() == starts, 1.0, -1.0)
+    lines = rows["branch"].tolist()
     own = case.ptdf(buses[0], options={"dc_convention": "matpower"}).loc[lines, buses].to_numpy()
-    assert np.abs(own - part.PTDF).max() < 1e-9
+    assert np.abs(sign[:, None] * own - part.PTDF).max() < 1e-9
     outages = case.lodf(options={"dc_convention": "matpower"}).loc[lines, lines].to_numpy()
-    assert np.abs(outages - part.BODF).max() < 1e-9
+    assert np.abs(sign[:, None] * outages * sign - part.BODF).max() < 1e-9
+
+
+def test_results_are_geodataframes() -> None:
+    solution = wb.open_case("carolina").study().solution
+    buses, branches = solution.to_geodataframe(), solution.to_geodataframe("branch")
+    assert str(buses.crs) == str(branches.crs) == "EPSG:4326"
+    assert buses["lmp"].equals(solution.buses["lmp"]) and buses.index.equals(solution.buses.index)
+    assert buses.geometry.x.tolist() == solution.buses["longitude"].tolist()
+    assert set(branches.geometry.geom_type) == {"LineString"} and len(branches) == len(solution.branches)
