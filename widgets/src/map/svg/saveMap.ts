@@ -24,5 +24,15 @@ export function saveMap(
 ): Promise<MadeFile> {
   const notes = isSynthetic(session.opened) ? [trans.__("Synthetic network")] : [];
   const lines = caption ? pictureCaption(session, legend) : [];
-  return savePicture(format, { engine, stage, legend, name: session.caseName, caption: lines, notes, widthCm, dpi, crop });
+  return savePicture(format, {
+    engine,
+    stage,
+    legend,
+    name: session.caseName,
+    caption: lines,
+    notes,
+    widthCm,
+    dpi,
+    crop,
+  });
 }
