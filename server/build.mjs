@@ -3,7 +3,7 @@ import { copyFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { inputsOf, recordBundled } from "../tools/notices/bundled.mjs";
+import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 import { buildFallback } from "./scripts/fallback.mjs";
 import { packGrids } from "./scripts/grids.mjs";
 

@@ -3,10 +3,10 @@
 // on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in `.setup/peers`.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { VENV, at } from "../tools/lib/paths.mjs";
-import { SetupError } from "../tools/lib/fail.mjs";
-import { ask, run } from "../tools/lib/run.mjs";
-import { hashOf, readStamp, writeStamp } from "../tools/lib/stamps.mjs";
+import { VENV, at } from "../binder/lib/paths.mjs";
+import { SetupError } from "../binder/lib/fail.mjs";
+import { ask, run } from "../binder/lib/run.mjs";
+import { hashOf, readStamp, writeStamp } from "../binder/lib/stamps.mjs";
 
 const FOLDER = at(".setup", "extras");
 const PYTHON = join(FOLDER, "bin", "python");

@@ -8,14 +8,14 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../tools/lib/fail.mjs";
-import { ROOT, VENV, at } from "../tools/lib/paths.mjs";
+import { SetupError } from "../binder/lib/fail.mjs";
+import { ROOT, VENV, at } from "../binder/lib/paths.mjs";
 import { setup } from "../binder/setup.mjs";
 import { findChromium } from "../binder/steps/chromium.mjs";
 import { extras } from "./extras.mjs";
 import { countCargo, countLint, countPytest, countTap, failedFiles, judge, mended } from "./counts.mjs";
 
-const lint = () => ({ command: process.execPath, args: [at("tools/lint.mjs")], count: countLint });
+const lint = () => ({ command: process.execPath, args: [at("binder/lint.mjs")], count: countLint });
 
 const cargo = () => ({
   command: "cargo",

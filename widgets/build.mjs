@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { build } from "esbuild";
-import { inputsOf, recordBundled } from "../tools/notices/bundled.mjs";
+import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../server/dist/page");

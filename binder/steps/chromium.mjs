@@ -1,6 +1,6 @@
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { which } from "../../tools/lib/paths.mjs";
-import { apt, canApt } from "../../tools/lib/tools.mjs";
+import { SetupError } from "../lib/fail.mjs";
+import { which } from "../lib/paths.mjs";
+import { apt, canApt } from "../lib/tools.mjs";
 
 /** Full path of the browser that the tests drive, or null. The variable CHROMIUM names one that is not on PATH. */
 export const findChromium = () =>

@@ -1,9 +1,9 @@
 import { lstatSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LABEXTENSION, at } from "../../tools/lib/paths.mjs";
-import { run } from "../../tools/lib/run.mjs";
-import { hashOf } from "../../tools/lib/stamps.mjs";
-import { ensureRustTarget } from "../../tools/lib/tools.mjs";
+import { LABEXTENSION, at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
+import { ensureRustTarget } from "../lib/tools.mjs";
 
 /** Everything that the compiled engine depends on. */
 export const RUST = [

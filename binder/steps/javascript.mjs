@@ -1,9 +1,9 @@
 import { copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { LABEXTENSION, WHEEL_DATA, at } from "../../tools/lib/paths.mjs";
-import { recordOf } from "../../tools/notices/bundled.mjs";
-import { run } from "../../tools/lib/run.mjs";
-import { hashOf } from "../../tools/lib/stamps.mjs";
+import { LABEXTENSION, WHEEL_DATA, at } from "../lib/paths.mjs";
+import { recordOf } from "../notices/bundled.mjs";
+import { run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
 
 const WORKSPACES = ["engine", "server", "widgets", "extension/webmcp", "extension"];
 const COMMON = [

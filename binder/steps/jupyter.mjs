@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LABEXTENSION, WHEEL_DATA } from "../../tools/lib/paths.mjs";
+import { LABEXTENSION, WHEEL_DATA } from "../lib/paths.mjs";
 
 const SERVER_CONFIG = join("etc", "jupyter", "jupyter_server_config.d", "wattbook.json");
 const PAGE_CONFIG = join("etc", "jupyter", "labconfig", "page_config.json");

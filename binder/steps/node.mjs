@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { at } from "../../tools/lib/paths.mjs";
-import { run } from "../../tools/lib/run.mjs";
+import { at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, "utf8")).packages;
 

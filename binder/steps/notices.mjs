@@ -1,10 +1,10 @@
-import { at } from "../../tools/lib/paths.mjs";
-import { run } from "../../tools/lib/run.mjs";
-import { hashOf } from "../../tools/lib/stamps.mjs";
-import { PLACES } from "../../tools/notices/places.mjs";
+import { at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
+import { PLACES } from "../notices/places.mjs";
 import { RUST } from "./engine.mjs";
 
-const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "tools/notices"];
+const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/notices"];
 
 /** The notices of all third-party software and data, from what the builds before it have noted and from cargo. */
 export const notices = {
@@ -13,5 +13,5 @@ export const notices = {
   after: ["server", "page", "labextension"],
   key: () => hashOf([...INPUTS, ...RUST]),
   outputs: () => PLACES,
-  run: () => run(process.execPath, [at("tools/notices/main.mjs")]),
+  run: () => run(process.execPath, [at("binder/notices/main.mjs")]),
 };

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { VENV, at } from "../../tools/lib/paths.mjs";
-import { ask, run } from "../../tools/lib/run.mjs";
-import { hashOf } from "../../tools/lib/stamps.mjs";
-import { findPython } from "../../tools/lib/tools.mjs";
+import { VENV, at } from "../lib/paths.mjs";
+import { ask, run } from "../lib/run.mjs";
+import { hashOf } from "../lib/stamps.mjs";
+import { findPython } from "../lib/tools.mjs";
 
 /**
  * Scripts that JupyterLab brings for Node.js, such as its yarn, are CommonJS. In `.venv` they would be taken for ES modules, as

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 
 const ENVIRONMENT = at(".bench/grids");
 

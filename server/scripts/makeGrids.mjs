@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { SetupError, main } from "../../tools/lib/fail.mjs";
+import { SetupError, main } from "../../binder/lib/fail.mjs";
 import { findChromium } from "../../binder/steps/chromium.mjs";
 import { checkGrids } from "./checkGrids.mjs";
 

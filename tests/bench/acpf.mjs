@@ -2,7 +2,7 @@
 // admittances, injections and start; and edits while dragging, through a Study. All times are those of one thread on a processor.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
 import { WasmCalls, caseFiles, caseName, exchange } from "./solver.mjs";
 import {
   cells,

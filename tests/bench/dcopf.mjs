@@ -2,7 +2,7 @@
 // same data as a general program (engine/crates/bench/src/peers/dcopf.rs).
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, baselines, bestOf, caseFiles, caseName, exchange, hasDigits, judge } from "./solver.mjs";
 import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";

@@ -2,7 +2,7 @@
 // what a browser would have otherwise, with a model that is kept and changed.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, agrees, caseFiles, caseName, exchange, hashOfBits } from "./solver.mjs";
 import { cells, footer, ms, percentile } from "./table.mjs";

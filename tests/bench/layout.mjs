@@ -2,8 +2,8 @@
 // its multilevel DrL on the same graphs.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 import { quality } from "./quality.mjs";
 import { least } from "./sides.mjs";
 import { cells, footer, markdown, ms, times } from "./table.mjs";

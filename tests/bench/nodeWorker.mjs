@@ -1,7 +1,7 @@
 // A thread of Node in the place of the browser's worker: the page's own transport and worker bundle run over it.
 import { readFileSync } from "node:fs";
 import { Worker as Thread } from "node:worker_threads";
-import { at } from "../../tools/lib/paths.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 
 /** What the worker bundle expects around it, then the bundle. It tells its memory when it is asked, after collecting garbage. */
 const SCOPE = `

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { at } from "../../tools/lib/paths.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 
 /** The modules of the end-to-end tests, which are TypeScript. */
 export async function testModule(name) {

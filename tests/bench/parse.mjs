@@ -2,7 +2,7 @@
 // matpowercaseframes (the reader that pandapower and PyPSA's converters use) for MATPOWER files.
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
 import { least } from "./sides.mjs";
 import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
-import { ask } from "../../tools/lib/run.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { ask } from "../../binder/lib/run.mjs";
 import { least } from "./sides.mjs";
 import { WasmSession, caseFiles, caseName, exchange, hashOfBits } from "./solver.mjs";
 import { cells, footer, markdown, ms, percentile } from "./table.mjs";

@@ -1,8 +1,8 @@
 // A year and a week of hours: every step of a series solved exactly on one thread, beside the solver alone on the same demands.
 import { existsSync } from "node:fs";
 import { loadavg } from "node:os";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 import { onPage } from "./series/page.mjs";
 import { environment, footer, markdown, times } from "./table.mjs";
 

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 import { markdown, ms, percentile } from "./table.mjs";
 
 /** Goals, milliseconds: a violation is a failure of the run. */

@@ -5,11 +5,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
-import { ask, run } from "../../tools/lib/run.mjs";
-import { hashOf, readStamp, writeStamp } from "../../tools/lib/stamps.mjs";
-import { findPython } from "../../tools/lib/tools.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { ask, run } from "../../binder/lib/run.mjs";
+import { hashOf, readStamp, writeStamp } from "../../binder/lib/stamps.mjs";
+import { findPython } from "../../binder/lib/tools.mjs";
 
 const REQUIREMENTS = "tests/bench/requirements.txt";
 const VENV = at(".bench", "venv");

@@ -3,7 +3,7 @@
 // a processor.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
 import { WasmCalls, agrees, caseFiles, caseName, exchange } from "./solver.mjs";
 import {
   cells,

@@ -1,7 +1,7 @@
 // What the solver benchmarks share: cases, our session in WebAssembly, and the words of peers.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { at } from "../../tools/lib/paths.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 
 /** Name of a case by its file. */
 export const caseName = (file) => basename(file).replace(/\.m$/i, "");

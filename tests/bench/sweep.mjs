@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
-import { SetupError } from "../../tools/lib/fail.mjs";
-import { at } from "../../tools/lib/paths.mjs";
+import { SetupError } from "../../binder/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
 import { agrees, exchange } from "./solver.mjs";
 import { environment, footer, markdown, percentile, times } from "./table.mjs";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 // @ts-expect-error plain JavaScript, as all of the set-up
-import { collectTexts } from "../../tools/lib/translations.mjs";
+import { collectTexts } from "../../binder/lib/translations.mjs";
 import { pseudo } from "../fixtures/pseudo.ts";
 import { ENVIRONMENT } from "./lab.ts";
 

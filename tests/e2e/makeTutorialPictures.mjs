@@ -1,6 +1,6 @@
 // Draws the pictures of the tutorial: `npm run pictures:tutorial [-- FOLDER]`, by default those of docs/images.
-import { at } from "../../tools/lib/paths.mjs";
-import { main } from "../../tools/lib/fail.mjs";
+import { at } from "../../binder/lib/paths.mjs";
+import { main } from "../../binder/lib/fail.mjs";
 import { testModule } from "../bench/pages.mjs";
 
 await main(async () => {

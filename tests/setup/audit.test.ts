@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript
-import { cargoOutcome, licencesOf, npmOutcome, pipOutcome } from "../../tools/audit/outcomes.mjs";
+import { cargoOutcome, licencesOf, npmOutcome, pipOutcome } from "../../binder/audit/outcomes.mjs";
 
 const NOTICES = fileURLToPath(new URL("../../THIRD-PARTY-NOTICES.txt", import.meta.url));
 const text = JSON.stringify;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript
-import { changesBetween, parsed, stepBetween, suffices } from "../../tools/contract/compare.mjs";
+import { changesBetween, parsed, stepBetween, suffices } from "../../binder/contract/compare.mjs";
 // @ts-expect-error plain JavaScript
-import { currentContract } from "../../tools/contract/current.mjs";
+import { currentContract } from "../../binder/contract/current.mjs";
 import NAMES from "../fixtures/names.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { chromium } from "playwright-core";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript
-import { brokenLinks } from "../../tools/docs/links.mjs";
+import { brokenLinks } from "../../binder/docs/links.mjs";
 // @ts-expect-error plain JavaScript
 import { findChromium } from "../../binder/steps/chromium.mjs";
 
@@ -17,7 +17,7 @@ const html = (folder: string) =>
 
 test("the site", async (t) => {
   const folder = t.testdir({});
-  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "tools/docs/main.mjs"), folder], {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "binder/docs/main.mjs"), folder], {
     cwd: ROOT,
   });
   t.match(stdout, /: \d+ documents and the reference/);

@@ -7,17 +7,17 @@ import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, as all of the set-up
-import { BUNDLES, packageFolder, readRecord } from "../../tools/notices/bundled.mjs";
+import { BUNDLES, packageFolder, readRecord } from "../../binder/notices/bundled.mjs";
 // @ts-expect-error plain JavaScript as well
-import { libraryCrates, linkedCrates } from "../../tools/notices/crates.mjs";
+import { libraryCrates, linkedCrates } from "../../binder/notices/crates.mjs";
 // @ts-expect-error plain JavaScript as well
-import { documentOf } from "../../tools/notices/document.mjs";
+import { documentOf } from "../../binder/notices/document.mjs";
 // @ts-expect-error plain JavaScript as well
-import { chosenLicences } from "../../tools/notices/licences.mjs";
+import { chosenLicences } from "../../binder/notices/licences.mjs";
 // @ts-expect-error plain JavaScript as well
-import { npmNotice } from "../../tools/notices/npm.mjs";
+import { npmNotice } from "../../binder/notices/npm.mjs";
 // @ts-expect-error plain JavaScript as well
-import { PLACES } from "../../tools/notices/places.mjs";
+import { PLACES } from "../../binder/notices/places.mjs";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const at = (...parts: string[]): string => join(ROOT, ...parts);

@@ -77,7 +77,7 @@ const found = (folder: string, pattern: RegExp): string[] =>
 
 test("the packages", { timeout: 900_000 }, async (t) => {
   const folder = t.testdir({});
-  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "tools/pack.mjs"), folder], {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "binder/pack.mjs"), folder], {
     cwd: ROOT,
     maxBuffer: 2 ** 26,
   });

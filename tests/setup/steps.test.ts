@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Test, test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
-import { runSteps } from "../../tools/lib/steps.mjs";
+import { runSteps } from "../../binder/lib/steps.mjs";
 // @ts-expect-error plain JavaScript as well
-import { run } from "../../tools/lib/run.mjs";
+import { run } from "../../binder/lib/run.mjs";
 
 type Mode = "dev" | "ship";
 

@@ -1,7 +1,7 @@
 // The template of translations: what is collected from sources and schemas, and the form of its entries.
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, as all of the set-up
-import { collectTexts, potOf } from "../../tools/lib/translations.mjs";
+import { collectTexts, potOf } from "../../binder/lib/translations.mjs";
 
 interface Text {
   context: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
-import { setVersion, versionsElsewhere } from "../../tools/lib/versions.mjs";
+import { setVersion, versionsElsewhere } from "../../binder/lib/versions.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "tap";
 
 const FOLDER = fileURLToPath(new URL("../../.github/workflows", import.meta.url));
-const CHECK = fileURLToPath(new URL("../../tools/workflows.mjs", import.meta.url));
+const CHECK = fileURLToPath(new URL("../../binder/workflows.mjs", import.meta.url));
 const checked = (folder) => spawnSync(process.execPath, [CHECK, folder], { encoding: "utf8" });
 const text = (name) => readFileSync(`${FOLDER}/${name}`, "utf8");
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
 // @ts-expect-error plain JavaScript, as all of the set-up
-import { collectTexts } from "../../tools/lib/translations.mjs";
+import { collectTexts } from "../../binder/lib/translations.mjs";
 import { pattern, sentence, sentencePattern, type Template, pageText, type TextKey, TEXTS } from "./catalogue.ts";
 
 t.test("every text is one of the page, and some test looks for it", async (t) => {

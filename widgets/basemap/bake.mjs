@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { recordBundled } from "../../tools/notices/bundled.mjs";
+import { recordBundled } from "../../binder/notices/bundled.mjs";
 import { arcsOfGeometry, lineWithout, Packed, ringArea } from "./topology.mjs";
 
 const require = createRequire(import.meta.url);

@@ -1,7 +1,7 @@
 // Public files and what other programs found for them.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { at } from "../../../tools/lib/paths.mjs";
+import { at } from "../../../binder/lib/paths.mjs";
 import { baselines } from "../solver.mjs";
 
 /** Readers of cases by the end of a name, and folders of feeders in the public data. */

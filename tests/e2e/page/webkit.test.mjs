@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { which } from "../../../tools/lib/paths.mjs";
+import { which } from "../../../binder/lib/paths.mjs";
 import { eventually } from "../../eventually.ts";
 import { freePort } from "../lab.ts";
 import { startServer } from "../page.ts";

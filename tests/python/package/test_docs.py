@@ -85,7 +85,7 @@ def test_guide_and_reference_of_python(tmp_path: Path) -> None:
 _BUILT = ("engine/wasm", "engine/lib", "engine/target", "server/dist")
 _TOP = ("README.md", "SECURITY.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _DOCUMENTS = [*(ROOT / name for name in _TOP), *sorted((ROOT / "docs").rglob("*.md"))]
-_FOLDERS = ("binder", "docs", "engine", "examples", "extension", "server", "tests", "tools", "widgets")
+_FOLDERS = ("binder", "docs", "engine", "examples", "extension", "server", "tests", "widgets")
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,7 @@ def test_dependabot_looks_where_versions_are_pinned() -> None:
 
 
 def test_hooks_run_the_tools_of_the_lint() -> None:
-    lint = (ROOT / "tools" / "lint.mjs").read_text(encoding="utf-8")
+    lint = (ROOT / "binder" / "lint.mjs").read_text(encoding="utf-8")
     (repo,) = read(".pre-commit-config.yaml")["repos"]
     assert repo["repo"] == "local", "no other version of a tool"
     for hook in repo["hooks"]:

@@ -115,7 +115,7 @@ _OTHERS = {"SERVICE_MESSAGES"}
 def sources() -> dict[str, str]:
     """The text of every source file that may read a variable, by path."""
     found = {}
-    for top in ("server", "widgets/python", "binder", "tools", "tests", "engine"):
+    for top in ("server", "widgets/python", "binder", "tests", "engine"):
         for folder, folders, files in os.walk(ROOT / top):
             folders[:] = [name for name in folders if name not in ("node_modules", "target", "dist", "lib", "wasm")]
             for path in (Path(folder) / name for name in files if name.endswith((".py", ".ts", ".mjs", ".rs"))):
@@ -154,7 +154,7 @@ def test_formulations() -> None:
 
 @pytest.fixture(scope="module")
 def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("command_line_page", ROOT / "tools/docs/commandLine.py")
+    spec = importlib.util.spec_from_file_location("command_line_page", ROOT / "binder/docs/commandLine.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

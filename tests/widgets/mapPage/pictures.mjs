@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { main, SetupError } from "../../../tools/lib/fail.mjs";
-import { at } from "../../../tools/lib/paths.mjs";
+import { main, SetupError } from "../../../binder/lib/fail.mjs";
+import { at } from "../../../binder/lib/paths.mjs";
 import { pageServer } from "../../bench/map.mjs";
 
 const GRIDS = ["carolina", "illinois", "texas", "california"];

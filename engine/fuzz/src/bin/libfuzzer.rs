@@ -1,4 +1,4 @@
-//! The coverage-guided run of one target, named by `WATTBOOK_FUZZ_TARGET`; `tools/fuzz.mjs` builds and starts it.
+//! The coverage-guided run of one target, named by `WATTBOOK_FUZZ_TARGET`; `binder/fuzz.mjs` builds and starts it.
 
 #![no_main]
 

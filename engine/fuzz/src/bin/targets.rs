@@ -1,4 +1,4 @@
-//! Lists the targets for `tools/fuzz.mjs`: one line per target with its name and the folders of its files, separated
+//! Lists the targets for `binder/fuzz.mjs`: one line per target with its name and the folders of its files, separated
 //! by tabs.
 
 use wattbook_fuzz::{data, TARGETS};

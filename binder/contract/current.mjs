@@ -6,7 +6,7 @@ import { serviceLines } from "./service.mjs";
 
 /** Everything that programs of others depend on, as sorted lines: TypeScript, Python, command line, HTTP, events, tools, environment. */
 export async function currentContract() {
-  const python = execFileSync(join(VENV, "bin", "python"), [at("tools/contract/package.py")], { encoding: "utf8" });
+  const python = execFileSync(join(VENV, "bin", "python"), [at("binder/contract/package.py")], { encoding: "utf8" });
   const lines = [...exportLines(), ...(await serviceLines()), ...python.trim().split("\n")];
   return [...new Set(lines)].sort();
 }

@@ -10,8 +10,8 @@ const byNameOnly = (module) => module.startsWith("@service/widgets/");
 
 /** Lines of all public modules. */
 export function exportLines() {
-  const { config } = ts.readConfigFile(at("tools/docs/tsconfig.json"), ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at("tools/docs"));
+  const { config } = ts.readConfigFile(at("binder/docs/tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, at("binder/docs"));
   const events = at("server/src/routes/solveStream.ts");
   const files = [...PUBLIC_MODULES.keys()].map((path) => at(`${path}.ts`));
   const program = ts.createProgram([...files, events], options);

@@ -56,7 +56,7 @@ export function chosenLicences(expression, owner) {
   const chosen = choose(tree);
   if (chosen === null) {
     throw new SetupError(
-      `${owner} is licensed under ${expression}, which tools/notices/licences.mjs does not accept for bundling.`,
+      `${owner} is licensed under ${expression}, which binder/notices/licences.mjs does not accept for bundling.`,
     );
   }
   return [...new Set(chosen)];

@@ -55,7 +55,7 @@ const CHECK = [
   [["imports", ...node("depcruise", "--config", "dependency-cruiser.config.mjs", ...SOURCES)]],
   [["types of Python", ...python("mypy", "--no-error-summary")]],
   [["imports of Python", ...python("lint-imports", "--no-cache", "--no-logo")]],
-  [["workflows", process.execPath, [at("tools/workflows.mjs")]]],
+  [["workflows", process.execPath, [at("binder/workflows.mjs")]]],
   [["rustfmt", ...cargo("fmt", "--all", "--check")]],
   [["ruff check", ...python("ruff", "check", "--quiet", ".")]],
   [["ruff format", ...python("ruff", "format", "--quiet", "--check", ".")]],

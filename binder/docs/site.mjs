@@ -35,7 +35,7 @@ export async function buildSite(out) {
   const app = await Application.bootstrap({
     name: "Wattbook",
     entryPoints: [...PUBLIC_MODULES.keys()].map((path) => at(`${path}.ts`)),
-    tsconfig: at("tools", "docs", "tsconfig.json"),
+    tsconfig: at("binder", "docs", "tsconfig.json"),
     projectDocuments: DOCUMENTS.flatMap(([, patterns]) => patterns.map((pattern) => at(pattern))),
     readme: at("README.md"),
     out,
@@ -51,7 +51,7 @@ export async function buildSite(out) {
     searchInDocuments: true,
     searchInComments: true,
     highlightLanguages: LANGUAGES,
-    customCss: at("tools", "docs", "style.css"),
+    customCss: at("binder", "docs", "style.css"),
     // Names of files are no addresses.
     markdownItOptions: { html: true, linkify: false },
     markdownItLoader: (parser) => {
@@ -87,7 +87,7 @@ async function writeReferences(folder) {
     ["pythonReference.py", "python.md"],
     ["commandLine.py", "command-line.md"],
   ])
-    await run(join(VENV, "bin", "python"), [at("tools", "docs", script), join(folder, page)]);
+    await run(join(VENV, "bin", "python"), [at("binder", "docs", script), join(folder, page)]);
 }
 
 /** Formulas as MathML, which browsers draw without fonts of ours. A dollar before a slash is the currency, as in $/MWh. */
