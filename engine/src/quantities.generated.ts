@@ -32,13 +32,13 @@ export const QUANTITIES = {
 /** From this share of its rating a line is heavily loaded. */
 export const WARNING_LOADING = 0.8;
 
-/** Loadings are the same up to this rounding: two ways to one state give one class. */
+/** Loadings that differ by less are equal, so that a state has one class however it was reached. */
 export const SAME_LOADING = 1e-9;
 
-/** From this share of its rating a line reads 100 %. */
+/** From this share of its rating a line is shown at 100 %. */
 export const FULL_LOADING = 0.9995;
 
-/** Loadings beyond this exceed the rating, where none is kept. */
+/** Loadings above this exceed the rating, in formulations without limits. */
 export const EXCEEDED_LOADING = 1.000001;
 
 /** Two ends of a branch within this distance are in one substation: the engine draws buses in one place on a ring of 400 m around it. */
@@ -50,7 +50,7 @@ export const EARTH_RADIUS_KM = 6371.0088;
 /** A gap below this is zero up to the accuracy of the solver: the cone is tight. */
 export const TIGHT_CONE_GAP = 1e-6;
 
-/** A voltage this far outside its limits is at the limit: solvers meet set-points to less. */
+/** A voltage that is outside its limit by less is at the limit: solvers meet set-points more closely. */
 export const VOLTAGE_TOLERANCE_PU = 1e-6;
 
 /** Changes of all prices below this, $/MWh, are rounding. */
@@ -59,7 +59,7 @@ export const SAME_PRICE = 1e-6;
 /** Share of the values that a quantile range leaves outside at each end. */
 export const QUANTILE_SHARE = 0.05;
 
-/** Voltage magnitudes of transmission networks, per unit: what operators hold, whatever the limits of a case. */
+/** Usual voltage magnitudes of transmission networks, per unit, whatever the limits of a case. */
 export const USUAL_MAGNITUDES = { low: 0.95, high: 1.05 } as const;
 
 /** Factors of the sizes of buses and lines. */

@@ -13,8 +13,7 @@ const FIRST: usize = 3;
 const ROUNDS: usize = 40;
 
 fn module(file: &[u8]) -> String {
-    let case = ingest_case(file, "matpower").expect("a good case");
-    text(&case.json, "module_json")
+    ingest_case(file, "matpower").expect("a good case").apart().1
 }
 
 fn text(json: &str, key: &str) -> String {

@@ -41,6 +41,8 @@ def test_ptdf_is_that_of_the_susceptance_matrix() -> None:
     assert isinstance(factors, pd.DataFrame)
     assert factors.index.equals(case.branches.index) and factors.columns.equals(case.buses.index)
     assert np.abs(factors.to_numpy() - dense_ptdf(case, slack)).max() < 1e-9
+    factors.iloc[0, 0] = 0.5  # the frame is its reader's own
+    assert factors.iloc[0, 0] == 0.5
 
 
 def test_lodf_follows_from_ptdf_and_leaves_bridges_out() -> None:

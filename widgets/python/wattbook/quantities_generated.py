@@ -24,7 +24,7 @@ class Quantity(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The part of a ramp of matplotlib or ColorBrewer that can be told from a light ground."""
+    """The part of a ramp of matplotlib or ColorBrewer that contrasts with a light ground."""
 
     ramp: str
     low: float
@@ -175,11 +175,11 @@ QUANTITIES: Final[Mapping[str, Quantity]] = {
 }
 #: From this share of its rating a line is heavily loaded.
 WARNING_LOADING: Final = 0.8
-#: Loadings are the same up to this rounding: two ways to one state give one class.
+#: Loadings that differ by less are equal, so that a state has one class however it was reached.
 SAME_LOADING: Final = 1e-9
-#: From this share of its rating a line reads 100 %.
+#: From this share of its rating a line is shown at 100 %.
 FULL_LOADING: Final = 0.9995
-#: Loadings beyond this exceed the rating, where none is kept.
+#: Loadings above this exceed the rating, in formulations without limits.
 EXCEEDED_LOADING: Final = 1.000001
 #: Two ends of a branch within this distance are in one substation: the engine draws buses in one place on a ring of 400 m around it.
 SUBSTATION_KM: Final = 0.801
@@ -187,13 +187,13 @@ SUBSTATION_KM: Final = 0.801
 EARTH_RADIUS_KM: Final = 6371.0088
 #: A gap below this is zero up to the accuracy of the solver: the cone is tight.
 TIGHT_CONE_GAP: Final = 1e-6
-#: A voltage this far outside its limits is at the limit: solvers meet set-points to less.
+#: A voltage that is outside its limit by less is at the limit: solvers meet set-points more closely.
 VOLTAGE_TOLERANCE_PU: Final = 1e-6
 #: Changes of all prices below this, $/MWh, are rounding.
 SAME_PRICE: Final = 1e-6
 #: Share of the values that a quantile range leaves outside at each end.
 QUANTILE_SHARE: Final = 0.05
-#: Voltage magnitudes of transmission networks, per unit: what operators hold, whatever the limits of a case.
+#: Usual voltage magnitudes of transmission networks, per unit, whatever the limits of a case.
 USUAL_MAGNITUDES: Final = (0.95, 1.05)
 #: Factors of the sizes of buses and lines.
 MAP_SIZES: Final = (0.25, 4.0)

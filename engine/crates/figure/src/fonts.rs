@@ -1,12 +1,14 @@
 //! The fonts of a picture: Arimo, as wide as Helvetica and Arial, embedded with the glyphs that the picture has.
 
-use crate::deflated;
+use crate::{deflated, failed};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::{Name, Pdf, Rect, Ref, Str};
 use std::collections::BTreeMap;
 use subsetter::GlyphRemapper;
 use ttf_parser::Face;
 use wattbook_network::message;
+use wattbook_network::message::visible;
+use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{EngineError, Result};
 
 const REGULAR: &[u8] = include_bytes!("../fonts/Arimo-Regular.ttf");
@@ -22,7 +24,7 @@ pub(crate) struct Font {
     name: &'static str,
     data: &'static [u8],
     face: Face<'static>,
-    /// From the glyphs of the font to those of its subset.
+    /// Maps the glyphs of the font to the glyphs of its subset.
     subset: GlyphRemapper,
     /// By glyph of the subset its first letter, and its width in thousandths of the size.
     used: BTreeMap<u16, (char, f32)>,
@@ -60,7 +62,7 @@ impl Font {
             bytes: Vec::with_capacity(2 * text.len()),
             width: 0.0,
         };
-        for letter in text.chars().filter(|letter| !is_invisible(*letter)) {
+        for letter in visible(text).chars().filter(|letter| !is_joiner(*letter)) {
             let glyph = self.face.glyph_index(letter).ok_or_else(|| missing(letter, text))?;
             let advance = f32::from(self.face.glyph_hor_advance(glyph).unwrap_or(0));
             let width = advance / f32::from(self.face.units_per_em());
@@ -104,40 +106,36 @@ impl Font {
             .ascent(em * f32::from(self.face.ascender()))
             .descent(em * f32::from(self.face.descender()))
             .cap_height(em * f32::from(self.face.capital_height().unwrap_or(0)))
-            .stem_v(if self.name.ends_with("Bold") { 140.0 } else { 88.0 }) // those of Helvetica
+            .stem_v(if self.name.ends_with("Bold") { 140.0 } else { 88.0 }) // as Helvetica
             .font_file2(file);
-        let subset = subsetter::subset(self.data, 0, &self.subset)
-            .map_err(|error| EngineError::new("INTERNAL", message!("engine.failed", cause = error.to_string())))?;
-        pdf.stream(file, &deflated(&subset))
+        let subset = subsetter::subset(self.data, 0, &self.subset).map_err(|error| failed(&error.to_string()))?;
+        pdf.stream(file, &deflated(&subset)?)
             .filter(pdf_writer::Filter::FlateDecode)
             .pair(Name(b"Length1"), subset.len() as i32);
         let mut letters = UnicodeCmap::<u16>::new(Name(b"Wattbook"), SYSTEM);
         for (id, (letter, _)) in &self.used {
             letters.pair(*id, *letter);
         }
-        pdf.cmap(unicode, &deflated(&letters.finish()))
+        pdf.cmap(unicode, &deflated(&letters.finish())?)
             .filter(pdf_writer::Filter::FlateDecode);
         Ok(())
     }
 
     /// Six capitals that name the subset: equal for equal glyphs.
     fn tag(&self) -> String {
-        // FNV-1a, of which six digits to the base 26 are shown.
-        let hash = |hash: u64, letter: u32| (hash ^ u64::from(letter)).wrapping_mul(0x0100_0000_01b3);
-        let letters = self.used.values().map(|(letter, _)| u32::from(*letter));
-        let mut rest = letters.fold(0xcbf2_9ce4_8422_2325, hash);
-        let capital = |_| {
-            let digit = (rest % 26) as u8;
-            rest /= 26;
-            char::from(b'A' + digit)
-        };
-        (0..6).map(capital).collect()
+        let letters: String = self.used.values().map(|(letter, _)| letter).collect();
+        let digits = sha256_hex(letters.as_bytes());
+        digits
+            .bytes()
+            .take(6)
+            .map(|digit| char::from(b'A' + digit % 26))
+            .collect()
     }
 }
 
-/// Marks of direction and joining, soft hyphens: they are not drawn.
-fn is_invisible(letter: char) -> bool {
-    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+/// A joiner has no shape of its own.
+fn is_joiner(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}')
 }
 
 fn missing(letter: char, text: &str) -> EngineError {

@@ -58,8 +58,12 @@ impl Pixels {
         Ok(Self {
             width: width as i32,
             height: height as i32,
-            colours: deflated(&colours),
-            alphas: alphas.iter().any(|alpha| *alpha < 255).then(|| deflated(&alphas)),
+            colours: deflated(&colours)?,
+            alphas: alphas
+                .iter()
+                .any(|alpha| *alpha < 255)
+                .then(|| deflated(&alphas))
+                .transpose()?,
         })
     }
 

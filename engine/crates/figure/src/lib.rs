@@ -30,9 +30,13 @@ fn unreadable(cause: &str) -> EngineError {
 }
 
 /// The bytes of a stream with the filter FlateDecode.
-fn deflated(bytes: &[u8]) -> Vec<u8> {
+fn deflated(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail.
-    let _ = encoder.write_all(bytes);
-    encoder.finish().unwrap_or_default()
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.map_err(|e| failed(&e.to_string()))
+}
+
+/// The error for a failure that no picture causes.
+fn failed(cause: &str) -> EngineError {
+    EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
 }

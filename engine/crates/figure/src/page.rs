@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
         let size = [scale * width, scale * height];
         // The page of a PDF has at most 200 inches.
         if !size.iter().all(|side| (1.0..=14_400.0).contains(side)) {
-            return Err(unreadable("its size is none of a page"));
+            return Err(unreadable("its size is outside the limits of a page"));
         }
         self.content.transform(matrix([scale, 0.0, 0.0, -scale, 0.0, size[1]]));
         self.content.set_miter_limit(4.0);
@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Sets the colour of areas; false where there is none.
+    /// Sets the colour of areas; false if they have no paint.
     fn fill(&mut self, look: &Look) -> Result<bool> {
         match &look.fill {
             Paint::Nothing => Ok(false),
@@ -256,7 +256,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Sets colour, width, ends, corners and dashes of lines; false where there are none.
+    /// Sets colour, width, ends, corners and dashes of lines; false if they have no paint.
     fn stroke(&mut self, look: &Look) -> Result<bool> {
         match &look.stroke {
             Paint::Nothing => Ok(false),
@@ -395,7 +395,7 @@ impl<'a> Page<'a> {
         named(resources.shadings(), 'S', &gradients);
         resources.finish();
         written.finish();
-        pdf.stream(content, &deflated(&self.content.finish()))
+        pdf.stream(content, &deflated(&self.content.finish())?)
             .filter(Filter::FlateDecode);
         for (font, id) in self.fonts.iter().zip(fonts) {
             if let Some(id) = id {

@@ -1,7 +1,7 @@
 //! Answers of the engine as Python objects.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use wattbook_study::Reply;
 
 /// Texts and numbers of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
@@ -11,21 +11,28 @@ pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
 pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
     let columns = PyDict::new(py);
     for column in &reply.columns {
-        let bytes = f64_bytes(py, &column.values)?;
+        let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
+            write(&column.values, bytes);
+            Ok(())
+        })?;
         let (element, unit) = (column.element.name(), column.unit);
         columns.set_item(column.name.head().0, (element, unit, bytes))?;
     }
     Ok((reply.json, columns))
 }
 
-/// Numbers as little-endian f64.
-pub(crate) fn f64_bytes<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
-    PyBytes::new_with(py, 8 * values.len(), |bytes| {
-        for (to, x) in bytes.chunks_exact_mut(8).zip(values) {
-            to.copy_from_slice(&x.to_le_bytes());
-        }
+/// Numbers as little-endian f64 that numpy may change in place.
+pub(crate) fn changeable<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, 8 * values.len(), |bytes| {
+        write(values, bytes);
         Ok(())
     })
+}
+
+fn write(values: &[f64], bytes: &mut [u8]) {
+    for (to, x) in bytes.chunks_exact_mut(8).zip(values) {
+        to.copy_from_slice(&x.to_le_bytes());
+    }
 }
 
 /// As [`Told`], with the module text of a balanced case apart, which is empty in the JSON then.

@@ -1,10 +1,10 @@
 //! `_engine.Case`: a case that stays open.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::PyByteArray;
 use std::sync::Arc;
 
-use crate::answer::{f64_bytes, told, Told};
+use crate::answer::{changeable, told, Told};
 use crate::detached;
 
 /// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
@@ -46,9 +46,9 @@ impl Case {
         &self,
         py: Python<'py>,
         request_json: &str,
-    ) -> PyResult<(String, Vec<Bound<'py, PyBytes>>)> {
+    ) -> PyResult<(String, Vec<Bound<'py, PyByteArray>>)> {
         let (head, values) = detached(py, || self.inner.distribution_factors(request_json))?;
-        let bytes = values.iter().map(|values| f64_bytes(py, values));
+        let bytes = values.iter().map(|values| changeable(py, values));
         Ok((head, bytes.collect::<PyResult<_>>()?))
     }
 }

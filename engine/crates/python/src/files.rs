@@ -15,7 +15,10 @@ fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`).
 #[pyfunction]
 fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<ToldApart<'py>> {
-    told_apart(py, detached(py, || wattbook_study::ingest_json_drop_apart(data))?)
+    told_apart(
+        py,
+        detached(py, || Ok(wattbook_study::ingest_json_drop(data)?.apart()))?,
+    )
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the
@@ -48,7 +51,10 @@ fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 /// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`).
 #[pyfunction]
 fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<ToldApart<'py>> {
-    told_apart(py, detached(py, || wattbook_study::apply_geo_apart(module_json, data))?)
+    told_apart(
+        py,
+        detached(py, || Ok(wattbook_study::apply_geo(module_json, data)?.apart()))?,
+    )
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.

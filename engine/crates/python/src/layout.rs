@@ -17,7 +17,7 @@ fn apply_layout<'py>(
     scale_km: Option<f64>,
 ) -> PyResult<ToldApart<'py>> {
     let reply = detached(py, || {
-        wattbook_study::apply_layout_apart(module_json, &positions, lon, lat, scale_km)
+        Ok(wattbook_study::apply_layout(module_json, &positions, lon, lat, scale_km)?.apart())
     })?;
     told_apart(py, reply)
 }

@@ -120,7 +120,10 @@ fn capabilities() -> String {
 /// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
 fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::ToldApart<'py>> {
-    answer::told_apart(py, detached(py, || wattbook_study::ingest_case_apart(data, format))?)
+    answer::told_apart(
+        py,
+        detached(py, || Ok(wattbook_study::ingest_case(data, format)?.apart()))?,
+    )
 }
 
 /// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the

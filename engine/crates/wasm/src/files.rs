@@ -16,7 +16,7 @@ pub fn classify_json(bytes: &[u8]) -> String {
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`). Throws what the reader of its certain kind throws.
 #[wasm_bindgen]
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<Object, JsValue> {
-    replied(wattbook_study::ingest_json_drop(bytes).map_err(thrown)?)
+    replied(wattbook_study::ingest_json_drop(bytes).map_err(thrown)?.whole())
 }
 
 /// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`. `companions` are
@@ -52,7 +52,7 @@ pub fn parse_display(bytes: &[u8]) -> Result<String, JsValue> {
 /// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`). Throws `INPUT.*`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Object, JsValue> {
-    replied(wattbook_study::apply_geo(module_json, bytes).map_err(thrown)?)
+    replied(wattbook_study::apply_geo(module_json, bytes).map_err(thrown)?.whole())
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file. Throws `INPUT.GEO_EMPTY`, `MODULE.*`.

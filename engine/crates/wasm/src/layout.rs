@@ -14,7 +14,11 @@ pub fn apply_layout(
     lat: f64,
     scale_km: Option<f64>,
 ) -> Result<Object, JsValue> {
-    replied(wattbook_study::apply_layout(module_json, positions, lon, lat, scale_km).map_err(thrown)?)
+    replied(
+        wattbook_study::apply_layout(module_json, positions, lon, lat, scale_km)
+            .map_err(thrown)?
+            .whole(),
+    )
 }
 
 /// What moves or rescales a placed case (`Placement`), or `null`. Throws `MODULE.*`.

@@ -72,7 +72,7 @@ pub fn capabilities() -> String {
 /// Reads the bytes of a case file (`IngestedCaseHead`). Throws `INPUT.*`, `PHYSICS.UNSUPPORTED`.
 #[wasm_bindgen]
 pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Object, JsValue> {
-    replied(wattbook_study::ingest_case(bytes, format).map_err(thrown)?)
+    replied(wattbook_study::ingest_case(bytes, format).map_err(thrown)?.whole())
 }
 
 /// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the

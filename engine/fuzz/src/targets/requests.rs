@@ -31,11 +31,7 @@ fn module() -> &'static str {
     static MODULE: OnceLock<String> = OnceLock::new();
     MODULE.get_or_init(|| {
         let file = include_bytes!("../../seeds/ac_grid.m");
-        let case = ingest_case(file, "matpower").expect("a good case");
-        parsed(&case.json)["module_json"]
-            .as_str()
-            .expect("a module")
-            .to_string()
+        ingest_case(file, "matpower").expect("a good case").apart().1
     })
 }
 

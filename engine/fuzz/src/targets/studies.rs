@@ -38,13 +38,11 @@ pub fn socwr(bytes: &[u8]) {
 
 fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
     // Bad files belong to the target of their format.
-    let Ok(reply) = ingest_case(bytes, "matpower") else {
+    let Ok(case) = ingest_case(bytes, "matpower") else {
         return;
     };
+    let (reply, module) = case.apart();
     let case: Value = serde_json::from_str(&reply.json).expect("the case is JSON");
-    let Some(module) = case["module_json"].as_str() else {
-        panic!("no module")
-    };
     if case["n_analysis_bus"].as_u64().unwrap_or_default() > LARGE {
         return;
     }
@@ -53,7 +51,7 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
         bytes.iter().fold(0, |sum, b| sum * 31 % 1_000_003 + usize::from(*b)),
     );
     let options = options(&mut next);
-    let mut study = match Study::create(module, formulation, &options.to_string()) {
+    let mut study = match Study::create(&module, formulation, &options.to_string()) {
         Ok(study) => study,
         Err(e) => return refused(&e, bytes),
     };
@@ -85,7 +83,7 @@ fn study(bytes: &[u8], formulation: &str, options: fn(&mut Sequence) -> Value) {
                     "options": options,
                     "edits": { "deltas": parsed(&demand), "rates": parsed(&rating) },
                 });
-                let stateless = solve_module(module, &request.to_string());
+                let stateless = solve_module(&module, &request.to_string());
                 let stateless = stateless.unwrap_or_else(|e| panic!("the Study solves what the request does not: {e}"));
                 assert_eq!(
                     parsed(&stateless.json)["response"]["result_sha256"],

@@ -103,6 +103,7 @@ def _matrix(
     values = [np.frombuffer(part, dtype="<f8") for part in parts]
     if "threshold" not in request:
         data = values[0].reshape(len(rows), len(columns))
-        return pd.DataFrame(data, index=pd.Index(rows, name=axes[0]), columns=pd.Index(columns, name=axes[1]))
+        index, names = pd.Index(rows, name=axes[0]), pd.Index(columns, name=axes[1])
+        return pd.DataFrame(data, index=index, columns=names, copy=False)
     at = pd.MultiIndex.from_arrays([rows[values[0].astype(int)], columns[values[1].astype(int)]], names=axes)
     return pd.Series(values[2], index=at, name=name)

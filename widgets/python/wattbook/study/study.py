@@ -157,7 +157,7 @@ class Case(Placeable, Network):
 
     def ptdf(
         self,
-        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        slack: matrices.Slack = None,
         *,
         branches: Iterable[ElementName] | None = None,
         threshold: float | None = None,
@@ -352,7 +352,7 @@ class Study:
 
     def shift_factors(
         self,
-        slack: ElementName | Mapping[Any, Any] | pd.Series | None = None,
+        slack: matrices.Slack = None,
         *,
         branches: Iterable[ElementName] | None = None,
         threshold: float | None = None,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -50,10 +51,13 @@ def solved_series(
     engine = _series_engine(session, profiles, wanted) if profiles.units is None else None
     with TableFiles(parquet, FILES) as files:
         with closing(report):
-            if engine is None:
-                steps, values = _with_units(session, profiles, wanted, threads, report, files, stop=stop)
-            else:
-                steps, values = _solved(engine, session.network, profiles, threads, report, files, stop=stop)
+            blocks = (
+                _with_units(session, profiles, wanted, threads, stop=stop)
+                if engine is None
+                else _solved(engine, profiles, threads, stop=stop)
+            )
+            with contextlib.closing(blocks):
+                steps, values = _collected(blocks, session.network, profiles.index, report, files)
         seconds = time.perf_counter() - started
         found = _result(session.network, session.formulation, profiles.index, steps, values, seconds, files.folder)
         if files.folder is not None:
@@ -70,20 +74,36 @@ def _series_engine(session: Session, profiles: Profiles, wanted: Sequence[str]) 
             return native.Series(session.native(), json.dumps(spec))
 
 
-def _with_units(
-    session: Session,
-    profiles: Profiles,
-    wanted: Sequence[str],
-    threads: int,
-    report: Any,
-    files: TableFiles,
-    *,
-    stop: bool,
+#: The steps of a block, as the engine answers, and their values by column.
+_Block: TypeAlias = tuple[Sequence[Mapping[str, Any]], Mapping[str, Quantity]]
+
+
+def _collected(
+    blocks: Iterable[_Block], network: Network, index: pd.Index, report: Any, files: TableFiles
 ) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
-    """Steps with availability of units, as scenarios of a sweep."""
+    """All steps, and their values: those of files are written block by block and not held in memory."""
     steps: list[Mapping[str, Any]] = []
-    blocks: dict[str, list[np.ndarray]] = {}
-    heads: dict[str, tuple[str, str]] = {}
+    parts: dict[str, list[Quantity]] = {}
+    for found, quantities in blocks:
+        labels = index[len(steps) : len(steps) + len(found)]
+        for name, quantity in quantities.items():
+            if files.folder is None:
+                parts.setdefault(name, []).append(quantity)
+                continue
+            columns = network._texts[quantity.element]
+            files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=labels, columns=columns))
+        steps += found
+        report({"fraction": len(steps) / len(index), "solved": len(steps), "done": len(steps) == len(index)})
+    return steps, {
+        name: Quantity(own[0].element, own[0].unit, np.vstack([part.values for part in own]))
+        for name, own in parts.items()
+    }
+
+
+def _with_units(
+    session: Session, profiles: Profiles, wanted: Sequence[str], threads: int, *, stop: bool
+) -> Generator[_Block, None, None]:
+    """Steps with availability of units, as scenarios of a sweep."""
     with ThreadPoolExecutor(threads, "wattbook-series") as pool:
         pieces = solved_in_pieces(
             session,
@@ -94,29 +114,7 @@ def _with_units(
             wanted,
         )
         for piece in pieces:
-            following = profiles.index[len(steps) : len(steps) + len(piece)]
-            for name, quantity in piece._quantities.items():
-                heads[name] = (quantity.element, quantity.unit)
-                _keep(session.network, files, following, name, quantity, blocks)
-            steps += _steps_of(piece)
-            done = len(steps) == len(profiles)
-            report({"fraction": len(steps) / len(profiles), "solved": len(steps), "done": done})
-    return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
-
-
-def _keep(
-    network: Network,
-    files: TableFiles,
-    index: pd.Index,
-    name: str,
-    quantity: Quantity,
-    blocks: dict[str, list[np.ndarray]],
-) -> None:
-    """Values of some steps in memory, or in their file."""
-    if files.folder is None:
-        blocks.setdefault(name, []).append(quantity.values)
-        return
-    files.write(TABLE_OF[name], pd.DataFrame(quantity.values, index=index, columns=network._texts[quantity.element]))
+            yield _steps_of(piece), piece._quantities
 
 
 def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
@@ -133,39 +131,28 @@ def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
     return steps
 
 
-def _solved(
-    engine: Any,
-    network: Network,
-    profiles: Profiles,
-    threads: int,
-    report: Any,
-    files: TableFiles,
-    *,
-    stop: bool,
-) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
-    """All steps in blocks, and their values."""
-    steps: list[Mapping[str, Any]] = []
-    blocks: dict[str, list[np.ndarray]] = {}
-    heads: dict[str, tuple[str, str]] = {}
-    size, total = 2 * threads, len(profiles)
-    while len(steps) < total:
+def _solved(engine: Any, profiles: Profiles, threads: int, *, stop: bool) -> Generator[_Block, None, None]:
+    """Steps in blocks that take about `_BLOCK_S`."""
+    begin, size = 0, 2 * threads
+    while begin < len(profiles):
         stop_if_cancelled()
-        block = profiles.changes[len(steps) : len(steps) + size]
+        block = profiles.changes[begin : begin + size]
         started = time.perf_counter()
         with engine_errors():
             head, columns = parted(engine.solve(block.tobytes(), threads))
         # Writing is not counted: it would make blocks, which cost some time each to write, smaller and smaller.
         spent = max(time.perf_counter() - started, 1e-4)
         if stop:
-            _raise_first(head["steps"], profiles.index[len(steps) :])
-        for name, column in columns.items():
-            heads[name] = (column.element, column.unit)
-            quantity = Quantity(column.element, column.unit, column.values.reshape(len(block), -1))
-            _keep(network, files, profiles.index[len(steps) : len(steps) + len(block)], name, quantity, blocks)
-        steps += head["steps"]
-        report({"fraction": len(steps) / total, "solved": len(steps), "done": len(steps) == total})
+            _raise_first(head["steps"], profiles.index[begin:])
+        yield (
+            head["steps"],
+            {
+                name: Quantity(column.element, column.unit, column.values.reshape(len(block), -1))
+                for name, column in columns.items()
+            },
+        )
+        begin += len(block)
         size = int(min(4 * size, max(2 * threads, size * _BLOCK_S / spent)))
-    return steps, {name: Quantity(*heads[name], np.vstack(parts)) for name, parts in blocks.items()}
 
 
 def _raise_first(steps: Sequence[Mapping[str, Any]], labels: pd.Index) -> None:

@@ -11,7 +11,7 @@ import {
 import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { Section } from "../sections/Section.tsx";
-import { useApproval } from "../sections/useApproval.ts";
+import { onFirstClick, useApproval } from "../sections/useApproval.ts";
 import { useSignal } from "../sections/useSignal.ts";
 
 /** A proposal that was asked for without a goal, by an agent, with the control that approves it; nothing while there is none. */
@@ -53,15 +53,8 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
     await proposals.apply({ sessionId: SESSION_ID, caseId, proposalId, expectedRevision }).catch(report);
     setBusy(false);
   };
-  // The second click of a double click belongs to the control before, whose place this one has taken.
   const action = (name: string, text: string, act: () => void): ReactElement => (
-    <button
-      type="button"
-      className="wb-Button"
-      data-action={name}
-      disabled={busy}
-      onClick={(event) => (event.detail > 1 ? undefined : act())}
-    >
+    <button type="button" className="wb-Button" data-action={name} disabled={busy} onClick={onFirstClick(act)}>
       {text}
     </button>
   );

@@ -14,7 +14,7 @@ import {
 } from "../../workspace/index.ts";
 import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
-import { useApproval } from "../sections/useApproval.ts";
+import { onFirstClick, useApproval } from "../sections/useApproval.ts";
 
 /** What the plan shown proposes, line by line, and its two steps to the live state: a person approves, then it is applied. */
 export function ProposalView({ session }: { session: CaseSession }): ReactElement | null {
@@ -140,8 +140,7 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
             type="button"
             className="wb-Button"
             disabled={busy}
-            // The second click of a double click belongs to the control whose place this one has taken.
-            onClick={(event) => (event.detail > 1 ? undefined : proposals.withdraw())}
+            onClick={onFirstClick(() => proposals.withdraw())}
           >
             {trans.__("Withdraw the approval")}
           </button>

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from "react";
 import { ApprovalControl } from "../../ui/index.ts";
 
 /** The element that holds lines and button, and the lines that have to be seen. */
@@ -28,4 +28,14 @@ export function useApproval(
     return () => control.dispose();
   }, [digest]);
   return button;
+}
+
+/**
+ * The handler of a control that takes the place of another one: the second click of a double click belongs to the control before. Keys
+ * click with a count of zero.
+ */
+export function onFirstClick(act: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    if (event.detail <= 1) act();
+  };
 }

@@ -164,7 +164,7 @@ fn python() -> String {
          class Quantity(NamedTuple):\n    \"\"\"What the buses or the lines of a map are coloured by: `needs` are columns that it is made of.\"\"\"\n\n    \
          element: str\n    title: str\n    unit: str\n    \
          scale: Literal[\"price\", \"change\", \"magnitude\", \"amount\", \"branch\", \"category\"]\n    needs: tuple[str, ...]\n\n\n\
-         class Part(NamedTuple):\n    \"\"\"The part of a ramp of matplotlib or ColorBrewer that can be told from a light ground.\"\"\"\n\n    \
+         class Part(NamedTuple):\n    \"\"\"The part of a ramp of matplotlib or ColorBrewer that contrasts with a light ground.\"\"\"\n\n    \
          ramp: str\n    low: float\n    high: float\n\n\n\
          #: Colours from the lowest value to the highest: through these in equal steps of CIE Lab, or part of a ramp.\n\
          Ramp: TypeAlias = tuple[str, ...] | Part\n\n"

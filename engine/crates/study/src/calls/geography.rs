@@ -1,36 +1,24 @@
 //! Geographic layers of cases of either model.
 
-use crate::calls::ingest::{network_of, take_module};
+use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::sentence;
-use crate::results::{find, Reply};
+use crate::results::{find, CaseReply};
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
 
 /// Reads a geographic layer and stores what it places in a module: a `GeoAppliedHead` and the columns of the case's rows.
 ///
 /// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and of describing the module.
-pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Reply> {
-    let (head, columns) = applied(module_json, bytes)?;
-    Ok(Reply::new(&head, columns))
-}
-
-/// As [`apply_geo`], with the module text of a balanced case returned separately; that of the head is empty.
-pub fn apply_geo_apart(module_json: &str, bytes: &[u8]) -> Result<(Reply, String)> {
-    let (mut head, columns) = applied(module_json, bytes)?;
-    let module_json = take_module(&mut head.case);
-    Ok((Reply::new(&head, columns), module_json))
-}
-
-fn applied(module_json: &str, bytes: &[u8]) -> Result<(c::GeoAppliedHead, Vec<Column>)> {
+pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<CaseReply<c::GeoAppliedHead>> {
     let applied = geo::apply_geo(module_json, bytes)?;
-    let (case, columns) = network_of(applied.module_json)?;
+    let CaseReply { head: case, columns } = network_of(applied.module_json)?;
     let head = c::GeoAppliedHead {
         drawing: applied.drawing.map(|d| drawing(&case, &columns, d)),
         report: report(applied.report),
         case,
     };
-    Ok((head, columns))
+    Ok(CaseReply { head, columns })
 }
 
 /// Positions and routes of a module as the text of a `.geo.json` file.

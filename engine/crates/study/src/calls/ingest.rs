@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::case_parameters::{coefficients, corners};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::diagnostic;
-use crate::results::Reply;
+use crate::results::{CaseReply, Reply};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, EnergySource, Generator, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
@@ -16,42 +16,26 @@ use wattbook_network::{clean_module, Ingested};
 /// Reads a case file: an `IngestedCaseHead` and the columns of its rows.
 ///
 /// Errors: those of `wattbook_network::ingest_case`.
-pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Reply> {
-    let (head, columns) = ingested(bytes, format)?;
-    Ok(Reply::new(&head, columns))
-}
-
-/// As [`ingest_case`], with the module text returned separately; that of the head is empty.
-pub fn ingest_case_apart(bytes: &[u8], format: &str) -> Result<(Reply, String)> {
-    let (mut head, columns) = ingested(bytes, format)?;
-    let module_json = std::mem::take(&mut head.summary.module_json);
-    Ok((Reply::new(&head, columns), module_json))
-}
-
-/// Takes the module text out of the head of a balanced case. It is most of the head, and as a part of its JSON it would be written
-/// and read once more.
-pub(crate) fn take_module(network: &mut c::IngestedNetworkHead) -> String {
-    match network {
-        c::IngestedNetworkHead::Balanced(head) => std::mem::take(&mut head.summary.module_json),
-        c::IngestedNetworkHead::Multiconductor(_) => String::new(),
-    }
-}
-
-fn ingested(bytes: &[u8], format: &str) -> Result<(c::IngestedCaseHead, Vec<Column>)> {
+pub fn ingest_case(bytes: &[u8], format: &str) -> Result<CaseReply<c::IngestedCaseHead>> {
     let ingested = wattbook_network::ingest_case(bytes, format)?;
     let fuels = fuels_of(bytes, format);
     let fuels = (fuels.len() == ingested.network.generators.len() && !fuels.is_empty()).then_some(fuels);
-    let (head, columns) = case(ingested);
-    Ok((c::IngestedCaseHead { fuels, ..head }, columns))
+    let mut reply = case(ingested);
+    reply.head.fuels = fuels;
+    Ok(reply)
 }
 
 /// Head and columns of a case that was read. It stays open.
-pub(crate) fn case(ingested: Ingested) -> (c::IngestedCaseHead, Vec<Column>) {
+pub(crate) fn case(ingested: Ingested) -> CaseReply<c::IngestedCaseHead> {
     let case = Case::keep(ingested.network, ingested.sha256);
-    (
-        head(&case, ingested.module_json, &ingested.warnings),
-        columns(&case.network),
-    )
+    described(&case, ingested.module_json, &ingested.warnings)
+}
+
+fn described(case: &Case, module_json: String, warnings: &[Warning]) -> CaseReply<c::IngestedCaseHead> {
+    CaseReply {
+        head: head(case, module_json, warnings),
+        columns: columns(&case.network),
+    }
 }
 
 /// Describes a balanced module as [`ingest_case`] does the file it came from. Its case stays open. The caller has the text:
@@ -62,30 +46,41 @@ pub fn inspect_module(module_json: &str) -> Result<Reply> {
     let clean = clean_module(module_json.to_string())?;
     let case = Case::read(&clean)?;
     let changed = if clean == module_json { String::new() } else { clean };
-    Ok(Reply::new(
-        &head(&case, changed, &case.network.warnings),
-        columns(&case.network),
-    ))
+    Ok(described(&case, changed, &case.network.warnings).whole())
 }
 
 /// Describes a module of either model; a multiconductor case has no columns.
 ///
 /// Errors: those of [`inspect_module`] and [`crate::inspect_distribution_json`].
-pub(crate) fn network_of(module_json: String) -> Result<(c::IngestedNetworkHead, Vec<Column>)> {
+pub(crate) fn network_of(module_json: String) -> Result<CaseReply<c::IngestedNetworkHead>> {
     let module_json = clean_module(module_json)?;
     match Case::read(&module_json) {
-        Ok(case) => {
-            let head = head(&case, module_json, &case.network.warnings);
-            Ok((c::IngestedNetworkHead::Balanced(Box::new(head)), columns(&case.network)))
-        }
+        Ok(case) => Ok(balanced(described(&case, module_json, &case.network.warnings))),
         Err(other) if other.code == "MODULE.KIND" => {
             // Neither model: the first error names what the module holds.
             let found = inspect_distribution(&module_json);
             let found = found.map_err(|e| if e.code == "MODULE.KIND" { other } else { e })?;
-            let head = c::IngestedNetworkHead::Multiconductor(Box::new(distribution(found)));
-            Ok((head, Vec::new()))
+            Ok(multiconductor(distribution(found)))
         }
         Err(error) => Err(error),
+    }
+}
+
+/// A balanced case as one of either model.
+pub(crate) fn balanced(
+    CaseReply { head, columns }: CaseReply<c::IngestedCaseHead>,
+) -> CaseReply<c::IngestedNetworkHead> {
+    CaseReply {
+        head: c::IngestedNetworkHead::Balanced(Box::new(head)),
+        columns,
+    }
+}
+
+/// A feeder as a case of either model.
+pub(crate) fn multiconductor(feeder: c::IngestedDistribution) -> CaseReply<c::IngestedNetworkHead> {
+    CaseReply {
+        head: c::IngestedNetworkHead::Multiconductor(Box::new(feeder)),
+        columns: Vec::new(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Synthetic layouts of cases of either model.
 
-use crate::calls::ingest::{network_of, take_module};
+use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::problem::work::{Product, Work};
-use crate::results::Reply;
+use crate::results::{CaseReply, Reply};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::layout;
 use wattbook_network::message;
@@ -60,30 +60,13 @@ impl Work for Layout {
 /// unit `scale_km` kilometres long there (the `LayoutHead`'s without): an `IngestedNetworkHead` and the columns of the case's rows.
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
-pub fn apply_layout(module_json: &str, positions: &[f64], lon: f64, lat: f64, scale_km: Option<f64>) -> Result<Reply> {
-    let (head, columns) = stamped(module_json, positions, [lon, lat], scale_km)?;
-    Ok(Reply::new(&head, columns))
-}
-
-/// As [`apply_layout`], with the module text of a balanced case returned separately; that of the head is empty.
-pub fn apply_layout_apart(
+pub fn apply_layout(
     module_json: &str,
     positions: &[f64],
     lon: f64,
     lat: f64,
     scale_km: Option<f64>,
-) -> Result<(Reply, String)> {
-    let (mut head, columns) = stamped(module_json, positions, [lon, lat], scale_km)?;
-    let module_json = take_module(&mut head);
-    Ok((Reply::new(&head, columns), module_json))
-}
-
-fn stamped(
-    module_json: &str,
-    positions: &[f64],
-    origin: [f64; 2],
-    scale_km: Option<f64>,
-) -> Result<(c::IngestedNetworkHead, Vec<Column>)> {
+) -> Result<CaseReply<c::IngestedNetworkHead>> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
         let said = message!("request.positions", count = positions.len());
@@ -91,7 +74,7 @@ fn stamped(
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
-    let placed = layout::apply_layout(module_json, &points, origin, scale_km)?;
+    let placed = layout::apply_layout(module_json, &points, [lon, lat], scale_km)?;
     network_of(placed)
 }
 

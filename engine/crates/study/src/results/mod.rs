@@ -8,7 +8,7 @@ mod reply;
 pub(crate) use derivatives::{overflow, Preview, Sensitivity};
 pub(crate) use limit_shadow::limit_shadow;
 pub(crate) use naming::naming;
-pub use reply::Reply;
+pub use reply::{CaseReply, Reply, WithModule};
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};

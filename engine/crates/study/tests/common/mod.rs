@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use wattbook_network::Result;
 use wattbook_study::contract::{Column, ColumnName};
-use wattbook_study::{ingest_case, solve_module, Job, Reply, Study};
+use wattbook_study::{ingest_case, solve_module, CaseReply, Job, Reply, Study, WithModule};
 
 /// Line 2-3 rated 40 MW: objective 808.50, prices 18.20 / 30.10 / 6.30.
 pub const THREE_BUS: &str = include_str!("../three_bus.m");
@@ -135,6 +135,12 @@ impl From<Reply> for Answer {
             columns: reply.columns,
             matrices: reply.matrices,
         }
+    }
+}
+
+impl<H: WithModule> From<CaseReply<H>> for Answer {
+    fn from(reply: CaseReply<H>) -> Self {
+        reply.whole().into()
     }
 }
 

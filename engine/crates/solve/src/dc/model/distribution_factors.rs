@@ -51,6 +51,7 @@ impl DcModel {
         if line.is_angle_difference() {
             return Some(vec![0.0; self.n_bus]);
         }
+        wattbook_interrupt::work(self.work_of_a_row());
         let mut factors = self.shift_factors_everywhere(l);
         let island = self.island_of_bus[line.from];
         let at_slack: f64 = factors.iter().zip(&slack.0).map(|(factor, share)| factor * share).sum();
@@ -74,6 +75,7 @@ impl DcModel {
         let out = &self.lines[k];
         let mut factors = vec![0.0; self.n_branch];
         if !out.is_angle_difference() {
+            wattbook_interrupt::work(self.work_of_a_row());
             let (rates, own) = self.outage_rates(k);
             let scale = if out.merged.is_none() {
                 1.0 / out.b / own
@@ -93,6 +95,11 @@ impl DcModel {
         }
         factors[branch] = -1.0;
         Some(factors)
+    }
+
+    /// About the operations of a solve for one right-hand side, and of a pass over buses and lines.
+    fn work_of_a_row(&self) -> usize {
+        16 * (self.n_bus + self.lines.len())
     }
 
     /// What one radian over a line adds to the flow of each line once the line itself sends nothing, and the part of that radian
