@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import wattbook as wb
+from networks import three_bus
 from wattbook import native
 
 
@@ -18,6 +20,17 @@ def test_the_server_extension_does_not_import_the_notebook_side(python: str) -> 
     )
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_solve_imports_no_pandas(python: str, tmp_path: Path) -> None:
+    path = tmp_path / "three.m"
+    path.write_bytes(three_bus())
+    code = (
+        "import sys, wattbook as wb\n"
+        f"print(wb.open_case({str(path)!r}).study().commit({{2: 5}}).status, 'pandas' in sys.modules)"
+    )
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["optimal", "False"]
 
 
 def test_every_public_name_exists() -> None:

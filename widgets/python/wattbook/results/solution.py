@@ -15,9 +15,7 @@ from ..arguments import one_of
 from ..errors import Diagnostic, read_diagnostics
 from ..files import files
 from ..quantities_generated import FULL_LOADING, VOLTAGE_TOLERANCE_PU
-from ..tables import solutions
 from ..tables.rows import Columns
-from ..tables.solutions import GROUPS, grouped
 from ..text import words
 from ..text.certificates import certificate_lines
 from ..text.html import escaped, isolated, notes, paragraph, shown, table, warnings_lines
@@ -119,7 +117,9 @@ class Solution:
     @property
     def slack(self) -> pd.Series | None:
         """MW added to the schedule by the bus that balances an island, itself or with all generators; None for optima."""
-        return None if self._slack is None else solutions.by_id(self._slack, "slack_mw", "MW")
+        from ..tables.solutions import by_id
+
+        return None if self._slack is None else by_id(self._slack, "slack_mw", "MW")
 
     @property
     def buses(self) -> pd.DataFrame:
@@ -133,7 +133,9 @@ class Solution:
 
     @cached_property
     def _buses(self) -> pd.DataFrame:
-        return solutions.solution_buses(self._network._rows.buses, self._network._parameters, self._columns)
+        from ..tables.solutions import solution_buses
+
+        return solution_buses(self._network._rows.buses, self._network._parameters, self._columns)
 
     @property
     def branches(self) -> pd.DataFrame:
@@ -147,7 +149,9 @@ class Solution:
 
     @cached_property
     def _branches(self) -> pd.DataFrame:
-        return solutions.solution_branches(self._network._rows.branches, self._columns)
+        from ..tables.solutions import solution_branches
+
+        return solution_branches(self._network._rows.branches, self._columns)
 
     @property
     def generators(self) -> pd.DataFrame:
@@ -159,13 +163,17 @@ class Solution:
 
     @cached_property
     def _generators(self) -> pd.DataFrame:
+        from ..tables.solutions import solution_generators
+
         rows = self._network._rows.generators
-        return solutions.solution_generators(self._network.generators, rows, self._columns, self._unit_edits)
+        return solution_generators(self._network.generators, rows, self._columns, self._unit_edits)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units
         in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand, of which a negative one has no weight), `lmp_min`,
         `lmp_max` ($/MWh). Buses that have no area or zone are left out; raises ArgumentError for another `by`."""
+        from ..tables.solutions import GROUPS, grouped
+
         return grouped(self._buses, self._generators, self._network._rows.buses, one_of("by", by, GROUPS))
 
     def __getstate__(self) -> dict[str, Any]:

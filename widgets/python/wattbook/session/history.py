@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from ..edits.edits import Edits, GeneratorEdits
 from ..network.elements import ElementKey
 from ..results.solution import Solution
 from ..text import words
 from ..text.words import visible
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Characters of a name, and of a note, as in the page.
 _LONGEST_NAME, _LONGEST_NOTE = 120, 2000
@@ -241,6 +243,7 @@ def _step(trial: Mapping[str, Any], rating_unit: str) -> str:
 
 def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
     """One row for each state."""
+    import pandas as pd
 
     def texts(name: str) -> pd.api.extensions.ExtensionArray:
         return pd.array([getattr(state, name) for state in states], dtype="string")
@@ -268,6 +271,8 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
 
 def activity_table(experiments: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """One row for each entry, the oldest first."""
+    import pandas as pd
+
     rows = list(experiments.values())
 
     def texts(name: str) -> pd.api.extensions.ExtensionArray:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 from ..arguments import number
 from ..errors import WattbookError, error_for
 from ..results.explanation import Explanation
-from ..tables import solutions
 from ..tables.rows import Columns
 from ..text import words
 from ..text.html import TOP_ROWS, sentence, shown, table
@@ -104,24 +103,30 @@ class Track:
     def buses_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
         in degrees, demand in MW. Errors as for `price_at`."""
+        from ..tables.solutions import solution_buses
+
         _, columns = self._state_at(mw)
-        return solutions.solution_buses(self._session.network._rows.buses, self._session.network._parameters, columns)
+        return solution_buses(self._session.network._rows.buses, self._session.network._parameters, columns)
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
         MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
+        from ..tables.solutions import solution_branches
+
         _, columns = self._state_at(mw)
-        return solutions.solution_branches(self._session.network._rows.branches, columns)
+        return solution_branches(self._session.network._rows.branches, columns)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
+        from ..tables.solutions import solution_generators
+
         _, columns = self._state_at(mw)
         network, edits = self._session.network, dict(self._session.edits.generators)
         if self.value is not None:
             unit = self.element["id"]
             edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
-        return solutions.solution_generators(network._generators, network._rows.generators, columns, edits)
+        return solution_generators(network._generators, network._rows.generators, columns, edits)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, "MW")

@@ -11,14 +11,11 @@ from pathlib import Path
 from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overload
 
-import pandas as pd
-
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
 from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
-from ..edits.profiles import By, Profiles, Table, Unit, profiles_of, synthetic_demand
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
@@ -26,31 +23,32 @@ from ..files.kinds import SOLUTION_SUFFIX
 from ..geography.placement import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
 from ..jobs import Progress, Step, closing, finished, reporter
 from ..native import check_formulation, engine_errors, solve_options
-from ..network import matrices
 from ..network.elements import Changes, ElementName
 from ..network.network import Network
 from ..results.explanation import Explanation, explained
 from ..results.kept import chosen_tables
 from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
-from ..results.plan import Plan, plan_of
 from ..results.preview import Preview
 from ..results.sensitivity import Sensitivity
-from ..results.series import SolvedSeries
 from ..results.solution import Solution
 from ..session import documents
 from ..session.history import SavedState, activity_table, states_table
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track
-from ..sweeps.series import solved_series
-from ..tables import analyses
 from ..tables.rows import Inspected, inspected, parted
 from ..text import words
 from ..text.html import escaped, isolated, notes, shown, table, with_warnings
 from ..threads import apart
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..edits.profiles import By, Profiles, Table, Unit
     from ..map.case_map import CaseMap
+    from ..network.matrices import Slack
+    from ..results.plan import Plan
+    from ..results.series import SolvedSeries
 
 #: What to do where no profile is given.
 _GIVE = Advice(
@@ -85,6 +83,8 @@ class Case(Placeable, Network):
 
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
         """
+        from ..edits.profiles import profiles_of
+
         found = copy.copy(self)
         found.profiles = profiles_of(self, demand, ratings, by, unit, units)
         return found
@@ -118,6 +118,8 @@ class Case(Placeable, Network):
         follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the demand of the
         base case. These are synthetic data of a plausible shape, not measurements.
         """
+        from ..edits.profiles import synthetic_demand
+
         return synthetic_demand(self, hours, start, seed)
 
     def study(
@@ -157,7 +159,7 @@ class Case(Placeable, Network):
 
     def ptdf(
         self,
-        slack: matrices.Slack = None,
+        slack: Slack = None,
         *,
         branches: Iterable[ElementName] | None = None,
         threshold: float | None = None,
@@ -176,7 +178,9 @@ class Case(Placeable, Network):
         `MATRIX.TOO_LARGE` above 90 million entries. Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*,
         3rd ed., section 7.6.
         """
-        return matrices.ptdf(self, slack, branches, threshold, options)
+        from ..network.matrices import ptdf
+
+        return ptdf(self, slack, branches, threshold, options)
 
     def lodf(
         self,
@@ -191,7 +195,9 @@ class Case(Placeable, Network):
         A column is NaN where the outage splits an island and where the branch is out of service already. The other arguments are as for `ptdf`,
         and so are the errors.
         """
-        return matrices.lodf(self, branches, threshold, options)
+        from ..network.matrices import lodf
+
+        return lodf(self, branches, threshold, options)
 
     @overload
     def export(self, path: None = None, format: str | None = None) -> bytes: ...
@@ -352,7 +358,7 @@ class Study:
 
     def shift_factors(
         self,
-        slack: matrices.Slack = None,
+        slack: Slack = None,
         *,
         branches: Iterable[ElementName] | None = None,
         threshold: float | None = None,
@@ -584,6 +590,8 @@ class Study:
         `progress=False` disables it.
         Raises EditError for an unknown element, `PLAN.SPEC` for limits that cannot be, InputError for a formulation without prices.
         """
+        from ..results.plan import plan_of
+
         with self._session.lock:
             solution = self._session.solution()
             request = planned(
@@ -636,7 +644,9 @@ class Study:
             base = self._session.solution()
             with engine_errors():
                 data = self._session.native().outage_flows(what)
-        return analyses.outage_flows(data, base._branches)
+        from ..tables.analyses import outage_flows
+
+        return outage_flows(data, base._branches)
 
     def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
         """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.
@@ -666,7 +676,9 @@ class Study:
 
         with closing(show):
             finished(job, report)
-        return analyses.contingencies(rows, base._branches)
+        from ..tables.analyses import contingencies
+
+        return contingencies(rows, base._branches)
 
     def series(
         self,
@@ -702,6 +714,9 @@ class Study:
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, ArgumentError for other arguments, and InputError
         `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE` with `parquet`.
         """
+        from ..edits.profiles import profiles_of
+        from ..sweeps.series import solved_series
+
         on_error = one_of("on_error", on_error, ("record", "raise"))
         count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
         if demand is not None or ratings is not None or units is not None:
@@ -789,6 +804,8 @@ class Study:
     @property
     def plans(self) -> dict[str, Plan[Study]]:
         """The plans of this Study by their goal, those of its file too; `.to_study()` applies a proposal elsewhere."""
+        from ..results.plan import plan_of
+
         with self._session.lock:
             return {
                 id: plan_of(
