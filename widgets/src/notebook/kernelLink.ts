@@ -3,8 +3,7 @@ import {
   type CommitAnswer,
   type CommitRequest,
   type Orderer,
-  ownGenerators,
-  ownReactive,
+  furtherEdits,
   pageOrderer,
 } from "../workspace/index.ts";
 import {
@@ -193,8 +192,8 @@ function commitAnswer(answer: Answer): CommitAnswer {
     return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
   }
   if (kind === "stale") {
-    const { revision, deltas, rates, reactive, generators, formulation, result_sha256: resultSha256 } = answer;
-    const edits = { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
+    const { revision, deltas, rates, formulation, result_sha256: resultSha256 } = answer;
+    const edits = { deltas, rates, ...furtherEdits(answer) };
     const changed = formulation === undefined ? {} : { formulation: formulation as FormulationId };
     return { kind, revision, edits, ...changed, resultSha256 };
   }

@@ -1,4 +1,11 @@
-import type { DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
+import type {
+  BranchEdits,
+  DemandDeltas,
+  GeneratorEdits,
+  Message,
+  RatingDeltas,
+  SolveOptions,
+} from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
@@ -15,6 +22,8 @@ export interface CaseMapTraits {
   reactive?: DemandDeltas;
   /** Values of generators; a kernel of an older version has none. */
   generators?: GeneratorEdits;
+  /** Values of branches; a kernel of an older version has none. */
+  branches?: BranchEdits;
   revision: number;
   selection: Selection | null;
   /** All selected elements, `selection` the last; a kernel of an older version has none. */
@@ -51,7 +60,13 @@ export type PageMessage =
   | {
       kind: "commit";
       base_revision: number;
-      edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas; generators?: GeneratorEdits };
+      edits: {
+        deltas: DemandDeltas;
+        rates: RatingDeltas;
+        reactive?: DemandDeltas;
+        generators?: GeneratorEdits;
+        branches?: BranchEdits;
+      };
       formulation: string;
       result_sha256: string;
     };
@@ -78,6 +93,7 @@ export type KernelMessage =
       rates: RatingDeltas;
       reactive?: DemandDeltas;
       generators?: GeneratorEdits;
+      branches?: BranchEdits;
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };

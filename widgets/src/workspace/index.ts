@@ -19,6 +19,7 @@ export { CaseSession, type SessionInit } from "./session/caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/drawing.ts";
 export { referredNames, rootScripts } from "./intake/dssFiles.ts";
 export * from "./edits/edits.ts";
+export * from "./edits/branchEdits.ts";
 export * from "./edits/generatorEdits.ts";
 export * from "./edits/generatorValues.ts";
 export { type ElementResponse, MOST_RESPONSES } from "./preview/elementResponses.ts";

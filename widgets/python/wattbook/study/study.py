@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
-from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
+from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
@@ -313,7 +313,8 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
@@ -324,7 +325,9 @@ class Study:
         power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
         power factor. DC formulations keep it without effect, and say so in `diagnostics`.
         `generators` gives values of generators, by number or uid, in place of those of the case: `p_min` and `p_max` in MW, `cost` in
-        $/MWh (it replaces the cost curve), `status` True or False. Values that are not named stay; None returns to that of the case.
+        $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those of lines and transformers: `status`, `rating` in MW
+        (acpf, socwr: MVA; `ratings` counts from it), reactance `x` in per unit, `tap` ratio, phase `shift` in degrees. Values that are not
+        named stay; None returns to that of the case. Islands that arise are named in `diagnostics`.
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
@@ -332,7 +335,7 @@ class Study:
         default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._session.lock:
-            return self._session.commit(self._edited(demand, ratings, reactive, generators, mode), progress)
+            return self._session.commit(self._edited(demand, ratings, reactive, generators, branches, mode), progress)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -384,7 +387,8 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """What the edits would do; the Study does not change. For dcopf and socwr the linear estimate of the LMP changes, $/MWh by bus,
@@ -395,13 +399,13 @@ class Study:
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
-        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`.
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, every change of `branches` `BRANCH.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, mode)
             self._session.solution()
             with engine_errors():
-                answer = self._session.native().preview(*edits.texts())
+                answer = self._session.native().preview(edits.json())
             unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
             absolute = bool(generators) and not demand and not ratings
             if generators and absolute and any("cost" in (values or {}) for values in generators.values()):
@@ -498,14 +502,15 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
         """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
 
-        `demand`, `ratings`, `reactive`, `generators` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        The edits and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
         a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
         the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
         change, and other threads can use it meanwhile.
@@ -516,16 +521,16 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if demand is None and ratings is None and reactive is None and generators is None:
+            if all(given is None for given in (demand, ratings, reactive, generators, branches)):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, mode)
+                edits = self._edited(demand, ratings, reactive, generators, branches, mode)
                 engine = self._session.native()
             with engine_errors() as native:
-                run = native.Job.explanation(engine, *edits.texts())
+                run = native.Job.explanation(engine, edits.json())
         return explained(run, budget_s, progress, self.formulation)
 
     def loadability(
@@ -905,12 +910,13 @@ class Study:
         demand: Changes | None,
         ratings: Changes | None,
         reactive: ReactiveChanges | None,
-        generators: GeneratorChanges | None,
+        generators: ValueChanges | None,
+        branches: ValueChanges | None,
         mode: EditMode,
     ) -> Edits:
         """The current edits with a caller's changes."""
         self._session.require_engine()
-        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, mode)
+        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, branches, mode)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job, whose path the engine holds."""
@@ -927,9 +933,9 @@ class Study:
     def _edited_module(self) -> str:
         with self._session.lock:
             self._session.require_engine()
-            edits = self._session.edits.texts()
+            edits = self._session.edits.json()
         with engine_errors() as native:
-            return str(apart(native.materialize_module, self.case.module_json, *edits))
+            return str(apart(native.materialize_module, self.case.module_json, edits))
 
     def _start_of(self, state: str) -> Start:
         """A saved state, by its id or name, as the start of another Study."""

@@ -143,7 +143,7 @@ class Reader:
                 raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {formatted(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = edited(self._edits, self._network, demand, ratings, None, None, "set")
+            state = edited(self._edits, self._network, demand, ratings)
             self._check_editable(self._network._bus_keys, demand)
             self._check_editable(self._network._branch_keys, ratings)
             variant = Variant(
@@ -338,8 +338,8 @@ class Setup:
     sha256: str
     formulation: str
     options_json: str
-    reactive_json: str
-    generators_json: str
+    #: The committed edits of the Study other than demand and ratings, with the keys of the contract.
+    edits_json: str
     #: Columns of the engine: those that results keep, and those that their summary is made of.
     stored: tuple[str, ...]
     used: tuple[str, ...]

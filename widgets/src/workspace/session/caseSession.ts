@@ -16,7 +16,7 @@ import type { Selection } from "../cases/selection.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { type CaseEdits, type ElementMove, type MoveMode, withGeneratorEdit, withReactive } from "../edits/edits.ts";
+import { type CaseEdits, type ElementMove, type MoveMode, withBranchEdit, withGeneratorEdit, withReactive } from "../edits/edits.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
@@ -513,6 +513,14 @@ export class CaseSession implements ShownCase {
     return this.commitChecked({
       check: () => undefined,
       edits: (before) => withGeneratorEdit(before, id, values),
+    });
+  }
+
+  /** The same of a line or transformer. */
+  setBranch(id: number, values: Parameters<typeof withBranchEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withBranchEdit(before, id, values),
     });
   }
 

@@ -4,6 +4,7 @@
  */
 
 import type {
+  BranchEdits,
   DemandDeltas,
   GeneratorEdits,
   FormulationId,
@@ -30,8 +31,9 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
-  /** Values of generators in place of those of the base input. */
+  /** Values of generators and branches in place of those of the base input. */
   generators?: GeneratorEdits;
+  branches?: BranchEdits;
   /** The revision at which it was published first; absent for a candidate that was not. */
   revision?: number;
   /** ISO 8601. */
