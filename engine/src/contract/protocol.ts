@@ -1,7 +1,6 @@
 import type { Column, ErrorBody } from "../contract.generated.ts";
 import type { WasmModule } from "./wasm.ts";
 
-
 // Edits cross as the JSON of the contract's `Edits`, absolute from the base case.
 
 type FileCall =

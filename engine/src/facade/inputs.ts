@@ -1,5 +1,12 @@
 // Checks arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
-import type { BranchEdits, DemandDeltas, Edits, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
+import type {
+  BranchEdits,
+  DemandDeltas,
+  Edits,
+  GeneratorEdits,
+  RatingDeltas,
+  SensTarget,
+} from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
 
 /** What a file contains: a key of the catalogue, or the path of a companion file. */

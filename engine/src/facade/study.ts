@@ -275,7 +275,12 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   async export(format: string): Promise<ExportedFile> {
     const token = tokenText(format, "format");
     const edits = await this.#edits();
-    const call = { op: "exportModule", module: this.#recipe.module, format: token, ...(edits !== undefined && { edits }) } as const;
+    const call = {
+      op: "exportModule",
+      module: this.#recipe.module,
+      format: token,
+      ...(edits !== undefined && { edits }),
+    } as const;
     return exportedFile(await this.#request(call));
   }
 

@@ -167,7 +167,9 @@ function savedState(value: unknown): SavedState | null {
   if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
   const { revision, result_sha256, deltas, rates, reactive = {}, generators = {}, branches = {} } = value;
   const known = Number.isInteger(revision) && typeof result_sha256 === "string";
-  return known && [deltas, rates, reactive, generators, branches].every(isRecord) ? (value as unknown as SavedState) : null;
+  return known && [deltas, rates, reactive, generators, branches].every(isRecord)
+    ? (value as unknown as SavedState)
+    : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -44,6 +44,11 @@ t.test("a line is taken out of service by its menu and put back by its switch", 
   await status.press("Space");
   await atRevision(map, 2);
   await eventually.equal(t, () => status.isChecked(), true);
-  await eventually.equal(t, async () => (await panelText(map)).includes(expected), false, "the prices are those before");
+  await eventually.equal(
+    t,
+    async () => (await panelText(map)).includes(expected),
+    false,
+    "the prices are those before",
+  );
   t.strictSame(complaints, []);
 });

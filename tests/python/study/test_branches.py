@@ -14,7 +14,11 @@ from networks import THREE_BUS
 TEXT = THREE_BUS.format(rating_12=250, rating_23=40)
 #: Edits with the values in the rows of the file: line 1 is 1-2, line 2 is 1-3, line 3 is 2-3.
 EDITS: dict[str, tuple[dict[int, dict[str, Any]], str, str]] = {
-    "status": ({2: {"status": False}}, "\t250\t0\t0\t0\t0\t1\t-360\t360;\n\t2", "\t250\t0\t0\t0\t0\t0\t-360\t360;\n\t2"),
+    "status": (
+        {2: {"status": False}},
+        "\t250\t0\t0\t0\t0\t1\t-360\t360;\n\t2",
+        "\t250\t0\t0\t0\t0\t0\t-360\t360;\n\t2",
+    ),
     "rating": ({3: {"rating": 50}}, "\t0\t40\t", "\t0\t50\t"),
     "x": ({1: {"x": 0.08}}, "\t1\t2\t0.01\t0.1\t", "\t1\t2\t0.01\t0.08\t"),
     "tap": ({2: {"tap": 0.95}}, "\t1\t3\t0.01\t0.1\t0\t250\t0\t0\t0\t0", "\t1\t3\t0.01\t0.1\t0\t250\t0\t0\t0.95\t0"),

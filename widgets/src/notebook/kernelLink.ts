@@ -1,11 +1,5 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION, type FormulationId } from "@service/engine";
-import {
-  type CommitAnswer,
-  type CommitRequest,
-  type Orderer,
-  furtherEdits,
-  pageOrderer,
-} from "../workspace/index.ts";
+import { type CommitAnswer, type CommitRequest, type Orderer, furtherEdits, pageOrderer } from "../workspace/index.ts";
 import {
   type CaseMapTraits,
   type KernelEngine,

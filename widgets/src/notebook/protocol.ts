@@ -1,11 +1,4 @@
-import type {
-  BranchEdits,
-  DemandDeltas,
-  GeneratorEdits,
-  Message,
-  RatingDeltas,
-  SolveOptions,
-} from "@service/engine";
+import type { BranchEdits, DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 

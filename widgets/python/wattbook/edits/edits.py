@@ -93,7 +93,7 @@ class Edits:
 
     def body(self) -> dict[str, dict[str, Any]]:
         """The edits with the keys of the contract; `reactive`, `generators` and `branches` are absent if they are empty."""
-        further = {
+        further: dict[str, dict[str, Any]] = {
             "reactive": wire(self.reactive),
             "generators": _by_text(self.generators),
             "branches": _by_text(self.branches),

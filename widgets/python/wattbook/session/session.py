@@ -256,8 +256,15 @@ class Session:
             if base_revision != self.revision:
                 answer(False)
                 return
-            changes = (edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators", "branches"))
-            state = edited(Edits(), self.network, *changes)
+            state = edited(
+                Edits(),
+                self.network,
+                edits.get("deltas") or {},
+                edits.get("rates") or {},
+                edits.get("reactive") or {},
+                edits.get("generators") or {},
+                edits.get("branches") or {},
+            )
             if formulation is not None:
                 check_formulation(formulation)
                 self.formulation = formulation

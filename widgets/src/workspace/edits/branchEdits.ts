@@ -13,7 +13,11 @@ export function isInService(opened: OpenedCase, edits: CaseEdits, id: number): b
 }
 
 /** The edit of the status of a branch that turns it on or off; `undefined` where the case has that status. */
-export function statusEdit(opened: OpenedCase, id: number, on: boolean): Pick<BranchEdit, "status"> | { status: undefined } {
+export function statusEdit(
+  opened: OpenedCase,
+  id: number,
+  on: boolean,
+): Pick<BranchEdit, "status"> | { status: undefined } {
   const base = opened.branches[opened.branchRow(id)]?.status === 1;
   return { status: on === base ? undefined : on };
 }

@@ -9,7 +9,15 @@ import {
   generatorValueWords,
   trans,
 } from "../../text/index.ts";
-import { type CaseEdits, changedBranches, changedGenerators, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
+import {
+  type CaseEdits,
+  changedBranches,
+  changedGenerators,
+  deltaOf,
+  isEdited,
+  listChanges,
+  sameEdits,
+} from "../edits/edits.ts";
 import { BRANCH_FIELDS, isInService } from "../edits/branchEdits.ts";
 import { GENERATOR_FIELDS } from "../edits/generatorEdits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";

@@ -16,7 +16,14 @@ import type { Selection } from "../cases/selection.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { type CaseEdits, type ElementMove, type MoveMode, withBranchEdit, withGeneratorEdit, withReactive } from "../edits/edits.ts";
+import {
+  type CaseEdits,
+  type ElementMove,
+  type MoveMode,
+  withBranchEdit,
+  withGeneratorEdit,
+  withReactive,
+} from "../edits/edits.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
