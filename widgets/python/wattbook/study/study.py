@@ -6,6 +6,7 @@ import copy
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import EllipsisType
@@ -30,10 +31,12 @@ from ..results.kept import chosen_tables
 from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
 from ..results.preview import Preview
+from ..results.price_change import PriceChange, PriceState
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..session import documents
 from ..session.history import SavedState, activity_table, states_table
+from ..session.price_states import lmp_components, price_state
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track
 from ..tables.rows import Inspected, inspected, parted
@@ -437,11 +440,70 @@ class Study:
 
         Raises EditError for an unknown bus.
         """
-        what = target(self.case, "bus", bus, "study.lmp_components({})")
-        with self._session.lock:
-            self._session.solution()
-            with engine_errors():
-                return LmpComponents.from_body(json.loads(self._session.native().lmp_components(what)))
+        return lmp_components(self._session, bus, "study.lmp_components({})")
+
+    def price_change(
+        self,
+        before: str | Edits = "base",
+        after: str | Edits | None = None,
+        *,
+        bus: ElementName | None = None,
+        progress: Progress = None,
+    ) -> PriceChange:
+        """Why the LMP at `bus` changed between two states: by energy and by line, and which generators set it. $/MWh.
+
+        A state is `"base"` (the case without edits), the id or name of a saved state (`study.states`), `wb.Edits`, or None for the
+        current one; `after` is the current state unless it is given. `"base"` and edits are solved in the formulation of the other
+        state, saved states in their own. A state other than the current one is solved on a copy: the Study does not change.
+
+        `progress` as for `commit`. Raises EditError `BUS.UNKNOWN`, `TARGET.MALFORMED` without a bus, `STATE.UNKNOWN`, those of commits
+        for edits; InputError `FORMULATION.UNAVAILABLE` for a formulation without prices, `STUDY.NO_BASE`; SolveError for edits without
+        a solution.
+        """
+        call = "study.price_change(bus={})"
+        formulations = [self._formulation_of(state) for state in (before, after)]
+        given = [one for one in formulations if one is not None]
+        formulation = given[-1] if given else self.formulation
+        first, second = (self._price_state(state, bus, formulation, call, progress) for state in (before, after))
+        ends = self.case._branches[["from_bus", "to_bus"]]
+        return PriceChange(second.components.bus, first, second, ends)
+
+    def _formulation_of(self, state: str | Edits | None) -> str | None:
+        """The formulation of the current or of a saved state; None for the base case and for edits, which have none of their own."""
+        if state is None:
+            return self.formulation
+        return None if isinstance(state, Edits) or self._is_base(state) else self._known(state).formulation
+
+    def _is_base(self, state: object) -> bool:
+        """Whether `"base"` stands for the base case: a saved state of that name prevails."""
+        return state == "base" and not any(one.name == "base" for one in self._session.history)
+
+    def _price_state(
+        self, state: str | Edits | None, bus: ElementName | None, formulation: str, call: str, progress: Progress
+    ) -> PriceState:
+        session = self._session
+        with session.lock:
+            session.require_engine()
+            if state is None:
+                return price_state(session, bus, "the current state", call)
+            if isinstance(state, Edits) or self._is_base(state):
+                if not isinstance(state, Edits) and not session.has_base():
+                    raise InputError("STUDY.NO_BASE", "This Study was saved without its base case: name a state.")
+                edits, label = (state, "the edits") if isinstance(state, Edits) else (Edits(), "the base case")
+                start = replace(session.start(), formulation=formulation, edits=edits)
+            else:
+                saved = self._known(state)
+                label = saved.name or f"state {saved.id}"
+                if saved.id == session.history.current:
+                    return price_state(session, bus, label, call)
+                start = session.start_of(saved)
+        # An unknown bus and a formulation without prices need no solve.
+        target(self.case, "bus", bus, call)
+        other = start(progress)
+        try:
+            return price_state(other, bus, label, call)
+        finally:
+            other.free()
 
     def track(
         self,
