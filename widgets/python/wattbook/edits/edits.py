@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 from ..arguments import finite, formatted, meant
 from ..errors import EditError
 from ..network.elements import Changes, ElementKey
+from .tables import by_element
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
-GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
+#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again. A DataFrame has them as
+#: columns, with the generators as index; a missing value changes nothing there.
+GeneratorChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, values that were given only.
 GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 _QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
 _NAMES = (*_QUANTITIES, "status")
 #: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
-ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
+ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
 
 
@@ -98,7 +102,7 @@ def edited(
     network: Network,
     demand: Changes | None,
     ratings: Changes | None,
-    reactive: Mapping[Any, Any] | None,
+    reactive: ReactiveChanges | None,
     generators: GeneratorChanges | None,
     mode: EditMode,
 ) -> Edits:
@@ -112,11 +116,12 @@ def edited(
 
 
 def _reactive(
-    current: Edits, network: Network, changes: Mapping[Any, Any] | None, mode: EditMode
+    current: Edits, network: Network, changes: ReactiveChanges | None, mode: EditMode
 ) -> dict[ElementKey, float]:
     buses = network._bus_keys
     following: dict[Any, float] = {}
-    if changes is not None and hasattr(changes, "items"):
+    # A Series cannot hold None apart from a missing value, which is refused.
+    if changes is not None and hasattr(changes, "items") and not hasattr(changes, "dropna"):
         following = {key: 0.0 for key, value in changes.items() if value is None}
         changes = {key: value for key, value in changes.items() if value is not None}
     dropped = buses.read(following, "reactive demand", "MVAr")
@@ -125,18 +130,27 @@ def _reactive(
     return merged(own, named, mode, keep_zeros=True)
 
 
+def generators_by_number(changes: GeneratorChanges | None) -> Mapping[Any, Mapping[str, Any] | None] | None:
+    """`changes` as a mapping of generator to values, where they are a DataFrame. Raises EditError `GENERATOR.MALFORMED`."""
+    mapping: Mapping[Any, Mapping[str, Any] | None] | None = by_element(
+        changes, "generator", _NAMES, "GENERATOR.MALFORMED"
+    )
+    return mapping
+
+
 def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
     """The edits after `changes`: values that are not named stay.
 
-    Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
+    `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
     """
-    if changes is None:
+    mapping = generators_by_number(changes)
+    if mapping is None:
         return current
-    if not hasattr(changes, "items"):
-        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(changes)}.")
+    if not hasattr(mapping, "items"):
+        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(mapping)}.")
     out = {key: dict(values) for key, values in current.items()}
     seen = set()
-    for key, values in changes.items():
+    for key, values in mapping.items():
         generator = elements.known(key, "GENERATOR.UNKNOWN")
         if generator in seen:
             raise _malformed(f"generator {generator} is named twice.")

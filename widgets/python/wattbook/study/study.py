@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
-from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
+from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited, generators_by_number
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
+from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
@@ -322,12 +323,15 @@ class Study:
     ) -> Solution:
         """Solves with the edits and makes them the current state; returns the new solution.
 
-        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
+        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW, as a mapping or a Series
+        (`0.1 * case.buses.demand_mw`; `changes` makes one for an area, a zone, a voltage or a filter);
         `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
         power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
         power factor. DC formulations keep it without effect, and say so in `diagnostics`.
         `generators` gives values of generators, by number or uid, in place of those of the case: `p_min` and `p_max` in MW, `cost` in
         $/MWh (it replaces the cost curve), `status` True or False. Values that are not named stay; None returns to that of the case.
+        A DataFrame has the values as columns and the generators as index, or in a column `generator`; missing values change nothing there,
+        while a Series must have none.
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
@@ -336,6 +340,69 @@ class Study:
         """
         with self._session.lock:
             return self._session.commit(self._edited(demand, ratings, reactive, generators, mode), progress)
+
+    @overload
+    def changes(
+        self,
+        quantity: Literal["demand", "ratings"],
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        where: Filter | None = None,
+    ) -> pd.Series: ...
+
+    @overload
+    def changes(
+        self,
+        quantity: GeneratorValue,
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        fuel: str | Iterable[str] | None = None,
+        where: Filter | None = None,
+    ) -> pd.DataFrame: ...
+
+    def changes(
+        self,
+        quantity: Quantity,
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        fuel: str | Iterable[str] | None = None,
+        where: Filter | None = None,
+    ) -> pd.Series | pd.DataFrame:
+        """One change for many elements, as `commit`, `preview` and `explain` take it; the Study does not change.
+
+            study.commit(demand=study.changes("demand", factor=1.1, area=2))
+            study.commit(generators=study.changes("p_max", factor=0.9, fuel="gas"))
+
+        `quantity` is `"demand"` or `"ratings"`, for which the result is a Series of changes from the base case in MW (of socwr ratings
+        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator.
+        Of the current values, edits included, `factor` is a multiple and `add` a sum; `to` is the value itself.
+
+        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line
+        those of both its ends; `fuel` as in `case.generators["energy_source"]`; and `where`, a boolean Series by element, such as
+        `case.buses.demand_mw > 50`, or an array in the order of the table. Without conditions all elements are selected, but for star
+        points and arms of three-winding transformers, with `factor` buses without demand, and lines without a rating or out of service.
+
+        Raises EditError `EDIT.SELECTION` for a value that no element has, a filter of other elements, and if nothing is selected;
+        `EDIT.AMOUNT` unless one of `factor`, `add` and `to` is given, and for a factor of a cost curve; ArgumentError for another quantity.
+        """
+        selection = Selection(area, zone, base_kv, fuel, where)
+        amounts = {"factor": factor, "add": add, "to": to}
+        return changed(self.case, self._session.edits, quantity, selection, amounts)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -405,9 +472,12 @@ class Study:
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(*edits.texts())
-            unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
-            absolute = bool(generators) and not demand and not ratings
-            if generators and absolute and any("cost" in (values or {}) for values in generators.values()):
+            # A Series or DataFrame has no truth value.
+            moves_demand, moves_ratings = (one is not None and len(one) > 0 for one in (demand, ratings))
+            unit = words.rating_unit(self.formulation) if moves_ratings and not moves_demand else "MW"
+            units = generators_by_number(generators) or {}
+            absolute = bool(units) and not moves_demand and not moves_ratings
+            if absolute and any("cost" in (values or {}) for values in units.values()):
                 unit = "$/MWh"
             ids = self.case._bus_ids, self.case._branch_ids
             return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
