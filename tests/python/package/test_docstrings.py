@@ -112,6 +112,7 @@ def tables() -> dict[str, pd.DataFrame]:
         "outage_flows": study.outage_flows(branch=1),
         "congestion": study.lmp_components(4).congestion,
         "price parts": study.price_change(bus=4).table,
+        "rating effects": study.rating_effects(verify_mw=1),
         "price units": study.price_change(bus=4).units,
         "breakpoints": track.breakpoints,
         "segments": track.segments,

@@ -16,7 +16,7 @@ from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
 from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited, generators_by_number
-from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
+from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
 from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
@@ -38,6 +38,7 @@ from ..results.solution import Solution
 from ..session import documents
 from ..session.history import SavedState, activity_table, states_table
 from ..session.price_states import lmp_components, price_state
+from ..session.rating_effects import rating_effects
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track
 from ..tables.rows import Inspected, inspected, parted
@@ -537,6 +538,45 @@ class Study:
         first, second = (self._price_state(state, bus, formulation, call, progress) for state in (before, after))
         ends = self.case._branches[["from_bus", "to_bus"]]
         return PriceChange(second.components.bus, first, second, ends)
+
+    def rating_effects(
+        self,
+        bus: ElementName | None = None,
+        *,
+        area: int | None = None,
+        weights: Weights | None = None,
+        verify_mw: SupportsFloat | None = None,
+        progress: Progress = None,
+    ) -> pd.DataFrame:
+        """Which ratings lower the LMP at `bus`: its derivative by the rating of each line that binds, the largest fall first. Ratings that do
+        not bind change no price.
+
+        Index `branch`; columns `from_bus`, `to_bus`, `rating_mw` (MW, of socwr MVA), `shadow` (shadow price, $/MWh), `increase` and
+        `decrease`, the derivatives for an increase and a decrease of the rating in ($/MWh)/MW, which differ at a breakpoint (NaN where there
+        is no solution on that side), `kind` as of `sensitivity`, `valid_from_mw` and `valid_to_mw`, the interval in MW from the current state in
+        which they are exact (dcopf) or the same limits bind (socwr), and `event`, what happens at its upper end. Without a `bus` the price is
+        the mean LMP, of an `area` or with `weights` by bus as for `plan`. At the end of the interval
+        the price may jump, where a unit of constant marginal cost reaches or leaves a limit; derivatives do not show that, exact solves do.
+
+        With `verify_mw` each rating is raised by so many MW alone and solved exactly on a copy: `exact` is the change of the price ($/MWh;
+        NaN without a solution) beside the linear `estimate`. The Study does not change. `progress(fraction)` is called after each solve; by
+        default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `BUS.UNKNOWN`, `PLAN.SPEC` for weights, an area without demand, or a bus together with them, InputError
+        `FORMULATION.UNAVAILABLE` for a formulation without prices, ArgumentError for `verify_mw`.
+        """
+        raised = None if verify_mw is None else number("verify_mw", verify_mw, "MW")
+        if raised == 0.0:
+            raise ArgumentError("ARGUMENT.NUMBER", "verify_mw must not be 0: no price changes.")
+        if bus is not None:
+            if area is not None or weights is not None:
+                raise EditError("PLAN.SPEC", "Give a bus, or an area or weights, not both.")
+            return rating_effects(self._session, {int(self.case._bus_keys.target(bus)): 1.0}, raised, progress)
+        if area is None and weights is None:
+            return rating_effects(self._session, None, raised, progress)
+        demand = self.solution._buses["demand_mw"].fillna(0.0)
+        own = {int(entry["bus"]): entry["weight"] for entry in weights_of(self.case, weights, area, demand)}
+        return rating_effects(self._session, own, raised, progress)
 
     def _formulation_of(self, state: str | Edits | None) -> str | None:
         """The formulation of the current or of a saved state; None for the base case and for edits, which have none of their own."""

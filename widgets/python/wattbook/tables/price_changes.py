@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -102,4 +102,41 @@ def price_units(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     frame = frame.loc[frame["change"].abs().sort_values(ascending=False, kind="stable").index]
     units = {f"{name}_{side}": _UNITS[name] for name in ("participation", "cost") for side in _SIDES}
     frame.attrs["units"] = {**units, **_PRICES}
+    return frame
+
+
+def rating_effects(
+    rows: Sequence[Mapping[str, Any]],
+    branches: pd.DataFrame,
+    unit: str,
+    raised_mw: float | None,
+    exact: Sequence[float] | None,
+) -> pd.DataFrame:
+    """Effects of ratings on a price, in the order of `rows`; `branches` are those of the solution, `unit` that of its ratings."""
+    ids = np.array([row["branch"] for row in rows], dtype=np.int64)
+    own = branches.loc[ids]
+    columns: dict[str, Any] = {
+        **{name: own[name].to_numpy() for name in ("from_bus", "to_bus", "rating_mw", "shadow")},
+        **{name: np.array([row[name] for row in rows], dtype=np.float64) for name in ("increase", "decrease")},
+        "kind": pd.array([row["kind"] for row in rows], dtype="string"),
+        "valid_from_mw": np.array([row["valid_from"] for row in rows], dtype=np.float64),
+        "valid_to_mw": np.array([row["valid_to"] for row in rows], dtype=np.float64),
+        "event": pd.array([row["event"] for row in rows], dtype="string"),
+    }
+    if raised_mw is not None and exact is not None:
+        side = columns["increase"] if raised_mw > 0 else columns["decrease"]
+        columns |= {"estimate": raised_mw * side, "exact": np.asarray(exact, dtype=np.float64)}
+    frame = pd.DataFrame(columns, index=pd.Index(ids, name="branch"))
+    slope = f"($/MWh)/{unit}"
+    units = {
+        "rating_mw": unit,
+        "shadow": str(branches.attrs["units"]["shadow"]),
+        "increase": slope,
+        "decrease": slope,
+        "valid_from_mw": unit,
+        "valid_to_mw": unit,
+        "estimate": "$/MWh",
+        "exact": "$/MWh",
+    }
+    frame.attrs["units"] = {name: units[name] for name in frame.columns if name in units}
     return frame
