@@ -24,6 +24,7 @@ import type { Geography } from "../geography/geography.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState, ReferenceState } from "../history/committedState.ts";
 import { FormulationComparison } from "../history/formulationComparison.ts";
+import { PriceChanges } from "../history/priceChanges.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
 import type { StateHistory } from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
@@ -87,6 +88,8 @@ export class CaseSession implements ShownCase {
   readonly loadability: LoadabilityRun;
   /** The state shown in each formulation. */
   readonly comparison: FormulationComparison;
+  /** Why prices differ between saved states. */
+  readonly priceChanges: PriceChanges;
   /** The demand profiles for series. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
@@ -136,6 +139,7 @@ export class CaseSession implements ShownCase {
       queue.run(() => solver.beginLoadability(states.now.edits, target, how)),
     );
     this.comparison = new FormulationComparison(core, committer);
+    this.priceChanges = new PriceChanges(core);
     this.profiles = new Profiles(core);
     this.seriesRun = new SeriesRun(core);
     this.proposals = new ProposalDesk(caseId, core, committer, trust);

@@ -21,6 +21,7 @@ import type {
   StudyHandle,
   Track,
 } from "@service/engine";
+import { isCancelled } from "../concurrency/cancelling.ts";
 import { reachable } from "../edits/editRange.ts";
 import { type CaseEdits, deltaOf, isEdited, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
@@ -30,6 +31,9 @@ import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
+import { generatorAt } from "../edits/generatorValues.ts";
+import { marginalCost } from "../quantities/generatorCosts.ts";
+import { type MarginalUnit, marginalUnits, type PriceState } from "../quantities/priceParts.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 
@@ -90,6 +94,9 @@ export interface Candidate {
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
 }
+
+/** What a state is a function of. */
+export type StateOfStudy = Pick<Candidate, "edits"> & { readonly formulation: FormulationId };
 
 /** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
 const LEAST_SHADOW = 1e-9;
@@ -297,6 +304,37 @@ export class ExactSolver {
     return study.lmpComponents(bus);
   }
 
+  /** What the price of a bus is made of in any state, and the generators that set it; nothing is published. */
+  async priceState({ edits, formulation }: StateOfStudy, bus: number): Promise<PriceState> {
+    const { study } = await this.#moveTo(edits, formulation);
+    const components = await study.lmpComponents(bus);
+    const columns = new QuantityTable(await study.table());
+    const found = this.#betweenLimits(edits, columns).map(async (unit): Promise<MarginalUnit> => {
+      const { deltas, rates, ...further } = edits;
+      // The derivative of the price by the marginal cost: by symmetry that of the output by the demand.
+      const target: SensTarget = { generator: unit.generator, value: "cost" };
+      const { head, values } = (await study.sensitivity(this.#caseId, deltas, rates, target, further)).dense;
+      return { ...unit, participation: isOneSided(head) ? NaN : (values[this.#opened.busRow(bus)] ?? NaN) };
+    });
+    const units = await Promise.all(found).catch((error: unknown) => {
+      if (isCancelled(error)) {
+        throw error;
+      }
+      return [{ generator: 0, costUsdPerMwh: NaN, participation: NaN }]; // no derivative exists there
+    });
+    return { components, units: marginalUnits(units, components) };
+  }
+
+  /** The generators between their limits, with their marginal costs: only these follow a change of demand. */
+  #betweenLimits(edits: CaseEdits, columns: QuantityTable): Omit<MarginalUnit, "participation">[] {
+    return this.#opened.generators.flatMap((_, row) => {
+      const unit = generatorAt(this.#opened, edits, row);
+      return unit?.status !== 1 || columns.at("limit_shadow", row) !== 0
+        ? []
+        : [{ generator: unit.id, costUsdPerMwh: marginalCost(unit, columns.at("dispatch_mw", row)) }];
+    });
+  }
+
   /** The flows after the outage of a branch at absolute `edits`, MW by dense row. */
   async outageFlows(edits: CaseEdits, branch: number): Promise<Float64Array> {
     const { study } = await this.#moveTo(edits);
@@ -320,9 +358,9 @@ export class ExactSolver {
     return this.#studies.free();
   }
 
-  /** The Study of the published state. */
-  async #open(): Promise<OpenStudy> {
-    return this.#studies.known(this.formulation) ?? (await this.#studies.of(this.formulation));
+  /** The Study of a formulation, by default of that of the published state. */
+  async #open(formulation = this.formulation): Promise<OpenStudy> {
+    return this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
   }
 
   async #commit(
@@ -345,8 +383,8 @@ export class ExactSolver {
   }
 
   /** The Study in the state of some edits; it may have been left at a candidate that was not published. */
-  async #moveTo(edits: CaseEdits): Promise<OpenStudy> {
-    const open = await this.#open();
+  async #moveTo(edits: CaseEdits, formulation = this.formulation): Promise<OpenStudy> {
+    const open = await this.#open(formulation);
     if (!sameEdits(open.edits, edits)) {
       await this.#commit(open, edits);
     }
