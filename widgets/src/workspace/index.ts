@@ -52,6 +52,7 @@ export * from "./mutations/revisionOrderer.ts";
 export * from "./screening/outages.ts";
 export * from "./intake/fileOutcomes.ts";
 export { LoadabilityRun, type LoadabilityState } from "./screening/loadabilityRun.ts";
+export type { RatingEffect, RatingEffects } from "./screening/ratingEffects.ts";
 export { OutageScreen, type ScreenState } from "./screening/outageScreen.ts";
 export * from "./journal/journal.ts";
 export type * from "./cases/caseCatalogue.ts";

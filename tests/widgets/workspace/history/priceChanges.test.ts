@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import t, { type Test } from "tap";
 import { createNodeEngine } from "@service/engine/node";
-import { type CaseSession, type CommittedState, NO_EDITS, type PriceParts, Workspace } from "@service/widgets/workspace";
+import {
+  type CaseSession,
+  type CommittedState,
+  NO_EDITS,
+  type PriceParts,
+  Workspace,
+} from "@service/widgets/workspace";
 import { BASE_PRICE, LINE_2_AT_40, openThreeBus } from "../../session.ts";
 
 const near = (t: Test, found: number | undefined, wanted: number, what: string, within = 1e-9): boolean =>
@@ -38,7 +44,10 @@ t.test("line 2 binds: its part, and the generators that set the price", async (t
   near(t, line?.after, -23.8, "line 2");
   t.strictSame([parts.losses, parts.voltage], [null, null], "the DC model has neither");
   // At bus 3 the unit there sets the price alone, before it the units by the inverse of their slopes, 2 c2.
-  t.strictSame(found[1].units?.map(({ generator }) => generator), [2]);
+  t.strictSame(
+    found[1].units?.map(({ generator }) => generator),
+    [2],
+  );
   const before = new Map(found[0].units?.map(({ generator, participation }) => [generator, participation]));
   near(t, before.get(1), 0.17 / 0.39, "unit 1");
   near(t, before.get(2), 0.22 / 0.39, "unit 2");
@@ -86,7 +95,12 @@ t.test("of a grid with many lines at their limits the parts sum to the prices", 
   const read = await engine.inspectModule(gunzipSync(grid).toString());
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(read.sha256, () => Promise.resolve(read.module_json));
-  const session = await workspace.openSession({ opened, caseId: "carolina", caseName: "Carolina", formulation: "dcopf" });
+  const session = await workspace.openSession({
+    opened,
+    caseId: "carolina",
+    caseName: "Carolina",
+    formulation: "dcopf",
+  });
   const prices = (row: number): number => session.store.shownAt("lmp", row);
   const buses = [0, 100, 210, 499].map((row) => ({ row, id: opened.busId(row), before: prices(row) }));
   await session.commit({ ...NO_EDITS, deltas: { [opened.busId(210)]: 20 } }, 0);

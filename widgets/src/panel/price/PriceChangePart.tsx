@@ -33,7 +33,11 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
   const found = usePriceChange(session, bus, from, to);
   const name = (state: CommittedState): string => session.stateName(state);
   return (
-    <div className="wb-Price" data-bus={bus} data-state={found === null ? "running" : "problem" in found ? "failed" : "done"}>
+    <div
+      className="wb-Price"
+      data-bus={bus}
+      data-state={found === null ? "running" : "problem" in found ? "failed" : "done"}
+    >
       {states.length < 2 ? null : (
         <div className="wb-Compare-states">
           <StateChoice
@@ -53,7 +57,7 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
         </div>
       )}
       <p role="status" className={found !== null && "problem" in found ? "wb-mod-failed" : undefined}>
-        {statusText(session, bus, found)}
+        {statusText(session, bus, found, from.id === to.id)}
       </p>
       {found === null || "problem" in found ? null : (
         <Parts session={session} found={found} isOneState={from.id === to.id} />
@@ -63,7 +67,7 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
 }
 
 /** What the live region says. */
-function statusText({ opened }: CaseSession, bus: number, found: FoundChange | null): string {
+function statusText({ opened }: CaseSession, bus: number, found: FoundChange | null, isOneState: boolean): string {
   if (found === null) {
     return trans.__("Computing the parts of the price\u2026");
   }
@@ -72,6 +76,9 @@ function statusText({ opened }: CaseSession, bus: number, found: FoundChange | n
   }
   const { before, after } = found.parts.price;
   const name = capitalised(opened.nameOf("bus", bus));
+  if (isOneState) {
+    return trans.__("%1: %2 $/MWh.", name, formatPrice(after));
+  }
   const change = formatPrice(after - before, { signed: true });
   return trans.__("%1: %2 \u2192 %3 $/MWh, %4 $/MWh.", name, formatPrice(before), formatPrice(after), change);
 }
@@ -131,7 +138,9 @@ function Parts({ session, found, isOneState }: PartsProps): ReactElement {
         <p className="wb-Panel-hint" data-breakpoint>
           {isOneState
             ? trans.__("The state is a breakpoint: the generators that set the price are not unique.")
-            : trans.__("At a breakpoint the generators that set the price are not unique; no part of them is shown there.")}
+            : trans.__(
+                "At a breakpoint the generators that set the price are not unique; no part of them is shown there.",
+              )}
         </p>
       )}
     </>
@@ -237,7 +246,8 @@ function LineName({
   line: LinePart;
   isOneState: boolean;
 }): ReactElement {
-  const news = isOneState || binds === "both" ? "" : binds === "after" ? trans.__("now binds") : trans.__("no longer binds");
+  const news =
+    isOneState || binds === "both" ? "" : binds === "after" ? trans.__("now binds") : trans.__("no longer binds");
   return (
     <>
       <ElementLink session={session} element={{ kind: "branch", id: branch }} />
@@ -281,7 +291,15 @@ function UnitsTable({ session, units, isOneState }: UnitsProps): ReactElement | 
   );
 }
 
-function UnitRow({ session, unit, isOneState }: { session: CaseSession; unit: UnitPart; isOneState: boolean }): ReactElement {
+function UnitRow({
+  session,
+  unit,
+  isOneState,
+}: {
+  session: CaseSession;
+  unit: UnitPart;
+  isOneState: boolean;
+}): ReactElement {
   const { generator, was, is, before, after } = unit;
   const part = (of: UnitPart["was"]): string =>
     of === null ? trans.__("none") : `${formatDerivative(of.participation)} \u00d7 ${formatPrice(of.costUsdPerMwh)}`;

@@ -4,6 +4,7 @@ import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSession } from "../sections/useSignal.ts";
 import { PriceChangePart } from "./PriceChangePart.tsx";
+import { RatingEffectsPart } from "./RatingEffectsPart.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 
@@ -17,7 +18,10 @@ export function PriceSection({ session }: { session: CaseSession }): ReactElemen
       {bus === null ? (
         <p className="wb-Panel-hint">{trans.__("Select a bus to see what its price is made of and why it changed.")}</p>
       ) : (
-        <PriceChangePart session={session} bus={bus} />
+        <>
+          <PriceChangePart session={session} bus={bus} />
+          {session.capabilities.has("sensitivities") ? <RatingEffectsPart session={session} bus={bus} /> : null}
+        </>
       )}
     </Section>
   );

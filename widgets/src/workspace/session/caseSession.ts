@@ -45,6 +45,7 @@ import type { SolutionStore } from "../quantities/solutionStore.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
+import { RatingScreen } from "../screening/ratingEffects.ts";
 import { Profiles } from "../series/profiles.ts";
 import { SeriesRun } from "../series/seriesRun.ts";
 import { SeriesView } from "../series/seriesView.ts";
@@ -90,6 +91,8 @@ export class CaseSession implements ShownCase {
   readonly comparison: FormulationComparison;
   /** Why prices differ between saved states. */
   readonly priceChanges: PriceChanges;
+  /** Which ratings lower a price. */
+  readonly ratings: RatingScreen;
   /** The demand profiles for series. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
@@ -140,6 +143,7 @@ export class CaseSession implements ShownCase {
     );
     this.comparison = new FormulationComparison(core, committer);
     this.priceChanges = new PriceChanges(core);
+    this.ratings = new RatingScreen(core);
     this.profiles = new Profiles(core);
     this.seriesRun = new SeriesRun(core);
     this.proposals = new ProposalDesk(caseId, core, committer, trust);

@@ -157,6 +157,16 @@ export class ExactSolver {
     return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
+  /** The columns of several elements at absolute `edits`. The Study moves there first: from another state each column takes a solve. */
+  async sensitivities(edits: CaseEdits, elements: readonly Selection[]): Promise<DenseColumn[]> {
+    await this.#moveTo(edits);
+    const columns: DenseColumn[] = [];
+    for (const element of elements) {
+      columns.push(await this.sensitivity(edits, element));
+    }
+    return columns;
+  }
+
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
   async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
     const { head, values } = await this.#column(edits, selection);
