@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..text import words
-from ..text.html import TOP_ROWS, paragraph, sentence, shown, table
+from ..text.html import TOP_ROWS, isolated, shown, table
 from .lmp_components import LmpComponents
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _NAMED = 3
 #: Generators of the HTML table; the DataFrame has all.
 _TOP_UNITS = 6
+#: A residual below this, $/MWh, would read as zero.
+_SEEN = 0.005
 _TIMES = "\u00d7"
 _BINDS = {"before": "no longer binds", "after": "now binds"}
 
@@ -123,6 +125,9 @@ class PriceChange:
 
 
 def _signed(value: float) -> str:
+    """A change with its sign; empty where it is unknown."""
+    if math.isnan(value):
+        return ""
     text = words.price(value)
     return text if value <= 0 or text == "0.00" else f"+{text}"
 
@@ -130,7 +135,8 @@ def _signed(value: float) -> str:
 def price_change_html(change: PriceChange) -> str:
     """The LMPs of both states by energy and line with their sum, and the generators that set them."""
     parts = change._table
-    own = parts["branch"].isna() & ~((parts.index == "residual") & (parts["change"].abs() < 0.005))
+    seen = parts[["before", "after"]].abs().max(axis=1) >= _SEEN
+    own = parts["branch"].isna() & ((parts.index != "residual") | seen)
     rows = [_part_row(part.capitalize(), row) for part, row in parts[own].iterrows()]
     lines = parts[parts["branch"].notna()]
     for part, row in lines.head(TOP_ROWS).iterrows():
@@ -144,14 +150,17 @@ def price_change_html(change: PriceChange) -> str:
     rows.append(_part_row(f"LMP at bus {change.bus}", whole))
     before, after = (state.label[0].upper() + state.label[1:] for state in (change.before, change.after))
     head = ("$/MWh", before, after, "Change")
-    return shown(sentence(str(change)) + table(head, rows) + _units_html(change, before, after))
+    names = [before, after, change.before.label, change.after.label]
+    text = str(change)
+    sentence = f"<p>{isolated(f'{text[0].upper()}{text[1:]}.', *names)}</p>"
+    return shown(sentence + table(head, rows, names) + _units_html(change, before, after, names))
 
 
 def _part_row(name: str, row: pd.Series | dict[str, float]) -> tuple[str, ...]:
     return name, words.price(row["before"]), words.price(row["after"]), _signed(row["change"])
 
 
-def _units_html(change: PriceChange, before: str, after: str) -> str:
+def _units_html(change: PriceChange, before: str, after: str, names: list[str]) -> str:
     """The generators with their participation and cost in each state."""
 
     def part(participation: float, cost: float) -> str:
@@ -169,11 +178,11 @@ def _units_html(change: PriceChange, before: str, after: str) -> str:
     ]
     rest = units["change"].iloc[_TOP_UNITS:]
     if len(rest):
-        rows.append((words.count(len(rest), "other generator"), "", "", _signed(rest.sum())))
+        rows.append((words.count(len(rest), "other generator"), "", "", _signed(rest.sum(skipna=False))))
     at_breakpoint = [state.label for state in (change.before, change.after) if state.units.empty]
     note = "".join(
-        paragraph(f"{label[0].upper()}{label[1:]} is a breakpoint: the generators that set its LMP are not unique.")
+        f"<p>{isolated(f'{label[0].upper()}{label[1:]} is a breakpoint: the generators that set its LMP are not unique.', *names)}</p>"
         for label in dict.fromkeys(at_breakpoint)
     )
     head = (f"Set by: MW per MW at the bus {_TIMES} marginal cost, $/MWh", before, after, "Change")
-    return (table(head, rows) if rows else "") + note
+    return (table(head, rows, names) if rows else "") + note
