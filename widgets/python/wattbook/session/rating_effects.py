@@ -13,6 +13,8 @@ from ..errors import InputError, SolveError
 from ..jobs import Progress, closing, reporter
 from ..results.solution import Solution
 from ..text import words
+from ..threads import stop_if_cancelled
+from .price_states import columns_of
 from .session import Session
 
 if TYPE_CHECKING:
@@ -38,8 +40,8 @@ def rating_effects(
         binding = branches.index[branches["shadow"] > 0].tolist()
         rows: list[dict[str, Any]] = []
         # The rating of a line that does not bind changes no LMP. A forward solve gives the interval too, which an adjoint one does not.
-        for branch in binding:
-            column = session.sensitivity(json.dumps({"branch": branch}))
+        targets = [json.dumps({"branch": branch}) for branch in binding]
+        for branch, column in zip(binding, columns_of(session, targets, progress), strict=True):
             sides = (column.right, column.left)
             if column.kind in ("regular", "estimate"):
                 sides = (column.values, column.values)
@@ -92,6 +94,7 @@ def _verified(
     with closing(report):
         try:
             for row in rows:
+                stop_if_cancelled()
                 ratings = {**edits.ratings, row["branch"]: edits.ratings.get(row["branch"], 0.0) + raised_mw}
                 try:
                     found.append(price(session.commit(replace(edits, ratings=ratings), False)) - start)

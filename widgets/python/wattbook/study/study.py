@@ -521,15 +521,17 @@ class Study:
         bus: ElementName | None = None,
         progress: Progress = None,
     ) -> PriceChange:
-        """Why the LMP at `bus` changed between two states: by energy and by line, and which generators set it. $/MWh.
+        """Why the LMP at `bus` changed between the states `before` and `after`: by energy and by line, and which generators set it. $/MWh.
 
         A state is `"base"` (the case without edits), the id or name of a saved state (`study.states`), `wb.Edits`, or None for the
-        current one; `after` is the current state unless it is given. `"base"` and edits are solved in the formulation of the other
+        current one. `"base"` and edits are solved in the formulation of the other
         state, saved states in their own. A state other than the current one is solved on a copy: the Study does not change.
 
-        `progress` as for `commit`. Raises EditError `BUS.UNKNOWN`, `TARGET.MALFORMED` without a bus, `STATE.UNKNOWN`, those of commits
-        for edits; InputError `FORMULATION.UNAVAILABLE` for a formulation without prices, `STUDY.NO_BASE`; SolveError for edits without
-        a solution.
+        It can be interrupted. `progress(fraction)` is called after each step of a solve and after each derivative, from 0 to 1 for each of
+        them; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `BUS.UNKNOWN`, `TARGET.MALFORMED` without a bus, `STATE.UNKNOWN`, those of commits for edits; InputError
+        `FORMULATION.UNAVAILABLE` for a formulation without prices, `STUDY.NO_BASE`; SolveError for edits without a solution.
         """
         call = "study.price_change(bus={})"
         formulations = [self._formulation_of(state) for state in (before, after)]
@@ -559,7 +561,7 @@ class Study:
         the price may jump, where a unit of constant marginal cost reaches or leaves a limit; derivatives do not show that, exact solves do.
 
         With `verify_mw` each rating is raised by so many MW alone and solved exactly on a copy: `exact` is the change of the price ($/MWh;
-        NaN without a solution) beside the linear `estimate`. The Study does not change. `progress(fraction)` is called after each solve; by
+        NaN without a solution) beside the linear `estimate`. The Study does not change. `progress(fraction)` is called after each derivative, then after each solve; by
         default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
 
         Raises EditError `BUS.UNKNOWN`, `PLAN.SPEC` for weights, an area without demand, or a bus together with them, InputError
@@ -595,7 +597,7 @@ class Study:
         with session.lock:
             session.require_engine()
             if state is None:
-                return price_state(session, bus, "the current state", call)
+                return price_state(session, bus, "the current state", call, progress)
             if isinstance(state, Edits) or self._is_base(state):
                 if not isinstance(state, Edits) and not session.has_base():
                     raise InputError("STUDY.NO_BASE", "This Study was saved without its base case: name a state.")
@@ -605,13 +607,13 @@ class Study:
                 saved = self._known(state)
                 label = saved.name or f"state {saved.id}"
                 if saved.id == session.history.current:
-                    return price_state(session, bus, label, call)
+                    return price_state(session, bus, label, call, progress)
                 start = session.start_of(saved)
         # An unknown bus and a formulation without prices need no solve.
         target(self.case, "bus", bus, call)
         other = start(progress)
         try:
-            return price_state(other, bus, label, call)
+            return price_state(other, bus, label, call, progress)
         finally:
             other.free()
 
