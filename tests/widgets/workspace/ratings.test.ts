@@ -11,17 +11,18 @@ const SLOPES = [-0.66, -1.83, 0.51];
 
 t.test("the derivatives of each price by the rating that binds", async (t) => {
   const { session } = await openThreeBus();
-  t.strictSame((await session.ratings.of(2)).effects, [], "no line binds");
+  const { signal } = new AbortController();
+  t.strictSame((await session.ratings.of(2, signal)).effects, [], "no line binds");
   await session.commit(LINE_2_AT_40, 0);
   for (const [row, slope] of SLOPES.entries()) {
-    const { effects, edits } = await session.ratings.of(row + 1);
+    const { effects, edits } = await session.ratings.of(row + 1, signal);
     t.strictSame([effects.map(({ branch }) => branch), edits], [[2], LINE_2_AT_40]);
     near(t, effects[0]?.increase, slope, `bus ${row + 1}, increase`);
     near(t, effects[0]?.decrease, slope, `bus ${row + 1}, decrease`);
     // The line stops binding at its flow without the limit.
     near(t, effects[0]?.column.warrant.valid_mw[1], (29.487179487179485 + 2 * 60.51282051282051) / 3 - 40, "interval");
   }
-  near(t, (await session.ratings.of(null)).effects[0]?.increase, -1.83, "all demand is at bus 2");
+  near(t, (await session.ratings.of(null, signal)).effects[0]?.increase, -1.83, "all demand is at bus 2");
 });
 
 t.test("verified exactly, while the state stays", async (t) => {
@@ -39,16 +40,18 @@ t.test("verified exactly, while the state stays", async (t) => {
   const control = new AbortController();
   control.abort();
   await t.rejects(session.ratings.verify([2], 2, 5, control.signal), { code: "ABORTED" });
+  await t.rejects(session.ratings.of(2, control.signal), { code: "ABORTED" });
 });
 
 t.test("after other states were looked at, and where derivatives have two sides", async (t) => {
   const { session } = await openThreeBus();
+  const { signal } = new AbortController();
   const flow = Math.abs(session.store.shownAt("flow_mw", 1));
   await session.commit(LINE_2_AT_40, 0);
   const [base, live] = session.history.states;
   t.ok(base !== undefined && live !== undefined);
   await session.priceChanges.between(2, live ?? session.history.current, base ?? session.history.current);
-  near(t, (await session.ratings.of(2)).effects[0]?.increase, -1.83, "at the live state");
+  near(t, (await session.ratings.of(2, signal)).effects[0]?.increase, -1.83, "at the live state");
   await session.commit({ ...NO_EDITS, rates: { 2: flow - 250 } }, 1);
-  t.strictSame((await session.ratings.of(2)).effects, [], "at its limit with zero shadow price");
+  t.strictSame((await session.ratings.of(2, signal)).effects, [], "at its limit with zero shadow price");
 });

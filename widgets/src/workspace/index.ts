@@ -72,7 +72,7 @@ export * from "./quantities/priceParts.ts";
 export * from "./quantities/quantityTable.ts";
 export type * from "./session/sessionState.ts";
 export type { CommittedState, ExactResult, ReferenceState } from "./history/committedState.ts";
-export type { PriceChange } from "./history/priceChanges.ts";
+export type { PriceChanges, SettingUnits } from "./history/priceChanges.ts";
 export * from "./history/stateLanes.ts";
 export { StateHistory, type Visit } from "./history/stateHistory.ts";
 export { Inspection, InspectingError } from "./session/inspection.ts";

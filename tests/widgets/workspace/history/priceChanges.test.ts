@@ -8,6 +8,8 @@ import {
   type CommittedState,
   NO_EDITS,
   type PriceParts,
+  type SettingUnits,
+  unitParts,
   Workspace,
 } from "@service/widgets/workspace";
 import { BASE_PRICE, LINE_2_AT_40, openThreeBus } from "../../session.ts";
@@ -15,14 +17,27 @@ import { BASE_PRICE, LINE_2_AT_40, openThreeBus } from "../../session.ts";
 const near = (t: Test, found: number | undefined, wanted: number, what: string, within = 1e-9): boolean =>
   t.ok(Math.abs((found ?? NaN) - wanted) <= within, `${what}: ${found} is ${wanted}`);
 
+/** The parts of the price of a bus in the first and the live state, and the generators that set it in both. */
+async function priceAt(
+  session: CaseSession,
+  bus: number,
+): Promise<{ parts: PriceParts; units: readonly [SettingUnits, SettingUnits] }> {
+  const [from, to] = states(session);
+  const { signal } = new AbortController();
+  const parts = await session.priceChanges.between(bus, from, to);
+  const before = await session.priceChanges.units(bus, from, signal);
+  return { parts, units: [before, await session.priceChanges.units(bus, to, signal)] };
+}
+
 /** The sums of lines and other parts, and of generators, in both states. */
-function sums({ energy, losses, voltage, lines, units }: PriceParts): { parts: number[]; units: number[] } {
+function sums({ parts, units }: Awaited<ReturnType<typeof priceAt>>): { parts: number[]; units: number[] } {
+  const { energy, losses, voltage, lines } = parts;
   const own = [energy, ...(losses === null ? [] : [losses]), ...(voltage === null ? [] : [voltage]), ...lines];
   const total = (of: readonly { before: number; after: number }[]): number[] => [
     of.reduce((sum, { before }) => sum + before, 0),
     of.reduce((sum, { after }) => sum + after, 0),
   ];
-  return { parts: total(own), units: total(units) };
+  return { parts: total(own), units: total(unitParts(units[0] ?? [], units[1] ?? [])) };
 }
 
 const states = ({ history }: CaseSession): readonly [CommittedState, CommittedState] => [
@@ -33,7 +48,8 @@ const states = ({ history }: CaseSession): readonly [CommittedState, CommittedSt
 t.test("line 2 binds: its part, and the generators that set the price", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
-  const { parts, states: found } = await session.priceChanges.between(3, ...states(session));
+  const found = await priceAt(session, 3);
+  const { parts } = found;
   near(t, parts.price.before, BASE_PRICE, "before");
   near(t, parts.price.after, 6.3, "after");
   // All demand is at bus 2, the reference; 2/3 of a MW from bus 3 to bus 2 pass line 2, whose shadow price is 35.70 $/MWh.
@@ -45,19 +61,19 @@ t.test("line 2 binds: its part, and the generators that set the price", async (t
   t.strictSame([parts.losses, parts.voltage], [null, null], "the DC model has neither");
   // At bus 3 the unit there sets the price alone, before it the units by the inverse of their slopes, 2 c2.
   t.strictSame(
-    found[1].units?.map(({ generator }) => generator),
+    found.units[1]?.map(({ generator }) => generator),
     [2],
   );
-  const before = new Map(found[0].units?.map(({ generator, participation }) => [generator, participation]));
+  const before = new Map(found.units[0]?.map(({ generator, participation }) => [generator, participation]));
   near(t, before.get(1), 0.17 / 0.39, "unit 1");
   near(t, before.get(2), 0.22 / 0.39, "unit 2");
-  const { parts: made, units } = sums(parts);
+  const { parts: made, units } = sums(found);
   for (const [k, price] of [BASE_PRICE, 6.3].entries()) {
     near(t, made[k], price, "by part");
     near(t, units[k], price, "by generator");
   }
-  const at2 = await session.priceChanges.between(2, ...states(session));
-  const taking = new Map(at2.states[1].units?.map(({ generator, participation }) => [generator, participation]));
+  const at2 = await priceAt(session, 2);
+  const taking = new Map(at2.units[1]?.map(({ generator, participation }) => [generator, participation]));
   near(t, taking.get(1), 2, "one MW more at bus 2 takes two of unit 1");
   near(t, taking.get(2), -1, "and one less of unit 2, for line 2 is full");
   t.equal(session.state.revision, 1, "nothing was published");
@@ -66,11 +82,12 @@ t.test("line 2 binds: its part, and the generators that set the price", async (t
 t.test("states of two formulations, and one without prices", async (t) => {
   const { session } = await openThreeBus();
   await session.setFormulation("socwr");
-  const { parts } = await session.priceChanges.between(1, ...states(session));
+  const found = await priceAt(session, 1);
+  const { parts } = found;
   near(t, parts.losses?.before, 0, "the DC model has no losses");
   near(t, parts.voltage?.before, 0, "nor voltage limits");
   t.ok((parts.losses?.after ?? NaN) + (parts.voltage?.after ?? NaN) < 0, "the demand is at bus 2, the reference");
-  const { parts: made, units } = sums(parts);
+  const { parts: made, units } = sums(found);
   near(t, made[1], parts.price.after, "by part", 1e-5);
   near(t, units[1], parts.price.after, "by generator", 1e-3);
   await session.setFormulation("acpf");
@@ -80,12 +97,25 @@ t.test("states of two formulations, and one without prices", async (t) => {
   });
 });
 
+t.test("the search for generators can be cancelled, and another request finds them", async (t) => {
+  const { session } = await openThreeBus();
+  const control = new AbortController();
+  const [base] = states(session);
+  const ended = session.priceChanges.units(2, base, control.signal);
+  control.abort();
+  const again = session.priceChanges.units(2, base, new AbortController().signal);
+  await t.rejects(ended, { code: "ABORTED" });
+  t.equal((await again)?.length, 2);
+  const one = await session.priceChanges.units(2, base, control.signal);
+  t.equal(one?.length, 2, "what is known needs no search");
+});
+
 t.test("at a breakpoint no single set of generators sets the price", async (t) => {
   const { session } = await openThreeBus();
   const flow = Math.abs(session.store.shownAt("flow_mw", 1));
   await session.commit({ ...NO_EDITS, rates: { 2: flow - 250 } }, 0);
-  const { parts, states: found } = await session.priceChanges.between(2, ...states(session));
-  t.equal(found[1].units, null);
+  const { parts, units } = await priceAt(session, 2);
+  t.equal(units[1], null);
   near(t, parts.price.after, BASE_PRICE, "its price is known all the same");
 });
 
@@ -105,10 +135,11 @@ t.test("of a grid with many lines at their limits the parts sum to the prices", 
   const buses = [0, 100, 210, 499].map((row) => ({ row, id: opened.busId(row), before: prices(row) }));
   await session.commit({ ...NO_EDITS, deltas: { [opened.busId(210)]: 20 } }, 0);
   for (const { row, id, before } of buses) {
-    const { parts } = await session.priceChanges.between(id, ...states(session));
+    const found = await priceAt(session, id);
+    const { parts } = found;
     t.equal(parts.price.before, before);
     t.equal(parts.price.after, prices(row));
-    const { parts: made, units } = sums(parts);
+    const { parts: made, units } = sums(found);
     near(t, made[0], before, `bus ${id} before`);
     near(t, made[1], prices(row), `bus ${id} after`);
     near(t, units[0], before, `generators of bus ${id} before`);

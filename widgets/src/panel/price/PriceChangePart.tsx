@@ -1,13 +1,14 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import { capitalised, errorText, formatCount, formatDerivative, formatPrice, trans } from "../../text/index.ts";
-import type {
-  CaseSession,
-  CommittedState,
-  LinePart,
-  Moved,
-  PriceChange,
-  PriceParts,
-  UnitPart,
+import {
+  type CaseSession,
+  type CommittedState,
+  type LinePart,
+  type Moved,
+  type PriceParts,
+  type SettingUnits,
+  type UnitPart,
+  unitParts,
 } from "../../workspace/index.ts";
 import { StateChoice } from "../history/StateChoice.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
@@ -30,7 +31,7 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
   const [chosen, setChosen] = useState<{ from: number; to: number | null }>({ from: 0, to: null });
   const byId = (id: number | null): CommittedState => states.find((state) => state.id === id) ?? current;
   const [from, to] = [byId(chosen.from), byId(chosen.to)];
-  const found = usePriceChange(session, bus, from, to);
+  const found = usePriceParts(session, bus, from, to);
   const name = (state: CommittedState): string => session.stateName(state);
   return (
     <div
@@ -60,21 +61,25 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
         {statusText(session, bus, found, from.id === to.id)}
       </p>
       {found === null || "problem" in found ? null : (
-        <Parts session={session} found={found} isOneState={from.id === to.id} />
+        <>
+          <PartsTable session={session} parts={found} isOneState={from.id === to.id} />
+          <p className="wb-Panel-hint">{referenceText(found)}</p>
+          <UnitsOfStates session={session} bus={bus} from={from} to={to} />
+        </>
       )}
     </div>
   );
 }
 
 /** What the live region says. */
-function statusText({ opened }: CaseSession, bus: number, found: FoundChange | null, isOneState: boolean): string {
+function statusText({ opened }: CaseSession, bus: number, found: FoundParts | null, isOneState: boolean): string {
   if (found === null) {
     return trans.__("Computing the parts of the price\u2026");
   }
   if ("problem" in found) {
     return found.problem;
   }
-  const { before, after } = found.parts.price;
+  const { before, after } = found.price;
   const name = capitalised(opened.nameOf("bus", bus));
   if (isOneState) {
     return trans.__("%1: %2 $/MWh.", name, formatPrice(after));
@@ -83,22 +88,17 @@ function statusText({ opened }: CaseSession, bus: number, found: FoundChange | n
   return trans.__("%1: %2 \u2192 %3 $/MWh, %4 $/MWh.", name, formatPrice(before), formatPrice(after), change);
 }
 
-type FoundChange = PriceChange | { problem: string };
+type FoundParts = PriceParts | { problem: string };
 
 /** The parts of a price in two states once they are there. */
-function usePriceChange(
-  session: CaseSession,
-  bus: number,
-  from: CommittedState,
-  to: CommittedState,
-): FoundChange | null {
-  const [found, setFound] = useState<{ of: string; change: FoundChange } | null>(null);
+function usePriceParts(session: CaseSession, bus: number, from: CommittedState, to: CommittedState): FoundParts | null {
+  const [found, setFound] = useState<{ of: string; parts: FoundParts } | null>(null);
   const of = `${bus} ${from.id} ${to.id}`;
   useEffect(() => {
     let gone = false;
-    const tell = (change: FoundChange): void => {
+    const tell = (parts: FoundParts): void => {
       if (!gone) {
-        setFound({ of, change });
+        setFound({ of, parts });
       }
     };
     session.priceChanges.between(bus, from, to).then(tell, (error: unknown) => {
@@ -108,46 +108,17 @@ function usePriceChange(
       gone = true;
     };
   }, [session, bus, from, to, of]);
-  return found?.of === of ? found.change : null;
+  return found?.of === of ? found.parts : null;
 }
 
 interface PartsProps {
   session: CaseSession;
-  found: PriceChange;
+  parts: PriceParts;
   /** Whether both states are the same, so that one column says all. */
   isOneState: boolean;
 }
 
-function Parts({ session, found, isOneState }: PartsProps): ReactElement {
-  const { parts, states } = found;
-  const breakpoints = states.filter(({ units }) => units === null).length;
-  return (
-    <>
-      <PartsTable session={session} parts={parts} isOneState={isOneState} />
-      <p className="wb-Panel-hint">
-        {states[1].components.reference === "demand"
-          ? trans.__(
-              "Energy is the mean price by demand of the island. Another reference splits the price differently; the price stays the same.",
-            )
-          : trans.__(
-              "Energy is the mean price of the island. Another reference splits the price differently; the price stays the same.",
-            )}
-      </p>
-      <UnitsTable session={session} units={parts.units} isOneState={isOneState} />
-      {breakpoints === 0 ? null : (
-        <p className="wb-Panel-hint" data-breakpoint>
-          {isOneState
-            ? trans.__("The state is a breakpoint: the generators that set the price are not unique.")
-            : trans.__(
-                "At a breakpoint the generators that set the price are not unique; no part of them is shown there.",
-              )}
-        </p>
-      )}
-    </>
-  );
-}
-
-function PartsTable({ session, parts, isOneState }: Omit<PartsProps, "found"> & { parts: PriceParts }): ReactElement {
+function PartsTable({ session, parts, isOneState }: PartsProps): ReactElement {
   const [all, setAll] = useState(false);
   const { lines } = parts;
   const shown = all || lines.length === FIRST_LINES + 1 ? lines : lines.slice(0, FIRST_LINES);
@@ -252,6 +223,76 @@ function LineName({
     <>
       <ElementLink session={session} element={{ kind: "branch", id: branch }} />
       {news === "" ? null : <span className="wb-Price-news"> {news}</span>}
+    </>
+  );
+}
+
+function referenceText({ reference }: PriceParts): string {
+  return reference === "demand"
+    ? trans.__(
+        "Energy is the mean price by demand of the island. Another reference splits the price differently; the price stays the same.",
+      )
+    : trans.__(
+        "Energy is the mean price of the island. Another reference splits the price differently; the price stays the same.",
+      );
+}
+
+type FoundUnits = { before: SettingUnits; after: SettingUnits } | { problem: string };
+
+/** The generators that set a price in two states once they are there. */
+function useUnits(session: CaseSession, bus: number, from: CommittedState, to: CommittedState): FoundUnits | null {
+  const [found, setFound] = useState<{ of: string; units: FoundUnits } | null>(null);
+  const of = `${bus} ${from.id} ${to.id}`;
+  useEffect(() => {
+    const control = new AbortController();
+    const { signal } = control;
+    const fetch = async (): Promise<FoundUnits> => {
+      try {
+        const before = await session.priceChanges.units(bus, from, signal);
+        return { before, after: await session.priceChanges.units(bus, to, signal) };
+      } catch (error) {
+        return { problem: errorText(error, session.opened) };
+      }
+    };
+    void fetch().then((units) => {
+      if (!signal.aborted) {
+        setFound({ of, units });
+      }
+    });
+    return () => control.abort();
+  }, [session, bus, from, to, of]);
+  return found?.of === of ? found.units : null;
+}
+
+interface UnitsOfStatesProps extends PriceChangeProps {
+  from: CommittedState;
+  to: CommittedState;
+}
+
+/** The generators that set the price, after the parts of the price: in the relaxation of a large case they take seconds. */
+function UnitsOfStates({ session, bus, from, to }: UnitsOfStatesProps): ReactElement {
+  const found = useUnits(session, bus, from, to);
+  const isOneState = from.id === to.id;
+  if (found === null || "problem" in found) {
+    return (
+      <p role="status" className={found === null ? undefined : "wb-mod-failed"}>
+        {found?.problem ?? trans.__("Finding the generators that set the price\u2026")}
+      </p>
+    );
+  }
+  const { before, after } = found;
+  return (
+    <>
+      <UnitsTable session={session} units={unitParts(before ?? [], after ?? [])} isOneState={isOneState} />
+      {before !== null && after !== null ? null : (
+        <p className="wb-Panel-hint" data-breakpoint>
+          {isOneState
+            ? trans.__("The state is a breakpoint: the generators that set the price are not unique.")
+            : trans.__(
+                "At a breakpoint the generators that set the price are not unique; no part of them is shown there.",
+              )}
+        </p>
+      )}
     </>
   );
 }

@@ -72,16 +72,16 @@ function useEffects(session: CaseSession, bus: number | null): FoundEffects | nu
   const [found, setFound] = useState<{ bus: number | null; revision: number; effects: FoundEffects } | null>(null);
   const { revision } = session.live;
   useEffect(() => {
-    let gone = false;
+    const control = new AbortController();
     const tell = (effects: FoundEffects): void => {
-      if (!gone) {
+      if (!control.signal.aborted) {
         setFound({ bus, revision, effects });
       }
     };
-    session.ratings.of(bus).then(tell, (error: unknown) => tell({ problem: errorText(error, session.opened) }));
-    return () => {
-      gone = true;
-    };
+    session.ratings
+      .of(bus, control.signal)
+      .then(tell, (error: unknown) => tell({ problem: errorText(error, session.opened) }));
+    return () => control.abort();
   }, [session, bus, revision]);
   return found?.bus === bus && found.revision === revision ? found.effects : null;
 }

@@ -1,6 +1,6 @@
-import type { LmpComponents } from "@service/engine";
+import type { LmpComponents, PriceReference } from "@service/engine";
 
-/** A generator that sets the price of a bus. */
+/** A generator that sets the price of a bus: such participations times marginal costs sum to the price, the cost of one more MW there. */
 export interface MarginalUnit {
   /** Original id. */
   readonly generator: number;
@@ -8,15 +8,6 @@ export interface MarginalUnit {
   readonly participation: number;
   /** Marginal cost at its output, $/MWh. */
   readonly costUsdPerMwh: number;
-}
-
-/**
- * The price of a bus in one state: by energy and line, and the generators that set it. Their participations times marginal costs sum to
- * the price, the cost of one more MW at the bus; null at a breakpoint, where they differ for an increase and a decrease.
- */
-export interface PriceState {
-  readonly components: LmpComponents;
-  readonly units: readonly MarginalUnit[] | null;
 }
 
 /** A value before and after, $/MWh. */
@@ -47,8 +38,8 @@ export interface PriceParts {
   readonly voltage: Moved | null;
   /** Lines that bind in one of the states, the largest change first. */
   readonly lines: readonly LinePart[];
-  /** Generators that set the price in one of the states, the largest change first. */
-  readonly units: readonly UnitPart[];
+  /** How the energy part is weighted in the second state. */
+  readonly reference: PriceReference;
 }
 
 /** Parts below this, MW per MW, are rounding. */
@@ -72,17 +63,16 @@ export function marginalUnits(
 }
 
 /** What the difference of a price between two states is made of. */
-export function priceParts(before: PriceState, after: PriceState): PriceParts {
-  const [was, is] = [before.components, after.components];
-  const both = (was: number | undefined, is: number | undefined): Moved | null =>
-    was === undefined && is === undefined ? null : { before: was ?? 0, after: is ?? 0 };
+export function priceParts(was: LmpComponents, is: LmpComponents): PriceParts {
+  const both = (before: number | undefined, after: number | undefined): Moved | null =>
+    before === undefined && after === undefined ? null : { before: before ?? 0, after: after ?? 0 };
   return {
     price: { before: was.price, after: is.price },
     energy: { before: was.energy, after: is.energy },
     losses: both(was.losses, is.losses),
     voltage: both(was.voltage, is.voltage),
     lines: lineParts(was, is),
-    units: unitParts(before.units ?? [], after.units ?? []),
+    reference: is.reference,
   };
 }
 
@@ -103,7 +93,8 @@ function lineParts(before: LmpComponents, after: LmpComponents): LinePart[] {
   return parts.sort((a, b) => change(b) - change(a) || size(b) - size(a) || a.branch - b.branch);
 }
 
-function unitParts(before: readonly MarginalUnit[], after: readonly MarginalUnit[]): UnitPart[] {
+/** The generators that set a price in one of two states, the largest change first. */
+export function unitParts(before: readonly MarginalUnit[], after: readonly MarginalUnit[]): UnitPart[] {
   const generators = [...new Set([...before, ...after].map(({ generator }) => generator))];
   const parts = generators.map((generator): UnitPart => {
     const [was, is] = [before, after].map((units) => units.find((unit) => unit.generator === generator) ?? null);

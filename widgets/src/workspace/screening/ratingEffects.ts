@@ -1,5 +1,5 @@
 import type { SensitivityHead } from "@service/engine";
-import type { Selection } from "../cases/selection.ts";
+import { cancelledError } from "../concurrency/cancelling.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { PRICE } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
@@ -34,24 +34,28 @@ export class RatingScreen {
     this.#core = core;
   }
 
-  /** The derivatives of the price at the live state by the ratings that bind: others change no price. Rejects with EngineError. */
-  of(bus: number | null): Promise<RatingEffects> {
+  /**
+   * The derivatives of the price at the live state by the ratings that bind: others change no price. Each takes a turn in the queue, so
+   * that changes do not wait for all. Rejects with EngineError, and with `ABORTED` when the signal fires.
+   */
+  async of(bus: number | null, signal: AbortSignal): Promise<RatingEffects> {
     const { queue, solver, states, opened } = this.#core;
-    return queue.run(async () => {
-      const { edits, columns } = states.origin;
-      const weights = this.#weights(bus, columns);
-      const binding = opened.branches
-        .filter((_, row) => columns.at("shadow", row) > LEAST_SHADOW)
-        .map(({ id }): Selection => ({ kind: "branch", id }));
-      // One forward solve a line, which gives its interval too; one adjoint solve for all would not.
-      const found = await solver.sensitivities(edits, binding);
-      const effects = found.map(({ column, left, right }, k): RatingEffect => {
-        const branch = binding[k]?.id ?? 0;
-        return { branch, increase: mean(right, weights), decrease: mean(left, weights), column };
-      });
-      effects.sort((a, b) => orLast(a.increase) - orLast(b.increase) || a.branch - b.branch);
-      return { edits, effects };
-    });
+    const { edits, columns } = states.origin;
+    const weights = this.#weights(bus, columns);
+    const binding = opened.branches.filter((_, row) => columns.at("shadow", row) > LEAST_SHADOW);
+    const effects: RatingEffect[] = [];
+    // One forward solve a line, which gives its interval too; one adjoint solve for all would not.
+    for (const { id: branch } of binding) {
+      if (signal.aborted) {
+        throw cancelledError();
+      }
+      const { column, left, right } = await queue.run(() =>
+        solver.sensitivityThere(edits, { kind: "branch", id: branch }),
+      );
+      effects.push({ branch, increase: mean(right, weights), decrease: mean(left, weights), column });
+    }
+    effects.sort((a, b) => orLast(a.increase) - orLast(b.increase) || a.branch - b.branch);
+    return { edits, effects };
   }
 
   /**

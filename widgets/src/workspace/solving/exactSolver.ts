@@ -21,7 +21,6 @@ import type {
   StudyHandle,
   Track,
 } from "@service/engine";
-import { isCancelled } from "../concurrency/cancelling.ts";
 import { reachable } from "../edits/editRange.ts";
 import { type CaseEdits, deltaOf, isEdited, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
@@ -33,7 +32,7 @@ import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
 import { generatorAt } from "../edits/generatorValues.ts";
 import { marginalCost } from "../quantities/generatorCosts.ts";
-import { type MarginalUnit, marginalUnits, type PriceState } from "../quantities/priceParts.ts";
+import type { MarginalUnit } from "../quantities/priceParts.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 
@@ -94,6 +93,9 @@ export interface Candidate {
   /** Progress of the solve, where the solver reports it. */
   iterations: readonly SolveIteration[];
 }
+
+/** A generator with its marginal cost. */
+export type CostOfUnit = Omit<MarginalUnit, "participation">;
 
 /** What a state is a function of. */
 export type StateOfStudy = Pick<Candidate, "edits"> & { readonly formulation: FormulationId };
@@ -157,14 +159,10 @@ export class ExactSolver {
     return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
-  /** The columns of several elements at absolute `edits`. The Study moves there first: from another state each column takes a solve. */
-  async sensitivities(edits: CaseEdits, elements: readonly Selection[]): Promise<DenseColumn[]> {
+  /** As `sensitivity`; the Study moves there first: from another state each of many columns would take a solve. */
+  async sensitivityThere(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     await this.#moveTo(edits);
-    const columns: DenseColumn[] = [];
-    for (const element of elements) {
-      columns.push(await this.sensitivity(edits, element));
-    }
-    return columns;
+    return this.sensitivity(edits, selection);
   }
 
   /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
@@ -314,29 +312,31 @@ export class ExactSolver {
     return study.lmpComponents(bus);
   }
 
-  /** What the price of a bus is made of in any state, and the generators that set it; nothing is published. */
-  async priceState({ edits, formulation }: StateOfStudy, bus: number): Promise<PriceState> {
+  /** What the price of a bus is made of in any state; nothing is published. */
+  async componentsAt({ edits, formulation }: StateOfStudy, bus: number): Promise<LmpComponents> {
     const { study } = await this.#moveTo(edits, formulation);
-    const components = await study.lmpComponents(bus);
-    const columns = new QuantityTable(await study.table());
-    const found = this.#betweenLimits(edits, columns).map(async (unit): Promise<MarginalUnit> => {
-      const { deltas, rates, ...further } = edits;
-      // The derivative of the price by the marginal cost: by symmetry that of the output by the demand.
-      const target: SensTarget = { generator: unit.generator, value: "cost" };
-      const { head, values } = (await study.sensitivity(this.#caseId, deltas, rates, target, further)).dense;
-      return { ...unit, participation: isOneSided(head) ? NaN : (values[this.#opened.busRow(bus)] ?? NaN) };
-    });
-    const units = await Promise.all(found).catch((error: unknown) => {
-      if (isCancelled(error)) {
-        throw error;
-      }
-      return [{ generator: 0, costUsdPerMwh: NaN, participation: NaN }]; // no derivative exists there
-    });
-    return { components, units: marginalUnits(units, components) };
+    return study.lmpComponents(bus);
   }
 
-  /** The generators between their limits, with their marginal costs: only these follow a change of demand. */
-  #betweenLimits(edits: CaseEdits, columns: QuantityTable): Omit<MarginalUnit, "participation">[] {
+  /** The generators between their limits in any state, with their marginal costs: only these follow a change of demand. */
+  async betweenLimits({ edits, formulation }: StateOfStudy): Promise<readonly CostOfUnit[]> {
+    const { study } = await this.#moveTo(edits, formulation);
+    return this.#betweenLimits(edits, new QuantityTable(await study.table()));
+  }
+
+  /**
+   * How much a generator gives of one more MW of demand at a bus in any state, MW per MW: the derivative of the price by its marginal
+   * cost, which by symmetry of the optimality conditions is that of its output by the demand. NaN at a breakpoint.
+   */
+  async participation({ edits, formulation }: StateOfStudy, bus: number, generator: number): Promise<number> {
+    const { study } = await this.#moveTo(edits, formulation);
+    const { deltas, rates, ...further } = edits;
+    const target: SensTarget = { generator, value: "cost" };
+    const { head, values } = (await study.sensitivity(this.#caseId, deltas, rates, target, further)).dense;
+    return isOneSided(head) ? NaN : (values[this.#opened.busRow(bus)] ?? NaN);
+  }
+
+  #betweenLimits(edits: CaseEdits, columns: QuantityTable): CostOfUnit[] {
     return this.#opened.generators.flatMap((_, row) => {
       const unit = generatorAt(this.#opened, edits, row);
       return unit?.status !== 1 || columns.at("limit_shadow", row) !== 0
