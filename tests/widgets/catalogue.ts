@@ -155,6 +155,7 @@ export const TEXTS = {
   noLongerBinds: "no longer binds",
   raiseBy: "Raise each rating by",
   selectForPrice: "Select a bus to see what its price is made of and why it changed.",
+  twoFormulations: "The states are of two formulations, %1 and %2: what one does not model is zero there.",
   verified: [
     "%2 line solved exactly with its rating raised by %3.",
     "%2 lines solved exactly, each with its rating raised by %3 alone.",

@@ -145,6 +145,7 @@ def test_states_of_two_formulations() -> None:
     change = study.price_change("s0", bus=2)
     assert (change.before.formulation, change.after.formulation) == ("dcopf", "socwr")
     assert change.price_before == pytest.approx(20)
+    assert " from state s0 (dcopf) to the current state (socwr): " in str(change)
     table = change.table
     assert table.index.tolist() == ["energy", "losses", "voltage limits", "residual"]
     assert table["before"].tolist() == pytest.approx([20, 0, 0, 0])

@@ -106,6 +106,7 @@ t.test("the section Why this price", { skip: noChromium }, async (t) => {
     });
     const parts = section.locator(".wb-Price-parts");
     await eventually.match(t, () => parts.innerText(), /Losses\s+0\.00[\s\S]*Voltage limits\s+0\.00/);
+    t.match(await sectionText(page, "price"), pattern("twoFormulations", "DC OPF", "SOC relaxation"));
     await section.locator(".wb-Compare-states select").first().selectOption({ index: 1 });
     await eventually.match(t, () => section.locator(".wb-mod-failed").innerText(), /acpf/);
     t.strictSame(complaints, []);

@@ -114,8 +114,14 @@ class PriceChange:
         rest = named.iloc[_NAMED:]
         if len(rest):
             told.append(f"{words.count(len(rest), 'other part')} {_signed(rest.sum())}")
-        between = f"from {self.before.label} to {self.after.label}"
+        between = f"from {self._named(self.before)} to {self._named(self.after)}"
         return f"{text} ({_signed(self.change)}) {between}{': ' if told else ''}{', '.join(told)}"
+
+    def _named(self, state: PriceState) -> str:
+        """The label of a state, with its formulation where the states are of two."""
+        return (
+            state.label if self.before.formulation == self.after.formulation else f"{state.label} ({state.formulation})"
+        )
 
     def __repr__(self) -> str:
         return f"<PriceChange {self}>"

@@ -1,5 +1,13 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
-import { capitalised, errorText, formatCount, formatDerivative, formatPrice, trans } from "../../text/index.ts";
+import {
+  capitalised,
+  errorText,
+  formatCount,
+  formatDerivative,
+  formatPrice,
+  formulationName,
+  trans,
+} from "../../text/index.ts";
 import {
   type CaseSession,
   type CommittedState,
@@ -63,6 +71,15 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
       {found === null || "problem" in found ? null : (
         <>
           <PartsTable session={session} parts={found} isOneState={from.id === to.id} />
+          {from.formulation === to.formulation ? null : (
+            <p className="wb-Panel-hint">
+              {trans.__(
+                "The states are of two formulations, %1 and %2: what one does not model is zero there.",
+                formulationName(from.formulation),
+                formulationName(to.formulation),
+              )}
+            </p>
+          )}
           <p className="wb-Panel-hint">{referenceText(found)}</p>
           <UnitsOfStates session={session} bus={bus} from={from} to={to} />
         </>

@@ -7,6 +7,7 @@ import {
   formatPower,
   formatPriceChange,
   intervalSentence,
+  isEstimate,
   isOneSided,
   trans,
   unitOfChange,
@@ -215,16 +216,13 @@ interface EffectRowProps {
 }
 
 function EffectRow({ session, effect, verified }: EffectRowProps): ReactElement {
-  const { branch, increase, decrease, column } = effect;
+  const { branch, increase } = effect;
   const exact = verified.kind === "done" ? verified.exact.get(branch) : undefined;
-  const where = isOneSided(column)
-    ? trans.__("at a breakpoint; %1 for a decrease", formatDerivative(decrease, { signed: true }))
-    : intervalSentence(column, 0);
   return (
     <tr data-branch={branch}>
       <th scope="row">
         <ElementLink session={session} element={{ kind: "branch", id: branch }} />
-        <span className="wb-Price-news"> {where}</span>
+        <span className="wb-Price-news"> {whereText(effect)}</span>
       </th>
       <td>{formatDerivative(increase, { signed: true })}</td>
       {verified.kind === "done" ? (
@@ -241,4 +239,18 @@ function EffectRow({ session, effect, verified }: EffectRowProps): ReactElement 
       ) : null}
     </tr>
   );
+}
+
+/** Where the derivatives hold. */
+function whereText({ decrease, column }: RatingEffect): string {
+  if (isOneSided(column)) {
+    return trans.__("at a breakpoint; %1 for a decrease", formatDerivative(decrease, { signed: true }));
+  }
+  const [, high] = column.warrant.valid_mw;
+  return isEstimate(column) && high !== null
+    ? trans.__(
+        "linear estimate; the same limits bind up to %1",
+        formatPower(high, unitOfChange(column), { signed: true }),
+      )
+    : intervalSentence(column, 0);
 }
