@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import THREE_BUS
+from wattbook.edits.tables import by_element
 
 Ask = Callable[[wb.Study], object]
 
@@ -44,6 +45,17 @@ def test_a_table_of_generators(study: wb.Study) -> None:
     assert study.edits.generators == {1: {"cost": 10.0}, 2: {"p_max": 60.0, "status": True}}
     study.commit(generators=table[["p_max"]].iloc[:1])
     assert study.edits.generators[2] == {"p_max": 60.0, "status": True}
+
+
+def test_a_table_of_any_element() -> None:
+    """The same function reads tables of branches."""
+    names = ("status", "rating", "x", "tap", "shift")
+    table = pd.DataFrame({"status": [False, None], "rating": [np.nan, 120.0]}, index=["line 3", 4])
+    read = by_element(table, "branch", names, "BRANCH.MALFORMED")
+    assert read == {"line 3": {"status": False}, 4: {"rating": 120.0}}
+    with pytest.raises(wb.WattbookError) as refused:
+        by_element(table.rename(columns={"rating": "rating_mw"}), "branch", names, "BRANCH.MALFORMED")
+    assert refused.value.message.endswith("not 'rating_mw': did you mean 'rating'?")
 
 
 def test_other_calls_take_them_too(study: wb.Study) -> None:

@@ -130,27 +130,19 @@ def _reactive(
     return merged(own, named, mode, keep_zeros=True)
 
 
-def generators_by_number(changes: GeneratorChanges | None) -> Mapping[Any, Mapping[str, Any] | None] | None:
-    """`changes` as a mapping of generator to values, where they are a DataFrame. Raises EditError `GENERATOR.MALFORMED`."""
-    mapping: Mapping[Any, Mapping[str, Any] | None] | None = by_element(
-        changes, "generator", _NAMES, "GENERATOR.MALFORMED"
-    )
-    return mapping
-
-
 def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
     """The edits after `changes`: values that are not named stay.
 
     `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
     """
-    mapping = generators_by_number(changes)
-    if mapping is None:
+    if changes is None:
         return current
-    if not hasattr(mapping, "items"):
-        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(mapping)}.")
+    changes = by_element(changes, "generator", _NAMES, "GENERATOR.MALFORMED")
+    if not hasattr(changes, "items"):
+        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(changes)}.")
     out = {key: dict(values) for key, values in current.items()}
     seen = set()
-    for key, values in mapping.items():
+    for key, values in changes.items():
         generator = elements.known(key, "GENERATOR.UNKNOWN")
         if generator in seen:
             raise _malformed(f"generator {generator} is named twice.")

@@ -58,6 +58,18 @@ def by_element(changes: Any, noun: str, names: Sequence[str], code: str) -> Any:
     return {element: values for element, values in found.items() if values}
 
 
+def changes_value(changes: Any, name: str) -> bool:
+    """Whether a mapping of element to values, or a DataFrame, changes the value `name` of an element."""
+    if is_table(changes):
+        return name in changes.columns and not all(map(is_missing, changes[name].tolist()))
+    return changes is not None and any(name in (values or {}) for _, values in changes.items())
+
+
+def is_given(changes: Any) -> bool:
+    """Whether there are changes: a Series and a DataFrame have no truth value."""
+    return changes is not None and len(changes) > 0
+
+
 def is_missing(value: object) -> bool:
     """Whether pandas takes a cell for missing: None, NaN or NA."""
     return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
-from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited, generators_by_number
+from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
 from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
+from ..edits.tables import changes_value, is_given
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
@@ -473,12 +474,9 @@ class Study:
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(*edits.texts())
-            # A Series or DataFrame has no truth value.
-            moves_demand, moves_ratings = (one is not None and len(one) > 0 for one in (demand, ratings))
-            unit = words.rating_unit(self.formulation) if moves_ratings and not moves_demand else "MW"
-            units = generators_by_number(generators) or {}
-            absolute = bool(units) and not moves_demand and not moves_ratings
-            if absolute and any("cost" in (values or {}) for values in units.values()):
+            unit = words.rating_unit(self.formulation) if is_given(ratings) and not is_given(demand) else "MW"
+            absolute = is_given(generators) and not is_given(demand) and not is_given(ratings)
+            if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
             ids = self.case._bus_ids, self.case._branch_ids
             return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
