@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 from ..arguments import finite, formatted, meant
 from ..errors import EditError
 from ..network.elements import Changes, ElementKey
+from .tables import by_element
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator or branch that replace those of the case; None where the case's applies again.
-ValueChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
+#: Values by generator or branch that replace those of the case; None where the case's applies again. A DataFrame has them as columns, with
+#: the elements as index; a missing value changes nothing there.
+ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, values that were given only.
 ValueEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 
@@ -51,7 +55,7 @@ BRANCHES = Kind(
     "branch", "branches", {"rating": "MW", "x": "per unit", "tap": "", "shift": "degrees"}, '{"status": False}'
 )
 #: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
-ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
+ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
 
 
@@ -129,7 +133,7 @@ def edited(
     network: Network,
     demand: Changes | None = None,
     ratings: Changes | None = None,
-    reactive: Mapping[Any, Any] | None = None,
+    reactive: ReactiveChanges | None = None,
     generators: ValueChanges | None = None,
     branches: ValueChanges | None = None,
     mode: EditMode = "set",
@@ -145,11 +149,12 @@ def edited(
 
 
 def _reactive(
-    current: Edits, network: Network, changes: Mapping[Any, Any] | None, mode: EditMode
+    current: Edits, network: Network, changes: ReactiveChanges | None, mode: EditMode
 ) -> dict[ElementKey, float]:
     buses = network._bus_keys
     following: dict[Any, float] = {}
-    if changes is not None and hasattr(changes, "items"):
+    # A Series cannot hold None apart from a missing value, which is refused.
+    if changes is not None and hasattr(changes, "items") and not hasattr(changes, "dropna"):
         following = {key: 0.0 for key, value in changes.items() if value is None}
         changes = {key: value for key, value in changes.items() if value is not None}
     dropped = buses.read(following, "reactive demand", "MVAr")
@@ -161,11 +166,13 @@ def _reactive(
 def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: ValueChanges | None) -> ValueEdits:
     """The edits after `changes`: values that are not named stay.
 
-    Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`, `BRANCH.UNKNOWN`.
+    `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
+    `BRANCH.UNKNOWN`.
     """
     if changes is None:
         return current
     example = f"{{{elements.example}: {kind.example}}}"
+    changes = by_element(changes, kind.element, kind.names, f"{kind.family}.MALFORMED")
     if not hasattr(changes, "items"):
         raise kind.malformed(f"{kind.argument} must be a mapping, for instance {example}, not {formatted(changes)}.")
     out = {key: dict(values) for key, values in current.items()}

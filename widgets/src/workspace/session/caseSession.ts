@@ -31,6 +31,7 @@ import type { Geography } from "../geography/geography.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState, ReferenceState } from "../history/committedState.ts";
 import { FormulationComparison } from "../history/formulationComparison.ts";
+import { PriceChanges } from "../history/priceChanges.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
 import type { StateHistory } from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
@@ -51,6 +52,7 @@ import type { SolutionStore } from "../quantities/solutionStore.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
+import { RatingScreen } from "../screening/ratingEffects.ts";
 import { Profiles } from "../series/profiles.ts";
 import { SeriesRun } from "../series/seriesRun.ts";
 import { SeriesView } from "../series/seriesView.ts";
@@ -94,6 +96,10 @@ export class CaseSession implements ShownCase {
   readonly loadability: LoadabilityRun;
   /** The state shown in each formulation. */
   readonly comparison: FormulationComparison;
+  /** Why prices differ between saved states. */
+  readonly priceChanges: PriceChanges;
+  /** Which ratings lower a price. */
+  readonly ratings: RatingScreen;
   /** The demand profiles for series. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
@@ -143,6 +149,8 @@ export class CaseSession implements ShownCase {
       queue.run(() => solver.beginLoadability(states.now.edits, target, how)),
     );
     this.comparison = new FormulationComparison(core, committer);
+    this.priceChanges = new PriceChanges(core);
+    this.ratings = new RatingScreen(core);
     this.profiles = new Profiles(core);
     this.seriesRun = new SeriesRun(core);
     this.proposals = new ProposalDesk(caseId, core, committer, trust);
