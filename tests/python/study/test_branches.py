@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import wattbook as wb
 from networks import THREE_BUS
@@ -116,3 +117,12 @@ def test_a_sweep_of_outages_is_that_of_edits(case: wb.Case) -> None:
         swept = wb.sweep(study, [{"outages": [2]}, {"demand": {2: 1.0}}]).scenarios
         own = study.commit(branches={2: {"status": False}})
         assert swept["objective"].iloc[0] == own.objective
+
+
+def test_a_table_and_a_selection_are_edits_too(case: wb.Case) -> None:
+    study = case.study()
+    study.commit(branches=pd.DataFrame({"status": [False, None], "rating": [None, 48.0]}, index=[2, 3]))
+    assert study.edits.branches == {2: {"status": False}, 3: {"rating": 48.0}}
+    # The lines in service, from the rating that the edit gives.
+    assert study.changes("ratings", add=1).to_dict() == {1: 1.0, 3: 1.0}
+    assert study.changes("ratings", factor=2).to_dict() == {1: 250.0, 3: 48.0}

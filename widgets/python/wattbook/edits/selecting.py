@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..network.network import Network
-    from .edits import Edits
+    from .edits import Edits, ValueEdits
 
 #: What can be changed for many elements, by the argument of `study.commit` that takes it.
 GeneratorValue: TypeAlias = Literal["p_min", "p_max", "cost", "status"]
@@ -167,6 +167,11 @@ def changed(
         if kind == "bus"
         else (network._branches, "rating_mw", edits.ratings)
     )
+    if kind == "branch":
+        table = table.assign(
+            rating_mw=_edited(table["rating_mw"], edits.branches, "rating"),
+            in_service=_edited(table["in_service"], edits.branches, "status"),
+        )
     base = table[column][chosen]
     committed = pd.Series(dict(own), dtype="float64").reindex(base.index).fillna(0.0)
     now = base + committed
@@ -184,6 +189,15 @@ def changed(
     changes = changes.rename(quantity)
     changes.attrs["units"] = _UNITS[quantity]
     return changes
+
+
+def _edited(of_case: pd.Series, edits: ValueEdits, name: str) -> pd.Series:
+    """A column of the case with the values of edits."""
+    edited = of_case.copy()
+    for element, values in edits.items():
+        if name in values:
+            edited[element] = values[name]
+    return edited
 
 
 def _moved(values: pd.Series, how: str, amount: Any) -> pd.Series:
