@@ -126,3 +126,11 @@ def test_a_table_and_a_selection_are_edits_too(case: wb.Case) -> None:
     # The lines in service, from the rating that the edit gives.
     assert study.changes("ratings", add=1).to_dict() == {1: 1.0, 3: 1.0}
     assert study.changes("ratings", factor=2).to_dict() == {1: 250.0, 3: 48.0}
+
+
+def test_shift_factors_are_those_of_the_edited_network(case: wb.Case) -> None:
+    """Without line 1-3 all power from bus 3 to bus 1 goes over the other two lines."""
+    study = case.study()
+    study.commit(branches={2: {"status": False}})
+    factors = study.shift_factors(1, branches=[1, 2, 3])
+    assert factors[3].tolist() == pytest.approx([-1.0, 0.0, -1.0], abs=1e-12)

@@ -27,9 +27,12 @@ def ptdf(
     branches: Iterable[ElementName] | None,
     threshold: float | None,
     options: Mapping[str, Any] | None,
+    edits: Mapping[Any, Mapping[str, Any]] | None = None,
 ) -> pd.DataFrame | pd.Series:
-    """See `Case.ptdf`."""
+    """See `Case.ptdf`; `edits` are the edits of branches of a Study, by id."""
     request = {"kind": "ptdf", "slack": _weights(network, slack), **_request(network, branches, threshold, options)}
+    if edits:
+        request["edits"] = {str(branch): dict(values) for branch, values in edits.items()}
     return _matrix(network, request, "ptdf", ("branch", "bus"), network._bus_ids)
 
 

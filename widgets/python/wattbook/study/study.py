@@ -448,9 +448,10 @@ class Study:
                 raise InputError("FORMULATION.UNAVAILABLE", f"{self.formulation} has no shadow prices; name branches.")
             branches = lines.index[lines["shadow"] > 0].tolist()
         convention = self.options.get("dc_convention")
-        return self.case.ptdf(
-            slack, branches=branches, threshold=threshold, options={"dc_convention": convention} if convention else None
-        )
+        from ..network.matrices import ptdf
+
+        options = {"dc_convention": convention} if convention else None
+        return ptdf(self.case, slack, branches, threshold, options, self.edits.branches)
 
     def preview(
         self,

@@ -3,6 +3,7 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::bus_ref;
+use crate::edits::{resolve_branches, NetworkEdits};
 use crate::problem::convention;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,6 +29,8 @@ struct Request {
     dc_convention: Option<c::DcConvention>,
     /// Keys of the branches whose flows are asked for; all without it.
     branches: Option<Vec<String>>,
+    /// Edits of branches: the matrix is that of the network with them.
+    edits: c::BranchEdits,
     /// Weights of the slack by key of a bus.
     slack: Option<BTreeMap<String, f64>>,
     /// Entries below this magnitude are left out, and the matrix is sparse.
@@ -44,21 +47,26 @@ struct Head {
 impl Case {
     /// Distribution factors of the DC model: `{"rows": [dense branch rows], "columns": n}` and the values.
     ///
-    /// The request is `{kind, dc_convention, branches, slack, threshold}`, each optional. The rows are branches. The columns of
+    /// The request is `{kind, dc_convention, branches, edits, slack, threshold}`, each optional; `edits` are `BranchEdits`. The rows are branches. The columns of
     /// `"ptdf"` are all buses and its values MW of flow per MW injected; those of `"lodf"` are the outages of all branches and its
     /// values MW of flow per MW that the lost branch carried, NaN where an outage splits an island or a flow is not unique. A dense
     /// matrix is one vector, row by row. With a threshold the vectors are rows, columns and values of the entries.
     ///
     /// Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*, 3rd ed., section 7.6.
     ///
-    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`, `MATRIX.TOO_LARGE`.
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BRANCH.*` of edits, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`,
+    /// `MATRIX.TOO_LARGE`.
     pub fn distribution_factors(&self, request_json: &str) -> Result<(String, Vec<Vec<f64>>)> {
         let request: Request = crate::json::from_json("matrix", request_json)?;
         let options = c::SolveOptions {
             dc_convention: request.dc_convention,
             ..c::SolveOptions::default()
         };
-        let model = DcModel::new(&self.network, convention(&options))?;
+        let edits = NetworkEdits {
+            branches: resolve_branches(self, &request.edits)?,
+            ..NetworkEdits::default()
+        };
+        let model = DcModel::new(&self.edited_network(&edits), convention(&options))?;
         let rows = self.matrix_rows(request.branches.as_deref())?;
         let columns = match request.kind {
             Kind::Ptdf => self.network.buses.len(),

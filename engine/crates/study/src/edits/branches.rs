@@ -16,7 +16,7 @@ use wattbook_network::BranchValues;
 /// Resolves keys. Values that the branch has in the case are left out, so that an edit and its inverse are no edit.
 ///
 /// Errors: `BRANCH.UNKNOWN`, `BRANCH.MALFORMED` also for one that is named twice, `BRANCH.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
-pub(super) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<usize, BranchEdit>> {
+pub(crate) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<usize, BranchEdit>> {
     let network = &case.original().network;
     let mut edits = BTreeMap::new();
     for (key, edit) in wanted {

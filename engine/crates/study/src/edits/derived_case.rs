@@ -41,19 +41,24 @@ impl Case {
         if edits.is_empty() {
             return Arc::clone(original);
         }
-        let mut network = original.network.clone();
+        Arc::new(Self {
+            network: original.edited_network(edits),
+            keys: Arc::clone(&original.keys),
+            sha256: original.sha256.clone(),
+            original: Some(Arc::clone(original)),
+        })
+    }
+
+    /// The network as it was read with these values in it.
+    pub(crate) fn edited_network(&self, edits: &NetworkEdits) -> AnalysisNetwork {
+        let mut network = self.original().network.clone();
         for (&row, edit) in &edits.generators {
             generators::put(&mut network.generators[row], edit, network.base_mva);
         }
         for (&row, edit) in &edits.branches {
             network.set_branch(row, &branches::values(edit));
         }
-        Arc::new(Self {
-            network,
-            keys: Arc::clone(&original.keys),
-            sha256: original.sha256.clone(),
-            original: Some(Arc::clone(original)),
-        })
+        network
     }
 
     /// The islands that edits of branches cut off from the rest of their network, with their demand and generation; the largest part
