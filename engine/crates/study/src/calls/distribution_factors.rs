@@ -10,7 +10,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::DcModel;
 
-/// Entries that a dense matrix may have (720 MB).
+/// Largest number of entries of a dense matrix (720 MB).
 const MOST_ENTRIES: usize = 90_000_000;
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
@@ -26,15 +26,15 @@ enum Kind {
 struct Request {
     kind: Kind,
     dc_convention: Option<c::DcConvention>,
-    /// Keys of the branches whose flows are asked for; all without it.
+    /// Keys of the branches whose flows are requested; all branches where absent.
     branches: Option<Vec<String>>,
-    /// Weights of the slack by key of a bus.
+    /// Weights of the slack by bus key.
     slack: Option<BTreeMap<String, f64>>,
-    /// Entries below this magnitude are left out, and the matrix is sparse.
+    /// Entries of smaller magnitude are dropped, and the matrix is returned as sparse.
     threshold: Option<f64>,
 }
 
-/// Branches of the rows by dense row, and the number of columns.
+/// Dense branch rows of the matrix rows, and the number of columns.
 #[derive(Serialize)]
 struct Head {
     rows: Vec<usize>,
@@ -44,14 +44,16 @@ struct Head {
 impl Case {
     /// Distribution factors of the DC model: `{"rows": [dense branch rows], "columns": n}` and the values.
     ///
-    /// The request is `{kind, dc_convention, branches, slack, threshold}`, each optional. The rows are branches. The columns of
-    /// `"ptdf"` are all buses and its values MW of flow per MW injected; those of `"lodf"` are the outages of all branches and its
-    /// values MW of flow per MW that the lost branch carried, NaN where an outage splits an island or a flow is not unique. A dense
-    /// matrix is one vector, row by row. With a threshold the vectors are rows, columns and values of the entries.
+    /// The request is `{kind, dc_convention, branches, slack, threshold}`, each optional. Rows are branches. `"ptdf"`
+    /// has a column for each bus, in MW of flow per MW injected. `"lodf"` has a column for each branch outage, in MW of
+    /// flow per MW that the lost branch carried; it is NaN where the outage splits an island or a flow is not unique. A
+    /// dense matrix is one vector, row by row. With a threshold, the vectors are rows, columns and values of the
+    /// entries.
     ///
     /// Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*, 3rd ed., section 7.6.
     ///
-    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`, `MATRIX.TOO_LARGE`.
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`,
+    /// `MATRIX.TOO_LARGE`.
     pub fn distribution_factors(&self, request_json: &str) -> Result<(String, Vec<Vec<f64>>)> {
         let request: Request = crate::json::from_json("matrix", request_json)?;
         let options = c::SolveOptions {
@@ -65,8 +67,8 @@ impl Case {
             Kind::Lodf => self.network.branches.len(),
         };
         if request.threshold.is_none() && rows.len().saturating_mul(columns) > MOST_ENTRIES {
-            let said = message!("matrix.too_large", rows = rows.len(), columns = columns);
-            return Err(EngineError::new("MATRIX.TOO_LARGE", said));
+            let message = message!("matrix.too_large", rows = rows.len(), columns = columns);
+            return Err(EngineError::new("MATRIX.TOO_LARGE", message));
         }
         let mut matrix = Matrix::new(rows.len(), columns, request.threshold);
         match request.kind {
@@ -123,7 +125,7 @@ impl Case {
     }
 }
 
-/// A matrix that is filled entry by entry: dense, or the entries from a magnitude on.
+/// A matrix filled entry by entry: dense, or only the entries above a threshold.
 struct Matrix {
     columns: usize,
     threshold: Option<f64>,
