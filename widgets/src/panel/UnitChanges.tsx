@@ -4,7 +4,7 @@ import { formatAmount, generatorValueWords, trans } from "../text/index.ts";
 import { baseCost, type CaseSession, GENERATOR_FIELDS } from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
 
-/** Rows of the table of changes: every value of a generator that is given in place of that of the case. */
+/** Rows of the table of changes: every generator value that replaces that of the case. */
 export function UnitChanges({ session }: { session: CaseSession }): ReactElement {
   const generators = Object.entries(session.state.edits.generators ?? {});
   return (
@@ -63,7 +63,7 @@ function fieldText(field: UnitChangeProps["field"]): string {
   return trans.__("%1, %2", name, unit);
 }
 
-/** The value of the case, and the change from it; of a status what it is. */
+/** The value of the case and the change from it; for a status the new status. */
 function valuesOf(
   { opened }: CaseSession,
   id: number,

@@ -2,7 +2,7 @@ import { trans } from "../../text/index.ts";
 import { type CaseSession, generatorAt, type GeneratorElement } from "../../workspace/index.ts";
 import { button, h } from "../dom.ts";
 
-/** What a generator has beside its slider: which of its values that moves, and whether it is on. */
+/** The controls of a generator besides its slider: which value the slider moves, and the status. */
 export class UnitControls {
   readonly node = h("div", { class: "wb-UnitControls" });
   readonly #session: CaseSession;
@@ -33,7 +33,7 @@ export class UnitControls {
     this.node.append(values, h("label", { class: "wb-Toggle" }, this.#status, h("span", { text: trans.__("On") })));
   }
 
-  /** Shows the generator as it is now; `cost` when the slider moves its cost. */
+  /** Shows the present state of the generator; `cost` is true while the slider moves its cost. */
   update(cost: boolean): void {
     const { opened, state, inspection } = this.#session;
     this.#capacity.setAttribute("aria-pressed", String(!cost));
@@ -43,13 +43,13 @@ export class UnitControls {
     this.#status.disabled = inspection.state !== null;
   }
 
-  /** Gives the focus to the value that the slider moves. */
+  /** Focuses the choice of the value that the slider moves. */
   focus(): void {
     const pressed = this.#cost.getAttribute("aria-pressed") === "true" ? this.#cost : this.#capacity;
     pressed.focus({ preventScroll: true });
   }
 
-  /** Failures are told by the status; the switch then shows what still is. */
+  /** The status reports failures; the switch then returns to the actual state. */
   async #turn(on: boolean): Promise<void> {
     const { opened } = this.#session;
     const base = opened.generators[opened.generatorRow(this.#id)]?.status === 1;
