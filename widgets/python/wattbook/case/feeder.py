@@ -52,7 +52,7 @@ def open_feeder(
 
 
 def is_saved(data: bytes) -> bool:
-    """Whether a file is the saved power flow of a feeder; a damaged one may be."""
+    """Whether a file is the saved power flow of a feeder; damaged files may count as one."""
     return data.startswith(_GZIP) or (kinds.looks_like_json(data) and _SCHEMA in data)
 
 
@@ -310,7 +310,7 @@ def _number(name: str, value: object) -> float:
 
 
 def _power(name: str, value: Any) -> dict[str, float]:
-    """kW, or kW and kvar."""
+    """A load's power: kW, or kW and kvar."""
     values = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     numbers = [finite(one) for one in values]
     if len(numbers) not in (1, 2) or None in numbers:
@@ -362,7 +362,7 @@ def result_notes(result: Mapping[str, Any]) -> list[str]:
 
 
 def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> str:
-    """A feeder with its result."""
+    """HTML of a feeder with its result."""
     if result is None:
         return network
     head = f"<p><b>{isolated(name, name)}</b>, power flow</p>"
@@ -370,7 +370,7 @@ def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> st
 
 
 def profile_svg(segments: pd.DataFrame) -> str:
-    """Segments with `phase`, `from_km`, `to_km`, `from_pu`, `to_pu`."""
+    """The voltage profile as SVG, from segments with `phase`, `from_km`, `to_km`, `from_pu`, `to_pu`."""
     phases = sorted(segments["phase"].unique())
     far = float(segments[["from_km", "to_km"]].max().max()) or 1.0
     values = segments[["from_pu", "to_pu"]].to_numpy()
@@ -417,7 +417,7 @@ def profile_svg(segments: pd.DataFrame) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers, about five."""
+    """About five round numbers."""
     rough = (high - low) / 5
     power = 10 ** np.floor(np.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)

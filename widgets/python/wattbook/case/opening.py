@@ -66,9 +66,8 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
 
 @lru_cache(maxsize=4)
 def _read_lately(text: str) -> Inspected:
-    """The module of a bundled case as the engine reads it. Stored for the last cases, as many as the engine holds open: cells
-    open the same case again and again. Cases share it and change nothing in it.
-    """
+    """The module of a bundled case as the engine reads it. The last cases are stored, as many as the engine holds open,
+    because cells often open the same case again. Cases share it and must not change it."""
     return inspected(text)
 
 

@@ -19,7 +19,7 @@ from ..tables.rows import inspected, parted
 from ..text.words import visible
 from ..threads import apart
 
-#: Columns that name the rows of the others, which the case does here.
+#: Columns that identify rows, which the case does here.
 _NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
 
 

@@ -16,26 +16,27 @@ if TYPE_CHECKING:
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None where the case's applies again.
+#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None returns to the value of the case.
 GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
-#: The same with canonical keys, values that were given only.
+#: The same with canonical keys, restricted to given values.
 GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 _QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
 _NAMES = (*_QUANTITIES, "status")
-#: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
+#: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
 EditMode: TypeAlias = Literal["set", "increment"]
 
 
 @dataclass(frozen=True, repr=False)
 class Edits:
-    """The edits of a state, absolute from the base case; `study.edits` and `wb.open_solution(file).edits` give them, and the arguments of
-    `study.commit` have the same names.
+    """The edits of a state, absolute from the base case, as in `study.edits` and `wb.open_solution(file).edits`; the
+    arguments of `study.commit` have the same names.
 
-    `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch; elements without a change
-    are absent. `reactive` is the change of reactive demand in MVAr by bus, of the buses whose reactive demand does not follow the power
-    factor, zero included. `generators` has the values that replace those of the case, by generator: `p_min` and `p_max` in MW, `cost` in
-    $/MWh, `status`. Edits are immutable, and empty edits are false.
+    `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
+    elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
+    reactive demand is edited independently of the power factor, zero included. `generators` has the values that replace
+    those of the case, by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`. Edits are immutable, and
+    empty edits are false.
     """
 
     demand: Mapping[ElementKey, float] = field(default_factory=dict)
@@ -126,7 +127,7 @@ def _reactive(
 
 
 def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
-    """The edits after `changes`: values that are not named stay.
+    """The edits after `changes`; values that are not named are unchanged.
 
     Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
     """
@@ -185,8 +186,8 @@ def merged(
 ) -> dict[ElementKey, float]:
     """The absolute changes after `named` is applied to `current`.
 
-    `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are left
-    out, so that equal states have equal edits; with `keep_zeros` they say something and stay.
+    `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are
+    dropped, so that equal states have equal edits; `keep_zeros` retains them where zero is meaningful.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
         raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {formatted(mode)}.')
@@ -197,7 +198,7 @@ def merged(
 
 
 def ordered(keys: Iterable[ElementKey]) -> list[ElementKey]:
-    """Numbers in their order, then texts."""
+    """Numbers in ascending order, then texts."""
     return sorted(keys, key=_order)
 
 

@@ -33,7 +33,7 @@ _SPACES = {
     "drawing": "drawing units",
     "unknown": "unknown coordinates",
 }
-#: Where the positions of a network come from, by `coords_kind`.
+#: Descriptions of the sources of positions, by `coords_kind`.
 POSITION_SOURCES = {
     "file": "longitudes and latitudes from a file",
     "synthetic": "a synthetic layout, not surveyed",
@@ -136,7 +136,7 @@ class GeoDrawing:
 
 
 class Placeable:
-    """Common base of cases and distribution networks: a module, with or without positions."""
+    """Base of cases and distribution networks: a module, with or without positions."""
 
     id: str
     #: Report on the layer that `with_geography` applied last, or None.
@@ -152,7 +152,7 @@ class Placeable:
         return self._module_json
 
     def _again(self, inspected: Inspected) -> Self:
-        """The same id and name with another module."""
+        """A copy with the same id and name and another module."""
         raise NotImplementedError
 
     def with_geography(self, source: files.Source | Any) -> Self:
@@ -255,7 +255,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
 
 
 def _layer_of(source: Any) -> Any:
-    """A DataFrame as the bytes of a file; everything else as it is."""
+    """The bytes of a CSV file for a DataFrame; other sources are returned unchanged."""
     if hasattr(source, "to_csv") and not hasattr(source, "geometry"):
         named = source.index.name is not None and source.index.name not in source.columns
         return source.to_csv(index=named).encode()
@@ -265,7 +265,7 @@ def _layer_of(source: Any) -> Any:
 
 
 def geojson_of(source: Any) -> Any:
-    """GeoJSON of a GeoDataFrame, in degrees; everything else is a file."""
+    """The bytes of GeoJSON for a GeoDataFrame, in degrees; other sources are returned unchanged."""
     if not (hasattr(source, "to_json") and hasattr(source, "geometry")):
         return source
     degrees = source if source.crs is None else source.to_crs(4326)

@@ -39,17 +39,18 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..session.session import Session
 
-#: The class of Study that `study.map` was called on. It stands above this module.
+#: The class of Study that `study.map` was called on, which is defined above this module.
 Study = TypeVar("Study")
 
 _log = logging.getLogger(__name__)
 
 MODULE = "@service/jupyterlab"
-#: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
+#: Any version: page and kernel compare contracts themselves and report how to fix a mismatch, which Jupyter's own error
+#: does not.
 MODULE_VERSION = "*"
-#: The small state of a Study beside its picture: extension/src/saved/savedMap.ts shows it.
+#: The small state of a Study beside its picture, shown by extension/src/saved/savedMap.ts.
 STUDY_MIME = "application/vnd.wattbook.study+json"
-#: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
+#: Traits that the page may change by an ordinary state update; all others change only by a commit or in the kernel.
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 
 
@@ -113,7 +114,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             )
             if file is not None:
                 self._files[file.key] = file
-        # No message or commit may be lost between the state that opens the comm and the first one after it.
+        # Connected first, so that no message or commit is lost after the state that opens the comm.
         self.on_msg(self._answer)
         with session.lock:
             state = session.state()
@@ -265,7 +266,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         return self
 
     def close(self) -> None:
-        """Closes the views in the page; the Study stays open."""
+        """Closes the views in the page; the Study remains usable."""
         self._session.views.discard(self)
         super().close()
 
@@ -286,7 +287,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         answer(self._session, self._files, content, self._send_message, self._repr_mimebundle_)
 
     def _removed(self, name: Any) -> None:
-        """A layer removed in the page; another page may have removed it first."""
+        """Handles a layer removed in the page; another page may have removed it first."""
         with self._session.lock:
             self.layers = [layer for layer in self.layers if layer["name"] != name]
 
@@ -295,7 +296,8 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.send(content, buffers)
 
     def _get_embed_state(self, drop_defaults: bool = False) -> dict[str, Any]:
-        """What a page of `ipywidgets.embed` has of the map: its traits, and in the place of a kernel the Study and its picture."""
+        """The state of the map in a page of `ipywidgets.embed`: its traits, and the Study and its picture in place of a
+        kernel."""
         picture = self._repr_mimebundle_().get("image/svg+xml")
         return embedded(super()._get_embed_state(drop_defaults=drop_defaults), packed_bundle(self._session), picture)
 
@@ -317,7 +319,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         return bundle
 
     def _picture(self, *, caption: bool = True, crop: bool = False, letters: float = 1.0) -> str | None:
-        """The picture of what the map shows, as high as the map or as its network; letters are so many times as large."""
+        """The map as a picture, at the height of the map or cropped to its network, with letters enlarged by a factor."""
         with self._session.lock:
             solution = self._session.solution()
         name = self.view.get("quantity", "lmp")

@@ -37,7 +37,8 @@ def answer(
     send: Send,
     output: Callable[[], dict[str, Any]],
 ) -> None:
-    """Answers one message of a map; `files` are those that it may read, `output` is what a notebook saves of it now. Runs on whatever thread the kernel delivers comm messages on."""
+    """Answers one message of a map; `files` are those that it may read, `output` returns its notebook output. Runs on
+    whatever thread the kernel delivers comm messages on."""
     ident = message.get("id") if isinstance(message, Mapping) else None
     try:
         kind = message.get("kind") if isinstance(message, Mapping) else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _matters(warning: Diagnostic) -> int:
-    """Missing equipment comes first, then assumed and missing costs, which matter most for prices."""
+    """Sorts missing equipment first, then assumed and missing costs, which matter most for prices."""
     order = (
         "INPUT.LEFT_OUT",
         "COST.ASSUMED",
@@ -43,7 +43,7 @@ class Network:
     def __init__(self, case_id: str, read: Inspected, *, name: str | None = None) -> None:
         ingested, _ = read
         self.id = case_id
-        # The parser calls a source without a name `case`.
+        # The parser names a source without a name `case`.
         own = ingested["name"] if ingested["name"] != "case" else ""
         self.name: str = name or own or case_id
         self.sha256: str = ingested["sha256"]
@@ -58,14 +58,14 @@ class Network:
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         self._module_json: str = ingested["module_json"]
-        #: The contract's network view without its rows; None without positions.
+        #: The contract's network view without rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
         self._rows = CaseRows.of(read)
         self._with_fuels(ingested.get("fuels") or ())
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
-        # The engine still has what was just read open; other cases are opened on demand.
+        # The engine still holds the case that was just read; others are opened on demand.
         self._opened  # noqa: B018
 
     @cached_property
@@ -99,7 +99,7 @@ class Network:
 
     @cached_property
     def _parameters(self) -> tuple[dict[str, Any], Columns]:
-        """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
+        """Positions, impedances and costs from the engine, in row order, and the corners of costs."""
         return parted(self._opened.parameters())
 
     @property
@@ -166,17 +166,17 @@ class Network:
         return self.counts["generators"]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickled state: everything but the engine's case."""
+        """Pickled state: everything except the engine's case."""
         return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:
-        """The same network with the fuels of its units, if their number fits."""
+        """The same network with the fuels of its generators, if their number matches."""
         if len(fuels) == len(self._rows.generators):
             self._rows = self._rows._replace(energy_sources=list(fuels))
         return self
 
     def _of_module(self, module_json: str) -> Self:
-        """A network of the same id and name with another module."""
+        """A network with the same id and name and another module."""
         return type(self)(self.id, inspected(module_json), name=self.name)
 
     def _counts_text(self) -> str:
@@ -185,7 +185,8 @@ class Network:
         return ", ".join(words.count(self.counts[key], noun) for key, noun in nouns)
 
     def _lowered_text(self) -> str:
-        """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` leaves out; empty if there are none."""
+        """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` excludes; empty without
+        any."""
         buses, branches, *_ = self._rows
         stars, arms = (
             int((~editable).sum()) for editable in (buses.flags("bus_editable"), branches.flags("branch_editable"))
