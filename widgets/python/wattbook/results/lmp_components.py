@@ -56,7 +56,7 @@ class LmpComponents:
 
     @property
     def parts(self) -> list[tuple[str, float]]:
-        """The parts besides energy and lines that the formulation has, with their names."""
+        """The components besides energy and congestion that the formulation has, with their names."""
         named = (("losses", self.losses), ("voltage limits", self.voltage))
         return [(name, value) for name, value in named if value is not None]
 

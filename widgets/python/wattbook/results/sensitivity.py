@@ -1,4 +1,4 @@
-"""Sensitivities: derivatives of all LMPs with respect to one demand, rating, limit or cost, of all voltages with respect to one demand."""
+"""Sensitivities: derivatives of all LMPs by one demand, rating, limit or cost, and of all voltages by one demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ROUNDING_MW = 1e-6
 #: Names of the contract's parameters in Python.
 _PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
-#: Rows of the table of the largest derivatives.
+#: Number of rows in the table of the largest derivatives.
 _MOST_SENSITIVE = 5
 
 
@@ -218,7 +218,7 @@ def _end(end: Mapping[str, Any] | None, units: str) -> End | None:
 
 
 def _unit_of_change(units: str) -> str:
-    """The unit of what a derivative in `units` is by."""
+    """The unit of the parameter of a derivative in `units`."""
     if units.endswith("/($/MWh)"):
         return "$/MWh"
     return "MVA" if units.endswith("/MVA") else "MW"

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
     from ..network.network import Network
 
-#: Rows shown in the small tables.
+#: Number of rows in the small tables.
 _TOP = 5
 
 
 class Iteration(NamedTuple):
-    """One step of the solver: dual objective in $/h, largest violation left in MW."""
+    """One iteration of the solver: dual objective in $/h, largest remaining violation in MW."""
 
     iteration: int
     objective: float
@@ -62,7 +62,7 @@ class Solution:
         solve_ms: float | None = None,
         generators: Mapping[Any, Mapping[str, float | bool]] | None = None,
     ) -> None:
-        """`generators`: the values that are not those of the case, by original id."""
+        """`generators`: values that differ from those of the case, by original id."""
         self._network = network
         self._columns = columns
         self._unit_edits: Mapping[Any, Mapping[str, float | bool]] = generators or {}
@@ -111,7 +111,7 @@ class Solution:
 
     @property
     def case(self) -> Network:
-        """The case that was solved, as its data."""
+        """The case that was solved, without the methods that solve it."""
         return self._network
 
     @property

@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand, rating or limit of a generator, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating or generator limit, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Track:
         self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
 
     def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
-        """Why the track ends before `asked_mw`; with the call that continues it if it has too many breakpoints."""
+        """Why the track ends before `asked_mw`, with the call that continues it if it has too many breakpoints."""
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ..results.plan import Plan
     from ..results.series import SolvedSeries
 
-#: What to do where no profile is given.
+#: Advice for a call without a profile.
 _GIVE = Advice(
     "a table by step, study.series(demand=frame), or open the case with_profiles",
     "--demand, --ratings, --units or --synthetic",
@@ -908,12 +908,12 @@ class Study:
         generators: GeneratorChanges | None,
         mode: EditMode,
     ) -> Edits:
-        """The current edits with a caller's changes."""
+        """The current edits after a caller's changes."""
         self._session.require_engine()
         return edited(self._session.edits, self.case, demand, ratings, reactive, generators, mode)
 
     def _finish_track(self, job: Any) -> Any:
-        """The result of a track's job, whose path the engine holds."""
+        """The result of a track's job; the engine holds its path."""
         with self._session.lock:
             return job.finish(self._session.native())
 
@@ -959,5 +959,5 @@ class Study:
 
 
 def _begun(start: Start) -> Study:
-    """A Study of its own in a saved state."""
+    """An independent Study in a saved state."""
     return Study(start())
