@@ -26,11 +26,12 @@ class _Stopped(BaseException):
 
 
 async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What `call(*args, **kwargs)` returns, computed in a thread while the event loop goes on: the asynchronous twin of each call of
-    cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
+    """Runs `call(*args, **kwargs)` in a thread while the event loop goes on, and returns its result: the asynchronous
+    twin of each call of cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand,
+    progress=False)`.
 
-    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
-    after that, so nothing keeps running in the background. Raises what the call raises.
+    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study unchanged; the
+    cancellation returns only then, so nothing remains running in the background. Raises what the call raises.
     """
     cancelled = threading.Event()
 

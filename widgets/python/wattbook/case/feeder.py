@@ -75,7 +75,8 @@ def _reopened(path: Path | None, data: bytes) -> Feeder:
 class Feeder(Distribution):
     """A multiconductor feeder and its power flow: voltages, currents, powers. There are no prices and no planning objectives.
 
-    Tables solve the feeder at first use, if `solve` was not called. If a solve or an edit fails, the previous result stays.
+    Tables solve the feeder on first use, if `solve` was not called. After a failed solve or edit the previous result
+    remains.
     """
 
     def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
@@ -94,13 +95,15 @@ class Feeder(Distribution):
         tolerance_pu: float = 1e-8,
         max_iterations: int = 100,
     ) -> Feeder:
-        """AC power flow of the loads as they are (with the edits made so far); returns the feeder itself.
+        """AC power flow of the present loads (with all edits so far); returns the feeder itself.
 
-        `source_impedance="branch"` solves with the impedance of a source, which is exact; `controls="held"` with taps, capacitors and
-        switches as written, instead of refusing what acts. `tolerance_pu` is the largest change of a voltage in the last step, `max_iterations` how many there may be.
+        `source_impedance="branch"` solves with the impedance of a source, which is exact; `controls="held"` with taps,
+        capacitors and switches as written. By default both are refused. `tolerance_pu` is the largest change of a
+        voltage in the last iteration, `max_iterations` the limit on iterations.
 
-        Raises InputError `PHYSICS.UNSUPPORTED` with every element that is not modelled in `details["refused"]`, and the option that
-        helps where there is one; SolveError `SOLVE.NOT_CONVERGED` with the largest part of the load that solves.
+        Raises InputError `PHYSICS.UNSUPPORTED` with every unsupported element in `details["refused"]`, and the option
+        that permits it if there is one; SolveError `SOLVE.NOT_CONVERGED` with the largest fraction of the load that
+        converges.
         """
         options = {
             "source_impedance": one_of("source_impedance", source_impedance, ("refuse", "branch")),
@@ -115,11 +118,11 @@ class Feeder(Distribution):
     def edit(self, loads: Mapping[str, Any] | None = None, *, mode: str = "set") -> Feeder:
         """Solves with other loads, which then apply; returns the feeder itself.
 
-        `loads` maps names of loads to kW over all phases (the power factor stays), or to pairs of kW and kvar. Loads that are not named
-        stay as they are; `mode="replace"` sets them back to the case, so that `edit({}, mode="replace")` undoes all edits. Phases keep
-        their proportions.
+        `loads` maps names of loads to kW over all phases (at constant power factor), or to pairs of kW and kvar. Loads
+        that are not named are unchanged; `mode="replace"` returns them to the case, so that `edit({}, mode="replace")`
+        undoes all edits. The proportions of the phases are constant.
 
-        Raises EditError for an unknown load or a power that is no number, and the errors of `solve`.
+        Raises EditError for an unknown load or an invalid power, and the errors of `solve`.
         """
         one_of("mode", mode, ("set", "replace"))
         if loads is not None and not isinstance(loads, Mapping):
@@ -225,7 +228,7 @@ class Feeder(Distribution):
         return Profile(profile(*self._tables()))
 
     def map(self) -> NoReturn:
-        """Raises InputError `MAP.FEEDER`: a feeder has no map in a notebook; the text says where it has one."""
+        """Raises InputError `MAP.FEEDER`: a feeder has no map in a notebook; the message names the alternatives."""
         raise InputError(
             "MAP.FEEDER",
             "A feeder has no map in a notebook. feeder.profile() draws its voltages; JupyterLab and the page show as a map what "

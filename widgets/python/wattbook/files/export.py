@@ -38,7 +38,7 @@ def export_formats() -> pd.DataFrame:
     """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens` (whether
     `wb.open_case` reads such a file).
 
-    `case.save` writes a module, which keeps everything and is not in this table.
+    `case.save` writes a module, which stores everything and is not in this table.
     """
     import pandas as pd
 

@@ -158,11 +158,12 @@ class Placeable:
     def with_geography(self, source: files.Source | Any) -> Self:
         """A new case or distribution network with the positions and routes of a geographic layer; this one does not change.
 
-        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld `.aux` table
-        of bus positions; or a DataFrame with the columns of such a CSV (its index too if it has a name), or a
-        `geopandas.GeoDataFrame`. The buses of a case match by number, uid or name, its branches by uid, number or their pair of
-        buses; the buses and lines of a distribution network match by name. `geo_report` says what matched; a layer in other
-        coordinates goes to `geo_drawing` and leaves map positions unchanged. The module changes, and with it `sha256`.
+        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
+        `.aux` table of bus positions; or a DataFrame with the columns of such a CSV (its index too if it has a name),
+        or a `geopandas.GeoDataFrame`. The buses of a case match by number, uid or name, its branches by uid, number or
+        their pair of buses; the buses and lines of a distribution network match by name. `geo_report` lists the
+        matches; a layer in other coordinates goes to `geo_drawing` and leaves map positions unchanged. The module
+        changes, and with it `sha256`.
 
         Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
         is not a layer or has no usable coordinates, and those of reading a file.
@@ -235,7 +236,8 @@ class Placeable:
         return files.write(files.target(path, self.id, ".geo.json"), text.encode())
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the module, which keeps everything, and returns the path; in a folder the file is called `<id>.module.json`.
+        """Writes the module, which stores everything, and returns the path; in a folder the file is called
+        `<id>.module.json`.
 
         `wb.open_case` reads it, or `wb.open_distribution` that of a distribution network, with the same `sha256`. Raises InputError
         `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that does not end in `.json`.

@@ -194,7 +194,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     def save(
         self, path: str | PathLike[str], *, width_cm: float = 16, caption: bool = True, crop: bool = False
     ) -> Path:
-        """Writes what the map shows as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
+        """Writes the map as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
 
         `width_cm` on paper, 2 to 100; letters have 8 to 11 points at any width. `caption`: name and state above the map.
         `crop`: as high as the network, not as the cell.
@@ -209,10 +209,10 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     def to_html(self, path: str | PathLike[str]) -> Path:
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
 
-        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
-        still pans, picks and drags. The file has about 14 MB, most of it the engine; the exact size is logged (level INFO). Results of
-        the page stay in the page. Layers of `add_layer` and basemaps other than the usual one are left out, layers with an
-        ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so the map
+        remains fully interactive. The file has about 14 MB, most of it the engine; the exact size is logged (level
+        INFO). Results of the page stay in the page. Layers of `add_layer`, with an ExportWarning, and basemaps other
+        than the default are omitted. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
         case = self._session.network
         chosen = files.target(path, case.id, ".html")
@@ -242,11 +242,11 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     ) -> Self:
         """Draws points, lines and areas above the basemap and below the network, and lists them in the legend; returns the map.
 
-        `data`: GeoJSON as a mapping, text or path, a geopandas GeoDataFrame, or an object with `__geo_interface__`; longitude and
-        latitude in degrees, a GeoDataFrame in any known reference system. `name` in the legend; one that is there already is
-        replaced. `color` ("#rrggbb" or a CSS name), `width` of lines and `size` of points in px, `opacity` from 0 to 1, of which areas
-        have a fifth. At most 20 layers with 200,000 positions together. Raises ArgumentError, InputError `LAYER.INVALID`,
-        `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
+        `data`: GeoJSON as a mapping, text or path, a geopandas GeoDataFrame, or an object with `__geo_interface__`;
+        longitude and latitude in degrees, a GeoDataFrame in any known reference system. `name` in the legend; a layer
+        of the same name is replaced. `color` ("#rrggbb" or a CSS name), `width` of lines and `size` of points in px,
+        `opacity` from 0 to 1, for areas a fifth of it. At most 20 layers with 200,000 positions together. Raises
+        ArgumentError, InputError `LAYER.INVALID`, `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
         """
         with self._session.lock:
             look = {"name": name, "color": color, "width": width, "size": size, "opacity": opacity}

@@ -1,4 +1,4 @@
-"""Networks: what was read of a case, by row and by key, with its module. Data only; nothing here solves or changes a network."""
+"""Networks: the data of a case, by row and by key, with its module. Nothing here solves or changes a network."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def _matters(warning: Diagnostic) -> int:
 
 
 class Network:
-    """The data of a case, by row and by key. `wb.Case` adds what can be done with it.
+    """The data of a case, by row and by key. `wb.Case` adds the operations.
 
-    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in kernel, page
-    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
-    in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
-    (none yet). `warnings` are the findings of the reader.
+    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in
+    kernel, page and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators,
+    `load_mw` the demand in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`,
+    or `synthetic_pending` (none yet). `warnings` are the reader's warnings.
     """
 
     def __init__(self, case_id: str, read: Inspected, *, name: str | None = None) -> None:
@@ -124,7 +124,7 @@ class Network:
         """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
-        and the voltage bands; without impedance there is none, and it is infinite), `in_service`, `editable`."""
+        and the voltage bands; infinite for a branch without impedance), `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property
@@ -135,8 +135,9 @@ class Network:
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW),
-        `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as solved, and `in_service`.
+        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source has none), `p_min_mw`,
+        `p_max_mw` (MW), `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as
+        solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable

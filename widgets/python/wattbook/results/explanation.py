@@ -98,7 +98,7 @@ class Explanation:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit` (as of
         `elements`; for socwr also `reactive_supply` and `reactive_absorption`, power that a bus lacks or has in excess), `mw` (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum before rounding, to the accuracy of the solver, on the boundary of feasibility), `unit` (of both: MW;
         for socwr MVA of a rating and MVAr of reactive power), `angle_deg` (degrees by which an angle-difference limit must widen),
-        `voltage_pu` (per unit by which a voltage limit must give way), and `rating_assumed`."""
+        `voltage_pu` (per unit by which a voltage limit must be relaxed), and `rating_assumed`."""
         from ..tables.analyses import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"], self._rating_unit)

@@ -34,13 +34,14 @@ class Stop(NamedTuple):
 class Track:
     """The optimum as a function of the demand at one bus, the rating of one branch or a limit of one generator; made by `study.track()`.
 
-    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or `p_min`, None for
-    others). The other edits of the Study are fixed. `breakpoints` and `segments` are
-    DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
-    `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
+    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or
+    `p_min`, None for others). The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
+    the LMP of `watched_bus`. `stopped` is the reason why the track ends before `to_mw`, `begins` why it begins after
+    `from_mw`; otherwise they are None. Between breakpoints LMPs are affine.
 
-    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or commit of the Study; `breakpoints` and `segments` remain. To commit and keep a track,
-    make it on a second Study of the same case: `study.case.study()`.
+    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or
+    commit of the Study; `breakpoints` and `segments` remain. To commit without losing a track, create it on a second
+    Study of the same case: `study.case.study()`.
     """
 
     def __init__(self, session: Session, body: Mapping[str, Any]) -> None:

@@ -76,7 +76,8 @@ def verify(source: str | os.PathLike[str] | bytes) -> Verification:
     """Solves every state and runs every plan of a Study file (`source`, a path or bytes) again, and compares all results bit for bit
     (demands and ratings of edited elements to a relative 1e-12). The power flow of a feeder is one state.
 
-    Raises InputError `STUDY_FILE.*` for a file that is damaged, `INPUT.FORMAT` for one that another function opens. `wattbook verify FILE` does the same on the command line.
+    Raises InputError `STUDY_FILE.*` for a damaged file, `INPUT.FORMAT` for a file of another kind. `wattbook verify
+    FILE` does the same on the command line.
     """
     try:
         bundle = read_bundle(source)
