@@ -4,9 +4,10 @@ import type { NetworkElement, SelectableKind, Selection } from "../cases/selecti
 import { GENERATOR_FIELDS, withGenerator } from "./generatorEdits.ts";
 
 /**
- * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of ratings by branch id,
- * MW from the base case, without zeros; `reactive` changes of reactive demand, MVAr, of the buses that do not keep their power factor,
- * zeros included; `generators` values of units in place of those of the case. The latter two are absent when empty.
+ * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
+ * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
+ * that do not follow their power factor, including zeros; `generators` replace values of units. The latter two are
+ * absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -18,7 +19,7 @@ export interface CaseEdits {
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
 
-/** One element of the accumulated changes. */
+/** The accumulated change of one element. */
 export interface ElementChange {
   kind: SelectableKind;
   id: number;
@@ -32,12 +33,12 @@ export type BaseValues = Pick<OpenedCase, "baseMw">;
 /** Digits after the point of a sum: 0.1 and 0.2 make 0.3. */
 const DIGITS = 9;
 
-/** A number without the rounding of sums, and without a negative zero. */
+/** A number without the rounding error of sums, and without a negative zero. */
 export function plainSum(value: number): number {
   return Number(value.toFixed(DIGITS)) + 0;
 }
 
-/** The change of one element from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+/** The change of one element from the base case, MW or, for a cost, $/MWh. Only generators need `base`. */
 export function deltaOf(edits: CaseEdits, selection: NetworkElement): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base: BaseValues): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValues): number {
@@ -50,7 +51,9 @@ export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValue
   return table[String(selection.id)] ?? 0;
 }
 
-/** The same edits with one element set to a change from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+/**
+ * The edits with one element set to a change from the base case, MW or, for a cost, $/MWh. Only generators need `base`.
+ */
 export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: number): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: 0): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
@@ -66,8 +69,8 @@ export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: numbe
 }
 
 /**
- * Edits from elsewhere with original ids as keys: the two spellings of one element add up, zeros go away.
- * An unknown key stays as it is, so that the engine refuses it by name.
+ * Edits from outside with original ids as keys: two spellings of one element add up, zeros are dropped. Unknown keys
+ * stay, so that the engine refuses them by name.
  */
 export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits {
   return {
@@ -81,13 +84,13 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
 /** Whether the MW of a move are the new change from the base case, or are added to the present one. */
 export type MoveMode = "set" | "increment";
 
-/** A requested change of one element, MW, of a cost $/MWh. */
+/** A requested change of one element, MW or, for a cost, $/MWh. */
 export interface ElementMove<Element extends Selection = Selection> {
   element: Element;
   mw: number;
 }
 
-/** Edits with some elements moved, all others as they are. Only generators need the `base`. */
+/** The edits with some elements moved and all others unchanged. Only generators need `base`. */
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove<NetworkElement>[], mode: MoveMode): CaseEdits;
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove[], mode: MoveMode, base: BaseValues): CaseEdits;
 export function withMoves(
@@ -107,23 +110,23 @@ export function changeTo(valueMw: number, baseMw: number): number {
   return plainSum(valueMw - baseMw);
 }
 
-/** The field of edits that say something about reactive demand, else none. */
+/** The field `reactive` of edits; empty where they set no reactive demand. */
 export function ownReactive(reactive: Readonly<DemandDeltas> | undefined): Pick<CaseEdits, "reactive"> {
   return reactive && Object.keys(reactive).length > 0 ? { reactive } : {};
 }
 
-/** The field of edits that say something about generators, else none. */
+/** The field `generators` of edits; empty where they set no generator. */
 export function ownGenerators(generators: Readonly<GeneratorEdits> | undefined): Pick<CaseEdits, "generators"> {
   return generators && Object.keys(generators).length > 0 ? { generators } : {};
 }
 
-/** The same edits with a change of the reactive demand of a bus of its own, MVAr; null for what follows by its power factor. */
+/** The edits with a separate change of a bus's reactive demand, MVAr; null lets it follow the power factor. */
 export function withReactive({ reactive = {}, ...edits }: CaseEdits, bus: number, mvar: number | null): CaseEdits {
   const { [String(bus)]: _replaced, ...others } = reactive;
   return { ...edits, ...ownReactive(mvar === null ? others : { ...others, [String(bus)]: mvar }) };
 }
 
-/** The same edits with other values for one generator; `undefined` gives a value back to the case. */
+/** The edits with other values for one generator; `undefined` restores the value of the case. */
 export function withGeneratorEdit(
   { generators = {}, ...edits }: CaseEdits,
   id: number,
@@ -132,7 +135,7 @@ export function withGeneratorEdit(
   return { ...edits, ...ownGenerators(withGenerator(generators, id, values)) };
 }
 
-/** Whether a state is another one than the base case. */
+/** Whether a state differs from the base case. */
 export function isEdited(edits: CaseEdits): boolean {
   return !sameEdits(edits, NO_EDITS);
 }
@@ -147,14 +150,14 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
   );
 }
 
-/** Ids of the generators that have other values in one of two sets of canonical edits. */
+/** Ids of the generators whose values differ between two sets of canonical edits. */
 export function changedGenerators({ generators: a = {} }: CaseEdits, { generators: b = {} }: CaseEdits): string[] {
   return Object.keys({ ...a, ...b }).filter((id) =>
     GENERATOR_FIELDS.some((field) => a[id]?.[field] !== b[id]?.[field]),
   );
 }
 
-/** How many elements are changed: demands, ratings, reactive demands of their own, and generators, whatever of one is. */
+/** Number of changed elements: demands, ratings, separate reactive demands, and generators, each once. */
 export function countChanges({ deltas, rates, reactive = {}, generators = {} }: CaseEdits): number {
   return [deltas, rates, reactive, generators].reduce((count, changed) => count + Object.keys(changed).length, 0);
 }
