@@ -14,7 +14,7 @@ import type { ActivityEvent, ActivityKind, ToldActivity } from "./activityEvent.
 import { trialText } from "../planning/trialText.ts";
 import { stateName, stepText } from "./stepText.ts";
 
-/** What happened, in words. */
+/** The text of an event. */
 export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActivity {
   switch (event.kind) {
     case "opened":
@@ -79,7 +79,7 @@ function told(kind: ActivityKind, label: string, result = ""): ToldActivity {
   return { kind, label, result, failed: false };
 }
 
-/** Empty where there is no cost. */
+/** The cost in words; empty without one. */
 function costText(usdPerHour: number | null): string {
   return usdPerHour === null ? "" : `${formatMoney(usdPerHour)} $/h`;
 }

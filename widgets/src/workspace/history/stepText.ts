@@ -7,7 +7,7 @@ import type { NetworkElement } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
-/** Number of elements that are named by default; the rest is counted. */
+/** Number of elements named by default; the others are counted. */
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
@@ -18,7 +18,7 @@ function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase):
     .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
 }
 
-/** What was done, in words. */
+/** The text of a step. */
 export function stepText(event: StepEvent, opened: OpenedCase): string {
   switch (event.kind) {
     case "base":
@@ -36,15 +36,15 @@ export function stepText(event: StepEvent, opened: OpenedCase): string {
   }
 }
 
-/** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
+/** The label of a state in a list: its revision, and its name or step: `3: Bus 12 (Ash) demand +10.0 MW`. */
 export function stateName({ revision, name, event }: NamedState, opened: OpenedCase): string {
   const text = name ?? stepText(event, opened);
   return revision === null ? trans.__("Candidate: %1", text) : `${revision}: ${text}`;
 }
 
 /**
- * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
- * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
+ * The text of changed edits, as changes from the base case like the sliders: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1
+ * demand +3.0 MW and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
  */
 export function editsText(
   before: CaseEdits,
@@ -77,7 +77,10 @@ export function editsText(
   return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
 }
 
-/** What was set of limits, cost or status: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`; null where those of all generators stay. */
+/**
+ * The text of changed limits, cost or status: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`; null where no generator
+ * changes.
+ */
 function unitsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
   const units = changedGenerators(before, after);
   const [first] = units;
@@ -87,7 +90,9 @@ function unitsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): str
   return capitalised(unitText(before.generators?.[first], after.generators?.[first], opened, Number(first)));
 }
 
-/** What was set of one generator: `generator 12 at bus 3 (Ash) off`, or that it is as in the case again. */
+/**
+ * The text of one changed generator: `generator 12 at bus 3 (Ash) off`, or that the values of the case are restored.
+ */
 function unitText(
   before: GeneratorEdit | undefined,
   after: GeneratorEdit | undefined,
@@ -109,7 +114,10 @@ function unitText(
   return trans.__("%1 %2", name, said.join(", "));
 }
 
-/** What was set of reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its power factor`. */
+/**
+ * The text of changed reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its
+ * power factor`.
+ */
 function reactiveText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
   const [was, is] = [before.reactive ?? {}, after.reactive ?? {}];
   const buses = Object.keys({ ...was, ...is }).filter((bus) => was[bus] !== is[bus]);
