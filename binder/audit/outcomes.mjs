@@ -1,4 +1,4 @@
-// What the audit programs say, in one form: known vulnerabilities of a package, or why there is no answer.
+// Answers of the audit programs in one form: known vulnerabilities of a package, or the reason why there is no answer.
 
 /** @typedef {{ findings: string[] } | { unknown: string }} Outcome */
 
@@ -34,7 +34,7 @@ export function pipOutcome(text) {
   return { findings };
 }
 
-/** How many packages there are of each licence, from the lists of THIRD-PARTY-NOTICES.txt, most first. */
+/** Number of packages by licence, from the lists of THIRD-PARTY-NOTICES.txt, most first. */
 export function licencesOf(notices) {
   const [lists = ""] = notices.split(/^={80}$/m);
   const count = new Map();
@@ -46,7 +46,7 @@ function read(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // an error in words; it is the reason below
+    return undefined; // an error message, which becomes the reason below
   }
 }
 
