@@ -32,8 +32,8 @@ await main(() => {
     return { what, ...outcome };
   });
   for (const { what, findings, unknown } of results) {
-    const said = unknown === undefined ? `${findings.length} known vulnerabilities` : `not known: ${unknown}`;
-    console.log([`${what}: ${said}`, ...(findings ?? [])].join("\n  "));
+    const summary = unknown === undefined ? `${findings.length} known vulnerabilities` : `not known: ${unknown}`;
+    console.log([`${what}: ${summary}`, ...(findings ?? [])].join("\n  "));
   }
   console.log("Licences of what is bundled (THIRD-PARTY-NOTICES.txt):");
   for (const [licence, count] of licencesOf(readFileSync(at("THIRD-PARTY-NOTICES.txt"), "utf8"))) {

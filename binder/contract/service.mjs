@@ -18,7 +18,7 @@ export async function serviceLines() {
 }
 
 function routeLines(name, { parameters = [], responses }) {
-  const asked = parameters.map(
+  const inputs = parameters.map(
     (one) => `${name}(${one.name}) : parameter${one.required ? "" : "?"} ${one.in} ${plain(one.schema)}`,
   );
   const answers = Object.entries(responses).map(
@@ -27,7 +27,7 @@ function routeLines(name, { parameters = [], responses }) {
         .map(([type, { schema }]) => `${type} ${plain(schema)}`)
         .join("; ")}`,
   );
-  return [`${name} : member`, ...asked, ...answers];
+  return [`${name} : member`, ...inputs, ...answers];
 }
 
 function shapeLines(name, schema) {

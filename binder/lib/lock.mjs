@@ -42,11 +42,11 @@ function take() {
 
 /** Runs `body` while no other set-up of this checkout runs; a second one waits for the first. */
 export async function withLock(body) {
-  for (let told = false; !take();) {
+  for (let announced = false; !take();) {
     const pid = holder();
-    if (pid !== null && !told) {
+    if (pid !== null && !announced) {
       console.log(`Another set-up of this checkout is running (process ${pid}); waiting for it.`);
-      told = true;
+      announced = true;
     }
     if (pid !== null) await sleep(500);
   }

@@ -23,14 +23,14 @@ export type ChosenQuantities = (buses: Quantity, lines: BranchQuantity, style: M
 /** The initial quantities of a map: the requested ones, else those saved with the session, else price and loading. */
 export function firstQuantities(
   session: CaseSession,
-  asked: Pick<CaseMapView, "quantity" | "branchQuantity">,
+  requested: Pick<CaseMapView, "quantity" | "branchQuantity">,
 ): [buses: Quantity, lines: BranchQuantity] {
   const saved = session.view.view;
   const known = (name: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined =>
     name !== undefined && all.has(name) ? name : undefined;
   return [
-    asked.quantity ?? known(saved.quantity, busQuantities(session)) ?? PRICE,
-    asked.branchQuantity ?? known(saved.lines, branchQuantities(session)) ?? LOADING,
+    requested.quantity ?? known(saved.quantity, busQuantities(session)) ?? PRICE,
+    requested.branchQuantity ?? known(saved.lines, branchQuantities(session)) ?? LOADING,
   ];
 }
 

@@ -100,7 +100,7 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
     theirs = message.get("contract_sha256")
     if theirs is not None and theirs != contract:
         version = message.get("version", "of another version")
-        told = (
+        advice = (
             f"Page and kernel run different builds of Wattbook {version}: restart the kernel and reload the page. If that does not "
             "help, build or install both anew."
             if version == __version__
@@ -108,7 +108,7 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
             "the kernel and reload the page."
         )
         warnings.warn(
-            told,
+            advice,
             WattbookWarning,
             stacklevel=2,
         )

@@ -372,7 +372,7 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
 /** How many values lie outside the range, and how far; null if all are inside. */
 export function outsideText({ outside, kept, format }: LegendScale, { range }: ColourScale): string | null {
   const { below, above, lowest, highest } = outside;
-  const said = [
+  const sentences = [
     ...(below > 0
       ? [
           trans._n(
@@ -398,9 +398,9 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
         ]
       : []),
   ];
-  return said.length === 0
+  return sentences.length === 0
     ? null
-    : [...said, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
+    : [...sentences, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
 }
 
 /** The kinds of lines with counts. */

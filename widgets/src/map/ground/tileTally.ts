@@ -7,7 +7,7 @@ export class TileTally {
   #requested = 0;
   #came = 0;
   #styled = false;
-  #asked: string | null = null;
+  #requestedUrl: string | null = null;
   #lost = false;
 
   /** Whether the style was loaded. */
@@ -22,14 +22,14 @@ export class TileTally {
 
   /** The last requested tile, if a request had no response; null if all had. */
   get unanswered(): string | null {
-    return this.#lost ? this.#asked : null;
+    return this.#lost ? this.#requestedUrl : null;
   }
 
   /** Counts a request by MapLibre's resource kind. */
   requested(kind: string | undefined, url: string): void {
     if (kind === "Tile") {
       this.#requested += 1;
-      this.#asked = url;
+      this.#requestedUrl = url;
     }
   }
 

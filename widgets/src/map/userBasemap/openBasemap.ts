@@ -82,8 +82,8 @@ function isStyle(value: unknown): value is StyleSpecification {
 function basemapOf(archive: Archive, attribution: string | null): OpenBasemap {
   const { header, metadata } = archive;
   const { tiles, release } = serveTiles(archive);
-  const said = metadata["attribution"];
-  const credit = attribution ?? (typeof said === "string" ? said : null);
+  const declared = metadata["attribution"];
+  const credit = attribution ?? (typeof declared === "string" ? declared : null);
   const zooms = { minzoom: header.minZoom, maxzoom: header.maxZoom };
   if (header.kind === VECTORS) {
     return { style: (theme) => vectorStyle({ tiles, ...zooms, metadata }, theme), attribution: credit, release };

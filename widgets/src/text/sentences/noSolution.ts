@@ -18,8 +18,8 @@ export interface Refusal {
  * message.
  */
 export function noSolutionSentence({ message, sentence, details }: Refusal, namer: Namer): string {
-  const told = explanationOf(details)?.sentence ?? sentence;
-  return told === null ? message : messageText(told, namer);
+  const explained = explanationOf(details)?.sentence ?? sentence;
+  return explained === null ? message : messageText(explained, namer);
 }
 
 /**
@@ -34,8 +34,9 @@ export function noSolutionHead(refusal: Refusal, namer: Namer): string {
 
 /** {@link noSolutionSentence} with the limit before the relaxation, for a place where a number was typed. */
 export function refusalSentence(refusal: Refusal, namer: Namer): string {
-  const told = explanationOf(refusal.details)?.sentence ?? null;
-  const parts = told === null ? [] : [partOf(told, "limit"), partOf(told, "remedy"), partOf(told, "assumed")];
+  const explained = explanationOf(refusal.details)?.sentence ?? null;
+  const parts =
+    explained === null ? [] : [partOf(explained, "limit"), partOf(explained, "remedy"), partOf(explained, "assumed")];
   const [limit = null, remedy = null, assumed = null] = parts;
   if (limit === null || remedy === null) {
     return noSolutionSentence(refusal, namer);
@@ -46,8 +47,8 @@ export function refusalSentence(refusal: Refusal, namer: Namer): string {
 
 /** The contradiction alone, for places that show the shortfall elsewhere, such as beside a search that increases it. */
 export function noSolutionReason(refusal: Refusal, namer: Namer): string {
-  const told = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
-  const reason = told === null ? null : partOf(told, "reason");
+  const explained = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
+  const reason = explained === null ? null : partOf(explained, "reason");
   return reason === null
     ? noSolutionSentence(refusal, namer)
     : messageText({ key: "no_solution", values: { reason: { message: reason } } }, namer);

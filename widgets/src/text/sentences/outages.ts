@@ -85,7 +85,7 @@ export function outagesSentence(
     counts.islanding === 0
       ? trans.__("none splits the network")
       : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
-  const said = trans._n(
+  const summary = trans._n(
     "%2 outages: %3, %4.",
     "%2 outages: %3, %4.",
     counts.all,
@@ -94,21 +94,21 @@ export function outagesSentence(
     split,
   );
   if (worst?.worst_branch === undefined) {
-    return said;
+    return summary;
   }
   const out = namer.nameOf("branch", worst.branch);
   const added = worst.worst_new_overload;
   if (added?.branch === worst.worst_branch) {
     const named = [out, namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
-    return `${said} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
+    return `${summary} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
   }
   const names = [out, namer.nameOf("branch", worst.worst_branch)] as const;
   const [before, after] = [worst.worst_base_loading, formatLoading(worst.worst_loading ?? NaN)];
-  const told =
+  const worstSentence =
     before === undefined
       ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
       : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
-  return `${said} ${told}`;
+  return `${summary} ${worstSentence}`;
 }
 
 function loadWords({ overloads, newOverloads }: { overloads: number; newOverloads: number }): string {

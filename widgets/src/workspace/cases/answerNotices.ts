@@ -5,23 +5,23 @@ import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
 import { costsMark, costsNotice } from "./assumedCosts.ts";
 
 /** The parts of a read case that the notices are made from. */
-type Told = Pick<IngestedCase, "topology" | "warnings">;
+type ReadCase = Pick<IngestedCase, "topology" | "warnings">;
 
 /** Demand, generation, limits and costs of the file that are not in the network, a sentence each. */
-export function leftOutNotices({ warnings }: Pick<Told, "warnings">): string[] {
+export function leftOutNotices({ warnings }: Pick<ReadCase, "warnings">): string[] {
   return warnings
     .filter(({ code }) => code === "INPUT.LEFT_OUT")
     .map(({ sentence }) => messageText(sentence, numbered));
 }
 
 /** The notices of an answer: what the reader left out and, where the answer has prices, what it assumed of costs. */
-export function answerNotices(read: Told, priced: boolean): string[] {
+export function answerNotices(read: ReadCase, priced: boolean): string[] {
   const costs = priced ? costsNotice(read) : null;
   return [...leftOutNotices(read), ...(costs === null ? [] : [costs])];
 }
 
 /** The same notices in a few words, for the corner of a picture; null where there are none. */
-export function answerMark(read: Told, priced: boolean): string | null {
+export function answerMark(read: ReadCase, priced: boolean): string | null {
   const parts = [
     ...(leftOutNotices(read).length > 0 ? [trans.__("Parts of the file left out")] : []),
     ...(priced ? [costsMark(read)] : []),
@@ -30,7 +30,7 @@ export function answerMark(read: Told, priced: boolean): string | null {
 }
 
 /** Lines in service whose rating the reader assumed. */
-export function assumedRatings({ topology }: Pick<Told, "topology">): number {
+export function assumedRatings({ topology }: Pick<ReadCase, "topology">): number {
   return topology.branches.filter((branch) => branch.status === 1 && isAssumed(branch)).length;
 }
 
@@ -43,7 +43,7 @@ export function isAssumed({
 }
 
 /** The notice that ratings are assumed, or that the solve leaves them out; null where the file has them all. */
-export function ratingsNotice(read: Pick<Told, "topology">, without: boolean): string | null {
+export function ratingsNotice(read: Pick<ReadCase, "topology">, without: boolean): string | null {
   const count = assumedRatings(read);
   if (count === 0) {
     return null;

@@ -9,20 +9,20 @@ export type CostsAsked = "typical" | readonly GivenCost[] | Uint8Array;
 export type CostsEngine = Pick<Engine, "assumeCosts" | "inspectModule" | "isCostTable" | "unitsByFuel">;
 
 /** The parts of a read case that describe its costs. */
-type Told = Pick<IngestedCase, "topology" | "warnings">;
+type ReadCase = Pick<IngestedCase, "topology" | "warnings">;
 
 /** The reader's diagnostic about assumed costs; null for a case with its own. */
-function assumed({ warnings }: Told): Diagnostic | null {
+function assumed({ warnings }: ReadCase): Diagnostic | null {
   return warnings.find(({ code }) => code === "COST.ASSUMED") ?? null;
 }
 
 /** Whether the costs of a case, or some of them, are assumed. */
-export function hasAssumedCosts(read: Told): boolean {
+export function hasAssumedCosts(read: ReadCase): boolean {
   return assumed(read) !== null;
 }
 
 /** Whether every generator is free: power-flow formats have no field for costs. */
-export function isFree(read: Told): boolean {
+export function isFree(read: ReadCase): boolean {
   const { generators } = read.topology;
   const cost = ({ cost_c2, cost_c1, cost_points }: (typeof generators)[number]): boolean =>
     (cost_c2 ?? 0) !== 0 || (cost_c1 ?? 0) !== 0 || cost_points !== undefined;
@@ -30,16 +30,16 @@ export function isFree(read: Told): boolean {
 }
 
 /** The notice for readers of prices: costs are assumed, or the case has none. Null for neither. */
-export function costsNotice(read: Told): string | null {
-  const said = assumed(read);
-  if (said !== null) {
-    return messageText(said.sentence, numbered);
+export function costsNotice(read: ReadCase): string | null {
+  const diagnostic = assumed(read);
+  if (diagnostic !== null) {
+    return messageText(diagnostic.sentence, numbered);
   }
   return isFree(read) ? trans.__("The case has no costs: all generation costs are zero until you add costs.") : null;
 }
 
 /** The same notice in a few words, for the corner of a picture. */
-export function costsMark(read: Told): string | null {
+export function costsMark(read: ReadCase): string | null {
   return hasAssumedCosts(read) ? trans.__("Assumed costs") : isFree(read) ? trans.__("The case has no costs") : null;
 }
 

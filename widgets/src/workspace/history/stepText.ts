@@ -101,7 +101,7 @@ function unitText(
 ): string {
   const name = opened.nameOf("generator", id);
   const changed = GENERATOR_FIELDS.filter((field) => before?.[field] !== after?.[field]);
-  const said = changed.map((field) => {
+  const changes = changed.map((field) => {
     if (field === "status") {
       const on = after?.status ?? opened.generators[opened.generatorRow(id)]?.status === 1;
       return on ? trans.__("on") : trans.__("off");
@@ -111,7 +111,7 @@ function unitText(
       ? trans.__("%1 back to its base", words.name)
       : trans.__("%1 %2", words.name, formatPower(value, words.unit));
   });
-  return trans.__("%1 %2", name, said.join(", "));
+  return trans.__("%1 %2", name, changes.join(", "));
 }
 
 /**

@@ -31,8 +31,8 @@ export interface FileOutcome {
 }
 
 /** The outcome of a file that could not be used. */
-export function refused(name: string, error: unknown, told = (message: string): string => message): FileOutcome {
-  return { name, outcome: "refused", sentence: told(errorText(error, numbered)), code: codeOf(error), notes: [] };
+export function refused(name: string, error: unknown, worded = (message: string): string => message): FileOutcome {
+  return { name, outcome: "refused", sentence: worded(errorText(error, numbered)), code: codeOf(error), notes: [] };
 }
 
 /** The outcome of a file that the batch did not reach. */
@@ -140,8 +140,8 @@ function spaceWords(space: GeoReport["space"]): string {
 /** The warnings of a layer, one sentence each. */
 export function geographyNotes(report: GeoReport): string[] {
   const notes = report.warnings.map(({ record, sentence }) => {
-    const told = messageText(sentence, numbered);
-    return record > 0 ? trans.__("Record %1: %2", record, told) : told;
+    const message = messageText(sentence, numbered);
+    return record > 0 ? trans.__("Record %1: %2", record, message) : message;
   });
   return report.warnings_left_out > 0
     ? [

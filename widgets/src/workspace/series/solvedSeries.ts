@@ -142,12 +142,12 @@ export class SolvedSeries {
   /** The solution of a step without its columns; only the formulation is meaningful for a step without a solution. */
   solution(step: number): Solution {
     const { objective, result_sha256, certificate } = this.steps[step] ?? {};
-    const { objective: _ofOrigin, ...said } = this.origin.solution;
+    const { objective: _ofOrigin, ...others } = this.origin.solution;
     return {
-      ...said,
+      ...others,
       ...(objective === undefined ? {} : { objective }),
       result_sha256: result_sha256 ?? "",
-      certificate: certificate ?? said.certificate,
+      certificate: certificate ?? others.certificate,
       solve_ms: this.ms / Math.max(1, this.length),
     };
   }

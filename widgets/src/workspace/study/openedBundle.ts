@@ -95,7 +95,7 @@ function recordOf(document: StudyDocument): StudyRecord {
     };
     return [ids.e.get(id) as string, { kind, label, result, at, ...more }];
   });
-  const untold = untoldDecisions(decisions, experiments);
+  const unlogged = unloggedDecisions(decisions, experiments);
   const recommended = stateId(document.recommended_state);
   const active = document.active_goal === undefined ? undefined : ids.g.get(document.active_goal);
   return {
@@ -103,8 +103,11 @@ function recordOf(document: StudyDocument): StudyRecord {
     revision: document.revision,
     states: Object.fromEntries(states.map(([id, state]) => [ids.s.get(id) as string, stateOf(state, stateId)])),
     goals: Object.fromEntries(goals),
-    experiments: Object.fromEntries([...experiments, ...untold]),
-    experiment_order: [...document.experiment_order.map((id) => ids.e.get(id) as string), ...untold.map(([id]) => id)],
+    experiments: Object.fromEntries([...experiments, ...unlogged]),
+    experiment_order: [
+      ...document.experiment_order.map((id) => ids.e.get(id) as string),
+      ...unlogged.map(([id]) => id),
+    ],
     decisions: Object.fromEntries(decisions),
     inspected_state: stateId(document.inspected_state) ?? applied,
     applied_state: applied,
@@ -114,14 +117,14 @@ function recordOf(document: StudyDocument): StudyRecord {
 }
 
 /** Log entries for decisions that the activity lacks, so that no decision is lost. */
-function untoldDecisions(
+function unloggedDecisions(
   decisions: readonly [string, DecisionRecord][],
   experiments: readonly [string, ExperimentRecord][],
 ): [string, ExperimentRecord][] {
-  const told = new Set(experiments.map(([, { decision }]) => decision));
+  const logged = new Set(experiments.map(([, { decision }]) => decision));
   const last = Math.max(0, ...experiments.map(([id]) => Number(id.slice(1))));
   return decisions
-    .filter(([id]) => !told.has(id))
+    .filter(([id]) => !logged.has(id))
     .map(([decision, { label, result, at }], k) => [
       `e${last + 1 + k}`,
       { kind: "decision", label, result, at, decision },
