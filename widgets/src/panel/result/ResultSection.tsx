@@ -56,7 +56,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
-    // the search depends on the failure
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another failure has another search
     [session, workspace, relaxationSearch],
   );
   return (
