@@ -1,4 +1,4 @@
-// Which parts of the TypeScript may import which, and that no imports run in a circle; types count as well.
+// Permitted imports between the parts of the TypeScript, and no import cycles; types count as well.
 const between = (name, comment, from, to) => ({
   name,
   comment,

@@ -43,8 +43,7 @@ export default tseslint.config(
     languageOptions: { parserOptions: { project: "tsconfig.lint.json", tsconfigRootDir: import.meta.dirname } },
     rules: {
       "@typescript-eslint/no-unused-vars": UNUSED,
-      // These three need types: a promise that nobody awaits is an error that nobody sees.
-      // tap itself waits for its tests.
+      // These three need types: a promise without await hides its errors. tap itself waits for its tests.
       "@typescript-eslint/no-floating-promises": [
         "error",
         { allowForKnownSafePromises: [{ from: "package", package: "@tapjs/core", name: "PromiseWithSubtest" }] },
@@ -54,7 +53,7 @@ export default tseslint.config(
     },
   },
   {
-    // Cases, sessions and texts know no page: they run in Node as they are.
+    // Cases, sessions and texts are independent of the page and run in Node.
     files: ["widgets/src/workspace/**/*.ts", "widgets/src/text/**/*.ts"],
     rules: { "no-restricted-globals": ["error", ...PAGE_ONLY] },
   },

@@ -35,19 +35,19 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parent.parent
-#: Where the built server lies in the checkout, and where the Python package carries it.
+#: Location of the built server in the checkout and in the Python package.
 SERVER = ROOT / "server" / "dist"
 PACKAGED_SERVER = ROOT / "widgets" / "python" / "wattbook" / "server"
 #: The notebooks that `wattbook examples` writes.
 EXAMPLES = ROOT / "examples"
 LABEXTENSION = ROOT / "widgets/python/wheel/data/share/jupyter/labextensions/@service/jupyterlab"
-#: Says which files of the packaged server are the JupyterLab extension's: their names here, and there.
+#: Lists the files of the packaged server that are shared with the JupyterLab extension: their names here and there.
 SHARED = "shared.json"
-#: Smaller files are not worth a line in it.
+#: Smaller files are not worth an entry in it.
 LEAST_SHARED_BYTES = 65536
-#: The licences of what the wheel contains. maturin leaves out of the metadata what is not there, without a word.
+#: The licences of the wheel's content. maturin silently omits missing files from the metadata.
 NOTICES = "THIRD-PARTY-NOTICES.txt"
-#: Files without which the wheel would install and then not work, or not be allowed to be passed on.
+#: Files without which the wheel would install but not work, or could not be redistributed.
 SENTINELS = [
     ROOT / "LICENSE",
     ROOT / NOTICES,
@@ -82,7 +82,7 @@ def copy_server(built: Path, labextension: Path, packaged: Path) -> None:
     shutil.copytree(EXAMPLES, packaged / "examples", ignore=shutil.ignore_patterns(".*"))
     for path in (packaged / "page").rglob("*.gz"):
         path.unlink()
-    # A server that ran in the checkout has kept what it solved.
+    # A server that ran in the checkout has stored its base solutions.
     shutil.rmtree(packaged / "fallback" / "base", ignore_errors=True)
     there = {_sha256(path): path.name for path in (labextension / "static").iterdir() if _is_large(path)}
     shared = {}
@@ -106,9 +106,10 @@ def _sha256(path: Path) -> str:
 
 @contextmanager
 def _javascript() -> Iterator[None]:
-    """Builds server and labextension in a checkout; a source distribution carries them already.
+    """Builds server and labextension in a checkout; a source distribution already contains them.
 
-    The server is copied into the package for the time of the build only: in a checkout the package uses `server/dist`.
+    The server is copied into the package only for the duration of the build: in a checkout the package uses
+    `server/dist`.
     """
     checkout = (ROOT / "package.json").exists()
     if checkout:
@@ -135,7 +136,7 @@ def _javascript() -> Iterator[None]:
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """The wheel's metadata. They hold the licence notices, which are known when everything is built."""
+    """The wheel's metadata, with the licence notices, which are complete once everything is built."""
     _need("cargo", "to read the engine's version", "see https://rustup.rs")
     with _javascript():
         return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)

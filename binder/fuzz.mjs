@@ -14,7 +14,7 @@ import { main, SetupError } from "./lib/fail.mjs";
 import { at } from "./lib/paths.mjs";
 import { ask, run } from "./lib/run.mjs";
 
-/** What cargo-fuzz passes for a build without sanitizers; all of it is stable. */
+/** The options of cargo-fuzz for a build without sanitizers, all of them stable. */
 const COVERAGE = [
   "--cfg fuzzing",
   "-Cpasses=sancov-module",
@@ -24,10 +24,12 @@ const COVERAGE = [
   "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ].join(" ");
 const TARGET_FOLDER = at("engine", "target", "fuzz");
-/** Longest input, bytes: seeds have 1 to 8 KB. A .pwb file is larger, and without a whole one little of its reader is reached. */
+/**
+ * Maximum input, bytes: seeds have 1 to 8 KB. A .pwb file is larger, and only a whole one reaches most of its reader.
+ */
 const LONGEST = { pwb: 120_000, other: 20_000 };
 
-/** Gives targets the first `cases` mutated seeds; true when nothing was found. */
+/** Runs targets on the first `cases` mutated seeds; true when nothing was found. */
 async function runCases(cases, names) {
   const program = ["run", "--locked", "--release", "--quiet", "-p", "wattbook-fuzz", "--bin", "cases", "--"];
   return new Promise((resolve, reject) => {
@@ -45,7 +47,7 @@ async function listTargets() {
   return new Map(list.split("\n").map((line) => [line.split("\t")[0], line.split("\t").slice(1)]));
 }
 
-/** Builds with coverage counters in a folder of its own; the host is named so that build scripts stay without them. */
+/** Builds with coverage counters in a separate folder; the host is named so that build scripts have none. */
 async function buildInstrumented() {
   const host = (await ask("rustc", ["-vV"]))?.match(/^host: (.*)$/m)?.[1];
   if (!host) throw new SetupError("`rustc -vV` does not name its host.");

@@ -1,4 +1,5 @@
-// Checks, or with --fix repairs, the form of the sources in every language; stops at nothing, fails if anything failed.
+// Checks, or with --fix repairs, the form of the sources in every language; runs everything, and fails if anything
+// failed.
 import { spawn } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +12,13 @@ const node = (name, ...args) => [at("node_modules", ".bin", name), args];
 const cargo = (...args) => ["cargo", args, at("engine")];
 const python = (name, ...args) => [join(VENV, "bin", name), args];
 
-/** Where the rules of dependency-cruiser.config.mjs hold. */
+/** Folders to which the rules of dependency-cruiser.config.mjs apply. */
 const SOURCES = ["engine/src", "server/src", "widgets/src", "extension/src", "extension/webmcp/src"];
 
-/** What the types in a file depend on beside the file: declarations as `tsc -b` has just written them, and what tests share. */
+/**
+ * Hash of the types that a file depends on outside the file: declarations just written by `tsc -b`, and shared test
+ * helpers.
+ */
 function typesOfOthers() {
   const within = (folder, pattern) =>
     readdirSync(at(folder), { recursive: true, encoding: "utf8" })
@@ -27,7 +31,10 @@ function typesOfOthers() {
   return hashOf([...settings, ...declarations, "engine/wasm/glue.d.ts", ...shared]);
 }
 
-/** eslint looks again at what has changed: at every file where types have, since a promise may come from another file. */
+/**
+ * Cache options: eslint checks changed files again, and every file after a change of types, since a promise may come
+ * from another file.
+ */
 function lintCache() {
   const [folder, file, key] = [at(".setup"), at(".setup", "eslint-results.json"), typesOfOthers()];
   if (readStamp(folder, "eslint")?.key !== key) {
@@ -37,14 +44,14 @@ function lintCache() {
   return ["--cache", "--cache-strategy=content", `--cache-location=${file}`];
 }
 
-/** The form of a file depends on nothing but the file. */
+/** The form of a file depends on the file alone. */
 const prettierCache = [
   "--cache",
   "--cache-strategy=content",
   `--cache-location=${at(".setup", "prettier-results.json")}`,
 ];
 
-// Two lists run at a time, the longest first; the rows of one list one after the other.
+// Two lists run in parallel, the longest tasks first; the tasks of one list run in sequence.
 const CHECK = [
   [
     ["TypeScript types", ...node("tsc", "-b")],
@@ -84,7 +91,7 @@ function passes(command, args, cwd = ROOT) {
   });
 }
 
-/** Runs the rows of one list; how many failed. */
+/** Runs the tasks of one list and returns the number of failures. */
 async function failures(tasks) {
   let failed = 0;
   for (const [title, command, args, cwd] of tasks) {
@@ -104,7 +111,7 @@ await main(async () => {
   let failed = 0;
   const work = async () => {
     for (let list = waiting.shift(); list !== undefined; list = waiting.shift()) {
-      const found = await failures(list); // before the sum is read, which the other changes meanwhile
+      const found = await failures(list); // awaited before the sum is read, because the other list changes it
       failed += found;
     }
   };

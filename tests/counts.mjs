@@ -3,8 +3,8 @@
 const none = () => ({ passed: 0, failed: 0, skipped: 0 });
 
 /**
- * `test result: ok. 12 passed; 0 failed; 1 ignored; ...`, one line for each test binary. A test that found no data has passed
- * as far as cargo knows, and says `skipped: ...` in its shown output: it counts as skipped.
+ * `test result: ok. 12 passed; 0 failed; 1 ignored; ...`, one line for each test binary. A test without its data passes
+ * for cargo and prints `skipped: ...`: it counts as skipped.
  */
 export function countCargo(output) {
   const counts = none();
@@ -38,7 +38,7 @@ export function failedFiles(output) {
   return [...output.matchAll(/^not ok \d+ - (\S+\.test\.\w+)/gm)].map(([, file]) => file);
 }
 
-/** What counts after the files that failed ran a second time: what failed at first and not again has passed. */
+/** The counts after a second run of the failed files: a test that failed only at first has passed. */
 export function mended(first, second) {
   return { ...first, passed: first.passed + Math.max(0, first.failed - second.failed), failed: second.failed };
 }
@@ -62,7 +62,7 @@ export function countLint(output) {
 }
 
 /**
- * What a run counts for. A run that failed without saying which test, or that ran no test at all, is one failure.
+ * The counts of a run. A run that failed without naming the test, or that ran no test at all, counts as one failure.
  *
  * @param {{passed: number, failed: number, skipped: number}} counts
  * @param {number | null} exitCode

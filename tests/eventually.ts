@@ -1,5 +1,5 @@
-// Assertions on what a page shows. A page follows an action a frame or an answer later, so each of these reads until the reading
-// holds or half a minute has passed, and asserts the last reading once: a failure prints it as any other.
+// Assertions on a page. A page follows an action a frame or an answer later, so each assertion reads until the
+// condition holds or half a minute has passed, and asserts the last reading once: a failure prints it like any other.
 import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Test } from "tap";
@@ -7,7 +7,7 @@ import type { Test } from "tap";
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 25;
 
-/** What is read again until it holds; it must not change anything. */
+/** Reads a value repeatedly until it satisfies an assertion; it must not change anything. */
 export type Reading<T> = () => Promise<T>;
 
 async function lastReading<T>(read: Reading<T>, holds: (value: T) => boolean): Promise<T> {
@@ -21,7 +21,7 @@ async function lastReading<T>(read: Reading<T>, holds: (value: T) => boolean): P
   }
 }
 
-/** Where the test called, for the report: after a pause the stack no longer tells. */
+/** The caller's place for the report: after a pause the stack no longer has it. */
 function calledAt(assertion: (...args: never[]) => unknown): { stack: string } {
   const trace: { stack?: string } = {};
   Error.captureStackTrace(trace, assertion);
@@ -32,8 +32,8 @@ const says = (text: string | null, wanted: string | RegExp): boolean =>
   text !== null && (typeof wanted === "string" ? text.includes(wanted) : text.search(wanted) >= 0);
 
 /**
- * Assertions of tap on a reading that becomes true. That something is absent, or stays as it is, holds before the page has followed
- * as well: wait for a sign of the action first, then assert.
+ * Assertions of tap on a reading that becomes true. Absence, or an unchanged value, is true before the page has
+ * followed as well: wait for a sign of the action first, then assert.
  */
 export const eventually = {
   /** The text contains a string or matches a pattern. */
@@ -41,13 +41,13 @@ export const eventually = {
     const place = calledAt(eventually.match);
     t.match(await lastReading(read, (text) => says(text, wanted)), wanted, message ?? "should match pattern", place);
   },
-  /** The text comes not to contain a string, or not to match a pattern. */
+  /** The text no longer contains a string or matches a pattern. */
   async notMatch(t: Test, read: Reading<string | null>, wanted: string | RegExp, message?: string): Promise<void> {
     const place = calledAt(eventually.notMatch);
     const text = await lastReading(read, (text) => !says(text, wanted));
     t.notMatch(text, wanted, message ?? "should not match pattern", place);
   },
-  /** The value is another one, identically. */
+  /** The value becomes identical to another one. */
   async equal<T>(t: Test, read: Reading<T>, wanted: NoInfer<T>, message?: string): Promise<void> {
     const place = calledAt(eventually.equal);
     t.equal(await lastReading(read, (value) => value === wanted), wanted, message ?? "should be equal", place);
@@ -57,7 +57,7 @@ export const eventually = {
     const place = calledAt(eventually.not);
     t.not(await lastReading(read, (value) => value !== wanted), wanted, message ?? "should not be equal", place);
   },
-  /** The structure is the same, types included. */
+  /** The structure becomes the same, including types. */
   async strictSame<T>(t: Test, read: Reading<T>, wanted: unknown, message?: string): Promise<void> {
     const place = calledAt(eventually.strictSame);
     const value = await lastReading(read, (value) => isDeepStrictEqual(value, wanted));

@@ -1,6 +1,7 @@
-// What only `npm test -- --all` needs: JupyterHub with its proxy, jupyter-server-proxy, schemathesis, other versions of Node.js, and what
-// drives Firefox and WebKit where they are installed. They live in `.setup/extras`,
-// on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in `.setup/peers`.
+// Further packages of `npm test -- --all`: JupyterHub with its proxy, jupyter-server-proxy, schemathesis, other
+// versions of Node.js, and the drivers of Firefox and WebKit where these are installed. They live in `.setup/extras`,
+// on top of the project's own environment, so that no other test and no user sees them. pandapower and pypsa live in
+// `.setup/peers`.
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VENV, at } from "../binder/lib/paths.mjs";
@@ -16,7 +17,7 @@ const HUB_PROXY = join(FOLDER, "npm", "node_modules", "configurable-http-proxy",
 const INPUTS = ["tests/extras", "binder/requirements.txt", "binder/constraints.txt"];
 const SITE = "import sysconfig; print(sysconfig.get_path('purelib'))";
 
-/** Installs them where they are missing; returns the variables that tell the tests where they are. */
+/** Installs missing packages; returns the variables that pass their locations to the tests. */
 export async function extras() {
   const key = hashOf(INPUTS);
   const installed = [PYTHON, PEER_PYTHON, HUB_PROXY].every((path) => existsSync(path));

@@ -1,10 +1,10 @@
 // Sets up if needed and runs the tests of every part, or of the named ones:
 //
-//   npm test [-- part ...] [-- --all]      parts: lint engine server widgets extension python e2e setup bench
+// npm test [-- part ...] [-- --all]      parts: lint engine server widgets extension python e2e setup bench
 //
-// --all adds what needs further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs), and every file of
-// PGLib as an AC power flow.
-// The line before the last names the flaky files; the last line is `N passed, N failed, N skipped`.
+// --all adds tests with further packages: JupyterHub, jupyter-server-proxy and schemathesis (tests/extras.mjs), and
+// every file of PGLib as an AC power flow. The line before the last names the flaky files; the last line is `N passed,
+// N failed, N skipped`.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -24,13 +24,13 @@ const cargo = () => ({
   count: countCargo,
 });
 
-/** By itself: what it asks of shared crates is not what the engine asks. */
+/** Separate, because it selects other features of shared crates than the engine does. */
 const schemas = () => ({
   ...cargo(),
   args: ["test", "--locked", "--release", "-p", "wattbook-schema", "--", "--show-output"],
 });
 
-/** Two files at a time; the tests of one file share what they set up. */
+/** Two files at a time; the tests of one file share their set-up. */
 const pytest = () => ({
   command: join(VENV, "bin", "python"),
   args: ["-m", "pytest", "tests/python", "--numprocesses=2", "--dist=loadfile"],
@@ -51,8 +51,8 @@ const tap =
     tapFiles(testFiles(folder), ...options);
 
 /**
- * Tests that drive browsers wait for other programs: a file that failed runs a second time, by itself, and the second run counts.
- * A file that passes only then is flaky; the last lines name it.
+ * Tests that drive browsers depend on other programs: a failed file runs a second time, alone, and the second run
+ * counts. A file that passes only then is flaky and named in the last lines.
  */
 const TWICE = ["widgets", "extension", "e2e"];
 
@@ -60,10 +60,10 @@ function testFiles(folder) {
   const path = at("tests", folder);
   const names = existsSync(path) ? readdirSync(path, { recursive: true, encoding: "utf8" }) : [];
   const files = names.filter((name) => /\.test\.(ts|tsx|mjs)$/.test(name)).map((name) => join("tests", folder, name));
-  return files.length > 0 ? files.sort() : [join("tests", folder)]; // where tap finds nothing, and that counts as a failure
+  return files.length > 0 ? files.sort() : [join("tests", folder)]; // where tap finds nothing, which counts as a failure
 }
 
-/** Every part in the order in which they run: what is quick and basic first. */
+/** Every part in the order in which they run: quick and basic parts first. */
 const PARTS = {
   lint: [lint],
   engine: [cargo, schemas, tap("engine")],
@@ -101,7 +101,7 @@ function execute({ command, args, cwd = ROOT, count }, further) {
   });
 }
 
-/** Runs the files that failed once more, with one job: the counts after it, and the flaky files, which passed only now. */
+/** Runs the failed files once more with one job: the counts after it, and the flaky files, which passed only now. */
 async function runAgain(counts, files, further) {
   console.log(`\n== a second time: ${files.join(" ")}`);
   const second = await execute(tapFiles(files, "--jobs=1", "--timeout=300"), further);

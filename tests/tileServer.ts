@@ -1,4 +1,4 @@
-// A server of tiles of one colour on a port of its own, which counts what it is asked for.
+// A server of tiles of one colour on its own port, which records requests.
 import { createServer, type Server } from "node:http";
 import { deflateSync } from "node:zlib";
 
@@ -7,12 +7,12 @@ export const TILE_COLOUR = [180, 60, 200] as const;
 
 export interface TileServer {
   readonly url: string;
-  /** The paths that were asked for so far. */
+  /** The paths requested so far. */
   readonly asked: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Serves `/Z/X/Y.png`, and the files that are given by path; without `cors` no other site may read them. */
+/** Serves `/Z/X/Y.png`, and files given by path; without `cors` no other site may read them. */
 export async function startTileServer(
   files: Record<string, string | Buffer> = {},
   { cors = true } = {},

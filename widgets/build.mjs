@@ -1,5 +1,5 @@
-// Builds the stand-alone page into server/dist/page: static files with a hash of their content in their names, which the companion
-// server serves at `/`, and which any other static server could. All addresses are relative, so the page works below a prefix.
+// Builds the stand-alone page into server/dist/page: static files with content hashes in their names, which the
+// companion server serves at `/`, as any static server could. All URLs are relative, so the page works below a prefix.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { inputsOf, recordBundled } from "../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../server/dist/page");
-/** What a map that is one file is made of: its page, and the names of the files of `OUT` that go into it. */
+/** The inputs of a single-file map: its page, and the names of the files of `OUT` that it contains. */
 const FILE = here("../server/dist/file");
 
 const ENGINE = ["../engine/lib/engine.worker.js", "../engine/wasm/wattbook_engine_bg.wasm"];
@@ -24,8 +24,8 @@ if (absent.length > 0) {
 }
 
 /**
- * `new URL("specifier", import.meta.url)` becomes the address of a copy of that file, as Rspack does it for JupyterLab: the sources
- * name their workers, WebAssembly and data once for both.
+ * Replaces `new URL("specifier", import.meta.url)` by the URL of a copy of that file, as Rspack does for JupyterLab, so
+ * that the sources name their workers, WebAssembly and data once for both.
  */
 const assets = {
   name: "assets",
@@ -39,7 +39,7 @@ const assets = {
         imports.push(`import asset${imports.length} from ${JSON.stringify(`asset:${JSON.parse(specifier)}`)};`);
         return `new URL(asset${imports.length - 1}, import.meta.url)`;
       });
-      // Behind the code, so that its lines keep their numbers.
+      // Appended, so that line numbers do not change.
       return { contents: [contents, ...imports].join("\n"), loader: path.endsWith("x") ? "tsx" : "ts" };
     });
     onResolve({ filter: /^asset:/ }, ({ path, importer }) => ({
@@ -66,14 +66,16 @@ const common = {
   outdir: OUT,
   entryNames: "assets/[name]-[hash]",
   chunkNames: "assets/[name]-[hash]",
-  // Beside the code that names them: their addresses count from there.
+  // Beside the code that names them, because their URLs are relative to it.
   assetNames: "assets/[name]-[hash]",
   legalComments: "linked",
   metafile: true,
   logLevel: "warning",
 };
 
-/** The front end of maps as the AMD module that ipywidgets' loaders ask for: one file, beside the files that it names. */
+/**
+ * The front end of maps as the AMD module that ipywidgets' loaders expect: one file, beside the files that it names.
+ */
 async function buildAmd() {
   const sheet = await build({
     ...common,
@@ -95,7 +97,7 @@ async function buildAmd() {
     format: "cjs",
     external: ["@jupyter-widgets/base"],
     define: { ...common.define, "import.meta.url": "wattbookAddress" },
-    // The loader says where it found the module; the names of the files beside it count from there.
+    // The loader states where it found the module; the names of its files are relative to that.
     banner: {
       js: `define(["module","@jupyter-widgets/base"],function(amd,base){var module={exports:{}},exports=module.exports,require=function(){return base},wattbookAddress=new URL(amd.uri,document.baseURI).href;`,
     },
@@ -118,7 +120,7 @@ const [page, early, unpack, amd] = await Promise.all([
     splitting: true,
     plugins: [assets],
   }),
-  // No module: it runs before the first paint.
+  // Not a module: it runs before the first paint.
   build({ ...common, entryPoints: [here("src/page/early.ts")], format: "iife" }),
   build({
     ...common,
@@ -136,19 +138,19 @@ recordBundled("page", [
   createRequire(import.meta.url).resolve("esbuild"),
 ]);
 
-/** An output, by its entry: its path and what it is made of. */
+/** An output by its entry: its path and its inputs. */
 function outputOf({ metafile }, entry) {
   const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
   if (found === undefined) throw new Error(`${entry} was not written.`);
   return found;
 }
 
-/** Where an entry was written, relative to the page. */
+/** The path of an entry's output, relative to the page. */
 function written(built, entry) {
   return fromPage(outputOf(built, entry)[0]);
 }
 
-/** The chunks that an entry imports at once, and those that they import. */
+/** The chunks that an entry imports statically, directly or indirectly. */
 function chunksOf(built, entry) {
   const found = new Set();
   const follow = ({ imports }) => {
@@ -168,7 +170,7 @@ function fromPage(path) {
   return relative(OUT, join(process.cwd(), path)).replaceAll("\\", "/");
 }
 
-/** Where a file that the code names was written, relative to the page. */
+/** The path of a copied file that the code names, relative to the page. */
 function copied({ metafile }, name) {
   const found = Object.entries(metafile.outputs).find(([, { inputs }]) =>
     Object.keys(inputs).some((path) => basename(path) === name),
@@ -201,7 +203,7 @@ const html = template
   .replaceAll(/\{(\w+)\}/g, (_, name) => `./${places[name]}`);
 await writeFile(join(OUT, "index.html"), html);
 
-/** The files that an entry needs at any time, by their role in a page that is one file: modules, and what they name. */
+/** All files that an entry may need, by their role in a single-file page: modules, and the files they name. */
 function filesOf(built, entry) {
   const main = outputOf(built, entry)[0];
   const roles = new Map([[main, "main"]]);
@@ -226,7 +228,7 @@ await writeFile(join(FILE, "files.json"), JSON.stringify(files));
 
 await writeFile(join(FILE, "amd.json"), JSON.stringify(filesOf(amd, "notebook/amd.ts")));
 
-// For servers that send files as they are: compressed once here and not for every reader. Tiles are compressed already.
+// Compressed once here for servers that send files as they are. Tiles are compressed already.
 const LEAST_BYTES = 4096;
 for (const { outputs } of [page.metafile, early.metafile, amd.metafile]) {
   for (const [path, { bytes }] of Object.entries(outputs)) {

@@ -1,6 +1,6 @@
-// Looks for known vulnerabilities in everything that is pinned, and lists the licences of what is bundled: `npm run audit`. Fails on
-// a finding. What could not be asked, because a program is not installed or its data cannot be reached, is said with the reason; with
-// --all that fails too.
+// Searches for known vulnerabilities in all pinned packages, and lists the licences of the bundled ones: `npm run
+// audit`. Fails on a finding. A check that could not run, because a program is not installed or its data cannot be
+// reached, is reported with the reason; with --all it fails too.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { main, SetupError } from "../lib/fail.mjs";
@@ -32,8 +32,8 @@ await main(() => {
     return { what, ...outcome };
   });
   for (const { what, findings, unknown } of results) {
-    const said = unknown === undefined ? `${findings.length} known vulnerabilities` : `not known: ${unknown}`;
-    console.log([`${what}: ${said}`, ...(findings ?? [])].join("\n  "));
+    const summary = unknown === undefined ? `${findings.length} known vulnerabilities` : `not known: ${unknown}`;
+    console.log([`${what}: ${summary}`, ...(findings ?? [])].join("\n  "));
   }
   console.log("Licences of what is bundled (THIRD-PARTY-NOTICES.txt):");
   for (const [licence, count] of licencesOf(readFileSync(at("THIRD-PARTY-NOTICES.txt"), "utf8"))) {

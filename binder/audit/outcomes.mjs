@@ -1,12 +1,12 @@
-// What the audit programs say, in one form: known vulnerabilities of a package, or why there is no answer.
+// Answers of the audit programs in one form: known vulnerabilities of a package, or the reason why there is no answer.
 
 /** @typedef {{ findings: string[] } | { unknown: string }} Outcome */
 
 /** The JSON of `npm audit --json`. */
 export function npmOutcome(text) {
-  const said = read(text);
-  if (said?.auditReportVersion !== 2) return { unknown: reasonOf(said?.message ?? said?.error?.summary, text) };
-  const findings = Object.values(said.vulnerabilities).map(
+  const answer = read(text);
+  if (answer?.auditReportVersion !== 2) return { unknown: reasonOf(answer?.message ?? answer?.error?.summary, text) };
+  const findings = Object.values(answer.vulnerabilities).map(
     ({ name, severity, range }) => `${name} ${range}: ${severity}`,
   );
   return { findings };
@@ -14,9 +14,9 @@ export function npmOutcome(text) {
 
 /** The JSON of `cargo audit --json`. */
 export function cargoOutcome(text) {
-  const said = read(text);
-  if (said?.vulnerabilities?.list === undefined) return { unknown: reasonOf(undefined, text) };
-  const findings = said.vulnerabilities.list.map(
+  const answer = read(text);
+  if (answer?.vulnerabilities?.list === undefined) return { unknown: reasonOf(undefined, text) };
+  const findings = answer.vulnerabilities.list.map(
     ({ package: { name, version }, advisory }) => `${name} ${version}: ${advisory.id}, ${advisory.title}`,
   );
   return { findings };
@@ -24,17 +24,17 @@ export function cargoOutcome(text) {
 
 /** The JSON of `pip-audit --format json`. */
 export function pipOutcome(text) {
-  const said = read(text);
-  if (said?.dependencies === undefined) return { unknown: reasonOf(undefined, text) };
-  const skipped = said.dependencies.filter(({ skip_reason: reason }) => reason !== undefined);
+  const answer = read(text);
+  if (answer?.dependencies === undefined) return { unknown: reasonOf(undefined, text) };
+  const skipped = answer.dependencies.filter(({ skip_reason: reason }) => reason !== undefined);
   if (skipped.length > 0) return { unknown: `${skipped.length} packages were skipped: ${skipped[0].skip_reason}` };
-  const findings = said.dependencies.flatMap(({ name, version, vulns }) =>
+  const findings = answer.dependencies.flatMap(({ name, version, vulns }) =>
     vulns.map(({ id }) => `${name} ${version}: ${id}`),
   );
   return { findings };
 }
 
-/** How many packages there are of each licence, from the lists of THIRD-PARTY-NOTICES.txt, most first. */
+/** Number of packages by licence, from the lists of THIRD-PARTY-NOTICES.txt, most first. */
 export function licencesOf(notices) {
   const [lists = ""] = notices.split(/^={80}$/m);
   const count = new Map();
@@ -46,7 +46,7 @@ function read(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // an error in words; it is the reason below
+    return undefined; // an error message, which becomes the reason below
   }
 }
 

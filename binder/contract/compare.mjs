@@ -1,5 +1,6 @@
-// What a change of the contract means for the version. A contract is a list of lines `name : shape`; the shape begins with the role:
-// `field` and `parameter` (with a question mark where they may be left out), `member`, `value`, `returns`.
+// Compares contracts and finds the version step of a change. A contract is a list of lines `name : shape`; the shape
+// begins with the role: `field` and `parameter` (with a question mark where they are optional), `member`, `value`,
+// `returns`.
 
 const STEPS = ["none", "patch", "minor", "major"];
 
@@ -9,13 +10,13 @@ export function parsed(text) {
   return new Map(lines.map((line) => [line.slice(0, line.indexOf(" : ")), line.slice(line.indexOf(" : ") + 3)]));
 }
 
-/** What a name belongs to: the function of a parameter, the type of a field. */
+/** The owner of a name: the function of a parameter, the type of a field. */
 function ownerOf(name) {
   const end = [/\([^(]*\)$/, /\.[^. ]+$/, / [^ ]+$/].find((pattern) => pattern.test(name));
   return end === undefined ? name : name.replace(end, "");
 }
 
-/** What somebody who writes such a value or call has to add. */
+/** Whether writers of such a value or callers of such a function have to add it. */
 const demanded = (shape) => /^(field|parameter)(?!\?)/.test(shape);
 
 /**
@@ -41,7 +42,7 @@ export function changesBetween(before, after) {
   return { step, changes };
 }
 
-/** The step from one version to another: the first part that grew. */
+/** The step between two versions: the first part that increased. */
 export function stepBetween(from, to) {
   const [a, b] = [from, to].map((version) => version.split(".").map(Number));
   const grown = a.findIndex((part, index) => b[index] !== part);
@@ -50,7 +51,7 @@ export function stepBetween(from, to) {
   return ["major", "minor", "patch"][grown];
 }
 
-/** Whether a step of versions is enough for what changed. Before 1.0 a minor version may change anything. */
+/** Whether a version step suffices for a change. Before 1.0 a minor version may change anything. */
 export function suffices(from, to, needed) {
   const least = needed === "major" && from.startsWith("0.") ? "minor" : needed;
   return STEPS.indexOf(stepBetween(from, to)) >= STEPS.indexOf(least);

@@ -4,7 +4,7 @@ import { VENV, at } from "../lib/paths.mjs";
 import { exportLines } from "./exports.mjs";
 import { serviceLines } from "./service.mjs";
 
-/** Everything that programs of others depend on, as sorted lines: TypeScript, Python, command line, HTTP, events, tools, environment. */
+/** The public interface as sorted lines: TypeScript, Python, command line, HTTP, events, tools, environment. */
 export async function currentContract() {
   const python = execFileSync(join(VENV, "bin", "python"), [at("binder/contract/package.py")], { encoding: "utf8" });
   const lines = [...exportLines(), ...(await serviceLines()), ...python.trim().split("\n")];

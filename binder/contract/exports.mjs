@@ -5,7 +5,7 @@ import { PUBLIC_MODULES } from "../lib/publicModules.mjs";
 
 const TEXT = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
 
-/** Of the widgets only the names count: their types are those of the page that this repository builds. */
+/** Of the widgets only the names count, because their types belong to the page of this repository. */
 const byNameOnly = (module) => module.startsWith("@service/widgets/");
 
 /** Lines of all public modules. */
@@ -70,7 +70,7 @@ function propertyLines(checker, name, type, role) {
   });
 }
 
-/** Something that has a type: a function as its parameters and answer, anything else as the text of its type. */
+/** A typed value: a function as its parameters and result, anything else as the text of its type. */
 function valueLines(checker, name, type, role) {
   const [call, ...others] = type.getCallSignatures();
   if (call === undefined || others.length > 0) return [`${name} : ${role} ${long(checker, type)}`];
@@ -79,12 +79,12 @@ function valueLines(checker, name, type, role) {
     const optional = declaration && checker.isOptionalParameter(declaration) ? "?" : "";
     return `${name}(${parameter.name}) : parameter${optional} ${index} ${long(checker, checker.getTypeOfSymbol(parameter))}`;
   });
-  // A function may be added to a type without a demand on those who use it.
+  // A new function on a type requires nothing of its users.
   const owner = role.endsWith("?") ? "member?" : "member";
   return [`${name} : ${owner} => ${long(checker, call.getReturnType())}`, ...parameters];
 }
 
-/** The text of a type, wherever the repository is. */
+/** The text of a type, independent of the repository's location. */
 function textOf(checker, type, flags = 0) {
   return checker.typeToString(type, undefined, TEXT | flags).replaceAll(`"${ROOT}/`, '"');
 }

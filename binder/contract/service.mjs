@@ -1,4 +1,5 @@
-// What travels, as lines of the contract: HTTP routes and shapes, tools of agents, environment variables of the server.
+// The network interface as lines of the contract: HTTP routes and shapes, tools of agents, environment variables of the
+// server.
 import { readFileSync } from "node:fs";
 import { VARIABLES } from "@service/server";
 import { openApi } from "../docs/httpReference.mjs";
@@ -17,7 +18,7 @@ export async function serviceLines() {
 }
 
 function routeLines(name, { parameters = [], responses }) {
-  const asked = parameters.map(
+  const inputs = parameters.map(
     (one) => `${name}(${one.name}) : parameter${one.required ? "" : "?"} ${one.in} ${plain(one.schema)}`,
   );
   const answers = Object.entries(responses).map(
@@ -26,7 +27,7 @@ function routeLines(name, { parameters = [], responses }) {
         .map(([type, { schema }]) => `${type} ${plain(schema)}`)
         .join("; ")}`,
   );
-  return [`${name} : member`, ...asked, ...answers];
+  return [`${name} : member`, ...inputs, ...answers];
 }
 
 function shapeLines(name, schema) {
@@ -49,7 +50,7 @@ function toolLines() {
   return [...lines, ...Object.entries(limits).map(([name, most]) => `limit of tools ${name} : member ${most}`)];
 }
 
-/** A schema as one line, without the sentences for readers. */
+/** A schema as one line, without its descriptions. */
 function plain(schema) {
   return (
     JSON.stringify(schema, (key, value) =>

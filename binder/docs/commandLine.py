@@ -33,7 +33,7 @@ def usage(parser: argparse.ArgumentParser) -> str:
 
 
 def closing(parser: argparse.ArgumentParser) -> str:
-    """What stands below the options: exit codes, or text that is laid out already."""
+    """The text below the options: exit codes, or preformatted text."""
     text = (parser.epilog or "").strip()
     return f"```text\n{text}\n```" if "\n" in text else text
 

@@ -1,6 +1,6 @@
 import { createServer, readConfig } from "@service/server";
 
-/** The OpenAPI document that the server itself gives. */
+/** The OpenAPI document served by the server. */
 export async function openApi() {
   const server = createServer({ config: { ...readConfig({}), logLevel: "silent" }, catalogue: [] });
   const document = (await server.inject("/api/openapi.json")).json();

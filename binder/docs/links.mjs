@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 const LINK = /<(?:a|link|img|script|source)\b[^>]*?\s(?:href|src)="([^"]*)"/g;
 const ID = /\s(?:id|name)="([^"]*)"/g;
 
-/** Links of the site that lead nowhere, each as `page: target`. Addresses elsewhere are not asked for. */
+/** Broken links of the site, each as `page: target`. External addresses are not checked. */
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
   const texts = new Map(pages.map((name) => [join(folder, name), readFileSync(join(folder, name), "utf8")]));

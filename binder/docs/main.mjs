@@ -1,6 +1,6 @@
-// Builds the documentation site into dist/docs: guides, methods, decisions and benchmarks as pages, and the reference of every
-// package. `npm run docs [-- OUT]`. Warnings of typedoc and links that lead nowhere are errors. The site needs no network: its search
-// index is a file of its own.
+// Builds the documentation site into dist/docs: guides, methods, decisions and benchmarks as pages, and the reference
+// of every package. `npm run docs [-- OUT]`. Warnings of typedoc and broken links are errors. The site needs no
+// network: it has a local search index.
 import { rmSync } from "node:fs";
 import { relative } from "node:path";
 import { main, SetupError } from "../lib/fail.mjs";

@@ -1,4 +1,4 @@
-// Mermaid pictures of the pages: drawn by the browser that shows them, with a library that lies beside the pages.
+// Mermaid pictures of the pages, drawn in the browser by a library beside the pages.
 import { copyFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { JSX, RendererEvent } from "typedoc";
 
 const LIBRARY = "mermaid.tiny.js";
 
-/** Blocks of the language `mermaid` become pictures, which a browser without scripts shows as their text. */
+/** Turns blocks of the language `mermaid` into pictures, shown as text in a browser without scripts. */
 export function readPictures(parser) {
   const written = parser.renderer.rules.fence;
   parser.renderer.rules.fence = (tokens, index, ...more) =>
@@ -15,7 +15,7 @@ export function readPictures(parser) {
       : written(tokens, index, ...more);
 }
 
-/** Brings the library to the pages that have pictures. */
+/** Copies the library to the pages with pictures. */
 export function drawPictures(app) {
   app.renderer.on(RendererEvent.END, ({ outputDirectory }) =>
     copyFileSync(
@@ -39,7 +39,7 @@ function hasPicture(page) {
   return (page.model.content ?? []).some(({ text }) => /^```mermaid$/m.test(text));
 }
 
-/** In the colours of the theme of the site; another theme draws it again. */
+/** In the colours of the site's theme; a change of the theme redraws it. */
 const drawing = `
   const pictures = [...document.querySelectorAll("pre.mermaid")].map((node) => [node, node.textContent]);
   async function draw() {

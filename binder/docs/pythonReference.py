@@ -13,21 +13,21 @@ import wattbook as wb
 
 
 def text_of(thing: Any) -> str:
-    """The docstring as Markdown: names between backticks stay, signs of HTML and of lists and emphasis do not act."""
+    """The docstring as Markdown: names in backticks stay, signs of HTML, lists and emphasis are escaped."""
     lines = html.escape(inspect.getdoc(thing) or "", quote=False).replace("*", "\\*").splitlines()
     return "\n".join(line.replace("&gt;", ">") if "`" in line else line for line in lines)
 
 
 def signature_of(name: str, thing: Any) -> str:
     try:
-        # Annotations are texts; defaults keep their quotes.
+        # Annotations are strings; defaults keep their quotes.
         return name + re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing)))
     except (TypeError, ValueError):
         return name
 
 
 def members(cls: type) -> list[tuple[str, Any]]:
-    """Public methods and properties that the package itself defines, in alphabetical order."""
+    """Public methods and properties defined by the package itself, in alphabetical order."""
     found = []
     for name in sorted(set(dir(cls))):
         owner = next((base for base in cls.__mro__ if name in vars(base)), object)

@@ -16,14 +16,14 @@ const DOCUMENTS = [
     "Explanation",
     ["docs/explanation/*.md", "docs/glossary.md", "docs/contract.md", "docs/architecture.md", "docs/conformance.md"],
   ],
-  ["Reference", ["docs/reference/*.md", ".setup/docs/*.md"]], // the latter are made below
+  ["Reference", ["docs/reference/*.md", ".setup/docs/*.md"]], // the latter are generated below
   ["Methods", ["docs/method/*.md"]],
   ["Benchmarks", ["docs/benchmarks/*.md"]],
   ["Decisions", ["docs/decisions/*.md"]],
   ["Project", ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/dependencies.md"]],
 ];
 
-/** Languages of code blocks; another one is a warning, and so an error. */
+/** Languages of code blocks; any other one is a warning, and thus an error. */
 const LANGUAGES = (
   "bash sh css html ini javascript json jsonc julia markdown matlab mermaid nginx " +
   "python rust sql svelte toml tsx typescript xml yaml"
@@ -41,10 +41,10 @@ export async function buildSite(out) {
     out,
     basePath: at(),
     displayBasePath: at(),
-    // The type checker has its own step in lint.
+    // Type checking is a separate step of lint.
     skipErrorChecking: true,
     treatWarningsAsErrors: true,
-    // Types behind the public ones are read in the sources; everything else that typedoc can check is an error.
+    // Types behind the public ones are only in the sources; every other check of typedoc is an error.
     validation: { notExported: false, invalidLink: true, invalidPath: true, rewrittenLink: true, notDocumented: false },
     excludePrivate: true,
     excludeInternal: true,
@@ -52,7 +52,7 @@ export async function buildSite(out) {
     searchInComments: true,
     highlightLanguages: LANGUAGES,
     customCss: at("binder", "docs", "style.css"),
-    // Names of files are no addresses.
+    // Names of files are not addresses.
     markdownItOptions: { html: true, linkify: false },
     markdownItLoader: (parser) => {
       readFormulas(parser);
@@ -79,7 +79,10 @@ export async function buildSite(out) {
   return project.documents?.length ?? 0;
 }
 
-/** The references that are not read from TypeScript: HTTP from the server's own description, Python and its command from the package. */
+/**
+ * The references not generated from TypeScript: HTTP from the server's own description, Python and its command from the
+ * package.
+ */
 async function writeReferences(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "http.md"), await httpReference());
@@ -90,7 +93,9 @@ async function writeReferences(folder) {
     await run(join(VENV, "bin", "python"), [at("binder", "docs", script), join(folder, page)]);
 }
 
-/** Formulas as MathML, which browsers draw without fonts of ours. A dollar before a slash is the currency, as in $/MWh. */
+/**
+ * Formulas as MathML, which browsers draw without bundled fonts. A dollar before a slash is the currency, as in $/MWh.
+ */
 function readFormulas(parser) {
   parser.use(katex.default ?? katex, { output: "mathml", throwOnError: true });
   parser.inline.ruler.before("escape", "currency", (state) => {
@@ -101,7 +106,7 @@ function readFormulas(parser) {
   });
 }
 
-/** Names a module as programs import it. */
+/** Names a module by its import specifier. */
 function nameModules(app, project) {
   for (const module of project.children ?? []) {
     const path = app.files.getReflectionPath(module);
@@ -111,7 +116,7 @@ function nameModules(app, project) {
   }
 }
 
-/** Names a page by its first heading, and puts it into its group. */
+/** Titles a page by its first heading, and puts it into its group. */
 function present(app, document) {
   const path = app.files.getReflectionPath(document);
   const [heading] = readFileSync(path, "utf8").match(/^# .*$/m) ?? [];

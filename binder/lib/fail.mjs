@@ -1,4 +1,4 @@
-/** A failure that is told to the person in its own words, without a stack trace. */
+/** A failure reported by its own message, without a stack trace. */
 export class SetupError extends Error {}
 
 /** Runs a script's main function; a SetupError ends the process with its message and exit code 1. */

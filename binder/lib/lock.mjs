@@ -13,7 +13,7 @@ function isAlive(pid) {
   }
 }
 
-/** The process that holds the lock, or null when there is none, or only one that has died. */
+/** The process that holds the lock; null if there is none, or only a dead one. */
 function holder() {
   try {
     const pid = Number(readFileSync(FILE, "utf8"));
@@ -23,7 +23,7 @@ function holder() {
   }
 }
 
-/** Takes the lock if it is free. The file appears with its content (a link to a finished one), so nobody reads it half-written. */
+/** Takes the lock if it is free. The file is linked with its complete content, so that nobody reads a partial one. */
 function take() {
   const own = `${FILE}.${process.pid}`;
   mkdirSync(at(".setup"), { recursive: true });
@@ -42,11 +42,11 @@ function take() {
 
 /** Runs `body` while no other set-up of this checkout runs; a second one waits for the first. */
 export async function withLock(body) {
-  for (let told = false; !take();) {
+  for (let announced = false; !take();) {
     const pid = holder();
-    if (pid !== null && !told) {
+    if (pid !== null && !announced) {
       console.log(`Another set-up of this checkout is running (process ${pid}); waiting for it.`);
-      told = true;
+      announced = true;
     }
     if (pid !== null) await sleep(500);
   }

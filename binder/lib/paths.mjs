@@ -11,13 +11,13 @@ export const at = (...parts) => join(ROOT, ...parts);
 /** The project's own virtual environment. */
 export const VENV = at(".venv");
 
-/** Where maturin takes the wheel's data files from; the labextension builder writes into it. */
+/** The folder of the wheel's data files for maturin, into which the labextension builder writes. */
 export const WHEEL_DATA = at("widgets", "python", "wheel", "data");
 
 /** The labextension inside a `share/jupyter` folder. */
 export const LABEXTENSION = join("share", "jupyter", "labextensions", "@service", "jupyterlab");
 
-/** Full path of a program on PATH, or null. Nothing is started, so that looking costs no time. */
+/** Full path of a program on PATH, or null. Nothing is started, so that the search is fast. */
 export function which(program, path = process.env.PATH ?? "") {
   for (const folder of path.split(delimiter).filter(Boolean)) {
     const candidate = join(folder, program);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { join, relative } from "node:path";
 import { ROOT, at } from "./paths.mjs";
 
-/** Folders that hold installed or built files, never inputs. */
+/** Folders of installed or built files, never inputs. */
 const SKIP = new Set(["node_modules", "target", "__pycache__"]);
 
 function* files(path) {
@@ -20,8 +20,8 @@ function* files(path) {
 }
 
 /**
- * SHA-256 over the names and contents of files and folders (given relative to the repository's top folder) and over
- * further strings. Missing paths count as empty.
+ * SHA-256 over the names and contents of files and folders (relative to the repository's top folder) and over further
+ * strings. Missing paths count as empty.
  */
 export function hashOf(paths, ...strings) {
   const hash = createHash("sha256");
@@ -35,7 +35,7 @@ export function hashOf(paths, ...strings) {
   return hash.digest("hex");
 }
 
-/** What a step left behind in `folder` when it last succeeded: `{ key, mode }`, or null. */
+/** The stamp that a step wrote into `folder` when it last succeeded: `{ key, mode }`, or null. */
 export function readStamp(folder, name) {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
@@ -44,7 +44,7 @@ export function readStamp(folder, name) {
   }
 }
 
-/** Remembers a step's success. */
+/** Records a step's success. */
 export function writeStamp(folder, name, stamp) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(stamp)}\n`);

@@ -5,20 +5,20 @@ import { ROOT } from "./paths.mjs";
 import { readStamp, writeStamp } from "./stamps.mjs";
 
 /**
- * What the steps need to know.
+ * The environment of the steps.
  *
  * @typedef {object} Context
  * @property {string} python      Python of the environment that the product is installed into
  * @property {string} prefix      that environment's folder
- * @property {string} stamps      folder in which finished steps are remembered
- * @property {"dev" | "ship"} mode  quick build, or the one that is handed to others
+ * @property {string} stamps      folder in which finished steps are recorded
+ * @property {"dev" | "ship"} mode  quick build, or the one for distribution
  */
 
 /**
- * One thing that set-up does.
+ * One step of the set-up.
  *
- * A step with `key` runs when the key differs from the one it last succeeded with or when an output is missing; a step
- * with `current` decides by looking. What was built to ship serves development as well, not the other way round.
+ * A step with `key` runs when the key differs from that of its last success or when an output is missing; a step with
+ * `current` decides for itself. A build for distribution also serves development, but not vice versa.
  *
  * @typedef {object} Step
  * @property {string} name                                     also the stamp's file name
@@ -40,12 +40,13 @@ async function isCurrent(step, context, key) {
 }
 
 /**
- * Runs the steps, each as soon as those it comes after are done, and skips what is done, so that an interrupted set-up goes on
- * where it stopped. After a failure what runs is finished, since its result is kept, and nothing else is begun.
+ * Runs the steps, each as soon as its predecessors are done, and skips finished ones, so that an interrupted set-up
+ * continues where it stopped. After a failure running steps finish, since their results are stored, and no others
+ * start.
  *
  * @param {Step[]} steps
  * @param {Context} context
- * @returns {Promise<number>} how many steps had something to do
+ * @returns {Promise<number>} number of steps with something to do
  */
 export async function runSteps(steps, context) {
   let ran = 0;
@@ -69,7 +70,7 @@ export async function runSteps(steps, context) {
   return ran;
 }
 
-/** Runs one step unless it is done; says whether there was something to do. */
+/** Runs one step unless it is done; returns whether there was something to do. */
 async function runStep(step, label, context) {
   const key = step.key?.(context);
   if (await isCurrent(step, context, key)) return false;

@@ -69,8 +69,8 @@ async function missing() {
 }
 
 /**
- * Makes sure that the tools are there: installs with apt what it may, and otherwise names each missing tool, what it is
- * needed for and the command that installs it.
+ * Checks that the tools are present: installs with apt where permitted, and otherwise names each missing tool, its
+ * purpose and the command that installs it.
  *
  * @throws {SetupError}
  */
@@ -96,7 +96,7 @@ export async function checkTools() {
   }
 }
 
-/** Makes sure that rustc can compile for `target`; adds it through rustup where it is missing. */
+/** Ensures that rustc can compile for `target`; adds it through rustup where it is missing. */
 export async function ensureRustTarget(target) {
   const folder = await ask("rustc", ["--print", "target-libdir", "--target", target]);
   if (folder && existsSync(folder)) return;
@@ -110,7 +110,7 @@ export async function ensureRustTarget(target) {
   await run("rustup", ["target", "add", target]);
 }
 
-/** Makes sure that a cargo subcommand (`fmt`, `clippy`) is there; adds its rustup component where it is missing. */
+/** Ensures that a cargo subcommand (`fmt`, `clippy`) is present; adds its rustup component where it is missing. */
 export async function ensureRustComponent(subcommand, component) {
   if ((await ask("cargo", [subcommand, "--version"])) !== null) return;
   if (!which("rustup")) {

@@ -1,5 +1,5 @@
-// The texts that people read, collected from the calls of `trans` in the sources and from the settings schemas, as a gettext
-// template. JupyterLab's own tool, jupyterlab-translate, finds the same calls.
+// Collects the texts of the user interface from the calls of `trans` in the sources and from the settings schemas, as a
+// gettext template. JupyterLab's own tool, jupyterlab-translate, finds the same calls.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
@@ -7,18 +7,18 @@ import { ROOT, at } from "./paths.mjs";
 
 /** The sentences of the engine, which the page translates too. */
 const CATALOGUE = at("engine", "messages", "en.json");
-/** Where the texts are. */
+/** Folders with texts. */
 const SOURCES = [at("widgets", "src"), at("extension", "src")];
 const SCHEMAS = at("extension", "schema");
 
-/** Which argument is what in a call. */
+/** The role of each argument of a call. */
 const CALLS = {
   __: { text: 0, values: 1 },
   _n: { text: 0, plural: 1, values: 3 },
   _p: { context: 0, text: 1, values: 2 },
 };
 
-/** What of a schema JupyterLab translates, and the context under which it looks for it. */
+/** The parts of a schema that JupyterLab translates, with their contexts. */
 const SCHEMA_TEXTS = [
   [/^\/(title|description)$/, "schema"],
   [/^(\/definitions\/.*)?\/properties\/.*\/(title|description)$/, "settings"],
@@ -28,8 +28,8 @@ const SCHEMA_TEXTS = [
 ];
 
 /**
- * All texts: `[{ context, text, plural, places }]`, sorted by file and line, each text of a context once. Throws with every place
- * where a call cannot be collected or its placeholders do not fit its values.
+ * All texts: `[{ context, text, plural, places }]`, sorted by file and line, each text of a context once. Throws with
+ * every place where a call cannot be collected or its placeholders do not match its values.
  */
 export function collectTexts() {
   const found = new Map();

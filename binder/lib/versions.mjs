@@ -2,7 +2,7 @@ import { SetupError } from "./fail.mjs";
 
 const WORKSPACES = ["engine", "server", "widgets", "widgets/svelte", "extension/webmcp", "extension"];
 
-/** Every file that names the version, and which of its texts do: those of our own packages only. */
+/** Every file with the version, and its texts that contain it, of our own packages only. */
 const PLACES = [
   ["package.json", /^ {2}"version": "(.*)"/gm],
   ...WORKSPACES.map((folder) => [`${folder}/package.json`, /^ {2}"version": "(.*)"|^ {4}"@service\/\w+": "(.*)"/gm]),
@@ -14,7 +14,7 @@ const PLACES = [
   ["server/src/version.ts", /VERSION = "(.*)"/g],
   ["extension/src/widgetPlugin.ts", /^ {6}version: "(.*)"/gm],
 ];
-/** Lists of what is locked name our packages too; here a version follows the name. */
+/** Lock files also list our packages; here a version follows the name. */
 const LOCKED = [
   ["engine/Cargo.lock", /^name = "wattbook-[\w-]+"\nversion = "(.*)"/gm],
   [

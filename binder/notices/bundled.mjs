@@ -1,13 +1,14 @@
-// Which npm packages a build has put into its output. Each build that bundles notes it here; the licence notices are made of it.
+// Records which npm packages a build bundles. Each bundling build writes its record here, from which the licence
+// notices are made.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { SetupError } from "../lib/fail.mjs";
 import { ROOT, at } from "../lib/paths.mjs";
 
-/** The builds that put packages into their output. */
+/** The builds that bundle packages. */
 export const BUNDLES = ["worker", "plotly", "maplibre", "basemap", "server", "page", "labextension"];
 
-/** The note of one build. */
+/** The record of one build. */
 export const recordOf = (bundle) => at(".setup", "bundled", `${bundle}.json`);
 
 /**
@@ -22,10 +23,10 @@ export function readRecord(bundle) {
 }
 
 /**
- * Notes the npm packages of a bundle.
+ * Records the npm packages of a bundle.
  *
  * @param {string} bundle  one of `BUNDLES`
- * @param {Iterable<string>} files  absolute paths of what went into it, and of the bundler, whose helpers are in the output;
+ * @param {Iterable<string>} files  absolute paths of its inputs, and of the bundler, whose helpers are in the output;
  * files that belong to no package are our own
  */
 export function recordBundled(bundle, files) {
@@ -34,18 +35,18 @@ export function recordBundled(bundle, files) {
   writeFileSync(recordOf(bundle), `${JSON.stringify([...folders].sort(), null, 2)}\n`);
 }
 
-/** Folder of the npm package that a file belongs to, relative to the repository's top folder; null for our own files. */
+/** Folder of a file's npm package, relative to the repository's top folder; null for our own files. */
 export function packageFolder(file) {
   const path = relative(ROOT, file).split(sep).join("/");
   const [, folder] = /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)(?:\/|$)/.exec(path) ?? [];
   return folder ?? null;
 }
 
-/** Absolute paths of the files of which anything has reached an output of esbuild, given its metafile. */
+/** Absolute paths of the files with any content in an output of esbuild, from its metafile. */
 export function inputsOf({ outputs }, folder = process.cwd()) {
   const used = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
   );
-  // A plugin's files have its namespace in front.
+  // Files of plugins have a namespace prefix.
   return used.map(([path]) => resolve(folder, path.replace(/^\(?[a-z-]{2,}\)?:/, "")));
 }

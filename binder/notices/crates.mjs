@@ -1,4 +1,4 @@
-// Crates that are compiled into the engine, and Rust's standard library.
+// Crates compiled into the engine, and Rust's standard library.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,7 +6,7 @@ import { SetupError } from "../lib/fail.mjs";
 import { at } from "../lib/paths.mjs";
 import { chosenLicences, isOfAnother, licenceTexts, normalised, shippedOrStandard, standardText } from "./licences.mjs";
 
-/** The two forms of the engine: crate, and the arguments with which it is built beside the target. */
+/** The two forms of the engine: crate, and the build arguments besides the target. */
 const WASM = "wasm32-unknown-unknown";
 const FORMS = [
   { crate: "wattbook-wasm", target: () => WASM, features: [] },
@@ -14,8 +14,8 @@ const FORMS = [
 ];
 
 /**
- * Notices of all crates that are linked into the WebAssembly or the Python module. Procedural macros and build scripts run at
- * compile time only.
+ * Notices of all crates linked into the WebAssembly or the Python module. Procedural macros and build scripts run only
+ * at compile time.
  *
  * @returns {import("./licences.mjs").Notice[]}
  */
@@ -28,7 +28,7 @@ export function crateNotices() {
     .map(crateNotice);
 }
 
-/** Names and versions of the linked crates, `name version`, our own among them. */
+/** Names and versions of the linked crates, `name version`, including our own. */
 export function linkedCrates() {
   const lines = FORMS.flatMap(({ crate, target, features }) => {
     const which = ["--locked", "--package", crate, "--target", target(), ...features];
@@ -51,7 +51,7 @@ function crateNotice({ name, version, license, authors, manifest_path: manifest 
 }
 
 /**
- * Notices of Rust's standard library and of the crates in it, where the toolchain has its list of them.
+ * Notices of Rust's standard library and its crates, where the toolchain includes their list.
  *
  * @returns {import("./licences.mjs").Notice[]}
  */
@@ -67,13 +67,13 @@ export function standardLibraryNotices() {
   return [own, ...(existsSync(list) ? libraryCrates(readFileSync(list, "utf8"), compiledLibraries()) : [])];
 }
 
-/** Names of the crates, with underscores, of which the standard library consists for our targets. */
+/** Names of the crates, with underscores, that form the standard library for our targets. */
 function compiledLibraries() {
   const files = FORMS.flatMap(({ target }) => readdirSync(rustc("--print", "target-libdir", "--target", target())));
   return new Set(files.flatMap((file) => /^lib(\w+)-[0-9a-f]+\.rlib$/.exec(file)?.[1] ?? []));
 }
 
-/** The crates in `COPYRIGHT-library.html`, which holds those for every platform, that are among `compiled`. */
+/** The crates in `COPYRIGHT-library.html`, which lists those of every platform, that are among `compiled`. */
 export function libraryCrates(html, compiled) {
   const [, ...sections] = html.split(/<h3>\s*\u{1F4E6}\s*/u);
   return sections.flatMap((section) => {

@@ -1,4 +1,4 @@
-// Public data that is in the product: the basemap, the grids and the fallback cases are made of it.
+// Public data in the product, from which the basemap, the grids and the fallback cases are made.
 import { readFileSync } from "node:fs";
 import { at } from "../lib/paths.mjs";
 import { normalised, standardText } from "./licences.mjs";

@@ -6,7 +6,7 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const nameOf = ({ name, version }) => `${name} ${version}`;
 
 /**
- * The whole document: what there is, by kind and name, then every text once under the names of those it applies to.
+ * The whole document: the contents by kind and name, then every text once under the names it applies to.
  *
  * @param {string} product  name and version
  * @param {{ title: string, notices: import("./licences.mjs").Notice[] }[]} kinds
@@ -31,7 +31,7 @@ export function documentOf(product, kinds) {
   return `${[...head, ...lists, ...texts(sorted).flatMap(section)].join("\n")}\n`;
 }
 
-/** Each package of a name and version once, in order. */
+/** Packages without duplicates by name and version, in order. */
 function unique(notices) {
   const byName = new Map(notices.map((notice) => [nameOf(notice), notice]));
   return [...byName.values()].sort((a, b) => compare(nameOf(a), nameOf(b)));
@@ -43,7 +43,7 @@ function line(notice) {
   return [`${nameOf(notice)}: ${licence}${shipped}`, ...(about === undefined ? [] : [`  ${about}`])];
 }
 
-/** Every text once, with the names of those it applies to. Texts that differ in their line breaks only are the same. */
+/** Every text once, with the names it applies to. Texts that differ only in line breaks are equal. */
 function texts(kinds) {
   const found = new Map();
   for (const notice of kinds.flatMap(({ notices }) => notices)) {

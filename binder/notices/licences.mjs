@@ -1,4 +1,4 @@
-// Licence expressions, and the licence files that packages ship.
+// Licence expressions, and the licence files of packages.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -8,18 +8,18 @@ import { SetupError } from "../lib/fail.mjs";
 const require = createRequire(import.meta.url);
 
 /**
- * What is told of one bundled thing.
+ * The notice of one bundled item.
  *
  * @typedef {object} Notice
  * @property {string} name
  * @property {string} version
  * @property {string} licence     SPDX expression, or another statement such as "public domain"
  * @property {string[]} texts     licence texts
- * @property {string} [about]     where it comes from and what was done with it
- * @property {string} [standard]  identifier of the licence whose standard text stands for one that the package does not ship
+ * @property {string} [about]     its origin and our changes to it
+ * @property {string} [standard]  identifier of the licence whose standard text replaces a missing one
  */
 
-/** Licences under which a package may be bundled; where it leaves the choice, the one that comes first here is taken. */
+/** Accepted licences of bundled packages; of alternatives the first one in this order applies. */
 export const ACCEPTED = [
   "MIT",
   "MIT-0",
@@ -40,10 +40,10 @@ export const ACCEPTED = [
 /**
  * The licences that apply to a package with this SPDX expression: of alternatives the first in `ACCEPTED`.
  *
- * @param {string} expression  "/" between names means OR, as older crates write it
+ * @param {string} expression  "/" between names means OR, as in older crates
  * @param {string} owner       names the package in the message
  * @returns {string[]} SPDX identifiers
- * @throws {SetupError} when there is no expression, when it is no SPDX expression, or when it asks for a licence not accepted
+ * @throws {SetupError} for a missing or invalid expression, and for a licence that is not accepted
  */
 export function chosenLicences(expression, owner) {
   if (typeof expression !== "string" || expression.trim() === "") throw new SetupError(`${owner} names no licence.`);
@@ -79,7 +79,7 @@ const rank = (ids) => Math.max(...ids.map((id) => ACCEPTED.indexOf(id)));
 const LICENCE_FILE = /^((un)?licen[cs]es?|copying|copyright|notices?|third-?party-?(notices|licen[cs]es))([-_.].*)?$/i;
 const SOURCE_FILE = /\.(c?js|mjs|ts|json|html|css|map|rs|py|toml|spdx)$/i;
 
-/** Endings of licence files that stand for one of several licences. */
+/** Endings of the names of licence files, by licence. */
 const NAMED = [
   [/^licen[cs]e[-_.]mit\b/i, "MIT"],
   [/^licen[cs]e[-_.]apache\b/i, "Apache-2.0"],
@@ -87,13 +87,13 @@ const NAMED = [
   [/^(unlicense|licen[cs]e[-_.]unlicense)\b/i, "Unlicense"],
 ];
 
-/** Whether the file is of a licence that was not chosen. */
+/** Whether the file belongs to a licence that was not chosen. */
 export function isOfAnother(name, chosen) {
   const id = NAMED.find(([pattern]) => pattern.test(name))?.[1];
   return id !== undefined && !chosen.some((one) => one.startsWith(id));
 }
 
-/** Texts of the licence files in a package's top folder that apply to it, by file name. */
+/** Texts of the applicable licence files in a package's top folder, by file name. */
 export function licenceTexts(folder, chosen) {
   return licenceFiles(folder)
     .filter((name) => !isOfAnother(name, chosen))
@@ -112,7 +112,7 @@ function licenceFiles(folder) {
     .sort();
 }
 
-/** A text with plain line ends, without blank lines around it and blanks at the ends of lines. */
+/** A text with plain line ends, without blank lines around it and blanks at line ends. */
 export function normalised(text) {
   return text
     .replace(/^\uFEFF/, "")
@@ -121,7 +121,7 @@ export function normalised(text) {
     .replace(/^\n+|\n+$/g, "");
 }
 
-/** The texts that a package ships, or where it ships none the standard ones of its licences. */
+/** The texts of a package, or where it has none the standard texts of its licences. */
 export function shippedOrStandard(texts, chosen, holders) {
   if (texts.length > 0) return { texts };
   return { texts: chosen.map((id) => standardText(id, holders)), standard: chosen.join(" and ") };

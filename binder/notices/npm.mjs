@@ -1,4 +1,4 @@
-// Bundled npm packages: their licences, and the texts that they ship.
+// Bundled npm packages: their licences and licence texts.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../lib/paths.mjs";

@@ -3,7 +3,10 @@ import { LABEXTENSION, WHEEL_DATA, at } from "../lib/paths.mjs";
 
 const NAME = "THIRD-PARTY-NOTICES.txt";
 
-/** Where the notices lie: for the wheel's metadata, beside the server, in the page (also compressed), and in the extension. */
+/**
+ * Locations of the notices: for the wheel's metadata, beside the server, in the page (also compressed), and in the
+ * extension.
+ */
 export const PLACES = [
   at(NAME),
   at("server", "dist", NAME),

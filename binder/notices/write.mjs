@@ -1,4 +1,4 @@
-// Where the notices come from and where they go.
+// Makes the notices and writes them to their locations.
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { at } from "../lib/paths.mjs";
@@ -10,16 +10,16 @@ import { npmNotice } from "./npm.mjs";
 import { PLACES } from "./places.mjs";
 
 /**
- * Writes the notices to all places.
+ * Writes the notices to all locations.
  *
- * @throws {import("../lib/fail.mjs").SetupError} when the licence of anything that is bundled is missing, unknown or not accepted
+ * @throws {import("../lib/fail.mjs").SetupError} when the licence of a bundled item is missing, unknown or not accepted
  */
 export function writeNotices() {
   const text = notices();
   for (const place of PLACES) writeFileSync(place, place.endsWith(".gz") ? gzipSync(text, { level: 9 }) : text);
 }
 
-/** The document, from what the builds have noted and what cargo says. */
+/** The document, from the records of the builds and the answers of cargo. */
 function notices() {
   const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
   const folders = new Set(BUNDLES.flatMap(readRecord));

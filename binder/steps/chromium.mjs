@@ -2,7 +2,7 @@ import { SetupError } from "../lib/fail.mjs";
 import { which } from "../lib/paths.mjs";
 import { apt, canApt } from "../lib/tools.mjs";
 
-/** Full path of the browser that the tests drive, or null. The variable CHROMIUM names one that is not on PATH. */
+/** Full path of the browser for tests, or null. The variable CHROMIUM names one that is not on PATH. */
 export const findChromium = () =>
   process.env.CHROMIUM ||
   ["chromium", "chromium-browser", "google-chrome"].map((name) => which(name)).find(Boolean) ||
@@ -12,7 +12,7 @@ export const findChromium = () =>
 export const chromium = {
   name: "chromium",
   title: "Chromium for the end-to-end tests",
-  after: ["jupyter-links"], // where it cannot be installed, everything else is there, as its refusal says
+  after: ["jupyter-links"], // last, so that everything else is complete where it cannot be installed, as its error says
   current: () => findChromium() !== null,
   async run() {
     if (canApt()) await apt(["chromium"]);

@@ -5,7 +5,7 @@ import { run } from "../lib/run.mjs";
 import { hashOf } from "../lib/stamps.mjs";
 import { ensureRustTarget } from "../lib/tools.mjs";
 
-/** Everything that the compiled engine depends on. */
+/** Inputs of the compiled engine. */
 export const RUST = [
   "engine/Cargo.toml",
   "engine/Cargo.lock",
@@ -15,9 +15,7 @@ export const RUST = [
   "engine/xtask",
 ];
 
-/**
- * The engine as WebAssembly. For development without link-time optimisation; with it for what is handed to others.
- */
+/** The engine as WebAssembly: for development without link-time optimisation, for distribution with it. */
 export const engineWasm = {
   name: "engine-wasm",
   title: "engine as WebAssembly (several minutes the first time)",
@@ -34,12 +32,12 @@ export const engineWasm = {
 /**
  * The engine as the Python module `wattbook._engine`, with the package `wattbook` installed in place (editable).
  *
- * Profile `release`, the one of `cargo test --release`, so that the parser crates are compiled once for both.
+ * Profile `release`, like `cargo test --release`, so that the parser crates are compiled once for both.
  */
 export const enginePython = {
   name: "engine-python",
   title: "engine as a Python module (several minutes the first time)",
-  after: ["python-environment", "engine-wasm", "notices"], // it copies what the wheel will hold
+  after: ["python-environment", "engine-wasm", "notices"], // it copies the wheel's data
   key: ({ python }) => hashOf([...RUST, "pyproject.toml"], python),
   outputs: ({ prefix }) => [at("widgets/python/wattbook/_engine.abi3.so"), join(prefix, "bin", "wattbook")],
   async run({ python, prefix }) {

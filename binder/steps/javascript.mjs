@@ -30,7 +30,7 @@ const WIDGETS = ["widgets/src", "widgets/style", "widgets/package.json", "widget
 
 const WEBMCP = ["extension/webmcp/src", "extension/webmcp/package.json", "extension/webmcp/tsconfig.json"];
 
-/** The extension's sources and its configuration files, whatever the bundler wants them to be called. */
+/** The extension's sources and its configuration files, whatever their names. */
 function extensionInputs() {
   const built = new Set(["lib", "dist", "node_modules", "webmcp"]);
   return readdirSync(at("extension"))
@@ -41,7 +41,7 @@ function extensionInputs() {
 
 const built = (...parts) => join(WHEEL_DATA, LABEXTENSION, ...parts);
 
-/** Land, borders and names behind the map, baked from public geography: no map ever asks a tile service. */
+/** Land, borders and names of the map, baked from public geography, so that no map contacts a tile service. */
 export const basemap = {
   name: "basemap",
   title: "basemap",
@@ -103,7 +103,10 @@ export const maplibre = {
   run: () => run(process.execPath, [at("widgets/maplibre/bundle.mjs")]),
 };
 
-/** The Fastify server as one file, with the grids, solved, and the public benchmark cases that it serves when none are staged. */
+/**
+ * The Fastify server as one file, with the solved grids and the public benchmark cases that it serves when none are
+ * staged.
+ */
 export const server = {
   name: "server",
   title: "companion server with its grids",
@@ -122,7 +125,7 @@ export const server = {
   run: ({ python }) => run(process.execPath, [at("server/build.mjs")], { env: { WATTBOOK_PYTHON: python } }),
 };
 
-/** The stand-alone page, beside the server that serves it; the wheel carries both. */
+/** The stand-alone page, beside the server that serves it; the wheel includes both. */
 export const page = {
   name: "page",
   title: "stand-alone page",

@@ -4,7 +4,7 @@ import { LABEXTENSION, WHEEL_DATA } from "../lib/paths.mjs";
 
 const SERVER_CONFIG = join("etc", "jupyter", "jupyter_server_config.d", "wattbook.json");
 const PAGE_CONFIG = join("etc", "jupyter", "labconfig", "page_config.json");
-/** JupyterLab's own news prompt, which asks the network at the first start. */
+/** JupyterLab's own news prompt, which requires the network at the first start. */
 const NEWS = "@jupyterlab/apputils-extension:announcements";
 
 function linkTarget(path) {
@@ -15,11 +15,11 @@ function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return {}; // not there yet, or not ours to understand: written anew
+    return {}; // absent or unreadable: written again
   }
 }
 
-/** What Jupyter finds in the environment, by link, so that a rebuild shows after reloading the page. */
+/** Links for Jupyter in the environment, so that a rebuild takes effect after reloading the page. */
 const links = (prefix) =>
   [LABEXTENSION, SERVER_CONFIG].map((path) => ({ from: join(prefix, path), to: join(WHEEL_DATA, path) }));
 

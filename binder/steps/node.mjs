@@ -4,7 +4,7 @@ import { run } from "../lib/run.mjs";
 
 const packagesOf = (lockFile) => JSON.parse(readFileSync(lockFile, "utf8")).packages;
 
-/** Whether node_modules holds what the lock file says; npm keeps its own account of what it installed there. */
+/** Whether node_modules matches the lock file, by npm's own record of its installation. */
 function installed() {
   let present;
   try {
@@ -29,6 +29,6 @@ export const nodePackages = {
   current: installed,
   run: async () => {
     await run("npm", ["ci", "--no-audit", "--no-fund"]);
-    await run(at("node_modules", ".bin", "tap"), ["build"]); // with the plugins of .taprc, which the first run of tests would lack
+    await run(at("node_modules", ".bin", "tap"), ["build"]); // with the plugins of .taprc, which the first run of tests needs
   },
 };

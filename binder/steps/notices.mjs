@@ -6,7 +6,7 @@ import { RUST } from "./engine.mjs";
 
 const INPUTS = ["package.json", "package-lock.json", ".setup/bundled", "binder/notices"];
 
-/** The notices of all third-party software and data, from what the builds before it have noted and from cargo. */
+/** The notices of all third-party software and data, from the records of earlier builds and from cargo. */
 export const notices = {
   name: "notices",
   title: "licence notices",

@@ -6,12 +6,12 @@ import { hashOf } from "../lib/stamps.mjs";
 import { findPython } from "../lib/tools.mjs";
 
 /**
- * Scripts that JupyterLab brings for Node.js, such as its yarn, are CommonJS. In `.venv` they would be taken for ES modules, as
- * the package.json of the repository has it, and every start of JupyterLab would print their failure.
+ * JupyterLab's scripts for Node.js, such as its yarn, are CommonJS. In `.venv` they would be treated as ES modules,
+ * because of the repository's package.json, and every start of JupyterLab would print their failure.
  */
 const NODE_SCRIPTS = join(VENV, "package.json");
 
-/** The Python environment with JupyterLab; the project's own `.venv` is made where no other environment is given. */
+/** The Python environment with JupyterLab; the project's own `.venv` is created where no other environment is given. */
 export const pythonEnvironment = {
   name: "python-environment",
   title: "Python environment with JupyterLab",

@@ -21,7 +21,7 @@ const StudyPanel = lazy(async () => {
   }
 });
 
-/** Between Lab's own panels on the right (property inspector and debugger) and its last. */
+/** Between Lab's own panels on the right (property inspector and debugger) and its last one. */
 const RANK = 600;
 
 /** The Study panel on the right, and the commands on the map in front. */

@@ -17,7 +17,8 @@ export const widgetPlugin: JupyterFrontEndPlugin<ILiveMaps> = {
       name: "@service/jupyterlab",
       version: "0.1.0",
       exports: async (): Promise<ExportMap> => {
-        // The first map is announced and its cell still runs: the engine starts meanwhile. Its failure is told by the map.
+        // The first map is announced while its cell still runs, so the engine starts in the meantime. The map reports a
+        // failure.
         workspace.engine.preloadEngine().catch(() => undefined);
         try {
           const { notebookExports } = await import("@service/widgets/notebook");

@@ -7,8 +7,8 @@ import { Workspace } from "@service/widgets/workspace";
 import { IWorkspace } from "./tokens.ts";
 
 /**
- * Provides the workspace of the page over the engine in its worker, and gives the views their language: all plugins that show
- * something need this one. Nothing is loaded before the first case.
+ * Provides the workspace of the page over the engine in its worker, and sets the language of the views; all plugins
+ * with views require it. Nothing is loaded before the first case.
  */
 export const workspacePlugin: JupyterFrontEndPlugin<IWorkspace> = {
   id: "@service/jupyterlab:workspace",

@@ -1,5 +1,6 @@
-// AC power flows of PGLib cases: our engine natively and in WebAssembly beside lightsim2grid and pandapower, which get the same
-// admittances, injections and start; and edits while dragging, through a Study. All times are those of one thread on a processor.
+// AC power flows of PGLib cases: our engine natively and in WebAssembly beside lightsim2grid and pandapower, which get
+// the same admittances, injections and start; and edits while dragging, through a Study. All times are processor times
+// of one thread.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
@@ -17,15 +18,18 @@ import {
   times,
 } from "./table.mjs";
 
-/** What is measured where nobody asks for a case. */
+/** The cases that are measured by default. */
 const CASES = new Set(
   ["118_ieee", "1354_pegase", "2000_goc", "2869_pegase", "6470_rte", "9241_pegase", "10000_goc", "13659_pegase"]
     .concat(["30000_goc"])
     .map((name) => `pglib_opf_case${name}`),
 );
-/** Goals: our part of lightsim2grid's time natively, with ordering, in WebAssembly; and p95 of an edit at this size, ms. */
+/**
+ * Goals: our time relative to lightsim2grid's natively, with ordering, in WebAssembly; and p95 of an edit at this size,
+ * ms.
+ */
 const [NATIVE, ORDERED, WASM, DRAG_BUSES, DRAG_MS] = [0.3, 0.5, 0.6, 9241, 3];
-/** From this size on times are long enough for ratios that mean something. */
+/** Ratios are meaningful from this size on, where times are long enough. */
 const SMALLEST = 1000;
 /** Largest difference of voltages, per unit: both sides stop at a mismatch of 1e-8. */
 const AGREED = 1e-8;
@@ -76,7 +80,7 @@ function inWasm(context, library, module, native) {
   const memory_mb = session.megabytes();
   const solve = of(SOLVE);
   of(STUDY, 0, 1);
-  // A commit of what is committed already does nothing: every round goes through all edits.
+  // A commit of committed edits does nothing, so every round goes through all edits.
   const edits = (what, list) => {
     const steps = list.map(() => ({ ms: Infinity }));
     for (let round = 0; round < context.repeats; round += 1)
@@ -169,11 +173,11 @@ function failures(rows) {
   ];
 }
 
-/** Our part of a peer's time. */
+/** Our time relative to a peer's. */
 const part = (ratio) => (ratio === undefined ? "-" : ratio.toFixed(2));
 const mb = (value) => value?.toFixed(1) ?? "-";
 
-/** All that is measured of a file, as text; the page shows a part of it. */
+/** All measured values of a file, as text; the page shows a part of them. */
 const COLUMNS = {
   case: (row) => row.case.replace("pglib_opf_case", ""),
   buses: (row) => row.n_bus,
@@ -202,7 +206,7 @@ const COLUMNS = {
   "commit, wasm p95 ms": (row) => ms(row.wasm_commit_p95),
 };
 
-/** Those of the page, and the size of its smallest row. */
+/** The columns of the page, and the size of its smallest row. */
 const SHOWN_BUSES = 5000;
 const SHOWN = [
   ...["case", "buses", "steps", "Newton ms", "Newton, wasm ms", "lightsim2grid again ms", "pandapower ms"],

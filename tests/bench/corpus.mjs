@@ -1,5 +1,5 @@
-// Every public file in each formulation, with certificates, beside what other programs found. A run that was interrupted goes on where it
-// ended, as long as the engine is the same file.
+// Every public file in each formulation, with certificates, beside the results of other programs. An interrupted run
+// continues where it ended, as long as the engine is the same file.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { cells, environment, footer, markdown, partial } from "./table.mjs";
 const FORMULATIONS = { case: ["dcopf", "acpf", "socwr"], feeder: ["mc"] };
 const NAMES = { dcopf: "DC OPF", acpf: "AC power flow", socwr: "SOC relaxation", mc: "multiconductor" };
 
-/** What of a row is recorded. */
+/** The recorded fields of a row. */
 const RECORDED =
   "name source formulation status verdict n_bus objective residual_mw residual_a gap apart processor_s message".split(
     " ",
@@ -43,7 +43,7 @@ export async function corpus(context) {
   const asked = files.flatMap(({ kind, ...file }) =>
     FORMULATIONS[kind].map((formulation) => ({ ...file, kind, formulation })).filter((row) => !done.has(key(row))),
   );
-  // Small ones first: an interrupted run has most of the rows.
+  // Small files first, so that an interrupted run has most of the rows.
   asked.sort((a, b) => statSync(a.path).size - statSync(b.path).size);
   const rowsScript = [at("tests", "bench", "corpus", "rows.py"), String(context.limit), known];
   if (asked.length > 0)
@@ -79,8 +79,8 @@ export async function corpus(context) {
 }
 
 /**
- * Collections of networks that another program makes or reads, each compared with that program by a script beside this file, which
- * prints a Markdown table and a summary.
+ * Collections of networks that another program makes or reads, each compared with that program by a script in this
+ * folder, which prints a Markdown table and a summary.
  */
 async function collections({ data, peerScript }) {
   const scripts = [
@@ -114,7 +114,7 @@ async function collections({ data, peerScript }) {
 
 const key = ({ name, formulation }) => `${name} ${formulation}`;
 
-/** What the rows are of: the engine that the Python package loads. */
+/** Hash of the engine that the Python package loads, to which the rows belong. */
 function engineHash() {
   const folder = at("widgets", "python", "wattbook");
   const name = readdirSync(folder).find((file) => file.startsWith("_engine"));
@@ -124,7 +124,7 @@ function engineHash() {
     .slice(0, 12);
 }
 
-/** Puts rows to a program, and tells each answer as it comes. */
+/** Passes rows to a program and reports each answer as it arrives. */
 function answers(command, args, asked, onRow) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
@@ -178,7 +178,7 @@ function cell(row, limit) {
   }
 }
 
-/** Titles of the long table, and what its cells are. */
+/** Titles of the long table and the contents of its cells. */
 function columns({ limit }, rows) {
   const of = ({ name }, formulation) => rows.find((row) => row.name === name && row.formulation === formulation);
   const all = Object.keys(NAMES);

@@ -7,20 +7,21 @@ import { least } from "./sides.mjs";
 import { WasmSession, agrees, baselines, bestOf, caseFiles, caseName, exchange, hasDigits, judge } from "./solver.mjs";
 import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 
-/** BASELINE.md follows PowerModels' conventions; the others are solved with the same. */
+/** BASELINE.md follows PowerModels' conventions, and the others are solved with the same ones. */
 const CONVENTION = "powermodels";
 /**
- * Rows of BASELINE.md whose digits are not ours, and why (decision 008): HiGHS contradicts those of 1803_snem as well (angle
- * windows of x = 0 branches kept); that of 4601_goc lies at a rounding half, 1.19555e6, which a solver's tolerance decides there.
+ * Rows of BASELINE.md whose digits differ from ours, with the reason (decision 008): HiGHS contradicts those of
+ * 1803_snem as well (it applies the angle windows of x = 0 branches); that of 4601_goc is at a rounding half,
+ * 1.19555e6, where a solver's tolerance decides.
  */
 export const CORRECTED = {
   pglib_opf_case1803_snem: "87706.53",
   pglib_opf_case1803_snem__api: "62063.85",
   pglib_opf_case4601_goc__sad: "1195553.60",
 };
-/** Gate: times faster than HiGHS in geometric mean from this size on. */
+/** Gate: geometric mean of the speed-up over HiGHS from this size on. */
 const [LARGE, GATE] = [1000, 30];
-/** Rows of the page have at least so many buses. */
+/** Minimum number of buses of a row on the page. */
 const SHOWN = 19_000;
 
 /** The columns of the page; the CSV has all. */
@@ -41,7 +42,7 @@ export async function dcopf(context) {
     const paths = ["module", "problem"].map((part) => join(folder, `${caseName(file)}.${part}.json`));
     const inWasm = await solveInWasm(context, wasm, paths[0]);
     const peers = await context.peer("dcopf.py", context.limit, Math.min(context.repeats, 3), paths[1]);
-    // The largest have a hundred megabytes.
+    // The largest files have a hundred megabytes.
     for (const path of paths) rmSync(path);
     rows.push(finished(native, inWasm, peers, published.get(native.case)));
     context.save(rows);
@@ -70,14 +71,14 @@ async function solveInWasm(context, module, file) {
     published: await shipped(),
   };
 
-  /** Result hash of the engine as it is shipped, or the code of its refusal. */
+  /** Result hash of the shipped engine, or the code of its error. */
   async function shipped() {
     const engine = await context.instance();
     const request = JSON.stringify({ options: { dc_convention: CONVENTION } });
     try {
       return JSON.parse(engine.solve_module(readFileSync(file, "utf8"), request)).result_sha256;
     } catch (error) {
-      // The engine throws its refusals as JSON text; anything else is a failure of ours.
+      // The engine throws its errors as JSON text; anything else is a bug.
       if (typeof error !== "string") throw error;
       return JSON.parse(error).code;
     }
@@ -134,7 +135,7 @@ function finished(native, wasm, peers, baseline) {
   };
 }
 
-/** `equal`, `corrected` or `differs` beside BASELINE.md; `certified` where it has no such row. */
+/** `equal`, `corrected` or `differs` from BASELINE.md; `certified` where it has no such row. */
 export function verdict({ case: name, status, objective }, baseline) {
   if (baseline === undefined) return status === "optimal" ? "certified" : "differs";
   if (baseline.startsWith("inf")) return status === "SOLVE.INFEASIBLE" ? "equal" : "differs";
@@ -165,15 +166,15 @@ function failures(rows) {
   ];
 }
 
-/** Time of a peer, or why there is none. */
+/** Time of a peer, or the reason why there is none. */
 const peerTime = (limit, time, why) => (time === undefined ? (why === "time" ? `>${limit} s` : why) : ms(time));
 
-/** Least ratio of a row that HiGHS did not finish in time; undefined where it failed in another way. */
+/** Lower bound of the speed-up where HiGHS ran out of time; undefined where it failed otherwise. */
 function outOfTime(context, row) {
   return row.highs === "time" ? (1000 * context.limit) / row.native_ms : undefined;
 }
 
-/** Titles of the table, and what its cells are. */
+/** Titles of the table and the contents of its cells. */
 const columns = ({ limit }) => ({
   case: (row) => row.case.replace("pglib_opf_case", ""),
   buses: (row) => row.n_bus,

@@ -1,5 +1,5 @@
-// A demand slider: random steps, each solved exactly from the base optimum, and its first-order preview. Beside it npm `highs`,
-// what a browser would have otherwise, with a model that is kept and changed.
+// A demand slider: random steps, each solved exactly from the base optimum, and its first-order preview. The peer is
+// npm `highs`, the alternative in a browser, with one model that is changed in each step.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
@@ -7,7 +7,7 @@ import { least } from "./sides.mjs";
 import { WasmSession, agrees, caseFiles, caseName, exchange, hashOfBits } from "./solver.mjs";
 import { cells, footer, ms, percentile } from "./table.mjs";
 
-/** Grids up to 10,480 buses: linear and quadratic costs, hardly and heavily congested. */
+/** Grids up to 10,480 buses: linear and quadratic costs, with little and heavy congestion. */
 const GRIDS = [
   "case_ACTIVSg2000",
   "pglib_opf_case2869_pegase",
@@ -22,9 +22,9 @@ const GRIDS = [
   "pglib_opf_case10480_goc__api",
 ];
 const [BUSES, STEPS] = [100, 10];
-/** Steps that the peer does, evenly chosen, while its time lasts. */
+/** Number of steps of the peer, evenly chosen, as far as its time lasts. */
 const PEER_STEPS = 40;
-/** Most repeats of a step: its least time is counted. */
+/** Maximum repeats of a step, of which the least time counts. */
 const REPEATS = 3;
 /** Goals for a step in WebAssembly: percentile to ms. */
 const GOALS = { 50: 0.6, 95: 2, 99: 8 };
@@ -72,7 +72,7 @@ function dragInWasm(module, file, count, repeats) {
   return { ...found, bits: hashOfBits(found.bits), preview_bits: hashOfBits(found.preview_bits) };
 }
 
-/** One model that is kept: each step changes the bounds of one balance and runs on from the last basis. */
+/** One reused model: each step changes the bounds of one balance and continues from the last basis. */
 function dragHighs(highs, program, steps, limit) {
   const found = { ms: [], right: 0, failed: 0, cold_ms: undefined };
   const model = highs.createModel(modelOf(program));
@@ -103,7 +103,7 @@ function dragHighs(highs, program, steps, limit) {
   return found;
 }
 
-/** Runs a model. One that ends in an error has no status, and begins from nothing the next time. */
+/** Runs a model. One that ends in an error has no status and starts from scratch the next time. */
 function timed(model) {
   const start = performance.now();
   let status;
@@ -190,7 +190,7 @@ function failures(rows) {
 /** Four percentiles of a time. */
 const four = (row, name) => ["p50", "p95", "p99", "max"].map((p) => fine(row[`${name}_${p}_ms`])).join(" / ");
 
-/** All that is measured of a grid, as text; the page shows a part of it. */
+/** All measured values of a grid, as text; the page shows a part of them. */
 const COLUMNS = {
   grid: (row) => row.case.replace("pglib_opf_case", ""),
   buses: (row) => row.n_bus,

@@ -1,5 +1,5 @@
-// Demand without a solution: how fast it is refused, and how fast its minimum relaxation is found and proved, beside HiGHS on the
-// same linear program.
+// Demand without a solution: how fast it is detected, and how fast its minimum relaxation is found and proved, beside
+// HiGHS on the same linear program.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,13 +9,13 @@ import { least } from "./sides.mjs";
 import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 
 const GRIDS = ["carolina", "illinois", "texas", "california"];
-/** By how much every demand is raised. */
+/** Relative increases of every demand. */
 const SHARES = [0.3, 0.6, 1, 2];
 /** Budget of a step, as in engine/crates/bench. */
 const BUDGET = 20;
-/** Goals: ms of a refusal, and of the longest step. */
+/** Goals: ms until infeasibility is detected, and of the longest step. */
 const REFUSAL = 200;
-/** Two optima are the same. */
+/** Relative tolerance for equal optima. */
 const SAME = 2e-6;
 
 export async function explain(context) {
@@ -86,7 +86,7 @@ async function inWasm(context, folder, name) {
 
 const mw = (value) => (value === null || value === undefined ? "-" : value.toFixed(1));
 
-/** All that is measured of a grid, as text. */
+/** All measured values of a grid, as text. */
 const COLUMNS = {
   "grid, demand raised by": (row) => `${row.case.replace("_", ", ")} %`,
   buses: (row) => row.n_bus,
@@ -101,7 +101,7 @@ const COLUMNS = {
   "clarabel, ms": (row) => ms(row.clarabel_ms),
 };
 
-/** Rows and columns of the page: the grid from this size. */
+/** Rows and columns of the page: grids from this size on. */
 const SHOWN_BUSES = 8000;
 const SHOWN = [
   ...["grid, demand raised by", "refused, ms", "at least, MW", "least, MW", "explained, ms", "longest step, ms"],

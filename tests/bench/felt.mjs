@@ -1,5 +1,5 @@
-// What people wait for: calls of the Python package, round trips to the engine's worker, and frames in Chromium, each beside what the
-// solver alone takes in the same run.
+// Waiting times of users: calls of the Python package, round trips to the engine's worker, and frames in Chromium, each
+// beside the time of the solver alone in the same run.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const FILES = {
 /** Steps at each of 25 load buses. */
 const STEPS = 2;
 const RELEASES = 12;
-/** Goals: a factor of the solver's own time and what is added to it, or ms. */
+/** Goals: a factor of the solver's own time plus an allowance, or ms. */
 const GOALS = {
   commit: { times: 1.5, plus: 1 },
   study: { times: 1.5, plus: 0 },
@@ -55,7 +55,9 @@ export async function felt(context) {
   };
 }
 
-/** One thing that is waited for. `ms` is the middle of the samples (least of repeats), `solver` the solver's own time. */
+/**
+ * One waiting time. `ms` is the median of the samples (each the least of its repeats), `solver` the solver's own time.
+ */
 function row(where, what, name, ms, more = {}) {
   return {
     where,
@@ -86,7 +88,7 @@ async function calls(context, python) {
     ...sources,
   );
   return found.flatMap((one) => {
-    // Processor time: what else the machine does is none of it.
+    // Processor time, which excludes other work of the machine.
     const goal = ({ times, plus }, solver) => times * solver + plus;
     return [
       row("Python", "study.commit()", one.case, one.commit_wall_ms, {
@@ -138,7 +140,7 @@ function pages(found) {
       row("page", "release to the worker's call", name, middle("posted"), { most_ms: worst("posted") }),
       row("page", "commit, in the worker", name, middle("worker_ms"), {
         most_ms: worst("worker_ms"),
-        // The goal is for california.
+        // The goal applies to california.
         goal_ms: name === "california" ? GOALS.worker : "",
       }),
       row("page", "release to exact colours", name, middle("exact"), {
@@ -160,13 +162,13 @@ function cells(found) {
   ]);
 }
 
-/** The profile of a built engine: only that of development keeps the names of functions. */
+/** The profile of a built engine: only the development profile has the names of functions. */
 function engineProfile(wasm) {
   const names = WebAssembly.Module.customSections(new WebAssembly.Module(readFileSync(wasm)), "name");
   return names.length > 0 ? "release" : "ship";
 }
 
-/** Calls are held to their goals in processor time, frames by the clock. */
+/** Goals of calls are in processor time, those of frames in wall time. */
 function failures(rows) {
   return rows
     .filter(({ where, ms, cpu_ms, goal_ms }) => goal_ms !== "" && (where === "Python" ? cpu_ms : ms) > goal_ms)
@@ -176,7 +178,7 @@ function failures(rows) {
     });
 }
 
-/** Processes that were running or waiting before the run, beyond which its times say little. */
+/** Number of runnable processes before the run beyond which its times are unreliable. */
 const QUIET = 0.3;
 
 function loadWords(load) {
@@ -185,7 +187,7 @@ function loadWords(load) {
   return load <= QUIET * processors ? words : `${words} **Not a quiet machine**: wall-clock times are uncertain.`;
 }
 
-/** All that is measured, as text. */
+/** All measured values, as text. */
 const COLUMNS = {
   where: (one) => one.where,
   what: (one) => one.what,

@@ -9,7 +9,7 @@ import { least } from "./sides.mjs";
 import { cells, footer, markdown, ms, times } from "./table.mjs";
 
 const CASES = ["case500_goc", "case2000_goc", "case10000_goc", "case30000_goc"].map((name) => `pglib_opf_${name}`);
-/** Iterations that the worker asks for between two looks at its messages. */
+/** Iterations between two looks at the worker's messages. */
 const BUDGET = 5;
 
 export async function layout(context) {
@@ -25,7 +25,7 @@ export async function layout(context) {
     const edges = new Uint32Array(bytesOf(folder, `${row.case}.edges.u32`));
     const positions = new Float64Array(bytesOf(folder, `${row.case}.native.f64`));
     const wasm = await inWasm(context, readFileSync(join(folder, `${row.case}.module.json`), "utf8"));
-    // The same bits in both, or the times compare different work.
+    // Both must have the same bits, otherwise the times compare different work.
     if (Buffer.compare(Buffer.from(wasm.result.buffer), Buffer.from(positions.buffer)) !== 0)
       throw new Error(`${row.case}: another layout in WebAssembly`);
     const side = (name, time, points) =>
@@ -38,7 +38,7 @@ export async function layout(context) {
   return { rows, markdown: page(context, rows), tables: { layout: cells(columns(rows), rows) } };
 }
 
-/** The content of a file in memory of its own, aligned for typed arrays. */
+/** The content of a file in separate memory, aligned for typed arrays. */
 function bytesOf(folder, name) {
   const file = readFileSync(join(folder, name));
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
@@ -57,7 +57,7 @@ async function inWasm(context, module) {
 /** The page has the graph of this size. */
 const SHOWN_BUSES = 30_000;
 
-/** Titles of the table, and what its cells are. */
+/** Titles of the table and the contents of its cells. */
 function columns(rows) {
   const ours = (row) => rows.find((other) => other.case === row.case && other.side === "wasm").ms;
   return {

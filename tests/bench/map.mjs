@@ -1,6 +1,6 @@
 /* global window -- what `evaluate` is given runs in the page */
-// The map in Chromium: frames while a hand moves slider, map and wheel on the large grids, and the main thread's share of a recolouring.
-// Without a graphics card the network is drawn on the main thread, whose time then holds the drawing too.
+// The map in Chromium: frames while a hand moves slider, map and wheel on the large grids, and the main thread's share
+// of a recolouring. Without a graphics card the main thread draws the network, so its time includes the drawing.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -11,15 +11,15 @@ import { cells, markdown, ms, percentile, times } from "./table.mjs";
 
 const GRIDS = ["illinois", "texas", "california"];
 const ACTIONS = ["idle", "pan", "drag", "zoom"];
-/** Who draws the ground below the network, and the setting that says so. */
+/** The renderer of the ground below the network, and its setting. */
 const GROUNDS = { canvas: "never", maplibre: "always" };
 const FRAMES = 90;
 const SIZE = { width: 1400, height: 700 };
 /** Elements of the recolouring alone. */
 const ELEMENTS = [9_000, 80_000];
 /**
- * With a graphics card pan and drag hold 60 frames a second (with 5 % for the clock) and leave the main thread half of each;
- * without one they hold 30, drawing included. A recolouring of 80,000 elements is bound on the main thread.
+ * With a graphics card pan and drag reach 60 frames a second (with 5 % for the clock) and leave the main thread half of
+ * each; without one they reach 30, including drawing. A recolouring of 80,000 elements has a bound on the main thread.
  */
 const GOALS = { card: { frame_ms: 17.5, thread_ms: 8 }, software: { frame_ms: 33.5, thread_ms: 16 }, recolour_ms: 8 };
 
@@ -52,7 +52,7 @@ export async function map(context) {
 
 /** The server of the map's tests, which is TypeScript. */
 export async function pageServer() {
-  const folder = at(".bench", "map", "page"); // three deep, as the sources are: it finds the top folder from there
+  const folder = at(".bench", "map", "page"); // as deep as the sources, from which it finds the top folder
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}/serve.mjs`;
   const entry = at("tests", "widgets", "mapPage", "serve.ts");
@@ -128,7 +128,7 @@ async function metrics(client) {
 
 async function recolouring(server, { wanted }) {
   if (!wanted("recolour")) return [];
-  const { page } = await server.open("light", SIZE); // one that has not been refused WebGL yet
+  const { page } = await server.open("light", SIZE); // a page that has not lost WebGL yet
   await page.evaluate(() => window.mapPage.pretendCard());
   const rows = [];
   for (const renderer of ["webgl2", "canvas"]) {
@@ -148,7 +148,7 @@ function failures(rows, software) {
   const found = [];
   const goals = software ? GOALS.software : GOALS.card;
   for (const { case: name, ground, action, p50, buses, thread_ms } of rows) {
-    // Without a card MapLibre draws only where somebody asks for it: nothing brings it to 17 ms there.
+    // Without a card MapLibre draws only on request, because it never reaches 17 ms there.
     if ((action === "pan" || action === "drag") && !(software && ground === "maplibre")) {
       if (p50 > goals.frame_ms)
         found.push(`${name}, ${action}: a frame takes ${ms(p50)} ms, the goal is ${goals.frame_ms}`);
@@ -161,7 +161,7 @@ function failures(rows, software) {
   return found;
 }
 
-/** Titles of the table, and what its cells are. */
+/** Titles of the table and the contents of its cells. */
 function columns(rows) {
   const pan = (row) =>
     rows.find((other) => other.case === row.case && other.ground === row.ground && other.action === "pan");
@@ -179,7 +179,10 @@ function columns(rows) {
   };
 }
 
-/** A line of the page for each case and ground: median and 95th percentile of a frame, and the main thread's time, of each action. */
+/**
+ * One line of the page for each case and ground: median and 95th percentile of a frame, and the main thread's time, for
+ * each action.
+ */
 function summary(rows) {
   const shown = rows.filter((row) => row.action === "pan");
   const of = (action) => (row) => {

@@ -1,5 +1,5 @@
-// Multiconductor power flow: IEEE feeders and generated ones, our engine natively and in WebAssembly beside OpenDSS. Controls are
-// held and sources have their impedances on every side. Then the page with the generated ones.
+// Multiconductor power flow: IEEE feeders and generated ones, our engine natively and in WebAssembly beside OpenDSS,
+// with held controls and source impedances on every side; then the page with the generated feeders.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { onPage } from "./mc/page.mjs";
@@ -7,15 +7,17 @@ import { syntheticFeeder } from "./mc/syntheticFeeder.mjs";
 import { exchange } from "./solver.mjs";
 import { cells, chosen, footer, markdown, ms, times } from "./table.mjs";
 
-/** Feeders of the folder of public data, below `dss`. */
+/** Feeders in the folder of public data, below `dss`. */
 const PUBLIC = ["13Bus/IEEE13Nodeckt.dss", "34Bus/ieee34Mod1.dss", "37Bus/ieee37.dss", "123Bus/IEEE123Master.dss"];
-/** What all of these refer to in the folder above. */
+/** File in the parent folder that all of these refer to. */
 const SHARED = "IEEELineCodes.DSS";
-/** Repeats of these, on both sides: they take less than a millisecond, and the first ones fetch memory and code. */
+/** Repeats of these, on both sides: they take less than a millisecond, and the first repeats load memory and code. */
 const PUBLIC_REPEATS = 5000;
-/** Medium-voltage buses of the generated ones; each has four low-voltage feeders behind its transformer. */
+/**
+ * Numbers of medium-voltage buses of the generated feeders; each has four low-voltage feeders behind its transformer.
+ */
 const GENERATED = [13, 50, 160];
-/** Goals: times faster than OpenDSS cold; ms of a load edit in WebAssembly and of a cold solve, by terminals. */
+/** Goals: speed-up over a cold OpenDSS; ms of a load edit in WebAssembly and of a cold solve, by terminals. */
 const FASTER = 3;
 const EDIT_MS = [
   [40_000, 8],
@@ -62,7 +64,7 @@ export async function mc(context) {
 
 const isGenerated = (script) => basename(script).startsWith("generated_");
 
-/** Copies with all files of a script beside it: peers write there, and ours reads no folder above. */
+/** Copies of scripts with all their files: peers write into the folder, and our reader accesses no parent folder. */
 function publicOnes({ data }, folder) {
   const found = PUBLIC.filter((name) => data && existsSync(join(data, "dss", name)));
   return found.map((name) => {
@@ -75,7 +77,7 @@ function publicOnes({ data }, folder) {
   });
 }
 
-/** Scripts of generated feeders, each in a folder of its own. */
+/** Scripts of generated feeders, each in a separate folder. */
 function generated(folder) {
   return GENERATED.map((buses) => {
     const name = `generated_${buses}`;
@@ -125,10 +127,10 @@ function failures(rows) {
 
 const over = (row, what, value, goal) => (value <= goal ? [] : [`${row.case}: ${what} ${ms(value)} ms, goal ${goal}`]);
 
-/** Microseconds matter to small feeders. */
+/** More digits for small feeders, which take microseconds. */
 const fine = (value) => (value < 1 ? value.toFixed(3) : ms(value));
 
-/** All that is measured of a feeder, as text; the page shows a part of it. */
+/** All measured values of a feeder, as text; the page shows a part of them. */
 const COLUMNS = {
   feeder: (row) => row.case,
   terminals: (row) => row.terminals,
@@ -150,7 +152,7 @@ const COLUMNS = {
   "frame of a zoom": (row) => ms(row.zoom_ms),
 };
 
-/** Those of the page. */
+/** The columns of the page. */
 const SHOWN = [
   ...["feeder", "terminals", "cold", "OpenDSS cold", "ratio", "edit", "OpenDSS edit", "wasm open", "wasm edit"],
   ...["page opened", "page solved"],

@@ -1,9 +1,9 @@
-// A thread of Node in the place of the browser's worker: the page's own transport and worker bundle run over it.
+// A Node thread in place of the browser's worker: the page's own transport and worker bundle run over it.
 import { readFileSync } from "node:fs";
 import { Worker as Thread } from "node:worker_threads";
 import { at } from "../../binder/lib/paths.mjs";
 
-/** What the worker bundle expects around it, then the bundle. It tells its memory when it is asked, after collecting garbage. */
+/** The environment of the worker bundle, then the bundle. On request it reports its memory after collecting garbage. */
 const SCOPE = `
   const { parentPort } = require("node:worker_threads");
   const { instantiate } = WebAssembly;
@@ -11,7 +11,7 @@ const SCOPE = `
   WebAssembly.instantiate = async (...source) => {
     const made = await instantiate(...source);
     const { exports } = made.instance ?? made;
-    if ("__wbindgen_malloc" in exports) engine = exports.memory; // fetch of Node has a module of its own
+    if ("__wbindgen_malloc" in exports) engine = exports.memory; // Node's fetch has a separate module
     return made;
   };
   const memory = () => {
@@ -60,7 +60,7 @@ class NodeWorker {
     });
   }
 
-  /** The pool ends workers that have nothing to do; one that is ended has no memory any more. */
+  /** Ends an idle worker on behalf of the pool; an ended worker has no memory. */
   terminate() {
     const place = NodeWorker.all.indexOf(this);
     if (place >= 0) NodeWorker.all.splice(place, 1);
@@ -69,7 +69,7 @@ class NodeWorker {
   }
 }
 
-/** Runs `work` with the built engine as a page has it; `work` is given the engine and a list of the workers that it started. */
+/** Runs `work` with the built engine as in a page; `work` gets the engine and a list of the workers it started. */
 export async function withWorkers(wasm, work) {
   const { configureEngine, engine } = await import(at("engine", "lib", "index.js"));
   const { Worker: before } = globalThis;

@@ -1,5 +1,5 @@
 /* global requestAnimationFrame, window */
-// What the end-to-end tests start pages by, for benchmarks in Chromium.
+// Helpers of the end-to-end tests for starting pages, for benchmarks in Chromium.
 import { mkdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ import { at } from "../../binder/lib/paths.mjs";
 
 /** The modules of the end-to-end tests, which are TypeScript. */
 export async function testModule(name) {
-  const folder = at(".bench", "pages"); // two deep, as the sources are: they find the top folder from there
+  const folder = at(".bench", "pages"); // as deep as the sources, from which they find the top folder
   mkdirSync(folder, { recursive: true });
   const outfile = `${folder}/${name}.mjs`;
   const entry = at("tests", "e2e", `${name}.ts`);
@@ -15,7 +15,7 @@ export async function testModule(name) {
   return import(pathToFileURL(outfile));
 }
 
-/** Runs with what tests know as their test: something that is told what to end. */
+/** Runs `work` with an object in place of a test, which collects what has to be ended. */
 export async function ending(work) {
   const ends = [];
   try {
@@ -25,7 +25,7 @@ export async function ending(work) {
   }
 }
 
-/** The times between frames of a page while something is done, ms. */
+/** The times between frames of a page during `work`, ms. */
 export async function frames(page, work) {
   await page.evaluate(() => {
     const times = [];

@@ -7,7 +7,7 @@ import { least } from "./sides.mjs";
 import { cells, chosen, footer, geometricMean, markdown, ms, times } from "./table.mjs";
 
 const CASE_FILE = /\.(m|raw|aux|pwb|epc)$/i;
-/** Smaller files are in the CSV only. */
+/** Smaller files are listed in the CSV only. */
 const SHOWN_BYTES = 8_000_000;
 
 /** The columns of the page; the CSV has all. */
@@ -53,7 +53,7 @@ async function inWasm(context, row) {
     first: wasm_first_ms,
     result,
   } = least(context.repeats, () => JSON.parse(engine.ingest_case(bytes, format).json));
-  // The same bits in both, or the times compare different work.
+  // Both must have the same bits, otherwise the times compare different work.
   if (result.sha256 !== row.sha256) throw new Error(`${row.file}: another module in WebAssembly`);
   const { ms: wasm_read_ms } = least(context.repeats, () => engine.inspect_module(result.module_json));
   return { wasm_ms, wasm_first_ms, wasm_read_ms };

@@ -14,7 +14,7 @@ export function quality(edges, points) {
 
 const distance = (points, a, b) => Math.hypot(points[2 * a] - points[2 * b], points[2 * a + 1] - points[2 * b + 1]);
 
-/** Standard deviation of the edge lengths over their mean; loops do not count. */
+/** Standard deviation of the edge lengths over their mean; loops are ignored. */
 export function edgeSpread(edges, points) {
   let [n, sum, squares] = [0, 0, 0];
   for (let e = 0; e < edges.length; e += 2) {

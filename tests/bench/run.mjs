@@ -33,7 +33,7 @@ import { socwr } from "./socwr.mjs";
 import { sweep } from "./sweep.mjs";
 import { csv } from "./table.mjs";
 
-/** What can be measured: `(context) => { rows, markdown, tables?, failures? }`; `tables` are CSV texts by name. */
+/** The benchmarks: `(context) => { rows, markdown, tables?, failures? }`; `tables` are CSV texts by name. */
 const BENCHMARKS = {
   parse,
   layout,
@@ -53,13 +53,13 @@ const BENCHMARKS = {
   soak,
 };
 
-/** Those that measure what is built already and have no peers. */
+/** Benchmarks of built artefacts without peers. */
 const BUILT = new Set(["server", "map", "soak"]);
 
-/** Those whose table is a section of a page with others. */
+/** Benchmarks whose table is a section of a shared page. */
 const SECTIONS = { soak: "robustness" };
 
-/** Repeats where nobody says: fewer of what takes long, so that a run ends within five minutes. */
+/** Default repeats: fewer for long benchmarks, so that a run ends within five minutes. */
 const REPEATS = { parse: 3, layout: 2, felt: 3, series: 1 };
 
 const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join("|")} [--repeats N] [--only TEXT] [--limit SECONDS] [--profile ${PROFILES.join("|")}] [--minutes N] [--scenarios N] [--write]`;
@@ -112,7 +112,7 @@ await main(async () => {
     const before = existsSync(path) ? readFileSync(path, "utf8") : "";
     writeFileSync(path, what in SECTIONS ? withSection(before, what, text) : text);
   };
-  // Rows so far, and the page that an interrupted run leaves.
+  // The rows so far, and the page that an interrupted run leaves behind.
   const save = (rows, text) => {
     writeFileSync(join(results, `${what}.csv`), csv(rows));
     if (values.write && text !== undefined) page(text);

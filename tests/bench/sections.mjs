@@ -1,4 +1,4 @@
-// A page whose sections are written by several commands: each replaces its own, between two comments.
+// A page whose sections are written by several commands: each replaces its own section between two comments.
 
 /** The text with another body of section `name`, which is added at the end where there is none. */
 export function withSection(text, name, body) {

@@ -1,4 +1,4 @@
-// Sensitivity columns at the optimum, and what the engine weighs: time to load, size, and the part of our own crates.
+// Sensitivity columns at the optimum, and the size of the engine: time to load, bytes, and the share of our own crates.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -64,8 +64,8 @@ const finished = (native, kind, wasm) => ({
 });
 
 /**
- * Bytes of the engine and of the code of our own crates, raw and compressed. Which code is ours is read in the linked module,
- * which carries names in every profile.
+ * Bytes of the engine and of the code of our own crates, raw and compressed. The linked module, which carries names in
+ * every profile, tells our code apart.
  */
 function weigh({ wasm, linked, profile }) {
   if (!existsSync(linked)) {
@@ -85,7 +85,7 @@ function weigh({ wasm, linked, profile }) {
   };
 }
 
-/** From bytes to an engine that answers, ms: a process each time, because V8 keeps what it compiled before. */
+/** Time from bytes to an engine that answers, ms: one process per measurement, because V8 caches compiled code. */
 async function preload(context) {
   const times = [];
   for (let k = 0; k < context.repeats; k += 1) {
@@ -98,7 +98,7 @@ async function preload(context) {
 
 const fine = (value) => value.toFixed(value < 10 ? 3 : 0);
 
-/** Titles of the table, and what its cells are. */
+/** Titles of the table and the contents of its cells. */
 const TABLE = {
   case: (row) => row.case.replace("pglib_opf_", ""),
   column: (row) => row.column,
@@ -109,7 +109,7 @@ const TABLE = {
   "tellegen, published": (row) => ms(row.tellegen_published_ms),
 };
 
-/** The page has the case of the goal. */
+/** The page shows the case of the goal. */
 const SHOWN = "pglib_opf_case10000_goc";
 
 function page(context, rows, weight) {

@@ -6,10 +6,10 @@ import { at } from "../../binder/lib/paths.mjs";
 import { onPage } from "./series/page.mjs";
 import { environment, footer, markdown, times } from "./table.mjs";
 
-/** Hours by grid, and goals in seconds of one processor. */
+/** Hours by grid, and goals in processor seconds. */
 const SERIES = { illinois: 8760, texas: 168, california: 168 };
 const GOALS = { illinois: 30, texas: 5 };
-/** Grids of the page, a week each; goals in seconds, and in milliseconds a frame while they play. */
+/** Grids of the page, one week each; goals in seconds, and in milliseconds per frame during playback. */
 const ON_PAGE = ["texas"];
 const PAGE_GOALS = { seconds: 5, frame: 17 };
 

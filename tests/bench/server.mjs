@@ -1,4 +1,5 @@
-// The companion server: start to the first answer, health while others solve, solves and readers. No peers: nothing else serves this.
+// The companion server: start to the first answer, health while others solve, solves and readers. There are no peers
+// with the same service.
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -11,10 +12,10 @@ import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { markdown, ms, percentile } from "./table.mjs";
 
-/** Goals, milliseconds: a violation is a failure of the run. */
+/** Goals, milliseconds: a violation fails the run. */
 const GOALS = { "warm start": 1000, "health under load": 100 };
 const CLIENTS = 50;
-/** Streams of each client in the load on one case. */
+/** Number of streams of each client in the load on one case. */
 const STREAMS = 4;
 const READERS = 200;
 const BIN = at("server", "bin", "wattbook-server.mjs");
@@ -30,7 +31,7 @@ export async function server(context) {
       ...(await underLoad(context, data)),
       ...(await readers(context, data)),
     ];
-    // Of a few starts the middle one, of many answers nearly all.
+    // The median of a few starts, and nearly all of many answers.
     const failures = rows
       .filter(({ measure, p50, p99 }) => measure in GOALS && (p99 ?? p50) >= GOALS[measure])
       .map(
@@ -43,7 +44,7 @@ export async function server(context) {
   }
 }
 
-/** Stages the grids, or where none are built the benchmark cases; says which. */
+/** Stages the grids, or the benchmark cases where no grids are built; returns which. */
 async function stage(data) {
   if (existsSync(at("server", "dist", "grids", "catalogue.json"))) {
     await promisify(execFile)(process.execPath, [BIN, "stage-data", data]);
@@ -53,7 +54,7 @@ async function stage(data) {
   return "the two benchmark cases (no grids are built)";
 }
 
-/** A server process over `data`, and how long it took to the first answer of health. */
+/** A server process over `data`, and the time to its first health answer. */
 async function started(data) {
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SERVICE_"))),
@@ -101,7 +102,7 @@ async function starts({ repeats }, data) {
   ];
 }
 
-/** Clients that solve, each with its own edits, while a thread of its own asks for health all the time. */
+/** Clients that solve, each with separate edits, while another thread requests health all the time. */
 async function underLoad({ wanted }, data) {
   const { base, stop } = await started(data);
   const rows = [];
@@ -181,7 +182,7 @@ const percentiles = (times) => ({ p50: percentile(times, 50), p99: percentile(ti
 
 const agent = new Agent({ keepAlive: true });
 
-/** GET, read to its end. */
+/** Sends a GET and reads the answer to its end. */
 function ask(url, headers = {}) {
   return new Promise((resolve, reject) => {
     httpGet(url, { agent, headers }, (answer) => {
@@ -219,7 +220,7 @@ Measured on ${new Date().toISOString().slice(0, 10)} with wattbook ${versions.wa
 `;
 }
 
-/** The thread that asks for health until it is told to stop. */
+/** The thread that requests health until it is stopped. */
 async function probe(url) {
   let going = true;
   parentPort.once("message", () => (going = false));

@@ -19,12 +19,12 @@ const NODE_PEERS = at(".bench", "npm");
 const TARGET = at("engine", "target");
 const WASM_TARGET = "wasm32-unknown-unknown";
 
-/** Cargo profiles of our sides: that of development, and that of what is shipped. */
+/** Cargo profiles of our sides: the development profile and the shipped one. */
 export const PROFILES = ["release", "ship"];
 const GLUE = at("engine", "wasm", "instance.js");
 const WASM = at("engine", "wasm", "wattbook_engine_bg.wasm");
 
-/** Builds what is measured, makes the peers' environment, and says which versions take part. */
+/** Builds the measured programs, makes the peers' environment, and returns the versions used. */
 export async function prepare({ repeats, only, limit, profile, scenarios, save }) {
   if (!existsSync(WASM)) throw new SetupError("engine/wasm is not built: run `npm run setup` first.");
   const cargo = (...args) => run("cargo", [...args, "--locked", "--profile", profile], { cwd: at("engine") });
@@ -39,21 +39,20 @@ export async function prepare({ repeats, only, limit, profile, scenarios, save }
   return {
     repeats,
     profile,
-    /** Seconds that a peer may take for one row. */
+    /** Maximum seconds of a peer for one row. */
     limit,
-    /** How many a sweep has. */
+    /** Number of scenarios of a sweep. */
     scenarios,
-    /** Keeps the rows there are so far. */
+    /** Stores the rows so far. */
     save,
     /** The shipped engine: its file and its glue. */
     wasm: WASM,
     glue: GLUE,
-    /** What the linker made of it, with the names of its functions. */
+    /** The linker's output, with the names of its functions. */
     linked: join(TARGET, WASM_TARGET, profile, "wattbook_wasm.wasm"),
-    /** Part of the name of the cases that are asked for, if any are. */
+    /** Part of the name of the requested cases; undefined for all. */
     only,
-    /** Whether a case is asked for. */
-    /** Nothing is left out. */
+    /** Whether all cases are requested. */
     isWhole: only === undefined,
     wanted: (name) => only === undefined || name.includes(only),
     /** Folder of public case files; undefined where it is absent. */
@@ -73,19 +72,19 @@ export async function prepare({ repeats, only, limit, profile, scenarios, save }
       await cargo("rustc", ...library);
       return WebAssembly.compile(readFileSync(join(TARGET, WASM_TARGET, profile, "wattbook_bench.wasm")));
     },
-    /** The same for a native process that loads it, as a file. */
+    /** The same as a file, for a native process that loads it. */
     library: async () => {
       await cargo("rustc", "--package", "wattbook-bench", "--lib", "--crate-type", "cdylib");
       const names = { darwin: "libwattbook_bench.dylib", win32: "wattbook_bench.dll" };
       return join(TARGET, profile, names[process.platform] ?? "libwattbook_bench.so");
     },
-    /** Runs a program that writes one JSON object a line. */
+    /** Runs a program that writes one JSON object per line. */
     run: (command, ...args) => lines(command, args.map(String)),
     /** A peer's package for Node. */
     npm: (name) => import(pathToFileURL(createRequire(join(NODE_PEERS, "package.json")).resolve(name))),
     peer: (script, ...args) =>
       lines(PYTHON, ["-W", "ignore", at("tests", "bench", "peers", script), ...args.map(String)]),
-    /** Runs a script of this package beside its peers in one interpreter: what it prints, and its exit code. */
+    /** Runs a script of this package beside its peers in one interpreter and returns its output and exit code. */
     peerScript: (script, args) =>
       new Promise((resolve, reject) => {
         const env = { ...process.env, PYTHONPATH: at("widgets", "python") };
@@ -108,14 +107,14 @@ export async function prepare({ repeats, only, limit, profile, scenarios, save }
   };
 }
 
-/** The same for a benchmark of what is built already, without peers. */
+/** The same for a benchmark of built artefacts without peers. */
 export function prepareBuilt({ repeats, only, profile, minutes, save }) {
   const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
   const wanted = (name) => only === undefined || name.includes(only);
   return { repeats, profile, minutes, save, wanted, versions: { wattbook: version, node: process.versions.node } };
 }
 
-/** The peers' own virtual environment, made anew when their list changes. */
+/** The peers' virtual environment, recreated when their list changes. */
 async function peers() {
   const key = hashOf([REQUIREMENTS]);
   if (existsSync(PYTHON) && readStamp(at(".bench"), "peers")?.key === key) return;
@@ -124,7 +123,7 @@ async function peers() {
   writeStamp(at(".bench"), "peers", { key });
 }
 
-/** The peers that run under Node, in a folder of their own. */
+/** The peers that run under Node, in a separate folder. */
 async function nodePeers() {
   const key = hashOf([PEER_PACKAGE]);
   if (existsSync(join(NODE_PEERS, "node_modules")) && readStamp(at(".bench"), "npm")?.key === key) return;
@@ -134,7 +133,7 @@ async function nodePeers() {
   writeStamp(at(".bench"), "npm", { key });
 }
 
-/** Runs a program that writes one JSON object a line; `onLine` is told each as it comes. */
+/** Runs a program that writes one JSON object per line; `onLine` gets each object as it arrives. */
 export function lines(program, args, onLine = () => undefined) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -152,10 +151,10 @@ export function lines(program, args, onLine = () => undefined) {
   });
 }
 
-/** Milliseconds after which nothing is repeated any more; the same on every side. */
+/** Total milliseconds after which nothing is repeated; the same on every side. */
 const ENOUGH = 500;
 
-/** Least milliseconds of `repeats` runs (fewer where they take long), those of the first run, and the last result. */
+/** Least milliseconds of `repeats` runs (fewer of long ones), those of the first run, and the last result. */
 export function least(repeats, work) {
   let [ms, first, spent, result] = [Infinity, undefined, 0, undefined];
   for (let k = 0; k < repeats && spent <= ENOUGH; k += 1) {

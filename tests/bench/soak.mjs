@@ -11,10 +11,10 @@ import { exchange } from "./solver.mjs";
 import { environment, markdown } from "./table.mjs";
 
 const GRIDS = ["carolina", "illinois"];
-/** Samples of memory on each side in a minute: many, since single ones say little. */
+/** Samples of memory on each side per minute: many, because single samples vary. */
 const SAMPLES_A_MINUTE = 6;
 const SEED = 20_260_101;
-/** What the measures are of. */
+/** The measured processes. */
 const MEASURES = {
   "worker wasm": "memory of WebAssembly in the worker",
   "worker worker": "the worker's own heap",
@@ -22,7 +22,7 @@ const MEASURES = {
   "worker process": "resident memory of the Node process",
   "kernel process": "resident memory of the Python process",
 };
-/** The one that never falls. */
+/** The measure that never falls. */
 const NEVER_GIVEN_BACK = "worker wasm";
 
 export async function soak({ minutes, wanted, versions, save }) {
@@ -69,7 +69,7 @@ export async function soak({ minutes, wanted, versions, save }) {
         `${side}, ${of}: grows by ${mb.toFixed(1)} ± ${uncertainty.toFixed(1)} MB, at most ${most.toFixed(1)} MB`,
     );
   for (const { side, samples } of ended) {
-    // The page's pool has a worker for files, which becomes that of the Studies.
+    // The page's pool starts with a worker for files, which becomes the worker of the Studies.
     const { workers = 1 } = samples.at(-1);
     if (workers > 2) failures.push(`${side}: ${workers} workers for one Study at a time`);
   }

@@ -1,6 +1,6 @@
-// The conic relaxation of PGLib cases: our engine natively and in WebAssembly beside Clarabel, which gets the same program in the
-// form of the literature and in ours (engine/crates/solve/src/conic/model/standard_form.rs). All times are those of one thread on
-// a processor.
+// The conic relaxation of PGLib cases: our engine natively and in WebAssembly beside Clarabel, which gets the same
+// program in the form of the literature and in ours (engine/crates/solve/src/conic/model/standard_form.rs). All times
+// are those of one thread.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
@@ -18,15 +18,15 @@ import {
   times,
 } from "./table.mjs";
 
-/** What is measured where nobody asks for a case: all would take Clarabel hours. */
+/** The cases that are measured by default: all of them would take Clarabel hours. */
 const CASES = new Set(
   ["14_ieee", "118_ieee", "300_ieee", "500_goc", "1354_pegase", "2000_goc", "2383wp_k", "2869_pegase", "4661_sdet"]
     .concat(["5658_epigrids", "6470_rte", "9241_pegase", "10000_goc"])
     .map((name) => `pglib_opf_case${name}`),
 );
-/** Goals: times faster than Clarabel between these sizes, iterations of a 1 % step. */
+/** Goals: speed-up over Clarabel between these sizes, iterations of a 1 % step. */
 const [SMALLEST, LARGEST, GOAL, ITERATIONS] = [2000, 10480, 8, 3];
-/** What all rows are held to: residuals, points of the gap from BASELINE.md, relative difference from references. */
+/** Requirements of all rows: residuals, points of the gap from BASELINE.md, relative difference from references. */
 const [TOLERANCE, POINTS, APART] = [1e-8, 0.02, 1e-6];
 /** Calls of the library, as `ConicCall::new` numbers them. */
 const [MODEL, SOLVE, PERCENT, TEN_MW, OVERLOAD] = [0, 1, 2, 3, 4];
@@ -64,10 +64,12 @@ export async function socwr(context) {
   };
 }
 
-/** Rows that are solved at a time: nothing of them is timed. */
+/** Number of rows solved at a time; they are not timed. */
 const AT_ONCE = 2;
 
-/** Every row of BASELINE.md with one setting: residuals, certificate, gap to the AC objective, objectives of references. */
+/**
+ * Every row of BASELINE.md with one setting: residuals, certificate, gap to the AC objective, objectives of references.
+ */
 async function allRows(context, keep) {
   const printed = gaps(readFileSync(join(context.pglib, "BASELINE.md"), "utf8"));
   const files = caseFiles({ ...context, data: undefined, wanted: (name) => printed.has(name) });
@@ -86,7 +88,7 @@ async function allRows(context, keep) {
     console.error(`${rows.length}/${files.length} ${row.case}: ${row.status}, ${row.iterations ?? "-"} iterations`);
     keep({ rows, misses: rows.flatMap(missesOf) }, files.length);
   };
-  // Each takes the next file when it is done with one.
+  // Each worker takes the next file when it is done with one.
   const worker = async () => {
     for (const file of next) await solve(file);
   };
@@ -101,7 +103,7 @@ function gaps(text) {
   return new Map(rows.map((row) => [row[1], { ac: Number(row[5]), gap: Number(row[7]) }]));
 }
 
-/** Objectives of other programs by case; none without the folder of public cases. */
+/** Objectives of other programs by case; empty without the folder of public cases. */
 function references(data) {
   const file = data && join(data, "reference", "computed", "socwr_objectives.csv");
   if (!file || !existsSync(file)) return new Map();
@@ -229,7 +231,7 @@ function failures(rows) {
 const peer = (status, time, limit) =>
   status === "optimal" ? ms(time) : status === "time" ? `>${limit / 1000} s` : `${status} ${ms(time)}`;
 
-/** All that is measured of a file, as text; the page shows a part of it. */
+/** All measured values of a file, as text; the page shows a part of them. */
 const COLUMNS = {
   case: (row) => row.case.replace("pglib_opf_case", ""),
   buses: (row) => row.n_bus,
@@ -257,7 +259,7 @@ const COLUMNS = {
   "demand x 1.5, ms": (row) => ms(row.overload_ms),
 };
 
-/** Those of the page. */
+/** The columns of the page. */
 const SHOWN = [
   ...["case", "buses", "iterations", "certificate", "solve ms", "wasm ms", "Clarabel ms", "Clarabel, our form, ms"],
   ...["Clarabel / ours", "+1 %, iterations"],

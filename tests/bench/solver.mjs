@@ -1,4 +1,4 @@
-// What the solver benchmarks share: cases, our session in WebAssembly, and the words of peers.
+// The shared parts of the solver benchmarks: cases, our session in WebAssembly, and verdicts on peers.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { at } from "../../binder/lib/paths.mjs";
@@ -6,7 +6,7 @@ import { at } from "../../binder/lib/paths.mjs";
 /** Name of a case by its file. */
 export const caseName = (file) => basename(file).replace(/\.m$/i, "");
 
-/** The MATPOWER files of PGLib (typ, api, sad) and, where the public data are, of the folders beside them. */
+/** The MATPOWER files of PGLib (typ, api, sad) and, where the public data are present, of their folders. */
 export function caseFiles({ data, pglib, wanted }) {
   const folders = [pglib, join(pglib, "api"), join(pglib, "sad")];
   if (data) folders.push(...["cats", "activsg200", "activsg500", "activsg2000"].map((name) => join(data, name)));
@@ -20,7 +20,7 @@ export function caseFiles({ data, pglib, wanted }) {
     .filter((file) => file.endsWith(".m") && wanted(caseName(file)));
 }
 
-/** A folder for what the sides hand to each other. */
+/** A folder for files exchanged between the sides. */
 export function exchange(name) {
   const folder = at(".bench", name);
   mkdirSync(folder, { recursive: true });
@@ -31,7 +31,7 @@ export const CONVENTIONS = ["service", "powermodels", "matpower"];
 
 /** Exports of our solvers in WebAssembly. */
 function instantiate(module) {
-  // The parser's packages bring imports for browsers, which nothing here calls.
+  // The parser's packages bring imports for browsers, which are never called here.
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};
@@ -42,7 +42,7 @@ function instantiate(module) {
   return new WebAssembly.Instance(module, imports).exports;
 }
 
-/** The bytes of a file in the memory of an instance: where, and how many. */
+/** Copies the bytes of a file into the memory of an instance: address and length. */
 function given(exports, file) {
   const bytes = readFileSync(file);
   const pointer = exports.bench_alloc(bytes.length);
@@ -50,7 +50,7 @@ function given(exports, file) {
   return [pointer, bytes.length];
 }
 
-/** Our solver in WebAssembly, as `engine/crates/bench/src/hosts` gives it; one case an instance. */
+/** Our solver in WebAssembly, as exported by `engine/crates/bench/src/hosts`; one case per instance. */
 export class WasmSession {
   #exports;
 
@@ -65,26 +65,26 @@ export class WasmSession {
       throw this.#failure();
   }
 
-  /** The calls that are timed; each is false where the engine refused. */
+  /** The timed calls; each is false where the engine returned an error. */
   build = () => this.#exports.bench_build() === 1;
   solve = () => this.#exports.bench_solve() === 1;
   step = (k) => this.#exports.bench_step(k) === 1;
   preview = (k) => this.#exports.bench_preview(k) === 1;
   column = (what, k) => this.#exports.bench_column(what, k) === 1;
 
-  /** Keeps the optimum of the base case and chooses steps and targets. */
+  /** Stores the optimum of the base case and chooses steps and targets. */
   prepare(buses, steps, columns) {
     if (!this.#exports.bench_prepare(buses, steps, columns)) throw this.#failure();
   }
 
-  /** What the steps change: original id of the bus, and MW. */
+  /** The steps: original id of the bus, and MW. */
   moves() {
     const count = this.#exports.bench_steps();
     const move = (k) => ({ k, bus: Number(this.#exports.bench_step_bus(k)), mw: this.#exports.bench_step_mw(k) });
     return Array.from({ length: count }, (_, k) => move(k));
   }
 
-  /** What the last call said: at least `bits`. */
+  /** The answer of the last call: at least `bits`. */
   answer() {
     const length = this.#exports.bench_text();
     const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_text_at(), length);
@@ -99,7 +99,7 @@ export class WasmSession {
 /** Formulations in WebAssembly, as `engine/crates/bench/src/calls_abi.rs` numbers them. */
 const FORMULATIONS = ["socwr", "acpf"];
 
-/** A formulation in WebAssembly, as `engine/crates/bench/src/calls_abi.rs` gives it; one case an instance. */
+/** A formulation in WebAssembly, as exported by `engine/crates/bench/src/calls_abi.rs`; one case per instance. */
 export class WasmCalls {
   #exports;
   #formulation;
@@ -118,7 +118,7 @@ export class WasmCalls {
       throw new Error(this.answer().message);
   }
 
-  /** Least milliseconds that a call takes the process on a processor. */
+  /** Least processor time of a call, milliseconds. */
   least(repeats, what, k) {
     const spent = () => {
       const { user, system } = process.cpuUsage();
@@ -134,10 +134,10 @@ export class WasmCalls {
     return best;
   }
 
-  /** Keeps the last optimum as the base of the steps; false where there is none. */
+  /** Stores the last optimum as the base of the steps; false where there is none. */
   keep = () => this.#exports.bench_calls_keep() === 1;
 
-  /** What the last solve found. */
+  /** The answer of the last solve. */
   answer() {
     const length = this.#exports.bench_calls_text();
     const bytes = new Uint8Array(this.#exports.memory.buffer, this.#exports.bench_calls_text_at(), length);
@@ -149,7 +149,7 @@ export class WasmCalls {
 
 const MASK = (1n << 64n) - 1n;
 
-/** Hash of a sequence of hashes, as `Bits::add` forms it. */
+/** Hash of a sequence of hashes, computed like `Bits::add`. */
 export function hashOfBits(list) {
   let hash = 0xcbf29ce484222325n;
   for (const hex of list) {
@@ -162,7 +162,7 @@ export function hashOfBits(list) {
   return hash.toString(16).padStart(16, "0");
 }
 
-/** DC objective of each case as PGLib's BASELINE.md prints it, `inf.` where there is none. */
+/** DC objective of each case as printed in PGLib's BASELINE.md, `inf.` where there is none. */
 export function baselines(text) {
   const found = new Map();
   for (const line of text.split("\n")) {
@@ -172,17 +172,17 @@ export function baselines(text) {
   return found;
 }
 
-/** Whether an objective has the digits that are printed; a rounding half may fall to either side. */
+/** Whether an objective has the printed digits; a rounding half may fall to either side. */
 export function hasDigits(objective, printed) {
   const want = Number(printed);
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(want))) - 4);
   return Math.abs(objective - want) <= 0.500001 * unit;
 }
 
-/** Whether two objectives are the same to the accuracy of any of the solvers. */
+/** Whether two objectives are equal to the accuracy of all solvers. */
 export const agrees = (a, b) => Math.abs(a - b) <= 1e-5 * (1 + Math.abs(a));
 
-/** What a peer's answer is worth beside ours: `right`, `wrong`, or why it has none. */
+/** The verdict on a peer's answer beside ours: `right`, `wrong`, or the reason why there is none. */
 export function judge(peer, ours) {
   if (peer.status === "time") return "time";
   if (peer.status === "infeasible") return ours.status === "SOLVE.INFEASIBLE" ? "right" : "wrong";

@@ -1,5 +1,5 @@
-// Monte Carlo scenarios of one grid: our sweep beside loops over HiGHS, Clarabel and PyPSA, which solve a random part of the same
-// scenarios, and on a Dask cluster of this machine beside threads.
+// Monte Carlo scenarios of one grid: our sweep beside loops over HiGHS, Clarabel and PyPSA, which solve a random subset
+// of the same scenarios, and on a Dask cluster of this machine beside threads.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -10,15 +10,15 @@ import { environment, footer, markdown, percentile, times } from "./table.mjs";
 
 const CASE = "illinois";
 const SEED = 20_260_101;
-/** Parts of the scenarios by kind of costs: as they are, and without their quadratic part. */
+/** Share of the scenarios by kind of costs: as given, and without their quadratic part. */
 const COSTS = { quadratic: 1, linear: 0.2 };
-/** Scenarios of each peer at most; it begins none after its limit of time. */
+/** Maximum scenarios of each peer; it starts none after its time limit. */
 const PEERS = { highs: 400, clarabel: 200, pypsa: 20 };
 const NAMES = { highs: "HiGHS", clarabel: "Clarabel", pypsa: "PyPSA" };
-/** Goals: times faster than a peer with the costs of the grid, and our part of the time of threads that Dask may lose. */
+/** Goals: speed-up over a peer with the costs of the grid, and the allowed loss of Dask relative to threads. */
 const GOALS = { highs: 20, pypsa: 100 };
 const DASK = 0.2;
-/** Scenarios of each turn of threads and Dask at most, and turns. */
+/** Maximum scenarios of each turn of threads and Dask, and number of turns. */
 const [DASK_SCENARIOS, TURNS] = [20_000, 5];
 
 export async function sweep(context) {
@@ -71,7 +71,7 @@ function row(costs, who, { seconds, processor_s }, { count, ours, ...more }) {
   };
 }
 
-/** A peer's objectives beside ours: the largest relative difference, and answers that are other ones. */
+/** A peer's objectives beside ours: the largest relative difference, and the number of different answers. */
 function compared({ places, objective }, ours) {
   const pairs = places.map((place, k) => ({ ours: ours[place], theirs: objective[k] }));
   const both = pairs.filter((one) => one.theirs !== null && Number.isFinite(one.ours));
@@ -88,10 +88,10 @@ function compared({ places, objective }, ours) {
   };
 }
 
-/** Turns of each executor, in their order. */
+/** Turns of each executor, in order. */
 const turnsOf = (turns, executor) => turns.filter((turn) => turn.executor === executor);
 
-/** The middle of what Dask takes more than the turn of threads just before it, of their `key`. */
+/** Median extra share of `key` of Dask over the turn of threads just before. */
 function daskLoss(turns, key) {
   const threads = turnsOf(turns, "threads");
   const ratios = turnsOf(turns, "dask").map((turn, k) => turn[key] / threads[k][key]);

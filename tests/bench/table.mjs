@@ -21,29 +21,29 @@ export function markdown(columns, rows) {
   return [titles, rule, ...rows.map((row) => titles.map((title) => columns[title](row)))].map(line).join("\n");
 }
 
-/** Some of the columns of a table, by title: those that a page shows, where the CSV beside it has all. */
+/** Some columns of a table, by title: those of the page; the CSV beside it has all. */
 export const chosen = (columns, titles) => Object.fromEntries(titles.map((title) => [title, columns[title]]));
 
-/** The cells of such a table as CSV: the rows that a page has no room for. */
+/** The cells of such a table as CSV, for rows that the page omits. */
 export const cells = (columns, rows) =>
   csv(
     rows.map((row) => Object.fromEntries(Object.entries(columns).map(([title, cell]) => [title, String(cell(row))]))),
   );
 
-/** Milliseconds with as many digits as mean something. */
+/** Milliseconds with their significant digits. */
 export const ms = (value) => (value === undefined ? "-" : value < 10 ? value.toFixed(1) : value.toFixed(0));
 
-/** A ratio with as many digits as mean something. */
+/** A ratio with its significant digits. */
 export const times = (value) => (value === undefined ? "-" : `${value < 10 ? value.toFixed(1) : value.toFixed(0)} x`);
 
-/** Geometric mean of what is there; undefined of nothing. */
+/** Geometric mean of the defined values; undefined for an empty list. */
 export function geometricMean(values) {
   const present = values.filter((value) => value !== undefined);
   if (present.length === 0) return undefined;
   return Math.exp(present.reduce((sum, value) => sum + Math.log(value), 0) / present.length);
 }
 
-/** The value that `p` per cent of a list do not exceed (nearest rank); undefined of an empty list. */
+/** The value that `p` per cent of a list do not exceed (nearest rank); undefined for an empty list. */
 export function percentile(values, p) {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)];
@@ -62,6 +62,6 @@ export function environment() {
   return `Environment: ${process.platform} ${process.arch}, ${processors.length} x ${model}, ${Math.round(totalmem() / 2 ** 30)} GB.`;
 }
 
-/** What a page says of itself while rows are missing. */
+/** The note on a page with missing rows. */
 export const partial = (rows, all) =>
   `**Partial: ${rows} of ${all} rows. The run that wrote this did not end, or has not yet.**`;

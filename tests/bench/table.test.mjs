@@ -68,14 +68,14 @@ t.test("rows are judged by the digits of BASELINE.md", async (t) => {
 });
 
 t.test("hashes of hashes are those of the native side", async (t) => {
-  // FNV-1a of nothing, and of eight zero bytes.
+  // FNV-1a of an empty input, and of eight zero bytes.
   t.equal(hashOfBits([]), "cbf29ce484222325");
   t.equal(hashOfBits(["0000000000000000"]), "a8c7f832281a39c5");
   t.not(hashOfBits(["0000000000000001"]), hashOfBits(["0000000000000100"]));
 });
 
 t.test("functions of a WebAssembly file have their names", async (t) => {
-  // One imported function, one of its own with the body `i32.const 7`, and a name section for both.
+  // One imported function, one defined function with the body `i32.const 7`, and a name section for both.
   const text = (word) => [word.length, ...Buffer.from(word)];
   const section = (id, bytes) => [id, bytes.length, ...bytes];
   const names = [2, 0, ...text("outside"), 1, ...text("wattbook_solve::step")];

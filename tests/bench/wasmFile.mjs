@@ -1,6 +1,6 @@
 // The functions of a WebAssembly file with their names (core specification, 5.5 and appendix 7.4).
 
-/** Reads unsigned LEB128 numbers and what they count. */
+/** Reads unsigned LEB128 numbers and length-prefixed data. */
 class Reader {
   constructor(bytes, at = 0) {
     this.bytes = bytes;

@@ -7,7 +7,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 
 /** Serious and critical findings within the elements of a selector, as `rule: element`. */
 export async function seriousFindings(page: Page, selector: string): Promise<string[]> {
-  await page.evaluate(axe); // evaluated by the debugger: a page's policy would refuse it as a script
+  await page.evaluate(axe); // evaluated by the debugger: a page's policy would block it as a script
   return page.evaluate(async (within) => {
     interface Finding {
       id: string;

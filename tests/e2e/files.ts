@@ -1,8 +1,8 @@
-// Files on their way into the page, as a person drops or chooses them, and a watch on everything that leaves it.
+// Files as a person drops or chooses them, and a record of everything that leaves the page.
 import type { Locator, Page, Request } from "playwright-core";
 import type { Workspace } from "@service/widgets/workspace";
 
-/** A file as the browser hands it over. */
+/** A file as the browser passes it. */
 export interface DroppedFile {
   name: string;
   bytes: Uint8Array;
@@ -24,7 +24,7 @@ export async function dropFiles(target: Locator, files: readonly DroppedFile[]):
   }
 }
 
-/** Drops files of given sizes whose content nobody will read. */
+/** Drops files of given sizes whose content is never read. */
 export async function dropSizes(target: Locator, sizes: readonly number[]): Promise<void> {
   const transfer = await target.page().evaluateHandle((list) => {
     const data = new DataTransfer();
@@ -36,11 +36,11 @@ export async function dropSizes(target: Locator, sizes: readonly number[]): Prom
   }
 }
 
-/** JupyterLab's own messages about itself, which hold nothing of a file. */
+/** JupyterLab's own requests, which contain nothing of a file. */
 const OWN_PATHS =
   /\/(api\/(settings|workspaces|sessions|kernels|terminals|me|contents\/untitled)|lab\/api\/(settings|workspaces|translations))/;
 
-/** Collects every request that carries a body out of the page, except JupyterLab's saving of its own layout and settings. */
+/** Collects every request with a body, except JupyterLab's saving of its own layout and settings. */
 export function watchUploads(page: Page): { uploads: string[]; bodies(): string[] } {
   const uploads: string[] = [];
   const bodies: string[] = [];
@@ -80,8 +80,8 @@ export function positionsInFront(page: Page): Promise<{ lon: number[]; lat: numb
 }
 
 /**
- * What a screen reader would trip over inside an element: visible controls without a name, images without a text, ids that
- * occur twice, and the lack of any live region.
+ * Problems for screen readers inside an element: visible controls without a name, images without a text, duplicate ids,
+ * and the lack of any live region.
  */
 export function accessibilityProblems(root: Locator): Promise<string[]> {
   return root.evaluate((element: HTMLElement) => {

@@ -1,14 +1,17 @@
-// A map without a kernel beside the numbers of one.
+// Compares a map without a kernel with the numbers of a kernel.
 import type { Locator } from "playwright-core";
 import type { Test } from "tap";
 import { formatPrice } from "@service/widgets/text";
 import { eventually } from "../eventually.ts";
 import { atRevision, dragSlider } from "./notebook.ts";
 
-/** The price at the selected bus, and the beginning of the result's hash. */
+/** The price at the selected bus, and the prefix of the result's hash. */
 export type KernelNumbers = [price: number, hash: string];
 
-/** The map shows the numbers of the kernel, and after a drag of its slider those that the kernel has at that demand. */
+/**
+ * Checks that the map shows the numbers of the kernel, and after a drag of its slider the kernel's numbers at that
+ * demand.
+ */
 export async function solvesAsKernel(
   t: Test,
   map: Locator,

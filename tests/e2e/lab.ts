@@ -10,7 +10,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The environment with JupyterLab: the one that is active, else the project's own. */
+/** The environment with JupyterLab: the active one, else the project's own. */
 export const ENVIRONMENT = process.env["VIRTUAL_ENV"] ?? join(ROOT, ".venv");
 
 /** A running JupyterLab with a browser. */
@@ -19,21 +19,21 @@ export interface Lab {
   /** Folder of the notebooks. */
   folder: string;
   browser: Browser;
-  /** What JupyterLab and its kernels wrote so far. */
+  /** The output of JupyterLab and its kernels so far. */
   log(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** The two front ends of Jupyter: one server, other pages. */
+/** The two front ends of Jupyter on one server. */
 export type FrontEnd = "lab" | "notebook";
 
-/** Makes something in the home folder before JupyterLab starts, and gives back variables of its environment. */
+/** Prepares the home folder before JupyterLab starts, and returns environment variables for it. */
 export type PrepareHome = (home: string) => Promise<Record<string, string>>;
 
-/** What else can be asked of a JupyterLab. */
+/** Further options of a JupyterLab. */
 export interface LabOptions {
   chromiumArgs?: readonly string[];
-  /** What it takes to log in; nothing by default. */
+  /** Token to log in; none by default. */
   token?: string;
 }
 
@@ -68,13 +68,13 @@ export async function startLab(
   };
 }
 
-/** A page on a notebook, with everything the page complained about. */
+/** A page on a notebook, with all console errors of the page. */
 export interface NotebookPage {
   page: Page;
   complaints: string[];
 }
 
-/** Opens a notebook and waits for its kernel; in a workspace of its own JupyterLab opens nothing else. */
+/** Opens a notebook and waits for its kernel; in a separate workspace JupyterLab opens nothing else. */
 export async function openNotebook(
   lab: Lab,
   name: string,
@@ -103,7 +103,7 @@ export async function openLab(lab: Lab, path = "lab"): Promise<NotebookPage> {
   return { page, complaints };
 }
 
-/** In the page: the kernel of the notebook in front has started and has nothing to do. */
+/** Runs in the page: whether the kernel of the notebook in front has started and is idle. */
 function kernelIsIdle(): boolean {
   interface Shell {
     currentWidget: { sessionContext?: { isReady: boolean; kernelDisplayStatus: string } } | null;
@@ -181,7 +181,10 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** A test run that fails before its teardown, or is told to stop, must not leave a JupyterLab behind. */
+/**
+ * Ends the child with this process: a test run that fails before its teardown, or is stopped, must not leave a
+ * JupyterLab behind.
+ */
 function endWithThisProcess(child: ChildProcess): void {
   process.once("exit", () => child.kill("SIGKILL"));
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -189,7 +192,7 @@ function endWithThisProcess(child: ChildProcess): void {
   }
 }
 
-/** A port of the loopback that nobody listens on. */
+/** A free port of the loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -198,7 +201,7 @@ export async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-/** Without its own network services: the machine that runs the tests may have no network. */
+/** Disables the browser's own network services: the test machine may have no network. */
 const CHROMIUM_ARGS = [
   "--no-sandbox",
   "--disable-quic",

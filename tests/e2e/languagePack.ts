@@ -1,4 +1,4 @@
-// A language pack in the pseudo-language, made of the template as `npm run translations` collects it: for one JupyterLab only.
+// A language pack in the pseudo-language, made from the template of `npm run translations`, for one JupyterLab only.
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { collectTexts } from "../../binder/lib/translations.mjs";
 import { pseudo } from "../fixtures/pseudo.ts";
 import { ENVIRONMENT } from "./lab.ts";
 
-/** Esperanto has no language pack that could be installed beside this one. */
+/** Esperanto, because no installed language pack conflicts with it. */
 const LANGUAGE = "eo";
 const PLURALS = "nplurals=2; plural=(n != 1);";
 
@@ -17,7 +17,10 @@ interface Text {
   plural: string;
 }
 
-/** What the server translates settings with; JupyterLab's language packs bring it beside the JSON of the pages. */
+/**
+ * The compiled catalogue with which the server translates settings; JupyterLab's language packs ship it beside the JSON
+ * of the pages.
+ */
 const WRITE_MO = `
 import json, sys
 from babel.messages.catalog import Catalog
@@ -30,8 +33,9 @@ with open(sys.argv[1], "wb") as file:
 `;
 
 /**
- * Puts the pack into a home folder and chooses its language. The texts come twice, as packages may bring them: as a package's own
- * locale (\`jupyterlab.locale\`), and the settings in a pack of the language (\`jupyterlab.languagepack\`).
+ * Installs the pack in a home folder and selects its language. The texts are stored in the two ways packages may ship
+ * them: as a package's own locale (\`jupyterlab.locale\`), and the settings in a pack of the language
+ * (\`jupyterlab.languagepack\`).
  */
 export async function pseudoLanguage(home: string): Promise<Record<string, string>> {
   const site = join(home, "site");

@@ -1,4 +1,4 @@
-// What a person does with a notebook and its map, in the words of the tests.
+// Actions of a person on a notebook and its map, for tests.
 import type { Locator, Page } from "playwright-core";
 
 interface LabCell {
@@ -34,7 +34,7 @@ export function notebookOf(...sources: string[]): string {
   return JSON.stringify({ cells, metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 });
 }
 
-/** Saves the settings of a plugin for pages that are opened from then on. */
+/** Saves the settings of a plugin for pages opened from now on. */
 export async function saveSettings(page: Page, plugin: string, settings: object): Promise<void> {
   await page.evaluate(
     async ([id, raw]) => {
@@ -59,13 +59,13 @@ export async function shutDownKernels(page: Page): Promise<void> {
   await page.evaluate(() => (window as unknown as LabWindow).jupyterapp.serviceManager.sessions.shutdownAll());
 }
 
-/** Runs code in a new cell below the one in use and gives back what it printed. */
+/** Runs code in a new cell below the active one and returns its output. */
 export async function runCode(page: Page, source: string): Promise<string> {
   await writeCell(page, source);
   return runCell(page);
 }
 
-/** Adds a cell below the active one; it is the active one then. */
+/** Adds a cell below the active one, which becomes the active one. */
 export async function writeCell(page: Page, source: string): Promise<void> {
   await page.evaluate(async (code) => {
     const { commands, shell } = (window as unknown as LabWindow).jupyterapp;
@@ -74,7 +74,7 @@ export async function writeCell(page: Page, source: string): Promise<void> {
   }, source);
 }
 
-/** Runs the active cell; what it printed. Throws the error that it ended with. */
+/** Runs the active cell and returns its output. Throws the cell's error. */
 export async function runCell(page: Page): Promise<string> {
   const outputs = await page.evaluate(async () => {
     const { commands, shell } = (window as unknown as LabWindow).jupyterapp;
@@ -92,7 +92,7 @@ export async function runCell(page: Page): Promise<string> {
     .trim();
 }
 
-/** Scrolls to the cell whose source contains `code`: JupyterLab takes cells far from view out of the page. */
+/** Scrolls to the cell whose source contains `code`: JupyterLab removes cells far from view from the page. */
 export async function showCell(page: Page, code: string): Promise<void> {
   await page.evaluate(async (part) => {
     const { content } = (window as unknown as LabWindow).jupyterapp.shell.currentWidget;
@@ -114,7 +114,7 @@ export async function theMap(page: Page): Promise<Locator> {
   return map;
 }
 
-/** Opens a section of the Study panel by its id; one that is open stays so. */
+/** Opens a section of the Study panel by its id, unless it is open. */
 export async function openSection(page: Page, id: string): Promise<void> {
   const head = page.locator(`.wb-Section[data-section="${id}"] .wb-Section-head`);
   if ((await head.getAttribute("aria-expanded")) === "false") {
@@ -127,7 +127,7 @@ export async function atRevision(map: Locator, revision: number): Promise<void> 
   await map.and(map.page().locator(`[data-revision="${revision}"][data-status="ready"]`)).waitFor();
 }
 
-/** The pixels of the picture as one number; two pictures with equal numbers are taken as equal. */
+/** The pixels of the picture as one number; pictures with equal numbers count as equal. */
 export function pixels(map: Locator): Promise<number> {
   return map.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
     const { data = new Uint8ClampedArray() } =
@@ -136,7 +136,7 @@ export function pixels(map: Locator): Promise<number> {
   });
 }
 
-/** Takes the slider's thumb and moves it to a share of its track; `release` lets go. */
+/** Drags the slider's thumb to a share of its track; `release` ends the drag. */
 export async function dragSlider(map: Locator, share: number): Promise<{ release(): Promise<void> }> {
   const slider = map.locator(".wb-Slider");
   await slider.scrollIntoViewIfNeeded();

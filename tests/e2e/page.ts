@@ -1,4 +1,5 @@
-// The stand-alone page as people meet it: the built server as a process, a browser on it, and a watch on everything that leaves it.
+// The stand-alone page as users meet it: the built server as a process, a browser on it, and a record of everything
+// that leaves it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,13 +13,13 @@ import type { Test } from "tap";
 
 const SERVER = fileURLToPath(new URL("../../server/bin/wattbook-server.mjs", import.meta.url));
 
-/** A running server with its address, which ends without a slash. */
+/** A running server with its address without a trailing slash. */
 export interface RunningServer {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts the built server as its users do; without data of its own it serves the two public benchmark cases. */
+/** Starts the built server as its users do; without data it serves the two public benchmark cases. */
 export async function startServer(t: Test, env: Record<string, string> = {}): Promise<RunningServer> {
   const child = spawn(process.execPath, [SERVER, "serve"], {
     env: {
@@ -36,8 +37,8 @@ export async function startServer(t: Test, env: Record<string, string> = {}): Pr
 }
 
 /**
- * Environment of a server with the bundled grids, staged as operators do it. A build without grids has none, and its server falls
- * back on the public benchmark cases.
+ * Environment of a server with the bundled grids, staged as operators do it. It is empty for a build without grids,
+ * whose server serves the public benchmark cases.
  */
 export async function withGrids(t: Test): Promise<Record<string, string>> {
   const places = ["../../server/dist/grids/manifest.json", "../../server/grids/manifest.json"];
@@ -78,10 +79,10 @@ async function ended(child: ChildProcess): Promise<void> {
   }
 }
 
-/** What a gate does with an answer on its way: its body may be changed, the address it was asked for is below the prefix. */
+/** Changes an answer on its way through a gate: its body may be replaced; the requested address is below the prefix. */
 export type Tamper = (path: string, body: Buffer) => Buffer;
 
-/** Serves another server below a prefix, as Jupyter's proxies and hubs do. Everything else is not found. */
+/** Serves another server below a prefix, like Jupyter's proxies and hubs. Everything else is not found. */
 export async function startGate(t: Test, upstream: string, prefix: string, tamper?: Tamper): Promise<string> {
   const gate = createServer((incoming, answer) => {
     const path = incoming.url ?? "/";
@@ -116,7 +117,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Without its own network services: the machine that runs the tests may have no network. */
+/** Disables the browser's own network services: the test machine may have no network. */
 const CHROMIUM_ARGS = [
   "--no-sandbox",
   "--disable-quic",
@@ -145,7 +146,7 @@ function findChromium(): string {
   return path;
 }
 
-/** A page with everything that went wrong in it and every request that left it. */
+/** A page with all its errors and requests. */
 export interface WatchedPage {
   page: Page;
   /** Errors on the console, uncaught errors and violations of the Content-Security-Policy. */
@@ -154,7 +155,7 @@ export interface WatchedPage {
   requests: string[];
   /** Requests to anything but the origin of the page. */
   foreign(): string[];
-  /** Requests that carried a body. */
+  /** Requests with a body. */
   uploads: string[];
 }
 

@@ -1,10 +1,10 @@
-// Pictures for the documentation as PNG with a palette: a third of the size of a screenshot, and the same to the eye.
+// Pictures for the documentation as PNG with a palette: a third of the size of a screenshot with no visible difference.
 import { deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 
 const COLOURS = 256;
 
-/** A screenshot again with at most 256 colours, as close to its own as so few can be. `page` decodes it. */
+/** A screenshot reduced to at most 256 colours that approximate its own. `page` decodes it. */
 export async function smallPng(page: Page, screenshot: Buffer): Promise<Buffer> {
   const { width, height, data } = await page.evaluate(async (encoded) => {
     const image = new Image();
@@ -20,7 +20,7 @@ export async function smallPng(page: Page, screenshot: Buffer): Promise<Buffer> 
     return { width: image.width, height: image.height, data: colours };
   }, screenshot.toString("base64"));
   const { palette, indexOf } = reduced(data);
-  const rows = Buffer.alloc((width + 1) * height); // each row begins with its filter: none
+  const rows = Buffer.alloc((width + 1) * height); // each row begins with its filter type, 0
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = indexOf.get(data[y * width + x] ?? 0) ?? 0;
   const header = Buffer.alloc(13);
@@ -38,7 +38,10 @@ export async function smallPng(page: Page, screenshot: Buffer): Promise<Buffer> 
   ]);
 }
 
-/** Frequent colours of which any two are some distance apart, the least with which 256 are enough; others as the nearest of them. */
+/**
+ * Frequent colours with a minimum mutual distance, the smallest for which 256 suffice; other colours map to the nearest
+ * of them.
+ */
 function reduced(colours: readonly number[]): { palette: number[]; indexOf: Map<number, number> } {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -63,7 +66,7 @@ function nearest(palette: readonly number[], colour: number): number {
   );
 }
 
-/** The square of the distance of two colours. */
+/** The squared distance of two colours. */
 function distance(a: number, b: number): number {
   return [16, 8, 0].reduce((sum, shift) => sum + (((a >> shift) & 255) - ((b >> shift) & 255)) ** 2, 0);
 }

@@ -1,4 +1,5 @@
-// The pictures of the tutorial: its own code in a notebook, and what it tells the reader to do, as far as a picture shows it.
+// Makes the pictures of the tutorial: its own code in a notebook, and the steps it describes, as far as pictures show
+// them.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,7 +74,7 @@ async function showAll(map: Locator): Promise<void> {
   await map.getByRole("button", { name: "Show everything" }).click();
 }
 
-/** Waits until the picture stands still: ground, labels and numbers. */
+/** Waits until the picture is complete: ground, labels and numbers. */
 async function drawn(map: Locator): Promise<void> {
   await map.locator(".wb-Attribution:not([hidden])").waitFor();
   await map.page().waitForTimeout(1500);

@@ -1,4 +1,4 @@
-// The commands on the map in front, run as JupyterLab runs them: by id, with arguments of any kind.
+// The commands on the map in front, run like JupyterLab does: by id, with arguments of any kind.
 import t from "tap";
 import { addCommands, addFileCommands, CommandIDs } from "@service/jupyterlab/commands";
 import type { Workspace } from "@service/widgets/workspace";
@@ -31,7 +31,7 @@ const access: DocumentAccess = {
   },
 };
 
-/** Adds the commands to a registry that only remembers. */
+/** Adds the commands to a registry that only records them. */
 function register(workspace: Workspace): { commands: Map<string, Command>; palette: string[]; shown: () => number } {
   const commands = new Map<string, Command>();
   const palette: string[] = [];

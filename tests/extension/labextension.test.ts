@@ -1,4 +1,4 @@
-// The built extension: what JupyterLab will find and load.
+// The built extension: the files that JupyterLab finds and loads.
 import { readdir, readFile, stat } from "node:fs/promises";
 import t from "tap";
 

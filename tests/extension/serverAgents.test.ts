@@ -1,4 +1,5 @@
-// Which open cases MCP clients of the Jupyter server may work on: those of the server, not those of the user's own computer.
+// Which open cases MCP clients of the Jupyter server may access: those of the server, not those of the user's own
+// computer.
 import t from "tap";
 import { ServerAgents } from "@service/jupyterlab/serverAgents";
 import { type AcceptOpening, type IntakeFile, StudyWriter, Workspace } from "@service/widgets/workspace";
@@ -8,11 +9,11 @@ import { engine, openThreeBus } from "../widgets/session.ts";
 import { file } from "../widgets/workspace/intakeFile.ts";
 
 const CASE = await fixture("three_bus.m");
-/** A document, which shows what is opened from its file. */
+/** A document, which shows cases opened from its file. */
 const DOCUMENT: AcceptOpening = () => true;
 const onServer = (one: IntakeFile): IntakeFile => ({ ...one, onServer: true });
 
-/** A page of JupyterLab whose server has MCP, and the labels of the cases that it hears of. */
+/** A page of JupyterLab whose server has MCP, and the labels of the cases it was sent. */
 function page() {
   const workspace = new Workspace(engine);
   workspace.opening.connect((_, opening) => {

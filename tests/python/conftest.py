@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session", autouse=True)
 def user_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The tests stage into a folder of their own, once."""
+    """Stages the cases once in a separate folder for all tests."""
     folder = tmp_path_factory.mktemp("user-data")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(folder))
@@ -51,7 +51,7 @@ def open_three_bus() -> Callable[..., wb.Case]:
 
 
 class Page:
-    """The browser's end of one widget comm: records what the kernel sends, delivers what the page would send."""
+    """The browser's end of one widget comm: records the messages of the kernel, and sends those of a page."""
 
     def __init__(self, comm_id: str, opening: dict[str, Any]) -> None:
         self.comm_id = comm_id
@@ -71,7 +71,7 @@ class Page:
         self.closed = True
 
     def post(self, content: dict[str, Any]) -> list[tuple[dict[str, Any], list[Any]]]:
-        """Sends a custom message and returns the custom messages that answer it."""
+        """Sends a custom message and returns the custom messages in reply."""
         before = len(self.sent)
         self._to_kernel({"method": "custom", "content": content})
         return [
@@ -85,7 +85,7 @@ class Page:
         self._to_kernel({"method": "update", "state": state, "buffer_paths": []})
 
     def state(self) -> dict[str, Any]:
-        """The traits as the page knows them."""
+        """The traits in the page."""
         known = dict(self.opening)
         for data, _ in self.sent:
             if data["method"] == "update":
@@ -99,14 +99,15 @@ class Page:
 
 @pytest.fixture(autouse=True)
 def _close_widgets() -> Iterator[None]:
-    """ipywidgets keeps every widget by its id until it is closed; another of the same id would close both, at any moment."""
+    """Closes widgets after each test: ipywidgets holds every widget by its id, and another one with the same id would
+    close both."""
     yield
     Widget.close_all()
 
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> dict[str, Page]:
-    """Pages by comm id; every widget made in the test gets one."""
+    """Pages by comm id; every widget of the test gets one."""
     opened: dict[str, Page] = {}
     numbers = itertools.count()
 
@@ -136,7 +137,7 @@ def data() -> Path:
 
 @pytest.fixture(scope="session")
 def short_folder() -> Iterator[Path]:
-    """A folder whose path leaves room for the name of a unix socket."""
+    """A folder with a path short enough for the name of a unix socket."""
     folder = Path(tempfile.mkdtemp(prefix="wb-"))
     yield folder
     shutil.rmtree(folder)
@@ -144,7 +145,8 @@ def short_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def server_address(short_folder: Path) -> Iterator[str]:
-    """Address of a real companion server with compute enabled and wide limits; its absence is a failure, not a skip."""
+    """Address of a real companion server with compute enabled and wide limits; a missing server is a failure, not a
+    skip."""
     with _companion(short_folder / "real.sock", {"SERVICE_DATA": "", "SERVICE_ALLOW_FALLBACK": "1"}) as address:
         yield address  # of the benchmark cases
 

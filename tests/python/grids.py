@@ -1,4 +1,4 @@
-"""A bundle of packed cases, as the wheel carries the grids."""
+"""A bundle of packed cases, in the form in which the wheel ships the grids."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def write_catalogue(folder: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def module(rating: float) -> bytes:
-    """A placed three-bus case; another rating gives another module."""
+    """A placed three-bus case; another rating results in another module."""
     case = wb.open_case(three_bus(rating_23=rating), format="matpower").with_layout((-80, 35))
     return case.module_json.encode()
 
 
 def pack(folder: Path, **ratings: float) -> Path:
-    """Packs one case for each name, with a base solution that only its name makes true."""
+    """Packs one case for each name, with a base solution that only its name makes valid."""
     folder.mkdir(parents=True)
     rows = []
     (folder / "base").mkdir()

@@ -1,4 +1,4 @@
-"""A real Jupyter server with the extension, as a process of its own."""
+"""A real Jupyter server with the extension, as a separate process."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ BASE = "/user/me/"
 
 
 class Lab:
-    """A Jupyter server on a free port below `folder`; `runtime` is where the companion's folder is made.
+    """A Jupyter server on a free port below `folder`; the companion's folder is in `runtime`.
 
-    `module` and `python` start another server than `jupyter_server`, which takes the same options.
+    `module` and `python` start another server than `jupyter_server`, with the same options.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Lab:
         return json.loads(body)
 
     def run_in_kernel(self, code: str) -> str:
-        """What `code` prints in a new kernel of this server."""
+        """The output of `code` in a new kernel of this server."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"token {TOKEN}", "Content-Type": "application/json"}
         connection.request("POST", self.base + "api/kernels", body="{}", headers=headers)
@@ -132,7 +132,7 @@ class Lab:
         return printed
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Ends the server by a signal."""
+        """Ends the server with a signal."""
         if self.process.poll() is None:
             self.process.send_signal(how)
         self.process.wait(20)

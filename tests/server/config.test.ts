@@ -1,4 +1,4 @@
-// The environment, checked once: defaults, spellings, and refusals that name the variable.
+// The environment, checked once: defaults, spellings, and errors that name the variable.
 import t from "tap";
 import { readConfig } from "@service/server";
 

@@ -1,4 +1,4 @@
-// A client of server-sent events: parses what arrives on a real connection.
+// A client of server-sent events, which parses the bytes of a real connection.
 
 /** One event, or a heartbeat comment. */
 export interface StreamEvent {

@@ -1,4 +1,4 @@
-// The built server as a process: command line, refusals to start, where it listens, how it stops.
+// The built server as a process: command line, failures to start, listening addresses, stopping.
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { createServer } from "node:net";

@@ -1,4 +1,4 @@
-// An HTTP/1.1 client that sends what it is given, byte for byte: Node's own refuses addresses that a hostile client would send.
+// An HTTP/1.1 client that sends bytes verbatim: Node's own refuses addresses that a hostile client would send.
 import { connect, type Socket } from "node:net";
 
 /** One answer. `body` is decoded from its chunks, not decompressed. */
@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** A connection that sends one request at a time and opens itself anew when the server has closed it. */
+/** A connection that sends one request at a time and reopens itself when the server has closed it. */
 export class RawClient {
   readonly #port: number;
   #socket: Socket | undefined;
@@ -44,7 +44,7 @@ export class RawClient {
   }
 }
 
-/** Reads one answer off a socket; rejects when the connection ends before it is whole. */
+/** Reads one answer from a socket; rejects when the connection ends before it is complete. */
 function readAnswer(socket: Socket, headOnly: boolean): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0);
@@ -66,7 +66,7 @@ function readAnswer(socket: Socket, headOnly: boolean): Promise<RawAnswer> {
   });
 }
 
-/** The answer when all of it is there. */
+/** The answer, once it is complete. */
 function parsed(received: Buffer, headOnly: boolean): RawAnswer | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end < 0) return undefined;

@@ -4,7 +4,7 @@ import type { Test } from "tap";
 
 const BIN = fileURLToPath(new URL("../../server/bin/wattbook-server.mjs", import.meta.url));
 
-/** The built server as a process of its own. */
+/** The built server as a separate process. */
 export interface Running {
   child: ChildProcess;
   output: () => string;
@@ -12,7 +12,7 @@ export interface Running {
   ended: Promise<number | string>;
 }
 
-/** Starts the server with nothing in its environment but these variables; it ends with the test. */
+/** Starts the server with these environment variables alone; it ends with the test. */
 export function start(
   t: Test,
   env: Record<string, string>,
@@ -35,7 +35,7 @@ export function start(
   return { child, output: () => output, ended };
 }
 
-/** Waits until the server says where it listens. */
+/** Waits until the server prints its address. */
 export async function address({ output, ended }: Running): Promise<string> {
   let over = false;
   void ended.then(() => (over = true));

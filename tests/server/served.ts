@@ -1,5 +1,5 @@
-// A server over hand-made cases: `three` with a closed-form optimum, an isolated bus 4 and a line 4 out of service, at positions of
-// a file; `named`, the same with row uids at synthetic positions. What each test changes, it says.
+// A server over hand-made cases: `three` with a closed-form optimum, an isolated bus 4 and a line 4 out of service, at
+// positions of a file; `named`, the same with row uids at synthetic positions. Each test states its changes.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { fixture } from "../fixtures/cases.ts";
 
 const engine = createNodeEngine();
 
-/** The module with uids on bus 2 and branch 2, as formats with row names carry them. */
+/** The module with uids on bus 2 and branch 2, as in formats with row names. */
 function named(module: string): string {
   const parsed = JSON.parse(module) as {
     value: { data: Record<string, { uid: string }[]> & { generated_uids: string[] } };
@@ -40,7 +40,9 @@ async function laidOut(module: string): Promise<string> {
   return (await engine.applyLayout(module, positions, { centre: [-80, 35] })).module_json;
 }
 
-/** A folder of staged cases, removed after the test; `own` are modules of the test by id, which get a layout. */
+/**
+ * A folder of staged cases, removed after the test; `own` are further modules of the test by id, which get a layout.
+ */
 export async function stagedFolder(t: Test, own: Record<string, string> = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wattbook-staged-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -84,5 +86,5 @@ export async function served(t: Test, changes: Partial<ServerConfig> = {}, optio
   return server;
 }
 
-/** Thread that gets stuck or dies on certain edits. */
+/** A thread that hangs or dies on certain edits. */
 export const STUCK_WORKER = new URL("stuck.worker.mjs", import.meta.url);

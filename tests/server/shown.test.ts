@@ -1,4 +1,4 @@
-// The commands of the server's guide and of its package page, run as they stand there in a folder of their own.
+// The commands of the server's guide and of its package page, run as printed in a separate folder.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const ROUTES = [
   [[-80.2, 35.2], [-80.3, 35.3], 2, 3],
 ];
 
-/** The reader's own files, which the guide names: two cases, positions in a table and in a case file, routes. */
+/** The reader's own files named by the guide: two cases, positions in a table and in a case file, routes. */
 async function files(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "wattbook-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function files(t: Test): Promise<string> {
   return folder;
 }
 
-/** The commands of the blocks for a shell, without comments; a line that ends with `\` goes on. */
+/** The commands of the shell blocks, without comments; a line that ends with `\` continues. */
 const commandsOf = (page: string) =>
   [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)]
     .flatMap(([, block = ""]) => block.replaceAll("\\\n", " ").split("\n"))

@@ -1,5 +1,5 @@
-// The built solver thread, but three demand changes at bus 2 misbehave: 1.5 MW never comes back, 2.5 MW ends the thread, 0.75 MW
-// takes a second longer.
+// The built solver thread with three misbehaving demand changes at bus 2: 1.5 MW never returns, 2.5 MW ends the thread,
+// 0.75 MW takes a second longer.
 import { parentPort } from "node:worker_threads";
 
 parentPort.on("message", ({ params }) => {

@@ -1,4 +1,4 @@
-// What `npm run audit` makes of the answers of the three audit programs, and the licences that it lists.
+// The outcomes of `npm run audit` for answers of the three audit programs, and the licences it lists.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { test } from "tap";

@@ -1,4 +1,5 @@
-// A machine without a browser, where set-up may not install one: only the end-to-end tests are affected, and it says so.
+// A machine without a browser, where set-up may not install one: only the end-to-end tests are affected, and set-up
+// reports it.
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
 import { chromium, findChromium } from "../../binder/steps/chromium.mjs";

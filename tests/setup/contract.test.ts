@@ -1,4 +1,4 @@
-// The record of everything public, tests/fixtures/contract.txt, and the version step that a change of it needs.
+// The record of the public interface, tests/fixtures/contract.txt, and the version step that a change of it needs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// tests/run.mjs adds up what the runners say; these are their closing lines.
+// tests/run.mjs adds up the closing lines of the runners, which are these.
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
 import { countCargo, countLint, countPytest, countTap, failedFiles, judge, mended } from "../counts.mjs";

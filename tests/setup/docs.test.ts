@@ -1,4 +1,4 @@
-// `npm run docs`: every page and every public module, without a network, without a link that leads nowhere.
+// `npm run docs`: every page and every public module, without a network and without a broken link.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

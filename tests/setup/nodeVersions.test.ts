@@ -1,5 +1,5 @@
-// The built server and the engine's package on the versions of Node.js that are supported, besides the one that runs the tests. They come
-// with `npm test -- --all`, for Linux on x64.
+// The built server and the engine's package on the supported versions of Node.js other than the one that runs the
+// tests. They are installed by `npm test -- --all`, for Linux on x64.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

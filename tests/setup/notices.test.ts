@@ -1,5 +1,6 @@
-// The licence notices hold everything that is bundled. What is bundled is read here from the products themselves (source maps, the
-// report of JupyterLab's builder, paths in the compiled engine), not from the notes of which the notices are made.
+// The licence notices contain everything that is bundled. The bundled packages are read from the products themselves
+// (source maps, the report of JupyterLab's builder, paths in the compiled engine), not from the records that the
+// notices are made from.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join, relative, resolve } from "node:path";
@@ -37,7 +38,7 @@ function listed(notices: string, title: string): string[] {
 const listedPackages = (notices: string): string[] => listed(notices, "npm packages");
 const listedCrates = (notices: string): string[] => listed(notices, "Rust crates");
 
-/** Names and versions under which a licence text stands. */
+/** Names and versions that are listed with a licence text. */
 function withText(notices: string): Set<string> {
   const rule = "=".repeat(80);
   return new Set(notices.split(`\n${rule}\n`).flatMap((part, k) => (k % 2 === 1 ? part.split("\n") : [])));
@@ -53,10 +54,10 @@ function packagesOf(files: Iterable<string>): string[] {
   });
 }
 
-/** What base64-arraybuffer's own source map names by mistake, one folder too high. */
+/** A path that base64-arraybuffer's own source map names by mistake, one folder too high. */
 const MISNAMED = at("node_modules/src/index.ts");
 
-/** MapLibre's own source maps name the packages within it as they lay where its authors built it. */
+/** MapLibre's own source maps name the packages within it by their paths where its authors built it. */
 function withinLibrary(source: string): string {
   const library = at("node_modules/maplibre-gl");
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
@@ -103,7 +104,7 @@ function inExtension(): string[] {
   return packages.filter(({ name }) => !name.startsWith("@service/")).map((one) => `${one.name} ${one.versionInfo}`);
 }
 
-/** Crates of which the compiled engine names a source file, as every place that may panic does. */
+/** Crates with a source file named in the compiled engine, as every place that may panic has. */
 function inEngine(path: string): string[] {
   const text = readFileSync(at(path), "latin1");
   const found = text.matchAll(/registry[\\/]src[\\/][^\\/]+[\\/]([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)[\\/]/g);

@@ -1,4 +1,4 @@
-// What the npm packages contain, and that the examples of their pages run from the packed files.
+// The content of the npm packages, and the examples of their pages, run from the packed files.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -29,7 +29,7 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** Patterns of the files that a package may contain; each has to be there. Nothing else may. */
+/** Patterns of the allowed files of a package; each must match at least one file. */
 const CODE = /^lib\/.*\.(js|d\.ts)$/;
 const COMMON = [/^package\.json$/, /^README\.md$/, /^LICENSE$/];
 const NOTICES = /^THIRD-PARTY-NOTICES\.txt$/;
@@ -67,9 +67,9 @@ interface Manifest {
   peerDependencies?: Record<string, string>;
 }
 
-/** A package that a file imports, by any form of import. */
+/** A package imported by a file, with any form of import. */
 const IMPORTED = /(?:\bfrom\s+|\bimport\s*\(\s*|^\s*import\s+)["']((?:@[\w.-]+\/)?[a-z][\w.-]*)[/"']/gm;
-/** Not the comments that a bundled library writes into others. */
+/** Excludes the comments that a bundled library writes into other files. */
 const SOURCE_MAP = /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/gm;
 
 const found = (folder: string, pattern: RegExp): string[] =>
@@ -111,7 +111,7 @@ test("the packages", { timeout: 900_000 }, async (t) => {
         const maps = [...text.matchAll(SOURCE_MAP)].map(([, map = ""]) => map);
         const absent = maps.filter((map) => !existsSync(join(folder, dirname(path), map)));
         if (absent.length > 0) t.fail(`${name}/${path} names ${absent.join()}, which is not in the package`);
-        if (!path.startsWith("lib")) continue; // what is bundled imports nothing
+        if (!path.startsWith("lib")) continue; // bundles import nothing
         const packages = [...text.matchAll(IMPORTED)].map(([, one = ""]) => one);
         const unknown = packages.filter((one) => !Object.hasOwn(declared, one) && !isBuiltin(one));
         if (unknown.length > 0) t.fail(`${name}/${path} imports ${unknown.join()}, which the package does not declare`);

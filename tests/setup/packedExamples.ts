@@ -17,7 +17,7 @@ const CONFIGURED = `configureEngine({
 });`;
 const THREE_BUS = readFileSync(fileURLToPath(new URL("../fixtures/three_bus.m", import.meta.url)), "utf8");
 
-/** 60 MW over the line: the unit at bus 2 sets the price there. With 50 MW of demand everything comes from bus 1. */
+/** 60 MW over the line: the unit at bus 2 sets the price there. With 50 MW of demand all power comes from bus 1. */
 const PRICES = [
   [10, 30],
   [10, 10],
@@ -34,7 +34,7 @@ export function engineInNode(t: Test, project: string): void {
   t.strictSame(JSON.parse(said), PRICES);
 }
 
-/** The compiler on programs of Node.js: without the DOM library, and with a look into every declaration that they reach. */
+/** The compiler on programs of Node.js: without the DOM library, and with checks of every declaration they reach. */
 export function typesInNode(t: Test, project: string): void {
   mkdirSync(join(project, "node_modules/@types"));
   for (const name of ["@types/node", "undici-types"]) {
@@ -55,7 +55,9 @@ export const answer: Promise<{ module_json: string }> = engine.ingestCase(new Ui
   t.equal(status, 0, stdout);
 }
 
-/** \`npm install\` of the files that a page names, in an empty project, and its map without anything of the repository. */
+/**
+ * \`npm install\` of the files that a page names, in an empty project, and its map without any file of the repository.
+ */
 export async function installedAlone(t: Test, files: { name: string; path: string }[]): Promise<void> {
   const project = t.testdir({ "package.json": JSON.stringify({ name: "empty", private: true, type: "module" }) });
   const page = readFileSync(join(ROOT, "widgets/README.md"), "utf8");
@@ -66,7 +68,7 @@ export async function installedAlone(t: Test, files: { name: string; path: strin
   await widgetsInPage(t, project, []);
 }
 
-/** The same calls in a page: as modules that the browser itself loads, and through a bundler. */
+/** The same calls in a page: as modules loaded by the browser itself, and through a bundler. */
 export async function engineInPages(t: Test, project: string): Promise<void> {
   const example = firstExample(readme(project, "@service/engine"), "js").replace(
     /^import .*\n\nconst engine = .*\n/,
@@ -102,7 +104,7 @@ await show(new TextEncoder().encode(${JSON.stringify(THREE_BUS)}), place);`,
   await page.close();
 }
 
-/** Agents' tools in a page without a place for them, and in one with a place that takes them. */
+/** Agents' tools in a page without a registry for them, and in one with a registry. */
 export async function webmcpInPage(t: Test, project: string): Promise<void> {
   const example = firstExample(readme(project, "@service/webmcp"), "js");
   const offers = `${example}\ndocument.body.dataset.offered = String(offered !== null);`;

@@ -15,7 +15,7 @@ import { findChromium } from "../../binder/steps/chromium.mjs";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const TYPES: Record<string, string> = { ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-/** Unpacks the files below `node_modules`, as an installation does; what they depend on is that of the repository. */
+/** Unpacks the files below `node_modules`, as an installation does; their dependencies are those of the repository. */
 export function packedProject(t: Test, files: { name: string; path: string }[]): string {
   const project = t.testdir({});
   for (const { name, path } of files) {
@@ -55,7 +55,7 @@ export async function bundled(
   return out;
 }
 
-/** A page with this head, of a server that gives the files of the project; `complaints` are its errors. */
+/** A page with this head, from a server of the project's files; `complaints` are its errors. */
 export async function projectPage(
   t: Test,
   project: string,

@@ -1,4 +1,4 @@
-// binder/setup.mjs on machines that lack something: it names the tool, its use and the command, and ends with 1.
+// binder/setup.mjs on machines with missing tools: it names the tool, its use and the command, and exits with 1.
 import { spawnSync } from "node:child_process";
 import { chmodSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { type Test, test } from "tap";
 const SETUP = resolve(import.meta.dirname, "../../binder/setup.mjs");
 const PYTHON = "python3 (3.11 or newer, with the modules venv and ensurepip) is missing.";
 
-/** A folder with these programs (name to shell script) and nothing else. */
+/** A folder with only these programs (name to shell script). */
 function machineWith(t: Test, programs: Record<string, string>): string {
   const scripts = Object.fromEntries(Object.entries(programs).map(([name, body]) => [name, `#!/bin/sh\n${body}\n`]));
   const folder = t.testdir(scripts);
@@ -15,7 +15,7 @@ function machineWith(t: Test, programs: Record<string, string>): string {
   return folder;
 }
 
-/** Runs set-up with nothing but `path` to find programs on. */
+/** Runs set-up with `path` as the only search path. */
 function setup(path: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], { env: { PATH: path }, encoding: "utf8" });
   return { status, stdout, stderr };

@@ -1,4 +1,4 @@
-// The set-up's steps: what is done is skipped, what changed runs again, what failed is taken up again.
+// The set-up's steps: completed steps are skipped, changed ones run again, failed ones are retried.
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { run } from "../../binder/lib/run.mjs";
 
 type Mode = "dev" | "ship";
 
-/** A step that writes one file, and counts how often. */
+/** A step that writes one file and counts its runs. */
 function fileStep(file: string, name = "file", after: string[] = []) {
   const step = {
     name,

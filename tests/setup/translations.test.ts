@@ -1,4 +1,4 @@
-// The template of translations: what is collected from sources and schemas, and the form of its entries.
+// The template of translations: the texts collected from sources and schemas, and the form of its entries.
 import { test } from "tap";
 // @ts-expect-error plain JavaScript, as all of the set-up
 import { collectTexts, potOf } from "../../binder/lib/translations.mjs";

@@ -1,4 +1,4 @@
-// The version stands in package.json; every other place has the same, and one command changes all of them.
+// The version in package.json equals that of every other place, and one command changes all of them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The workflows: checked by actionlint, and they give out what a release consists of.
+// The workflows: checked by actionlint, and they publish all parts of a release.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -46,7 +46,7 @@ test("a release", async (t) => {
     /cibuildwheel --output-dir wheels sources\/wattbook-\*\.tar\.gz/,
     "wheels are built from the source distribution",
   );
-  // Only the job that writes the release may write, and nothing that others could change is put into a command.
+  // Only the job that writes the release may write, and no text that others can change is put into a command.
   t.equal(release.match(/contents: write/g)?.length, 1);
   for (const file of ["release.yml", "tests.yml"]) {
     t.match(text(file), /^permissions:\n {2}contents: read$/m);

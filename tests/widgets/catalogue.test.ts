@@ -1,4 +1,4 @@
-// The texts by which tests find what the page says are those of the page.
+// The texts by which tests find elements of the page are those of the page.
 import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
 // @ts-expect-error plain JavaScript, as all of the set-up

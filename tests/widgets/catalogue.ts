@@ -1,11 +1,11 @@
-// What the page says, by key: a test that looks for a control or a remark names the key, and the English stands here alone.
-// `catalogue.test.ts` compares every text with the sources, and says what a reworded one is now.
+// Texts of the page, by key: a test that looks for a control or a remark names the key, and the English text is here
+// alone. `catalogue.test.ts` compares every text with the sources and reports the new wording of a changed one.
 import { MESSAGES } from "@service/engine";
 
-/** A text of the page with its placeholders `%1`, `%2`; of two forms where it counts, the first for one. */
+/** A text of the page with its placeholders `%1`, `%2`; a counted one has two forms, the first for one. */
 export type Template = string | readonly [one: string, many: string];
 
-/** Texts of the page that tests look for, by the part of the page where they stand. */
+/** Texts of the page that tests look for, by the part of the page. */
 export const TEXTS = {
   // map
   closeTable: "Close the table of buses",
@@ -199,7 +199,7 @@ export const TEXTS = {
 
 export type TextKey = keyof typeof TEXTS;
 
-/** The English of a text of the page with its values, which it must all be given; the first of one with two forms is its count. */
+/** The English of a text of the page with all of its values; the first value of a counted text is its count. */
 export function pageText(key: TextKey, ...values: (string | number)[]): string {
   return templateOf(key, values[0]).replace(PLACE, (_, place: string) => {
     if (place === "%") {
@@ -213,7 +213,7 @@ export function pageText(key: TextKey, ...values: (string | number)[]): string {
   });
 }
 
-/** A text of the page within a longer one, with patterns for values; a value that is not given may be anything. */
+/** A text of the page within a longer one, with patterns for values; an omitted value matches anything. */
 export function pattern(key: TextKey, ...values: (string | number | RegExp)[]): RegExp {
   return new RegExp(
     patternSource(templateOf(key, values[0]), PLACE, (place) => values[Number(place) - 1]),
@@ -221,7 +221,7 @@ export function pattern(key: TextKey, ...values: (string | number | RegExp)[]): 
   );
 }
 
-/** A sentence of the engine's catalogue with its values as they are told, which it must all be given. */
+/** A sentence of the engine's catalogue with all of its formatted values. */
 export function sentence(key: string, values: Readonly<Record<string, string>> = {}): string {
   return messageOf(key).replace(FIELD, (_, name: string) => {
     const value = values[name];
@@ -232,7 +232,7 @@ export function sentence(key: string, values: Readonly<Record<string, string>> =
   });
 }
 
-/** A sentence of the engine's catalogue within a longer text; a value that is not given may be anything. */
+/** A sentence of the engine's catalogue within a longer text; an omitted value matches anything. */
 export function sentencePattern(key: string, values: Readonly<Record<string, string | RegExp>> = {}): RegExp {
   return new RegExp(
     patternSource(messageOf(key), FIELD, (name) => values[name]),
@@ -240,12 +240,12 @@ export function sentencePattern(key: string, values: Readonly<Record<string, str
   );
 }
 
-/** Texts and patterns that follow each other, with nothing but white space between. */
+/** Texts and patterns in sequence, with only white space between them. */
 export function spaced(...parts: readonly (string | RegExp)[]): RegExp {
   return new RegExp(parts.map(sourceOf).join("\\s*"), "u");
 }
 
-/** Texts and patterns that follow each other, with anything between. */
+/** Texts and patterns in sequence, with anything between them. */
 export function inOrder(...parts: readonly (string | RegExp)[]): RegExp {
   return new RegExp(parts.map(sourceOf).join("[^]*?"), "u");
 }
@@ -254,7 +254,7 @@ function sourceOf(part: string | RegExp): string {
   return typeof part === "string" ? escaped(part) : part.source;
 }
 
-/** A text as the source of a pattern of it. */
+/** The source of a pattern that matches a text. */
 function escaped(plain: string): string {
   return plain.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
@@ -267,7 +267,7 @@ function templateOf(key: TextKey, count: unknown): string {
   return typeof template === "string" ? template : count === 1 ? template[0] : template[1];
 }
 
-/** A template of the engine's catalogue; that for many where it counts. */
+/** A template of the engine's catalogue; the plural form of a counted one. */
 function messageOf(key: string): string {
   const template = MESSAGES[key];
   if (template === undefined) {

@@ -46,7 +46,7 @@ export function shownPrices({ store }: CaseSession): Float64Array {
   return store.shown("lmp") ?? new Float64Array();
 }
 
-/** The log of a session in words. */
+/** The log of a session with its texts. */
 export function toldActivity({ activity, opened }: CaseSession): (Activity & ToldActivity)[] {
   return activity.entries.map((entry) => ({ ...entry, ...activityText(entry.event, opened) }));
 }
@@ -57,7 +57,7 @@ export function difference(found: ArrayLike<number>, wanted: ArrayLike<number>):
   return found.length === wanted.length ? Math.max(...both) : NaN;
 }
 
-/** A promise that is settled from outside. */
+/** A promise that is settled by the caller. */
 export function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => (resolve = settle));

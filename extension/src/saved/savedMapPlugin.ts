@@ -5,12 +5,12 @@ import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import { SavedMap, STUDY_MIME } from "./savedMap.ts";
 import { ILiveMaps } from "../tokens.ts";
 
-/** Before the widget itself, whose renderer has rank -10 and shows "model not found" where no kernel runs. */
+/** Ranked before the widget itself, whose renderer has rank -10 and shows "model not found" without a kernel. */
 const RANK = -20;
 
 /**
- * Shows case maps of outputs: live, or the picture that was saved where no kernel has the map. Notebooks and consoles make their
- * renderers from those of the application.
+ * Shows case maps of outputs: live, or the saved picture where no kernel has the map. Notebooks and consoles derive
+ * their renderers from those of the application.
  */
 export const savedMapPlugin: JupyterFrontEndPlugin<void> = {
   id: "@service/jupyterlab:saved-map",

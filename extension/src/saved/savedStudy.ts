@@ -6,20 +6,20 @@ import { errorText, formatMoney, formulationName } from "@service/widgets/text";
 import type { IWorkspace } from "../tokens.ts";
 import { NAME, withName } from "./isolated.ts";
 
-/** A whole Study in an output: the content of a Study file. */
+/** MIME type of a whole Study in an output: the content of a Study file. */
 export const BUNDLE_MIME = "application/vnd.wattbook.study-bundle+json";
 const HTML_MIME = "text/html";
 
 /**
- * Shows a Study of an output, with or without a kernel: what the kernel wrote about it, its states, and a button that opens it. The
- * bundle is checked as a file is before anything of it is shown.
+ * Shows a Study of an output, with or without a kernel: the kernel's HTML, its states, and a button that opens it. The
+ * bundle is checked like a file before anything of it is shown.
  */
 export class SavedStudy extends Widget implements IRenderMime.IRenderer {
   readonly #workspace: IWorkspace;
   readonly #trans: TranslationBundle;
   readonly #html: () => IRenderMime.IRenderer;
 
-  /** `html` makes the renderer of what the kernel wrote. */
+  /** `html` creates the renderer of the kernel's HTML. */
   constructor(workspace: IWorkspace, trans: TranslationBundle, html: () => IRenderMime.IRenderer) {
     super();
     this.addClass("wb-SavedStudy");
@@ -89,12 +89,12 @@ export class SavedStudy extends Widget implements IRenderMime.IRenderer {
   }
 }
 
-/** States of one moment in the order of their numbers. */
+/** Orders states of the same time by their numbers. */
 function number(a: string, b: string): number {
   return a.localeCompare(b, undefined, { numeric: true });
 }
 
-/** An element with texts and elements in it; texts of a file are never markup. */
+/** An element with text and child elements; texts of a file are never markup. */
 function element(name: string, ...content: (Node | string)[]): HTMLElement {
   const made = document.createElement(name);
   made.append(...content);

@@ -5,10 +5,10 @@ import { ITranslator, nullTranslator } from "@jupyterlab/translation";
 import { BUNDLE_MIME, SavedStudy } from "./savedStudy.ts";
 import { IWorkspace } from "../tokens.ts";
 
-/** Before the HTML of the same output, which it shows as well. */
+/** Ranked before the HTML of the same output, which it shows as well. */
 const RANK = 40;
 
-/** Shows Studies of outputs with their states, and opens them in the page: it needs no kernel. */
+/** Shows Studies of outputs with their states, and opens them in the page without a kernel. */
 export const savedStudyPlugin: JupyterFrontEndPlugin<void> = {
   id: "@service/jupyterlab:saved-study",
   description: "Shows saved Studies in notebooks, with or without a kernel.",

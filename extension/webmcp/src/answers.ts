@@ -4,10 +4,10 @@ import { AGENT_TOOLS } from "./tools.generated.ts";
 
 const { answer_characters: MOST, message_characters: MOST_MESSAGE, label_characters: MOST_LABEL } = AGENT_TOOLS.limits;
 
-/** Digits of a number in an answer. */
+/** Significant digits of a number in an answer. */
 const DIGITS = 8;
 
-/** Why a tool does not do what it was asked: a stable code, and a sentence. */
+/** Why a tool refuses a request: a stable code, and a sentence. */
 export class ToolError extends Error {
   readonly code: string;
 
@@ -18,25 +18,28 @@ export class ToolError extends Error {
   }
 }
 
-/** What a tool answers: `data` by name. Lists are shortened and `optional` fields left out where it does not fit. */
+/** The answer of a tool: `data` by name. If it is too long, lists are shortened and `optional` fields dropped. */
 export interface Reply {
   data: Record<string, unknown>;
-  /** Fields that may be left out, the least needed first. */
+  /** Fields that may be dropped, the least important first. */
   optional?: readonly string[];
 }
 
-/** A text from a case as it may stand in an answer: short, without controls or characters that turn what stands around it. */
+/**
+ * A text from a case made safe for an answer: short, without control characters or characters that reorder the
+ * surrounding text.
+ */
 export function label(text: string): string {
   const plain = [...visibleText(text)];
   return plain.length <= MOST_LABEL ? plain.join("") : `${plain.slice(0, MOST_LABEL - 1).join("")}\u2026`;
 }
 
-/** A number with the digits that matter; null where there is none, for JSON has no other word for it. */
+/** A number with its significant digits; null for NaN and infinities, which JSON lacks. */
 export function rounded(value: number): number | null {
   return Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) : null;
 }
 
-/** The answer of a call that did what it was asked, within the characters that an answer may have. */
+/** The answer of a successful call, within the length limit of an answer. */
 export function answered({ data, optional = [] }: Reply): ToolAnswer {
   let fitting: Record<string, unknown> = { ...data };
   const fits = (): boolean => JSON.stringify({ ok: true, data: fitting }).length <= MOST;

@@ -7,43 +7,43 @@ import { checkedInput, type ToolName } from "./inputs.ts";
 import type { PredictionBook } from "./predictions.ts";
 import { AGENT_TOOLS } from "./tools.generated.ts";
 
-/** What the tools work with. */
+/** The context of the tools. */
 export interface ToolContext {
   readonly workspace: AgentWorkspace;
   readonly ids: CaseIds;
   readonly predictions: PredictionBook;
-  /** Through what agents outside the browser call; absent for the browser's own. */
+  /** The channel of agents outside the browser; absent for the browser's own. */
   readonly via?: "mcp";
 }
 
-/** One call of a tool on its way. */
+/** A call in progress. */
 export interface Call {
   /** Its number in the journal. */
   readonly id: number;
-  /** Fires when the agent gives it up or its time is over: reads and plans end at the next safe boundary. */
+  /** Fires when the agent cancels the call or its time is over: reads and plans end at the next safe boundary. */
   readonly signal: AbortSignal;
-  /** Throws where it was given up or its time is over. */
+  /** Throws if the call was cancelled or its time is over. */
   check(): void;
-  /** Throws where the agent gave it up; what was found when its time was over is kept. */
+  /** Throws if the agent cancelled the call; results found when the time was over are returned. */
   checkWanted(): void;
 }
 
-/** What a tool did. */
+/** The outcome of a tool. */
 export interface Done extends Reply {
   prediction?: PredictionCheck | undefined;
 }
 
-/** What a tool does with an input that its schema has accepted. */
+/** Executes a tool with an input that its schema has accepted. */
 export type Execute<Input> = (input: Input, call: Call, context: ToolContext) => Promise<Done>;
 
-/** A call was cancelled by the agent: the only error that leaves a tool. */
+/** Whether the agent cancelled a call, which is the only error that leaves a tool. */
 function isAborted(signal: AbortSignal | undefined, error: unknown): boolean {
   return signal?.aborted === true && codeOf(error) === "ABORTED";
 }
 
 /**
- * Runs a call: its input is checked, its answer kept within its limits, and what was completed is written into the journal. It throws
- * only where the agent has given the call up.
+ * Runs a call: checks its input, limits its answer, and records completed work in the journal. It throws only if the
+ * agent has cancelled the call.
  */
 export async function runCall<Input>(
   tool: ToolName,
@@ -107,7 +107,7 @@ export async function runCall<Input>(
   }
 }
 
-/** Reads end as soon as the call is cancelled or its time is over. */
+/** Runs a read, which ends as soon as the call is cancelled or its time is over. */
 export async function reading<T>(call: Call, work: Promise<T>): Promise<T> {
   call.check();
   const given = new Promise<never>((_, reject) => {
@@ -117,8 +117,8 @@ export async function reading<T>(call: Call, work: Promise<T>): Promise<T> {
 }
 
 /**
- * What the change of a state gives. Until it is handed over to be published it ends when the call is cancelled, and is then never
- * published; after that it is waited for, so that what happened is told.
+ * Runs a change of a state. Until it is submitted for publication it ends when the call is cancelled, and is never
+ * published; after that the call waits for it, so that its outcome is reported.
  */
 export async function changing(call: Call, change: (check: () => void) => Promise<void>): Promise<void> {
   let requests = 0;

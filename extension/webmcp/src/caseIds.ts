@@ -3,10 +3,10 @@ import { ToolError } from "./answers.ts";
 import type { AgentWorkspace } from "./agentWorkspace.ts";
 import { AGENT_TOOLS } from "./tools.generated.ts";
 
-/** Characters left for what tells two sessions on one case apart. */
+/** Characters reserved for distinguishing sessions on one case. */
 const NUMBER = 8;
 
-/** Ids of open cases that stay what they are as long as the page lives: two sessions on one case have two. */
+/** Ids of open cases, stable for the life of the page: two sessions on one case have different ids. */
 export class CaseIds {
   readonly #workspace: AgentWorkspace;
   readonly #prefix: string;
@@ -14,7 +14,7 @@ export class CaseIds {
   readonly #given = new Set<string>();
   readonly #revisions = new WeakMap<ViewedNetwork, number>();
 
-  /** `prefix` begins all ids, where more than one page is asked. */
+  /** `prefix` begins all ids, where several pages are addressed. */
   constructor(workspace: AgentWorkspace, prefix = "") {
     this.#workspace = workspace;
     this.#prefix = prefix;
@@ -44,22 +44,22 @@ export class CaseIds {
     return id;
   }
 
-  /** How often a network was solved since its id was given. */
+  /** Number of solves of a network since its id was assigned. */
   revision(network: ViewedNetwork): number {
     return this.#revisions.get(network) ?? 0;
   }
 
-  /** The open session of an id; null without one. */
+  /** The open session with an id, or null. */
   session(id: string): CaseSession | null {
     return this.#workspace.sessions.find((session) => this.of(session) === id) ?? null;
   }
 
-  /** The open network of an id; null without one. */
+  /** The open network with an id, or null. */
   network(id: string): ViewedNetwork | null {
     return this.#workspace.networks.find((network) => this.of(network) === id) ?? null;
   }
 
-  /** The session that is displayed, which has to have this id. Throws `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`. */
+  /** The displayed session, which must have this id. Throws `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`. */
   displayed(id: string): CaseSession {
     const { active, catalogue, network } = this.#workspace;
     if (active !== null && this.of(active) === id) {
@@ -78,7 +78,10 @@ export class CaseIds {
     throw new ToolError("CASE.UNKNOWN", "No case has this id. Call list_cases.");
   }
 
-  /** The same where the live state is shown: what it is asked for would be of a state that nobody sees. Throws `STUDY.INSPECTING`. */
+  /**
+   * The displayed session if it shows the live state; otherwise the request would concern a state that nobody sees.
+   * Throws `STUDY.INSPECTING`.
+   */
   live(id: string): CaseSession {
     const session = this.displayed(id);
     if (!session.showsLive) {

@@ -8,7 +8,7 @@ import {
 } from "@service/widgets/workspace";
 import { ToolError } from "./answers.ts";
 
-/** An element as an agent names it: by original id or row uid. */
+/** An element as named by an agent: by original id or row uid. */
 export type ElementId = string | number;
 
 /** The element of an id. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`. */
@@ -22,14 +22,17 @@ export function elementOf({ opened }: CaseSession, kind: NetworkElement["kind"],
   return { kind, id: element.id };
 }
 
-/** The edits that an agent asks for. */
+/** The edits that an agent requests. */
 export interface RequestedEdits {
   demand?: readonly { bus_id: ElementId; delta_mw: number }[];
   ratings?: readonly { branch_id: ElementId; delta_mw: number }[];
   mode?: MoveMode;
 }
 
-/** A batch of edits: what it moves, and the absolute edits that it makes of a state. Throws where an element is unknown or named twice. */
+/**
+ * A batch of edits: the edited elements, and the resulting absolute edits of a state. Throws where an element is
+ * unknown or named twice.
+ */
 export function editBatch(session: CaseSession, { demand = [], ratings = [], mode = "set" }: RequestedEdits) {
   const moves: ElementMove<NetworkElement>[] = [
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),

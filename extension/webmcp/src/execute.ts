@@ -8,7 +8,7 @@ import { applyCapacityPlan, proposeCapacityPlan } from "./tools/plans.ts";
 import { analyzeSensitivity, previewCaseUpdate } from "./tools/prices.ts";
 import { resetCase, updateCase } from "./tools/updates.ts";
 
-/** What each tool does. Its input is what its schema has accepted. */
+/** The implementation of each tool, whose input its schema has accepted. */
 const EXECUTE: Readonly<Record<ToolName, Execute<never>>> = {
   list_cases: listCases,
   select_case: selectCase,

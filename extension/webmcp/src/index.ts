@@ -7,7 +7,9 @@ export type { ModelContext, ModelContextTool, ToolClient } from "./modelContext.
 export { CONTRACT, type ToolContract, type ToolName } from "./inputs.ts";
 export { OfferedTools } from "./offer.ts";
 
-/** Offers the tools of a workspace to the agents of the browser; null, without a word, where the browser has no place for them. */
+/**
+ * Offers the tools of a workspace to the agents of the browser; returns null where the browser does not support tools.
+ */
 export function offerTools(workspace: IWorkspace): OfferedTools | null {
   const context = modelContextOf(document);
   return context && new OfferedTools(workspace, context);

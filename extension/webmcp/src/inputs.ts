@@ -5,7 +5,7 @@ import { ToolError } from "./answers.ts";
 /** The names of the tools. */
 export type ToolName = (typeof AGENT_TOOLS.tools)[number]["name"];
 
-/** A tool as the contract describes it. */
+/** A tool as defined in the contract. */
 export interface ToolContract {
   readonly name: ToolName;
   readonly description: string;
@@ -20,15 +20,15 @@ export const CONTRACT = Object.fromEntries(AGENT_TOOLS.tools.map((tool) => [tool
 
 const validators = new Map<ToolName, Validator>();
 
-/** Items of a list that are looked at: every schema allows fewer. */
+/** Largest number of list items checked; every schema allows fewer. */
 const LONGEST = 100;
 
-/** Levels of lists and objects in an input: those of the schemas, and some more to name what is wrong. */
+/** Largest depth of lists and objects in an input: that of the schemas, with a margin for error messages. */
 const DEEPEST = 8;
 
 /**
- * A copy of what an agent sent, which the published schema of the tool accepts. Throws `INPUT.INVALID` with the place of what it does
- * not.
+ * A copy of an agent's input that the tool's published schema accepts. Throws `INPUT.INVALID` with the position of the
+ * error.
  */
 export function checkedInput<Input>(tool: ToolName, sent: unknown): Input {
   const input = plainCopy(sent ?? {}, "input", 0);
@@ -39,7 +39,7 @@ export function checkedInput<Input>(tool: ToolName, sent: unknown): Input {
   }
   const { valid, errors } = validator.validate(input);
   if (!valid) {
-    // The last ones are the innermost.
+    // The last errors are the innermost.
     const places = errors.map(({ instanceLocation, keyword, error }) => {
       return `${instanceLocation.replace(/^#\/?/, "") || "input"}: ${keyword === "false" ? "unknown field." : error}`;
     });
@@ -48,7 +48,10 @@ export function checkedInput<Input>(tool: ToolName, sent: unknown): Input {
   return input as Input;
 }
 
-/** A copy of plain data. Throws where a value is no JSON: numbers that are not finite, functions, anything with a prototype of its own. */
+/**
+ * A copy of plain data. Throws for values outside JSON: numbers that are not finite, functions, anything with a
+ * prototype of its own.
+ */
 function plainCopy(value: unknown, at: string, depth: number): unknown {
   if (depth > DEEPEST) {
     throw new ToolError("INPUT.INVALID", `${at}: nested too deeply.`);
@@ -76,7 +79,7 @@ function plainCopy(value: unknown, at: string, depth: number): unknown {
       if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
         break;
       }
-      // Without a prototype, so that no name means anything else than a field.
+      // Without a prototype, so that every name is only a field.
       const copy = Object.create(null) as Record<string, unknown>;
       for (const [name, item] of Object.entries(value)) {
         if (item !== undefined) {

@@ -7,14 +7,14 @@ import { CONTRACT, type ToolName } from "./inputs.ts";
 import type { ModelContext, ModelContextTool } from "./modelContext.ts";
 import { PredictionBook } from "./predictions.ts";
 
-/** Whether a tool is offered in the present state; the others always are. */
+/** Conditions of the tools that are not always offered. */
 const WHEN: Partial<Record<ToolName, (workspace: IWorkspace) => boolean>> = {
   propose_capacity_plan: ({ active }) => active?.capabilities.has("plans") === true,
   apply_capacity_plan: ({ active }) => active !== null && active.proposals.open !== null,
   solve_multiconductor_pf: ({ network }) => network !== null && network.feeder !== null,
 };
 
-/** Offers the tools to the agents of the browser, and takes back those that have no use in the present state. */
+/** Offers the tools to the agents of the browser, and withdraws those that do not apply in the present state. */
 export class OfferedTools {
   readonly #workspace: IWorkspace;
   readonly #target: ModelContext;
@@ -31,12 +31,12 @@ export class OfferedTools {
     this.#sync();
   }
 
-  /** The names of the tools that are offered now. */
+  /** The names of the tools offered now. */
   get names(): readonly ToolName[] {
     return [...this.#offered.keys()];
   }
 
-  /** Takes all tools back. */
+  /** Withdraws all tools. */
   dispose(): void {
     this.#ended = true;
     this.#workspace.changed.disconnect(this.#sync, this);
@@ -61,7 +61,7 @@ export class OfferedTools {
     }
   }
 
-  /** Listens to sessions that have come. Their signals end with them. */
+  /** Listens to new sessions. Their signals end with them. */
   #follow(): void {
     const { sessions } = this.#workspace;
     for (const session of sessions) {

@@ -1,4 +1,4 @@
-// The stand-alone page with the tools of browser agents, which are loaded where the browser has a place for them.
+// The stand-alone page with the tools of browser agents, loaded where the browser supports them.
 import { workspace } from "@service/widgets/page/main";
 
 if ("modelContext" in document) {

@@ -9,43 +9,46 @@ import {
   sameEdits,
 } from "@service/widgets/workspace";
 
-/** What a preview said of an edit. */
+/** The prediction of a preview. */
 export interface Prediction {
-  /** The call that made it. */
+  /** The id of its call. */
   readonly call: number;
   readonly session: CaseSession;
   readonly revision: number;
   readonly formulation: FormulationId;
   /** Absolute edits. */
   readonly edits: CaseEdits;
-  /** Change of the cost, $/h; null without one. */
+  /** Change of the cost, $/h; null without a cost. */
   readonly objective: number | null;
   /** Changes of the prices by dense bus row, $/MWh; null without prices. */
   readonly prices: Float64Array | null;
 }
 
-/** The state that an update began at and the one that it came to. */
+/** The states before and after an update. */
 export interface Step {
   readonly before: { readonly objective: number | undefined; readonly columns: QuantityTable };
   readonly after: { readonly objective: number | undefined; readonly columns: QuantityTable };
 }
 
-/** Previews that are remembered. */
+/** Number of previews stored. */
 const MOST = 32;
 
-/** A change this small beside the number that changed is rounding. */
+/** A change this small relative to the changed number is rounding. */
 const ROUNDING = 1e-9;
 
-/** The latest previews, to be set beside the updates that made the same edits. */
+/** The latest previews, for comparison with updates that make the same edits. */
 export class PredictionBook {
   #predictions: readonly Prediction[] = [];
 
-  /** Remembers a preview. */
+  /** Stores a preview. */
   note(prediction: Prediction): void {
     this.#predictions = [...this.#predictions, prediction].slice(-MOST);
   }
 
-  /** The latest preview of the same edits of the same state beside what they did; undefined where there was none. */
+  /**
+   * Compares the latest preview of the same edits of the same state with their effect; undefined without such a
+   * preview.
+   */
   check(made: Omit<Prediction, "call" | "objective" | "prices">, { before, after }: Step): PredictionCheck | undefined {
     const found = this.#predictions.findLast(
       ({ session, revision, formulation, edits }) =>
@@ -69,7 +72,9 @@ export class PredictionBook {
   }
 }
 
-/** A predicted change beside the exact one; `size` is that of the number that changed. Null where one is not known. */
+/**
+ * A predicted change beside the exact one; `size` is the magnitude of the changed number. Null where either is unknown.
+ */
 export function beside(predicted: number, exact: number, size: number): PredictedNumber | null {
   const error = Math.abs(predicted - exact);
   if (!Number.isFinite(error)) {

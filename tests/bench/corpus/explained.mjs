@@ -1,4 +1,4 @@
-// Why rows of the corpus have no answer that agrees: the first that fits a row is its explanation.
+// Explanations of rows of the corpus without a matching answer: the first one that fits a row applies.
 export const EXPLAINED = [
   {
     formulation: "acpf",

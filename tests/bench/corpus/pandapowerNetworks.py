@@ -16,18 +16,19 @@ import pandapower as pp
 import pandapower.networks
 import wattbook as wb
 
-#: What one Newton step of `runpp`, which stops at 1e-8 MVA, leaves of a voltage, pu.
+#: Error that one Newton step of `runpp`, which stops at 1e-8 MVA, leaves in a voltage, pu.
 AC_APART = 1e-6
-#: Of a cost, relative: interior points of `rundcopp` stop before their limits.
+#: Relative error of a cost: interior points of `rundcopp` stop before their limits.
 DC_APART = 1e-6
-#: Functions of `pandapower.networks` that need more than their defaults.
+#: Functions of `pandapower.networks` with required arguments.
 OTHERS = {"create_dickert_lv_feeders", "sorted_from_json"}
-#: The two networks of simbench that hold all others, at minutes each.
+#: The two networks of simbench that contain all others, minutes each.
 LARGEST = ("1-complete_data", "1-EHVHVMVLV")
 
 
 def names() -> list[str]:
-    """Every function of `pandapower.networks` that needs no argument, and simbench's networks of today with all switches."""
+    """Every function of `pandapower.networks` without required arguments, and simbench's networks of today with all
+    switches."""
     found = inspect.getmembers(pandapower.networks, inspect.isfunction)
     own = [name for name, made in found if made.__module__.startswith("pandapower.networks")]
     import simbench
@@ -50,7 +51,7 @@ def network(name: str) -> pp.pandapowerNet:
 
 
 def voltages(net: pp.pandapowerNet) -> np.ndarray:
-    """What `runpp` found, complex, pu."""
+    """Voltages by `runpp`, complex, pu."""
     bus = net.res_bus
     return bus["vm_pu"].to_numpy() * np.exp(1j * np.radians(bus["va_degree"].to_numpy()))
 
@@ -107,7 +108,7 @@ def optimum(net: pp.pandapowerNet, case: wb.Case) -> tuple[str, float | None]:
 
 
 def without_losses(net: pp.pandapowerNet) -> pp.pandapowerNet:
-    """The network without conductances of branches, which `rundcopp` leaves out, and without unbalanced elements, as it does."""
+    """The network without conductances of branches and unbalanced elements, both of which `rundcopp` ignores."""
     net = pp.pandapowerNet(net)
     for table, columns in {
         "trafo": ["pfe_kw", "i0_percent"],

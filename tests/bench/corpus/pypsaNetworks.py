@@ -36,7 +36,7 @@ def optimum(n: pypsa.Network) -> tuple[float, np.ndarray] | None:
 
 
 def without(n: pypsa.Network) -> pypsa.Network:
-    """The network without what the conversion leaves out."""
+    """The network without the parts that the conversion leaves out."""
     m = n.copy()
     for component in ("Link", "StorageUnit", "Store", "Process", "GlobalConstraint"):
         m.remove(component, m.components[component].static.index)

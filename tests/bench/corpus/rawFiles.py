@@ -21,9 +21,9 @@ import wattbook as wb
 
 #: Voltages that differ by less are equal, per unit.
 EQUAL = 1e-6
-#: Reactive range below which PowSyBl takes no voltage control from a machine, Mvar.
+#: Reactive range below which PowSyBl ignores the voltage control of a machine, Mvar.
 MOST_RANGE = 1.0
-#: What is known of files whose voltages differ, by the end of their paths.
+#: Known reasons of files whose voltages differ, by the end of their paths.
 EXPLAINED = {
     "01-psse-constant-admittance-sign/case.raw": "PowSyBl takes YQ as a demand; it is a susceptance, negative for an inductive "
     "load. The closed form agrees with ours",
@@ -80,17 +80,17 @@ def with_whole_steps(text):
 def theirs(path):
     """Complex voltages by bus number of PowSyBl, per unit."""
     with tempfile.TemporaryDirectory() as folder:
-        # The reader tells files by their extension in small letters.
+        # The reader recognizes files by a lower-case extension.
         copied = Path(folder) / f"{path.stem}.raw"
         text = path.read_bytes().decode("latin-1")
         copied.write_bytes(with_whole_steps(text).encode("latin-1"))
         network = pypowsybl.network.load(str(copied))
     machines = network.get_generators()
-    # Of machines with a small reactive range it takes no voltage control.
+    # The voltage control of machines with a small reactive range is ignored.
     small = machines[machines["voltage_regulator_on"] & (machines["max_q"] - machines["min_q"] < MOST_RANGE)].index
     if len(small):
         network.update_generators(id=list(small), min_q=[-9999.0] * len(small), max_q=[9999.0] * len(small))
-    # From the voltages of the file; from those of a DC power flow where that ends elsewhere.
+    # From the voltages of the file, or from those of a DC power flow where that ends elsewhere.
     for start in (lf.VoltageInitMode.PREVIOUS_VALUES, lf.VoltageInitMode.DC_VALUES):
         PARAMETERS.voltage_init_mode = start
         results = lf.run_ac(network, PARAMETERS)
@@ -138,7 +138,7 @@ def row(path):
         return "refused", "", str(error).split(". ")[0].removesuffix(f" [{error.code}]")
     try:
         other = theirs(path)
-    except Exception as error:  # a Java exception is whatever it is
+    except Exception as error:  # Java exceptions have no common type
         return "no reference", "", f"PowSyBl: {str(error).splitlines()[0][:120]}"
     size, bus = apart(mine, other)
     if size <= EQUAL:

@@ -1,4 +1,4 @@
-// Public files and what other programs found for them.
+// Public files and the results of other programs for them.
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { at } from "../../../binder/lib/paths.mjs";
@@ -22,7 +22,7 @@ export function publicFiles({ data, pglib }) {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? walk(path) : [path];
     });
-  // What PGLib has as well is there already; references are no cases.
+  // Files that PGLib has as well are already listed; references are not cases.
   const others = readdirSync(data, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !["pglib", "reference", "natural_earth"].includes(entry.name))
     .flatMap((entry) => walk(entry.name))
@@ -72,7 +72,7 @@ export function referencesOf({ data, pglib }) {
   return { cases, mc: voltages() };
 }
 
-/** Voltages of OpenDSS by script and node, which the tests of the solver have. */
+/** Voltages of OpenDSS by script and node, from the tests of the solver. */
 function voltages() {
   const path = at("engine", "crates", "solve", "tests", "mc", "reference", "opendss_voltages.csv");
   const found = {};
@@ -83,5 +83,5 @@ function voltages() {
   return found;
 }
 
-/** A name without what all of its kind begin with. */
+/** A name without the prefix of its collection. */
 export const shortName = (name) => name.replace("pglib_opf_case", "");

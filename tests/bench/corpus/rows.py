@@ -20,7 +20,7 @@ import numpy as np
 import wattbook as wb
 
 FORMULATIONS = {"case": ("dcopf", "acpf", "socwr"), "feeder": ("mc",)}
-#: What is tried where the first call has no solution: set-points as record in docs/method/ac-power-flow.md.
+#: Options tried where the first call has no solution: set-points as recorded in docs/method/ac-power-flow.md.
 AGAIN = {"acpf": ({"set_point_pu": 1.03}, {"dispatch": "file", "slack": "distributed"})}
 
 
@@ -120,7 +120,7 @@ def run(*given):
 
 
 def warm_up():
-    """Imports what solving imports, once for all rows."""
+    """Imports the modules that solving needs, once for all rows."""
     two = """function mpc = two
 mpc.version = '2';
 mpc.baseMVA = 100;

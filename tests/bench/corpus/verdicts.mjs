@@ -1,10 +1,10 @@
-// What a row of the corpus is worth.
+// Verdicts on the rows of the corpus.
 import { CORRECTED } from "../dcopf.mjs";
 import { agrees, hasDigits } from "../solver.mjs";
 
-/** What a certificate may leave: MW or A of balance, relative gap. */
+/** Tolerances of a certificate: balance in MW or A, relative gap. */
 export const HOLDS = { residual_mw: 1e-3, residual_a: 1e-2, gap: 1e-5 };
-/** Largest differences from references: relative of objectives, per unit of voltages. */
+/** Largest differences from references: relative for objectives, per unit for voltages. */
 export const APART = { dcopf: 1e-6, socwr: 1e-5, acpf: 1e-6, mc: 1e-6 };
 /** Points by which a gap may differ from BASELINE.md, which has two decimals. */
 const POINTS = 0.02;
@@ -13,8 +13,9 @@ const isSolved = ({ status }) => ["optimal", "feasible", "solved"].includes(stat
 const holds = (row) => Object.entries(HOLDS).every(([name, most]) => row[name] === undefined || row[name] <= most);
 
 /**
- * The verdict of a row: `agrees` with a reference, `corrected` where the reference is known to be wrong, `certified` without one, `infeasible` with a proof, `refused`
- * by name, or what is to be explained: `differs`, `uncertified`, `unsolved`, `time`.
+ * The verdict of a row: `agrees` with a reference, `corrected` where the reference is known to be wrong, `certified`
+ * without one, `infeasible` with a proof, `refused` with a code, or one that needs an explanation: `differs`,
+ * `uncertified`, `unsolved`, `time`.
  */
 export function verdictOf(row, baseline = {}, reference = {}) {
   const { formulation, status } = row;
@@ -45,10 +46,13 @@ export function verdictOf(row, baseline = {}, reference = {}) {
   return status.startsWith("SOLVE.") ? "unsolved" : "refused";
 }
 
-/** Rows that need a sentence. */
+/** Rows that need an explanation. */
 export const isMiss = (verdict) => ["differs", "uncertified", "unsolved", "time", "crash"].includes(verdict);
 
-/** `{dc, ac, gap}` of each row of BASELINE.md: the objective of DC as it is printed, that of AC in $/h, the gap of the relaxation in %. */
+/**
+ * `{dc, ac, gap}` of each row of BASELINE.md: the DC objective as printed, the AC objective in $/h, the gap of the
+ * relaxation in %.
+ */
 export function baselinesOf(text) {
   const found = new Map();
   for (const line of text.split("\n")) {

@@ -1,10 +1,11 @@
 /* global document, location, MutationObserver, window, Worker */
-// What users wait for in Chromium: the built stand-alone page and a notebook in JupyterLab, with what the tests of both start them by.
+// Waiting times of users in Chromium: the built stand-alone page and a notebook in JupyterLab, started by the helpers
+// of their tests.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ending, testModule } from "../pages.mjs";
 
-/** In the page, before its own code: notes calls of workers and when maps show what they have. */
+/** Runs in the page before its own code: records calls of workers and the times when maps show their content. */
 function watch() {
   const notes = { calls: [], exact: [] };
   window.wattbookNotes = notes;
@@ -30,7 +31,7 @@ function watch() {
   document.addEventListener("pointerup", () => (notes.released = performance.now()), { capture: true });
   const maps = new WeakMap();
   new MutationObserver(() => {
-    // Heard while the frame is being made that has the stored prices.
+    // The event comes while the frame with the stored prices is made.
     if (document.querySelector('.wb-Page-picture[data-drawn="true"]'))
       setTimeout(() => (notes.stored ??= performance.now()));
     for (const map of document.querySelectorAll(".wb-Map")) {
@@ -39,7 +40,8 @@ function watch() {
       const first = !maps.has(map);
       if (drawn && (first ? status === "ready" : maps.get(map) !== pricesRevision)) {
         maps.set(map, pricesRevision);
-        // The first picture of a map is drawn when this is heard; the prices of a new state are told after the frame with their colours.
+        // The first picture of a map is drawn at this event; the prices of a new state are announced after the frame
+        // with their colours.
         notes.exact.push({ revision: pricesRevision, at: performance.now() });
       }
     }
@@ -54,7 +56,7 @@ async function threadMs(client) {
   return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
 }
 
-/** Opens the page on a case some times, each in a browser that knows nothing yet, and lets go of a slider in the last one. */
+/** Opens the page on a case several times, each in a fresh browser, and releases a slider in the last one. */
 export async function onPage({ repeats, releases, wanted, cases }) {
   const { startServer, startBrowser, withGrids } = await testModule("page");
   return ending(async (test) => {
@@ -106,7 +108,7 @@ async function released(page, client, count) {
     await page.mouse.move(x(share), y);
     await page.mouse.down();
     await page.mouse.move(x(k % 2 ? 0.5 : 0.55), y, { steps: 12 });
-    await page.waitForTimeout(100); // the hand rests before it lets go
+    await page.waitForTimeout(100); // the hand rests before the release
     await page.evaluate(() => Object.assign(window.wattbookNotes, { calls: [], exact: [] }));
     const before = await threadMs(client);
     await page.mouse.up();
@@ -121,7 +123,7 @@ async function released(page, client, count) {
       exact: exact[0].at - let_go,
       thread_ms,
     });
-    await page.waitForTimeout(600); // what follows
+    await page.waitForTimeout(600); // work after the release
   }
   return samples;
 }
@@ -143,7 +145,7 @@ export async function inLab({ repeats, wanted, cases }) {
       for (let k = 0; k < repeats; k += 1) {
         const { page } = await openNotebook(lab, "felt.ipynb");
         await page.evaluate(watch);
-        // Warm: the package and the case's file have been read once.
+        // Warm: the package and the case file have been read once.
         await runCode(page, `import wattbook as wb\nwb.open_case("${name}").study()`);
         const shown = async () => {
           await writeCell(page, `wb.open_case("${name}").study().map()`);

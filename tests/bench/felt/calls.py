@@ -19,7 +19,7 @@ BUSES = 25
 
 
 class Solver:
-    """Our solver without anything around it."""
+    """Our solver without the Python package."""
 
     def __init__(self, library, module_json):
         self.calls = ctypes.CDLL(library)
@@ -67,14 +67,14 @@ def measured(library, repeats, per_bus, source):
     case = wb.open_case(source)
     solver = Solver(library, case.module_json)
     study = case.study()
-    # In turns, so that what else the machine does is the same for both.
+    # In turns, so that other work of the machine affects both alike.
     base = least(repeats, solver.base)
     opened = least(repeats, case.study)
     steps = solver.steps(per_bus)
     solved, committed = [], []
     for k, (bus, mw) in enumerate(steps):
         solved.append(least(repeats, lambda k=k: solver.calls.bench_step(k)))
-        # From the base case each time, as the solver's step is; the reset is not counted.
+        # From the base case each time, like the solver's step; the reset is not timed.
         commit = least(repeats, lambda bus=bus, mw=mw: study.commit({bus: mw}), before=study.reset)
         committed.append(commit)
 

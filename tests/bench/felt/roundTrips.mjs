@@ -1,5 +1,5 @@
-// Round trips to the engine's worker in Node: the page's own transport and worker bundle, with a thread of Node in the place of the
-// browser's worker. Beside them the solver alone in WebAssembly.
+// Round trips to the engine's worker in Node: the page's own transport and worker bundle, with a Node thread in place
+// of the browser's worker, beside the solver alone in WebAssembly.
 import { withWorkers } from "../nodeWorker.mjs";
 import { least } from "../sides.mjs";
 import { WasmSession } from "../solver.mjs";
@@ -7,7 +7,7 @@ import { percentile } from "../table.mjs";
 
 const BUSES = 25;
 
-/** Commits of the steps that the solver does, ms: `cases` are names with the texts of their modules. */
+/** Commits of the solver's steps, ms: `cases` are names with the texts of their modules. */
 export async function roundTrips({ cases, module, wasm, repeats, steps }) {
   return withWorkers(wasm, async (engine) => {
     const found = [];

@@ -1,27 +1,28 @@
 /* global window */
-// A feeder in Chromium: the built stand-alone page opens it, solves it and moves its picture, on the main thread that the hand needs.
+// A feeder in Chromium: the built stand-alone page opens it, solves it and moves its picture, all on the main thread
+// that handles the pointer.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { ending, frames, testModule } from "../pages.mjs";
 import { percentile } from "../table.mjs";
 
 const SIZE = { width: 1400, height: 900 };
-/** Longest time that anything may take, ms: for slow machines, not a goal. */
+/** Maximum time of any step, ms: for slow machines, not a goal. */
 const PATIENCE = 300_000;
 /** Movements of the hand, and steps of the wheel. */
 const MOVES = 60;
 
-/** In the page, before its own code: notes tasks of the main thread over 50 ms. */
+/** Runs in the page before its own code: records tasks of the main thread over 50 ms. */
 function watch() {
   window.longTasks = [];
   const note = (list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration));
   new PerformanceObserver(note).observe({ type: "longtask", buffered: true });
 }
 
-/** Longest task since the last time that somebody asked, ms; 0 where none was over 50 ms. */
+/** Longest task since the last call, ms; 0 where none was over 50 ms. */
 const longest = (page) => page.evaluate(() => Math.max(0, ...window.longTasks.splice(0)));
 
-/** Times of each script on the page, one row a script. */
+/** Times of each script on the page, one row per script. */
 export async function onPage(scripts) {
   const { startServer, startBrowser } = await testModule("page");
   const { dropFiles } = await testModule("files");
@@ -36,7 +37,7 @@ export async function onPage(scripts) {
       await page.addInitScript(watch);
       await page.goto(`${server.url}/`);
       await page.locator("#main").waitFor();
-      await page.waitForTimeout(1000); // what the page itself begins with
+      await page.waitForTimeout(1000); // the start of the page itself
       await longest(page);
       rows.push({ case: basename(script, ".dss"), ...(await used(page, script, dropFiles)) });
       await context.close();

@@ -1,7 +1,7 @@
 // A feeder of any size with the proportions of a European one: 110 kV source, 11 kV trunks, 0.415 kV four-wire streets with houses
 // on one phase each, half of them along the street and half behind a service drop.
 
-/** An OpenDSS script; `buses` is the number of medium-voltage ones, with about 650 terminals behind each. */
+/** An OpenDSS script; `buses` is the number of medium-voltage buses, with about 650 terminals behind each. */
 export function syntheticFeeder(buses) {
   const random = xorshift(0x9e3779b97f4a7c15n);
   const between = (low, high) => low + (high - low) * random();

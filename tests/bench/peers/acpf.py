@@ -26,10 +26,10 @@ TOLERANCE = 1e-8
 MOST = 30
 """Iterations."""
 COLUMNS = 64
-"""More than any table of pandapower has."""
+"""Number of columns, more than any table of pandapower has."""
 
 Solve = Callable[[], tuple[np.ndarray | None, int]]
-"""Gives voltages, where it found any, and iterations."""
+"""Returns voltages, where it found any, and iterations."""
 
 
 class Flow:
@@ -71,8 +71,8 @@ def lightsim2grid(flow: Flow) -> Callable[[], Solve]:
 
 
 def pandapower(flow: Flow) -> Callable[[], Solve]:
-    """Its Newton power flow, compiled by numba as it is for its users."""
-    # Tables that its Newton's method looks into; none of them but that of the buses has rows here.
+    """Its Newton power flow, compiled by numba as users get it."""
+    # Tables that its Newton's method reads, all without rows here except that of the buses.
     tables = ("branch", "bus_dc", "branch_dc", "tcsc", "svc", "ssc", "vsc", "source_dc")
     case = {"baseMVA": 1.0} | {name: np.zeros((0, COLUMNS)) for name in tables}
     case["internal"] = {}

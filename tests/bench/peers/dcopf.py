@@ -21,9 +21,9 @@ import numpy as np
 from scipy import sparse
 
 ENOUGH_S = 0.5
-"""Seconds after which nothing is repeated any more."""
+"""Seconds after which nothing is repeated."""
 SPARE_S = 30
-"""What a process may need beside its solve."""
+"""Seconds that a process may need beside its solve."""
 NO_BOUND = 1e30
 
 
@@ -45,7 +45,7 @@ class Program:
 
 
 def given(program: Program, solver: str, limit: float, quadratic: bool) -> highspy.Highs:
-    """A solver that was given the program."""
+    """A solver with the program loaded."""
     h = highspy.Highs()
     for option, value in (
         ("output_flag", False),
@@ -76,7 +76,7 @@ def given(program: Program, solver: str, limit: float, quadratic: bool) -> highs
 
 
 def highs(program: Program, solver: str, limit: float, quadratic: bool) -> Callable[[], tuple[str, float | None]]:
-    """A solver that was given the program; calling it runs it."""
+    """A solver with the program loaded; calling it runs it."""
     h = given(program, solver, limit, quadratic)
 
     def solve() -> tuple[str, float | None]:
@@ -119,9 +119,11 @@ def clarabel_solver(program: Program, limit: float) -> Callable[[], tuple[str, f
 
 
 def sides(program: Program, limit: float) -> dict[str, Callable[[], Callable[[], tuple[str, float | None]]]]:
-    """Each peer's way to get a fresh solver. Of a quadratic program also its linear part, as a lower bound of HiGHS's time."""
+    """Constructors of each peer's fresh solver. A quadratic program also has its linear part, as a lower bound of
+    HiGHS's time."""
     if program.is_quadratic:
-        # One for all: simplex and interior point are not for quadratic costs here, and HiGHS takes its active set anyhow.
+        # The only choice: simplex and interior point do not support quadratic costs here, and HiGHS uses its active set
+        # anyway.
         quadratic = {"highs-qp": ("choose", True)}
         linear = {f"highs-lp-part-{name}": (name, False) for name in ("simplex", "ipm")}
         ways = quadratic | linear

@@ -16,18 +16,18 @@ from pathlib import Path
 import opendssdirect as dss
 
 TOLERANCE = "1e-8"
-# `BuildYMatrix` of everything, not of series elements alone, with voltages and currents allocated anew.
+# `BuildYMatrix` of all elements, not of series elements alone, with voltages and currents reallocated.
 WHOLE, ALLOCATE = 2, 1
 
 
 def least(repeats: int, limit: float, work: object) -> float:
-    """Milliseconds of this thread on a processor in the fastest run, as many as there is time for."""
+    """Processor milliseconds of this thread in the fastest run, with as many runs as there is time for."""
     begun, best = time.perf_counter(), float("inf")
     for _ in range(repeats):
         start = time.thread_time()
         work()  # type: ignore[operator]
         took = time.thread_time() - start
-        # The clock of a thread may stand still now and then.
+        # The clock of a thread may stand still at times.
         best = min(best, took) if took > 0 else best
         if time.perf_counter() - begun > limit:
             break
@@ -37,7 +37,7 @@ def least(repeats: int, limit: float, work: object) -> float:
 def main() -> None:
     limit, repeats, script, load, kw = float(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], sys.argv[5]
     dss.Basic.AllowForms(False)
-    # Off before the script solves, else taps move.
+    # Off before the script solves, otherwise taps move.
     text = script.read_text(errors="replace")
     at = text.lower().rfind("\nsolve")
     held = script.with_name(f"{script.stem}.held.dss")
@@ -51,7 +51,7 @@ def main() -> None:
     frequency = solution.Frequency()
 
     def cold() -> None:
-        # It keeps matrices of elements for as long as the frequency does not change.
+        # It reuses matrices of elements while the frequency does not change.
         solution.Frequency(2 * frequency)
         solution.Frequency(frequency)
         solution.BuildYMatrix(WHOLE, ALLOCATE)

@@ -9,7 +9,7 @@ import time
 from matpowercaseframes import CaseFrames
 
 ENOUGH_S = 0.5
-"""Seconds after which nothing is repeated any more."""
+"""Seconds after which nothing is repeated."""
 
 
 def least(repeats: int, file: str) -> float:
@@ -29,7 +29,7 @@ def main(repeats: int, files: list[str]) -> None:
         try:
             print(json.dumps({"file": file, "peer_ms": least(repeats, file)}))
         except Exception as error:
-            # A file that the peer cannot read has no ratio; that is worth a line, not an end.
+            # A file that the peer cannot read has no ratio; it prints a line and continues.
             print(f"{file}: {type(error).__name__}: {error}", file=sys.stderr)
 
 

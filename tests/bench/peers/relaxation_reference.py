@@ -38,7 +38,7 @@ CASES = [
     ),
     "new_england250/BaseCase.m",
 ]
-#: With the demand of one bus raised, MW: line limits, capacity, and both.
+#: Cases with the demand of one bus raised, MW: line limits, capacity, and both.
 EDITS = [
     ("activsg200/case_ACTIVSg200.m", 189, 1400.0),
     ("activsg200/case_ACTIVSg200.m", 189, 3000.0),
@@ -70,7 +70,7 @@ def solve(cost, matrix, low, high, bounds):
 
 
 def relaxation(path: Path, at: int = 0, more: float = 0.0) -> tuple[float, float]:
-    """The least sum, MW, and that of demand and minimum output with lines free."""
+    """The least sum, MW, and that of demand and minimum output without line limits."""
     frames = CaseFrames(str(path))
     base = float(frames.baseMVA)
     bus = frames.bus.to_numpy(float)

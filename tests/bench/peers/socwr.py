@@ -24,7 +24,7 @@ def solver(file: str, limit: float) -> Callable[[], tuple[str, float, int]]:
     data = json.loads(Path(file).read_text())
     n = len(data["cost"])
     shape = (len(data["right"]), n)
-    # Entries of one place add up, which compressed rows do not.
+    # Duplicate entries add up, which compressed rows do not.
     rows = sparse.csr_matrix((data["value"], data["index"], data["starts"]), shape=shape)
     rows.sum_duplicates()
     cones = [clarabel.ZeroConeT(data["equal"]), clarabel.NonnegativeConeT(data["below"])]

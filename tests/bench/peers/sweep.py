@@ -20,7 +20,7 @@ from scipy import sparse
 
 
 class Timed:
-    """Times of the scenarios, and their objectives."""
+    """Times and objectives of the scenarios."""
 
     def __init__(self, places, limit):
         self._places, self._limit = places, limit
@@ -28,7 +28,7 @@ class Timed:
         self.seconds = self.processor = 0.0
 
     def run(self, solve):
-        """Solves scenario after scenario: `solve(place)` is the objective or None; the first is not counted."""
+        """Solves scenario after scenario: `solve(place)` is the objective or None; the first one is not timed."""
         solve(self._places[0])
         began, spent = time.perf_counter(), time.process_time()
         for place in self._places:
@@ -49,7 +49,7 @@ class Timed:
         }
 
 
-#: A larger angle difference is allowed nowhere, rad; what the engine assumes where a case has no limit.
+#: Largest angle difference, rad; the engine assumes it where a case has no limit.
 ANGLE = np.pi / 3
 
 
@@ -91,7 +91,7 @@ class Program:
         return bool(self.quad.any())
 
     def demand(self, changes_mw):
-        """Of the buses whose demand changes, per unit."""
+        """Demand of the buses with changes, per unit."""
         return self.row_lo[self.changing] + changes_mw / self.base_mva
 
 
@@ -100,7 +100,7 @@ def highs(folder, costs, scenarios, timed):
     from dcopf import given
 
     program = Program(folder, costs)
-    # Its clock runs on from solve to solve.
+    # Its clock continues from solve to solve.
     solver = given(program, "choose", np.inf, program.is_quadratic)
 
     def solve(place):
@@ -126,7 +126,7 @@ def clarabel(folder, costs, scenarios, timed):
     equal = program.row_lo == program.row_hi
     below, above = ~equal & np.isfinite(program.row_hi), ~equal & np.isfinite(program.row_lo)
     identity = sparse.identity(len(program.cost), format="csr")
-    # Columns that are fixed would have no interior.
+    # Fixed columns would have no interior.
     fixed = program.lo == program.hi
     upper, lower = ~fixed & np.isfinite(program.hi), ~fixed & np.isfinite(program.lo)
     parts = [rows[equal], identity[fixed], rows[below], -rows[above], identity[upper], -identity[lower]]
@@ -148,7 +148,7 @@ def clarabel(folder, costs, scenarios, timed):
     hessian = sparse.diags(program.quad, format="csc")
     matrix = sparse.vstack(parts, format="csc")
     solver = clarabel.DefaultSolver(hessian, program.cost, matrix, right, cones, settings)
-    # Balances are the first of the equalities.
+    # Balances come first among the equalities.
     at = np.searchsorted(np.flatnonzero(equal), program.changing)
 
     def solve(place):
@@ -171,7 +171,7 @@ def pypsa(folder, costs, scenarios, timed):
     names = [str(bus) for bus in data["buses"]]
     network.add("Bus", names, v_nom=1.0)
     count = range(len(data["from"]))
-    # With 1 kV, ohm are per unit on 1 MVA.
+    # With 1 kV, ohms are per unit on 1 MVA.
     network.add(
         "Line",
         [f"line {k}" for k in count],
@@ -215,7 +215,7 @@ def main(peer, folder, costs, of, count, seed, limit):
     scenarios = np.load(Path(folder) / "scenarios.npy", mmap_mode="r")
     places = np.random.default_rng(int(seed)).permutation(int(of))[: int(count)]
     timed = Timed(places, float(limit))
-    # HiGHS greets on standard output, whatever its options say.
+    # HiGHS prints a banner on standard output, whatever its options.
     answers = os.dup(1)
     os.dup2(2, 1)
     {"highs": highs, "clarabel": clarabel, "pypsa": pypsa}[peer](Path(folder), costs, scenarios, timed)

@@ -25,7 +25,7 @@ def least(repeats, work):
 
 
 def solver_of(library, case):
-    """Our solver at the optimum of the base case, without anything around it."""
+    """Our solver at the optimum of the base case, without the Python package."""
     calls = ctypes.CDLL(library)
     calls.bench_alloc.restype = ctypes.c_void_p
     calls.bench_open.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint32]

@@ -1,10 +1,10 @@
-// A week of hours on the stand-alone page in Chromium: solved in its worker, then played as fast as it goes.
+// A week of hours on the stand-alone page in Chromium: solved in its worker, then played at full speed.
 import { ending, frames, testModule } from "../pages.mjs";
 import { percentile } from "../table.mjs";
 
-/** Longest time that anything may take, ms: for slow machines, not a goal. */
+/** Maximum time of any step, ms: for slow machines, not a goal. */
 const PATIENCE = 300_000;
-/** Steps a second, and how long a week is watched that takes 2.8 s at that speed, ms. */
+/** Steps per second, and how long the week is watched, which takes 2.8 s at that speed, ms. */
 const FASTEST = "60";
 const WATCHED = 2500;
 

@@ -1,18 +1,22 @@
-// Whether memory is flat: its trend over a run. What a process keeps for a while moves single samples by tens of MB, so that a trend has
-// an uncertainty, and only a long run with many samples shows a slow leak.
+// Decides whether memory is flat, by its trend over a run. Memory that a process holds temporarily moves single samples
+// by tens of MB, so a trend has an uncertainty, and only a long run with many samples shows a slow leak.
 import { percentile } from "../table.mjs";
 
-/** The part of a run in which caches, histories and allocators fill: it is not judged. */
+/** The initial share of a run, in which caches, histories and allocators fill; it is ignored. */
 export const WARM_UP = 1 / 4;
-/** The same for memory that is never given back, as WebAssembly's: it holds the largest need so far, which rises ever more rarely. */
+/**
+ * The same for memory that is never returned, like WebAssembly's: it has the largest need so far, which rises ever more
+ * rarely.
+ */
 export const FILLED = 1 / 2;
-/** How much a measure may grow over the judged part of a run: of its middle, and in MB where that is more. */
+/** Maximum growth of a measure over the rest of a run: relative to its median, or in MB where that is more. */
 export const TOLERANCE = { share: 0.02, mb: 2 };
 
 /**
- * Growth of a measure over the judged part of a run: the straight line through its samples by least squares, with two standard errors.
- * Points are calls so far and MB, the last ends the run: memory leaks by calls, and a run that has to share its processors is judged
- * like any other. `most` is what the tolerance allows; flat is what is not above it by more than the uncertainty.
+ * Growth of a measure over the rest of a run: the least-squares line through its samples, with two standard errors.
+ * Points are calls so far and MB, and the last one ends the run: memory leaks by calls, so that a run on shared
+ * processors is judged like any other. `most` is the tolerance; memory is flat unless its growth exceeds it by more
+ * than the uncertainty.
  */
 export function growth(points, warmUp = WARM_UP) {
   const end = points.at(-1)[0];

@@ -21,9 +21,10 @@ from pathlib import Path
 import pandas as pd
 import wattbook as wb
 
-#: Refusals of states without a solution or without derivatives, of outages that split the grid, and of changes without a preview.
+#: Allowed errors: states without a solution or without derivatives, outages that split the grid, and changes without a
+#: preview.
 ALLOWED = re.compile(r"(SOLVE|SENS|OUTAGE|TRACK|GENERATOR|DELTA|RATE)\.")
-#: DC is what most people have open.
+#: DC is the most used formulation.
 FORMULATIONS = ("dcopf", "dcopf", "dcopf", "acpf", "socwr")
 #: Edited elements beyond which an edit starts from the base case.
 MOST_EDITS = 12
@@ -31,7 +32,7 @@ MB = 2**20
 
 
 class Session:
-    """A Study, and what may be done to it."""
+    """A Study, and the operations on it."""
 
     def __init__(self, files, rng):
         self._files, self._rng = files, rng
@@ -81,7 +82,7 @@ class Session:
         study.solution.buses.mean(numeric_only=True)
 
     def undo(self):
-        """An earlier state, which must be the same one."""
+        """Returns to an earlier state, which must be the same one."""
         states = self._study.states
         back = states.iloc[-self._rng.randint(1, min(10, len(states)))]
         solution = self._study.restore(back.name, progress=False)
@@ -89,7 +90,7 @@ class Session:
             raise AssertionError(f"{back.name}: restored, {solution.sha256} in place of {back['result_sha256']}")
 
     def refuse(self):
-        """Demand beyond all generation: refused, and the state stays."""
+        """Sets demand beyond all generation: refused, and the state is unchanged."""
         before = self._study.solution.sha256
         bus, _ = self._one(self._buses)
         try:
@@ -130,13 +131,13 @@ class Session:
         self._study._repr_html_()
 
 
-#: What is done how often; the second where the formulation is DC.
+#: Relative frequencies of operations; the second set applies where the formulation is DC.
 WORK = {"edit": 40, "undo": 15, "preview": 20, "sensitivity": 10, "refuse": 3, "show": 2, "switch": 2, "open": 1}
 DC_WORK = {"track": 5, "components": 4, "outage": 4, "series": 3}
 
 
 def resident_bytes():
-    """What the process holds; where the system does not say, the most that it ever held."""
+    """Resident memory of the process, or its peak where the system reports nothing else."""
     statm = Path("/proc/self/statm")
     if statm.exists():
         return int(statm.read_text().split()[1]) * resource.getpagesize()
@@ -144,7 +145,7 @@ def resident_bytes():
 
 
 def give_back():
-    """What the C library has free goes back to the system, where it can be asked to."""
+    """Returns free memory of the C library to the system, where that is possible."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)

@@ -9,13 +9,16 @@ import { withWorkers } from "../nodeWorker.mjs";
 
 const [seconds, samples, seed, wasm, ...files] = process.argv.slice(2);
 const MB = 2 ** 20;
-/** Refusals of states without a solution or without derivatives, of outages that split the grid, and of changes without a preview. */
+/**
+ * Allowed errors: states without a solution or without derivatives, outages that split the grid, and changes without a
+ * preview.
+ */
 const ALLOWED = /^(SOLVE|SENS|OUTAGE|TRACK|GENERATOR|DELTA|RATE)\./;
-/** DC is what most people have open. */
+/** DC is the most used formulation. */
 const FORMULATIONS = ["dcopf", "dcopf", "dcopf", "acpf", "socwr"];
-/** States that can be undone. */
+/** Maximum number of states that can be undone. */
 const MOST_STATES = 40;
-/** Edited elements beyond which an edit starts from the base case. */
+/** Number of edited elements beyond which an edit starts from the base case. */
 const MOST_EDITS = 12;
 
 /** Uniform numbers below 1 (mulberry32), the same in every run. */
@@ -33,7 +36,7 @@ const one = (list) => list[Math.floor(chance() * list.length)];
 const between = (low, high) => low + (high - low) * chance();
 const NO_EDITS = { deltas: {}, rates: {}, generators: {} };
 
-/** A Study, its states that can be undone, and what may be done to it. */
+/** A Study with the states that can be undone, and the operations on it. */
 class Session {
   #engine;
   #modules;
@@ -78,7 +81,7 @@ class Session {
     try {
       await this.#solveIn(wanted, edits);
     } catch (error) {
-      // As in a page, which stays where it is: back in the formulation that has a solution for sure.
+      // Returns, like a page, to the formulation that certainly has a solution.
       await this.#solveIn("dcopf", NO_EDITS);
       throw error;
     }
@@ -105,7 +108,7 @@ class Session {
     return solution.result_sha256;
   }
 
-  /** A change of some element from where it is; after many from the base case. */
+  /** A change of some element from its present value; after many edits from the base case. */
   #changed() {
     const { buses, branches, generators, states } = this.#open;
     const now = states.at(-1).edits;
@@ -128,7 +131,7 @@ class Session {
   edit = () => this.#commit(this.#changed());
   editWithColumn = () => this.#commit(this.#changed(), { bus: one(this.#open.buses).id });
 
-  /** The state before, which must be the same one. */
+  /** Undoes to the previous state, which must be the same one. */
   async undo() {
     const { states } = this.#open;
     if (states.length < 2) return;
@@ -138,7 +141,7 @@ class Session {
     if (again !== sha256) throw new Error(`${this.formulation}: undone, ${again} in place of ${sha256}`);
   }
 
-  /** Demand beyond all generation: refused, and the state stays. */
+  /** Sets demand beyond all generation: refused, and the state is unchanged. */
   async refuse() {
     const { study, states, buses } = this.#open;
     const { edits, sha256 } = states.at(-1);
@@ -178,7 +181,7 @@ class Session {
   saveModule = () => this.#open.study.saveModule();
 }
 
-/** What is done how often; the second list where the formulation is DC. */
+/** Relative frequencies of operations; the second list applies where the formulation is DC. */
 const WORK = {
   edit: 30,
   editWithColumn: 10,

@@ -20,12 +20,12 @@ import numpy as np
 import pandas as pd
 import wattbook as wb
 
-#: Mean and standard deviation of the demand of the system, and the deviation of each bus beside it.
+#: Mean and standard deviation of the system's demand, and the deviation of each bus on top.
 MEAN, SYSTEM, BUS = 0.95, 0.03, 0.05
 
 
 def scenarios(demand, count, seed):
-    """Changes of demand in MW by scenario and bus; none falls below zero."""
+    """Changes of demand in MW by scenario and bus; no demand falls below zero."""
     rng = np.random.default_rng(seed)
     factor = rng.normal(MEAN, SYSTEM, (count, 1)) * rng.normal(1, BUS, (count, len(demand)))
     return demand * (np.clip(factor, 0, None) - 1)
@@ -61,7 +61,7 @@ def prepare(folder, name, count, seed):
 
 
 def processor_s():
-    """Processor time of this process and of all below it, those that ended included, s."""
+    """Processor time of this process and its descendants, including ended ones, s."""
     import psutil
 
     here = psutil.Process()
@@ -71,7 +71,7 @@ def processor_s():
 
 
 def waiting():
-    """Share of the processors that this process and those below it take while nothing is asked of them."""
+    """Share of the processors used by this process and its descendants while idle."""
     began, spent = time.perf_counter(), processor_s()
     time.sleep(3)
     return (processor_s() - spent) / (time.perf_counter() - began) / os.cpu_count()
@@ -94,7 +94,7 @@ def solve(folder, costs, count, executor):
         executor
     ]
     with opened() as pool:
-        # Workers have imported the package and have the case.
+        # Afterwards workers have imported the package and loaded the case.
         wb.sweep(study, frame.iloc[:64], pool, tables=(), progress=False)
         idle = waiting() if executor == "dask" else None
         began, spent = time.perf_counter(), processor_s()

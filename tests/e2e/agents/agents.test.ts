@@ -1,4 +1,5 @@
-// Agents in Chromium: the tools of the page called through the browser's own WebMCP, and a proposal approved by a real click.
+// Agents in Chromium: the tools of the page called through the browser's own WebMCP, and a proposal approved by a real
+// click.
 import t from "tap";
 import { AGENT_TOOLS } from "@service/webmcp";
 import type { Page } from "playwright-core";
@@ -53,7 +54,7 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
   const selected = page.locator(".wb-Page-document:not([hidden]) .wb-EditBar-name").first();
   await eventually.ok(t, async () => (await selected.innerText()).startsWith("Line 2"));
 
-  // Nothing of it is changed by what is refused.
+  // Refused calls change nothing.
   const refused: [tool: string, input: object, code: string][] = [
     ["update_case", edit, "REVISION.STALE"],
     ["update_case", { ...edit, expected_revision: 1, extra: 1 }, "INPUT.INVALID"],
@@ -81,11 +82,11 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
 
   const approve = page.locator('.wb-Proposal [data-action="approve"]');
   await approve.waitFor();
-  await approve.scrollIntoViewIfNeeded(); // what nobody has seen cannot be approved
+  await approve.scrollIntoViewIfNeeded(); // an unseen proposal cannot be approved
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await page.locator(".wb-Proposal").getAttribute("data-state"), "staged", "a script approves nothing");
-  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // visible for a second
   await approve.click();
   await eventually.equal(t, () => page.locator(".wb-Proposal").getAttribute("data-state"), "approved");
   t.match(await ask(page, "apply_capacity_plan", { ...apply, session_id: "another" }), {
@@ -96,7 +97,7 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
   await eventually.ok(t, async () => !(await names(page)).includes("apply_capacity_plan"), "there is nothing to apply");
   t.match(await ask(page, "inspect_case"), { data: { changes: [{ branch_id: 2, delta_mw: -190 }] } });
 
-  // What was said in the end is in the journal, which the user sees and may keep.
+  // The final message is in the journal, which the user sees and may save.
   await page.getByRole("button", { name: "Agents" }).click();
   const journal = page.locator('[data-section="agents"]');
   t.match(await journal.locator("li").first().innerText(), /inspect_case/);

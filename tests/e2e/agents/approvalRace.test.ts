@@ -1,4 +1,4 @@
-// An MCP client that replaces its proposal while a person clicks on Approve: whatever is approved has been on the screen, unchanged, for a
+// An MCP client replaces its proposal while a person clicks Approve: whatever is approved was on screen unchanged for a
 // second before that click, and it is what the page applies.
 import { setTimeout } from "node:timers/promises";
 import t from "tap";
@@ -15,12 +15,15 @@ t.teardown(() => lab.stop());
 
 const SEEN_MS = 1000;
 const APPROVALS = 3;
-/** Increases of line 2, MW, in turn, and how long each stays, ms: most are replaced before or just when the button becomes active. */
+/**
+ * Increases of line 2, MW, used in turn, and the duration of each, ms: most are replaced before or just when the button
+ * becomes active.
+ */
 const INCREASES = [20, 200] as const;
 const STAYS_MS = [150, 4000, 900, 6000, 500, 1050, 5000];
 const CLICKS_MS = [40, 130, 310, 70, 220];
 
-/** What stood on the card at a time, or what stood there when a click came. */
+/** The content of the card at a time, or at a click. */
 interface Record {
   at: number;
   click: boolean;
@@ -35,7 +38,7 @@ declare global {
   }
 }
 
-/** Writes down every change of the card, and what it shows at every click before anything else hears the click. */
+/** Records every change of the card, and its content at every click before other listeners run. */
 const watch = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.cardRecords = [];
@@ -55,7 +58,9 @@ const watch = (page: Page): Promise<void> =>
     window.addEventListener("click", () => window.cardRecords.push(now(true)), { capture: true });
   });
 
-/** The click that approved what a record shows as approved, and since when the card had shown that; asserted by the caller. */
+/**
+ * The click that approved the recorded changes, and the time since which the card showed them; the caller asserts both.
+ */
 function approvedBy(records: readonly Record[], approved: number): { click: Record | undefined; since: number } {
   const at = records.slice(0, approved).findLastIndex(({ click }) => click);
   const click = records[at];

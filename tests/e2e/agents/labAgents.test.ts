@@ -1,5 +1,5 @@
-// Agents in JupyterLab: those of the browser, through its own WebMCP, and MCP clients of the Jupyter server on the live case of the
-// open page. A person approves with a real click, and nobody else.
+// Agents in JupyterLab: those of the browser, through its own WebMCP, and MCP clients of the Jupyter server on the live
+// case of the open page. Only a real click of a person approves.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
@@ -33,7 +33,7 @@ const opened = (page: Page, path = FILE): Promise<void> =>
 const card = (page: Page) => page.locator(".wb-Proposal");
 
 let windows = 0;
-/** Of a window with nothing in it. */
+/** Address of a new, empty window. */
 const address = (): string => `lab/workspaces/window-${(windows += 1)}?token=${TOKEN}`;
 
 /** Opens JupyterLab with a case in front and the Study panel beside it. */
@@ -50,7 +50,10 @@ const PLAN = {
   ...{ max_increase_per_branch_mw: 40, budget_mw: 40, increment_mw: 20, exact_solve_budget: 6 },
 };
 
-/** Inspect, query, analyse, preview, update, and what is refused meanwhile; the case is at revision 1 then, line 2 held at 40 MW. */
+/**
+ * Inspect, query, analyse, preview, update, and the calls refused in between; afterwards the case is at revision 1 with
+ * line 2 held at 40 MW.
+ */
 async function uses(t: Test, ask: Ask, page: Page, case_id: string): Promise<void> {
   const here = { case_id };
   t.match((await ask("list_cases")).data.cases, [{ case_id, displayed: true }]);
@@ -105,11 +108,11 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const apply = { ...here, expected_revision: 1, session_id: found.session_id, proposal_id: found.proposal_id };
   t.match(await ask("apply_capacity_plan", apply), { error: { code: "PROPOSAL.NOT_APPROVED" } });
   const approve = card(page).locator('[data-action="approve"]');
-  await approve.scrollIntoViewIfNeeded(); // what nobody has seen cannot be approved
+  await approve.scrollIntoViewIfNeeded(); // an unseen proposal cannot be approved
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   t.equal(await card(page).getAttribute("data-state"), "staged", "a script approves nothing");
-  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // visible for a second
   await approve.click();
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "approved");
   t.match(await ask("apply_capacity_plan", { ...apply, session_id: "another" }), {
@@ -132,7 +135,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   const again = { ...PLAN, ...here, expected_revision: 3 };
   const { data: second } = await ask("propose_capacity_plan", again);
   t.ok(second.staged);
-  await page.locator('[data-approval][data-armed="true"]').waitFor(); // on the screen for a second
+  await page.locator('[data-approval][data-armed="true"]').waitFor(); // visible for a second
   await approve.click();
   await runCommand(page, "wattbook:undo-edit");
   await eventually.equal(t, () => card(page).getAttribute("data-state"), "expired");
@@ -155,7 +158,7 @@ t.test("an agent of the browser, from inspection to a plan that a person approve
   await openSection(page, "agents");
   t.match(await page.locator('[data-section="agents"] li').first().innerText(), /select_case/);
 
-  // The document of a Study comes to the front as that of a case does.
+  // The document of a Study comes to the front like that of a case.
   const { session } = await openThreeBus();
   const text = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
   await writeFile(join(lab.folder, "three.study.json"), text);
@@ -205,7 +208,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   await openSection(page, "agents");
   t.match(await page.locator('[data-section="agents"] li').first().innerText(), /inspect_case, over MCP/);
 
-  // A second window has ids of its own, and files of the user's own computer stay in it.
+  // A second window has different ids, and files of the user's own computer stay in it.
   const second = await openCase("again.m");
   await eventually.equal(t, async () => (await live()).length, 2);
   const other = (await live()).find((one) => one.case_id !== case_id)?.case_id;
@@ -220,7 +223,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   t.match(await ask("reset_case", { case_id: other, expected_revision: 0 }), { error: { code: "CASE.INACTIVE" } });
   await second.page.close();
 
-  // A page that is gone is told, and its ids are never those of another one.
+  // A closed page is reported, and its ids are never reused.
   await eventually.equal(t, async () => (await live()).length, 1);
   t.match(await ask("inspect_case", { case_id: other }), { error: { code: "PAGE.CLOSED" } });
   await page.reload();

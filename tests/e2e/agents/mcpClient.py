@@ -11,7 +11,7 @@ from mcp_client import client
 
 
 async def main(url: str, token: str) -> None:
-    """Until stdin is closed."""
+    """Runs until stdin is closed."""
     async with client(url, token) as ask:
         print("ready", flush=True)
         while line := await anyio.to_thread.run_sync(sys.stdin.readline):

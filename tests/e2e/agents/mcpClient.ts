@@ -1,11 +1,11 @@
-// An MCP client of a Jupyter server: the official SDK's, in a process of its own.
+// An MCP client of a Jupyter server: the official SDK's, in a separate process.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ENVIRONMENT } from "../lab.ts";
 
-/** What a tool answered; fields are compared one by one. */
+/** The answer of a tool; fields are compared one by one. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Answer = { ok: boolean; data: any; error: { code: string; message: string } };
 
@@ -15,7 +15,7 @@ export interface McpClient {
   stop(): void;
 }
 
-/** Connects to the MCP server of a JupyterLab at `url`, which asks for a token. */
+/** Connects to the MCP server of a JupyterLab at `url` with a token. */
 export async function startMcpClient(url: string, token: string): Promise<McpClient> {
   const script = fileURLToPath(new URL("mcpClient.py", import.meta.url));
   const child = spawn(join(ENVIRONMENT, "bin", "python"), [script, `${url}wattbook/mcp`, token], {

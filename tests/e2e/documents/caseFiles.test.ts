@@ -27,7 +27,7 @@ const DRAWING: DroppedFile = {
     { number: 3, name: "THREE", x: 2000, y: 3000 },
   ]),
 };
-/** A word of the case file that no request may carry. */
+/** A word of the case file that no request may contain. */
 const SECRET = "THREE_BUS";
 
 const lab = await startLab([]);
@@ -55,7 +55,7 @@ async function reported(files: number): Promise<void> {
   await report.locator(`.wb-Files-list:not([hidden]) > li:nth-child(${files})`).waitFor();
 }
 
-/** Clicks a place of the picture, given in shares of its size. */
+/** Clicks a point of the picture, given as shares of its size. */
 async function clickPicture(map: Locator, x: number, y: number): Promise<void> {
   const box = await map.locator("canvas").boundingBox();
   if (box === null) {

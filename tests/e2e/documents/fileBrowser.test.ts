@@ -1,5 +1,5 @@
-// Case files of JupyterLab's file browser: opened by their type or with "Open With", several as one batch, there again after a
-// reload; read from the server, and nothing sent to it.
+// Case files of JupyterLab's file browser: opened by their type or with "Open With", several as one batch, restored
+// after a reload; they are read from the server, and nothing is sent to it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
@@ -98,7 +98,7 @@ t.test("documents are there again after a reload", async (t) => {
   await page.waitForResponse(
     (answer) => answer.request().method() === "PUT" && /\/lab\/api\/workspaces/.test(answer.url()),
   );
-  await page.waitForTimeout(1500); // the layout is saved when nothing has changed for a while
+  await page.waitForTimeout(1500); // the layout is saved after a while without changes
   await page.reload();
   await page.waitForFunction(() => "jupyterapp" in window);
   await page.evaluate(() => (window as unknown as { jupyterapp: { restored: Promise<void> } }).jupyterapp.restored);

@@ -1,5 +1,5 @@
-// Study files in a real JupyterLab as every document: Save As, rename, autosave, gzip, no permission, two windows on one file, a feeder;
-// and a Study in the output of a notebook that has no kernel.
+// Study files in a real JupyterLab like every document: Save As, rename, autosave, gzip, no permission, two windows on
+// one file, a feeder; and a Study in the output of a notebook without a kernel.
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const dialog = page.locator(".jp-Dialog");
 const dirty = page.locator("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-dirty");
 const tabs = (): Promise<string[]> => page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel").allInnerTexts();
 
-/** Names of the states in a Study file; none while the server is about to write it. */
+/** Names of the states in a Study file; empty while the server is about to write it. */
 async function names(file: string): Promise<(string | undefined)[]> {
   const bytes = await readFile(path(file));
   if (bytes.length === 0) return [];
@@ -35,7 +35,7 @@ async function names(file: string): Promise<(string | undefined)[]> {
   return Object.values(document.states).map(({ name }) => name);
 }
 
-/** The document that commands are about. */
+/** The document that commands apply to. */
 const inUse = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     interface Lab {
@@ -44,7 +44,7 @@ const inUse = (page: Page): Promise<string | undefined> =>
     return (window as unknown as Lab).jupyterapp.shell.currentWidget?.title.label;
   });
 
-/** The section with the states, as the panel shows it. */
+/** The text of the section with the states. */
 async function shownStates(page: Page): Promise<string> {
   await runCommand(page, "wattbook:show-study-panel");
   await openSection(page, "history");
@@ -100,7 +100,8 @@ t.test("autosave writes what was changed", async (t) => {
     const headers = { "Content-Type": "application/json", "X-XSRFToken": token };
     await fetch(url, { method: "PUT", headers, body: JSON.stringify({ raw }) });
   }, settings);
-  // JupyterLab reads how often it saves when it starts, and stores its layout only some time after a change: it starts without one.
+  // JupyterLab reads its save interval at the start and stores its layout some time after a change, so it starts
+  // without a layout.
   await page.goto(`${lab.url}lab?reset`);
   await page.waitForFunction(() => "jupyterapp" in window && !location.search.includes("reset"));
   await page.evaluate(() => (window as unknown as { jupyterapp: { restored: Promise<void> } }).jupyterapp.restored);
@@ -115,7 +116,7 @@ t.test("two windows on one file: the later save asks", async (t) => {
   const other = await openLab(lab, "lab/workspaces/second");
   await runCommand(other.page, "docmanager:open", { path: "renamed.study.json" });
   await other.page.locator(".wb-StudyDocument:visible .wb-Stage").waitFor();
-  await page.waitForTimeout(1500); // file systems tell times apart, and JupyterLab half a second
+  await page.waitForTimeout(1500); // file systems and JupyterLab distinguish times half a second apart
   await runCommand(page, "wattbook:name-state", { name: "Window one", state: 0 });
   await eventually.strictSame(t, () => names("renamed.study.json"), ["Window one", "Held at 40 MW"]);
   await runCommand(other.page, "wattbook:name-state", { name: "Window two", state: 0 });

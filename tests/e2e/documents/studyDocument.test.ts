@@ -1,5 +1,5 @@
-// Study files as documents of JupyterLab: opened, changed, saved, reverted, made anew; a change on disk is noticed, a save that
-// fails loses nothing, and Python reads what the page wrote.
+// Study files as documents of JupyterLab: opened, changed, saved, reverted, created; a change on disk is noticed, a
+// failed save loses nothing, and Python reads what the page wrote.
 import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const map = page.locator(".wb-StudyDocument:visible .wb-Stage");
 const dialog = page.locator(".jp-Dialog");
 const dirty = page.locator("#jp-main-dock-panel .lm-TabBar-tab.jp-mod-dirty");
 
-/** What a Study file says: the names of its states. */
+/** Names of the states in a Study file. */
 async function names(file = FILE): Promise<(string | undefined)[]> {
   const { document } = await engine.readStudyBundle(new Uint8Array(await readFile(file)));
   return Object.values(document.states).map(({ name }) => name);
@@ -104,7 +104,7 @@ t.test("what is changed while the file is being saved stays to be saved", async 
 
 t.test("a change on disk is noticed, and Revert takes it", async (t) => {
   session.history.rename(1, "Another window");
-  await page.waitForTimeout(1500); // file systems tell times apart, and JupyterLab half a second
+  await page.waitForTimeout(1500); // file systems and JupyterLab distinguish times half a second apart
   await writeFile(FILE, await engine.writeStudyBundle(await new StudyWriter(session).bundle(about)));
   await runCommand(page, "wattbook:name-state", { name: "Mine", state: 0 });
   const saving = runCommand(page, "docmanager:save").catch(() => undefined);
@@ -133,7 +133,7 @@ t.test("a new Study begins with a case", async (t) => {
 });
 
 t.test("documents are there again after a reload", async (t) => {
-  await page.waitForTimeout(1500); // the layout is saved when nothing has changed for a while
+  await page.waitForTimeout(1500); // the layout is saved after a while without changes
   await page.reload();
   await page.waitForFunction(() => "jupyterapp" in window);
   await page.locator(".wb-StudyDocument:visible .wb-Stage").waitFor();

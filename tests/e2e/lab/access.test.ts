@@ -1,4 +1,4 @@
-// Map, edit bar and panel in a real JupyterLab for people who use no mouse, a screen reader, or another theme.
+// Map, edit bar and panel in a real JupyterLab for people with a keyboard alone, a screen reader, or another theme.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -15,7 +15,7 @@ const { page, complaints } = await openNotebook(lab, "access.ipynb");
 await runCommand(page, "notebook:run-all-cells");
 const map = await theMap(page);
 
-/** What has the focus: its class names and its name. */
+/** The focused element: its class names and its name. */
 const focused = (): Promise<{ classes: string; name: string }> =>
   page.evaluate(() => {
     const { activeElement: at } = document;
@@ -23,7 +23,7 @@ const focused = (): Promise<{ classes: string; name: string }> =>
     return { classes: at?.className ?? "", name: at?.getAttribute("aria-label") ?? label ?? at?.textContent ?? "" };
   });
 
-/** The classes that the Tab key comes through from here, until `wanted`. */
+/** The classes that the Tab key passes from here to `wanted`. */
 async function tabTo(wanted: string): Promise<string[]> {
   const passed: string[] = [];
   for (let k = 0; k < 60; k += 1) {

@@ -1,5 +1,5 @@
-// Basemaps that a notebook names, in a real JupyterLab: nothing is asked of their servers before a person allows it, files of the
-// kernel come through the kernel, and a setting holds for all maps.
+// Basemaps named by a notebook, in a real JupyterLab: their servers get no request before a person allows it, files of
+// the kernel come through the kernel, and a setting applies to all maps.
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -97,7 +97,7 @@ t.test("the setting holds for maps that name no basemap", async (t) => {
   await page.close();
 });
 
-/** The share of a map's picture that has a colour, to two steps of each channel. */
+/** The share of a map's picture with a colour, to within two steps of each channel. */
 function shareOf(map: Locator, colour: readonly number[]): Promise<number> {
   return map.locator(".wb-Canvas").evaluate((canvas: HTMLCanvasElement, wanted) => {
     const { data = [] } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? {};

@@ -1,5 +1,5 @@
-// Page and kernel edit one Study at the same time: nothing is lost, both end with one state; what a drag sends is bounded; a cold
-// kernel, and a kernel that restarts.
+// Page and kernel edit one Study at the same time: nothing is lost and both end in one state; a drag sends a bounded
+// number of messages; a cold kernel, and a kernel that restarts.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -18,7 +18,7 @@ const CELLS = [
 ];
 await writeFile(join(lab.folder, "both.ipynb"), notebookOf(...CELLS));
 
-/** Counts what page and kernel say to each other over comms. */
+/** Counts the messages between page and kernel over comms. */
 function countComms(page: Page): { sent: number; acks: number; stale: number } {
   const count = { sent: 0, acks: 0, stale: 0 };
   const text = (payload: string | Buffer): string =>
@@ -109,12 +109,12 @@ print("done")`,
   const slider = map.locator(".wb-Slider");
   await slider.scrollIntoViewIfNeeded();
   for (let key = 0; key < KEYS; key += 1) {
-    await slider.press("ArrowRight"); // one MW; committed after a short pause, like all keys that are not held
+    await slider.press("ArrowRight"); // one MW; committed after a short pause
     await page.waitForTimeout(400);
   }
   t.equal(await looping, "done");
   await theMap(page);
-  // The last key's commit may still be on its way.
+  // The commit of the last key may still be pending.
   await page.waitForFunction(
     (wanted) => document.querySelector(".wb-EditBar-change")?.textContent?.includes(wanted),
     "12.0",
@@ -168,7 +168,7 @@ t.test("several selected are shared; undo on the map is an edit for the kernel a
   await theMap(page);
 });
 
-/** Number of messages once none has followed for half a second: the selection of an earlier step may be on its way. */
+/** Number of messages once none has followed for half a second: the selection of an earlier step may be pending. */
 async function sentAtRest(): Promise<number> {
   for (;;) {
     const { sent } = comms;
@@ -214,7 +214,7 @@ t.test("a restarted kernel leaves the map usable, and the next map offers what w
     const { shell } = (window as unknown as { jupyterapp: { shell: Shell } }).jupyterapp;
     shell.currentWidget.content.activeCellIndex = 2;
   });
-  await runCommand(page, "notebook:run-all-above"); // the notebook's own cells, not those that this test has added
+  await runCommand(page, "notebook:run-all-above"); // the notebook's own cells, without those added by this test
   await page.locator(".wb-Offer").waitFor({ timeout: 60_000 });
   const again = await theMap(page);
   await eventually.equal(

@@ -1,4 +1,4 @@
-// The closed forms of the three-bus network, solved in Chromium by the engine that the extension emits and starts.
+// The closed forms of the three-bus network, solved in Chromium by the engine that the extension ships.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
@@ -8,7 +8,7 @@ import { openNotebook, startLab } from "../lab.ts";
 import { notebookOf, runCommand, theMap } from "../notebook.ts";
 
 const CASE = "three_bus.m";
-/** Of every line of the case, MW; line 1 goes from bus 1 to 2, line 2 from 2 to 3. */
+/** Rating of every line of the case, MW; line 1 joins buses 1 and 2, line 2 buses 2 and 3. */
 const RATING = 250;
 const lab = await startLab([`tests/fixtures/${CASE}`]);
 t.teardown(() => lab.stop());

@@ -26,7 +26,7 @@ interface Frame {
   lmp: number[];
 }
 
-/** The frame that the map shows: the position it belongs to, MW, and its prices, $/MWh. */
+/** The values on the map: the position they belong to, MW, and prices, $/MWh. */
 function frame(): Promise<Frame> {
   return page.evaluate(async () => {
     interface Module {
@@ -46,7 +46,7 @@ function frame(): Promise<Frame> {
   });
 }
 
-/** Prices in the kernel with a change of the demand of bus 2, by a Study of its own. */
+/** Prices in the kernel with a change of the demand of bus 2, from a separate Study. */
 async function pricesInKernel(mw: number): Promise<number[]> {
   const printed = await runCode(
     page,

@@ -1,4 +1,4 @@
-// Formulations in a real JupyterLab: a case from a file is changed to the AC power flow and back, and keeps its edits.
+// Formulations in a real JupyterLab: a case from a file changes to the AC power flow and back, and its edits stay.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { fixture } from "../../fixtures/cases.ts";

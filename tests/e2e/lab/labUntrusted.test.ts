@@ -1,5 +1,5 @@
-// Texts of files are shown as text in JupyterLab: maps, panel, documents, outputs and what is saved. The tab of a document has the name
-// of its file, which is JupyterLab's to show.
+// Texts of files are shown as text in JupyterLab: maps, panel, documents, outputs and saved files. The tab of a
+// document has the name of its file, which JupyterLab shows.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -29,7 +29,7 @@ await writeFile(path(`${HOSTILE}.raw`), `0, 100.0 / ${HOSTILE}`);
 
 const { page } = await openLab(lab);
 
-/** What is wrong with the parts that are ours; and markup that has become an element anywhere. */
+/** Problems in our parts of the page, and markup that became an element anywhere. */
 async function ours(): Promise<string[]> {
   const elements = await page.locator("wb-evil").count();
   const parts = await harm(page, ".wb-CaseDocument, .wb-StudyDocument, .wb-CaseTab, .wb-Panel-root, .wb-SavedStudy");

@@ -11,7 +11,7 @@ t.teardown(() => lab.stop());
 const { page, complaints } = await openNotebook(lab, "quickstart.ipynb");
 await runCommand(page, "notebook:run-all-cells");
 const map = await theMap(page);
-/** The dearest bus that has demand, as the notebook found it. */
+/** The bus with demand and the highest price, as the notebook found it. */
 const BUS = Number(await inKernel("print(BUS)"));
 
 const text = (selector: string): Promise<string> => map.locator(selector).innerText();
@@ -26,7 +26,7 @@ interface KernelState {
   sha256: string;
 }
 
-/** Runs code below everything else, then comes back to the map. */
+/** Runs code below all other cells, then returns to the map. */
 async function inKernel(code: string): Promise<string> {
   const printed = await runCode(page, code);
   await theMap(page);

@@ -1,4 +1,4 @@
-// A notebook with a map, saved and opened again without its kernel, in a real JupyterLab; and the same map in Notebook 7.
+// A notebook with a map, saved and reopened without its kernel, in a real JupyterLab; and the same map in Notebook 7.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -200,7 +200,7 @@ t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
   await runCommand(page, "wattbook:select-element", { kind: "bus", id: 2 });
   await map.and(page.locator('[data-quantity="sensitivity"]')).waitFor();
   await eventually.match(t, () => map.locator(".wb-EditBar").innerText(), /MW/);
-  // Notebook itself fails on settings that come late, with or without extensions.
+  // Notebook itself fails on settings that arrive late, with or without extensions.
   const ours = complaints.filter((complaint) => !complaint.includes("(reading 'schema')"));
   t.strictSame(ours, []);
 });

@@ -1,4 +1,4 @@
-// JupyterLab in another language: the pack is found, and nothing that we show in the page is left in English.
+// JupyterLab in another language: the pack is found, and all our texts in the page are translated.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -17,13 +17,13 @@ const { page, complaints } = await openLab(lab);
 /** Names of the case, of files and of the convention. */
 const DATA = ["three_bus three_bus.m places.csv", "service"];
 
-/** The reason why a slider ends is told by the engine, in its own words. */
+/** The reason why a slider ends comes from the engine in English. */
 const ENGINE_WORDS = /^title of span\.wb-mod-limit /;
 
-/** Names that JupyterLab gives its own parts of a tab; they are of its domain, not of ours. */
+/** Names that JupyterLab gives its parts of a tab, which are not in our domain. */
 const JUPYTERLABS = /^(More commands|main area (content|toolbar))$/;
 
-/** What is not translated in parts of the page. */
+/** Untranslated texts in parts of the page. */
 async function plainIn(selector: string, where: Page = page): Promise<string[]> {
   const texts = await where.evaluate(textsOfPage, [selector, ".wb-Attribution"] as const);
   t.ok(texts.length > 0, `there is something to read in ${selector}`);
@@ -55,7 +55,7 @@ t.test("commands of the palette and menus", async (t) => {
   });
   t.ok(words.length >= 12);
   t.strictSame(untranslated(words), []);
-  // The palette goes away when something else takes the focus, as Lab's first tab may while it starts.
+  // The palette closes when something else takes the focus, as the first tab of JupyterLab may at its start.
   await page.waitForFunction(
     async (label) => {
       const items = [...document.querySelectorAll(".lm-CommandPalette-item")];

@@ -1,15 +1,15 @@
-// The pictures of the tutorial can be made anew from its own code, and those in the repository are the ones that it shows.
+// The pictures of the tutorial can be regenerated from its code, and those in the repository are up to date.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import { PICTURES, tutorialPictures } from "../tutorialPictures.ts";
 
-t.setTimeout(300_000); // a JupyterLab, and four pictures that have to stand still
+t.setTimeout(300_000); // a JupyterLab, and four pictures that must settle
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const TUTORIAL = join(ROOT, "docs", "guides", "tutorial.md");
-/** What a page of the documentation may load for one picture. */
+/** Maximum size of a picture on a page of the documentation. */
 const MOST_BYTES = 150_000;
 
 t.test("every picture is shown, and small", (t) => {

@@ -1,4 +1,4 @@
-// Two windows on one notebook and its kernel: both show the map, and each follows what the other commits.
+// Two windows on one notebook and its kernel: both show the map, and each follows commits of the other.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";

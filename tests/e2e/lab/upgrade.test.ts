@@ -1,5 +1,5 @@
-// The wheel is upgraded while JupyterLab is open: the extension's files get other names on the disk, and kernels that start are of
-// the new release. What is open goes on, what cannot be loaded any more says to reload, and nothing is lost.
+// The wheel is upgraded while JupyterLab is open: the extension's files get other names on disk, and new kernels are of
+// the new release. Open maps continue, files that are gone ask for a reload, and nothing is lost.
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,9 @@ const CASE = "three_bus.m";
 const BUILT = fileURLToPath(
   new URL("../../../widgets/python/wheel/data/share/jupyter/labextensions/@service/jupyterlab", import.meta.url),
 );
-/** What a kernel of the new release says of itself. Its contract is that of the old one: versions.test.ts has another. */
+/**
+ * The version of a kernel of the new release. Its contract is the old one; versions.test.ts covers another contract.
+ */
 const NEW_KERNEL = `from wattbook.map import page_messages
 page_messages.__version__ = "7.0.0"
 `;
@@ -30,7 +32,7 @@ const lab = await startLab([`tests/fixtures/${CASE}`], "lab", async (home) => {
 });
 t.teardown(() => lab.stop());
 
-/** Puts another build into the place of the installed one: each hash in names and sources is another. */
+/** Replaces the installed build by another one in which each hash in names and sources differs. */
 async function upgrade(): Promise<void> {
   const next = `${installed}-next`;
   await cp(BUILT, next, { recursive: true });
@@ -49,7 +51,7 @@ async function upgrade(): Promise<void> {
   await rename(next, installed);
 }
 
-/** A notebook in a page and workspace of its own. */
+/** A notebook in a separate page and workspace. */
 async function notebook(name: string): Promise<Page> {
   const cell = { cell_type: "code", id: "map", metadata: {}, source: CODE, outputs: [], execution_count: null };
   const kernelspec = { name: "python3", display_name: "Python 3 (ipykernel)", language: "python" };

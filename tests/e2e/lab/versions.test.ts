@@ -1,5 +1,5 @@
-// The Python package and the extension in the page are installed in different places: where their versions differ, the output
-// says so with the fix, and nothing is shown that might not be comparable.
+// The Python package and the extension in the page are installed in different places: where their versions differ, the
+// output says so with the fix, and nothing is shown that might not match.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";

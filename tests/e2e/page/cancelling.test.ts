@@ -1,5 +1,5 @@
-// The stand-alone page while the engine hangs: Cancel takes effect at once, other cases open and are solved meanwhile; a case without
-// solution says so at once, and what would help follows.
+// The stand-alone page while the engine hangs: Cancel takes effect at once, other cases open and are solved meanwhile;
+// a case without solution is reported at once, and the remedy follows.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { HANGS } from "../../engine/worker/page.ts";
@@ -12,7 +12,7 @@ const THREE = (await fixture("three_bus.m")).toString("utf8");
 const HANGING = `${THREE}\n% HANG_FOR_EVER\n`;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A server whose worker script hangs where a call says so. */
+/** A server whose worker script hangs at marked calls. */
 const server = await startServer(t);
 const hanging = await startGate(t, server.url, "/hangs/", (path, body) =>
   path.includes("engine.worker") ? Buffer.concat([Buffer.from(HANGS), body]) : body,

@@ -1,5 +1,6 @@
-// A page that ipywidgets writes with a map in it, over the html-manager and require.js of local files: the map lives, its slider moves the
-// prices of the kernel, what is released has the kernel's result, and nobody else is asked for anything. Without its engine it is a picture.
+// A page written by ipywidgets with a map in it, over local files of the html-manager and require.js: the map is live,
+// its slider moves the prices of the kernel, a release has the kernel's result, and no other host gets a request.
+// Without its engine it is a picture.
 import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync } from "node:fs";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -14,7 +15,9 @@ import { type KernelNumbers, solvesAsKernel } from "../kernelNumbers.ts";
 import { openPage, startBrowser } from "../page.ts";
 
 const BUS = 30;
-/** Writes the page of a map with a committed demand, and its front end beside it; prints price and hash of the result. */
+/**
+ * Writes the page of a map with a committed demand, and its front end beside it; prints price and hash of the result.
+ */
 const KERNEL = `
 import json, sys, wattbook as wb
 study = wb.open_case("carolina").study()
@@ -33,7 +36,7 @@ function kernel(...args: string[]): KernelNumbers {
   return JSON.parse(told) as KernelNumbers;
 }
 
-/** A plain server of files; its address. */
+/** Starts a plain file server and returns its address. */
 async function served(t: Test, folder: string): Promise<string> {
   const server = createServer(({ url = "/" }, answer) => {
     const path = join(folder, decodeURIComponent(new URL(url, "http://page").pathname));
@@ -49,7 +52,7 @@ async function served(t: Test, folder: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The page with the loaders beside it, which its own HTML takes from elsewhere; its address, price and hash. */
+/** The page with local copies of the loaders that its HTML takes from a CDN; its address, price and hash. */
 async function written(t: Test): Promise<{ folder: string; url: string; price: number; hash: string }> {
   const folder = t.testdir();
   const [price, hash] = kernel("5", folder);
@@ -69,7 +72,7 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   const map = page.locator(".wb-Map").first();
   await map.waitFor();
   await solvesAsKernel(t, map, [price, hash], kernel);
-  // The html-manager warns of its own schema.
+  // The html-manager prints warnings about its own schema.
   t.strictSame(
     complaints.filter((said) => !said.includes("embed-amd.js")),
     [],

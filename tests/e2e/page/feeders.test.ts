@@ -1,5 +1,6 @@
-// A feeder as a person meets it, on the stand-alone page and in JupyterLab: opened with its coordinates, refused with the options that
-// help, solved by one click, its voltages on the map, in the profile and in tables, a load under the slider, and what a cancel leaves.
+// A feeder on the stand-alone page and in JupyterLab: opened with its coordinates, refused with the options that help,
+// solved by one click, its voltages on the map, in the profile and in tables, a load under the slider, and the state
+// after a cancel.
 import { readFile } from "node:fs/promises";
 import t, { type Test } from "tap";
 import type { Locator } from "playwright-core";
@@ -16,11 +17,11 @@ const FILES = await Promise.all(
   })),
 );
 
-/** The largest load, and a bus on the way to it that the first page of the table has. */
+/** The largest load, and a bus on its path on the first page of the table. */
 const LOAD = "Load sawmill, kW";
 const BUS = "station";
 
-/** Voltages of a bus in the terminals table, by terminal, as the page writes them. */
+/** Voltages of a bus in the terminals table, by terminal, as formatted by the page. */
 async function voltagesOf(panel: Locator, bus: string): Promise<Record<string, string>> {
   const lines = await panel
     .locator(".wb-Feeder-body tbody tr")
@@ -32,7 +33,7 @@ async function voltagesOf(panel: Locator, bus: string): Promise<Record<string, s
   return Object.fromEntries(lines.filter(([name]) => name.startsWith(`${bus}.`)));
 }
 
-/** The colours of the middle of the picture, as one text: another picture has another. */
+/** The colours in the centre of the picture as one text, which differs between pictures. */
 const picture = (view: Locator): Promise<string> =>
   view
     .locator(".wb-Stage canvas")
@@ -40,7 +41,7 @@ const picture = (view: Locator): Promise<string> =>
     .screenshot()
     .then((bytes) => bytes.toString("base64"));
 
-/** From a feeder in front to its result, moved and cancelled. */
+/** Takes a feeder in front to its result, with moves and a cancel. */
 async function use(t: Test, view: Locator): Promise<void> {
   await view.locator(".wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
   const panel = view.locator(".wb-Feeder");
@@ -49,7 +50,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   t.match(await panel.innerText(), /has no prices and no planning objectives/);
   t.match(await view.locator(".wb-Bar-formulation").innerText(), /./);
 
-  // Every public feeder has a source behind an impedance: refused, and one click solves with it.
+  // Every public feeder has a source behind an impedance: it is refused, and one click solves with it.
   await panel.getByRole("button", { name: "Solve power flow" }).click();
   await eventually.match(t, () => status.innerText(), /elements that the power flow does not model/);
   const refusal = panel.locator(".wb-Feeder-refusal");
@@ -63,7 +64,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   t.match(await facts.innerText(), /Source impedance\s+solved as a branch, exact/);
   t.match(await facts.innerText(), /Kirchhoff.s law\s+to \S+ A at every terminal/);
 
-  // Voltages on the map, with their scale; the profile by phase.
+  // Voltages on the map with their scale, and the profile by phase.
   await eventually.ok(t, () => view.locator(".wb-FeederLegend").isVisible(), "the scale of the voltages");
   t.match(await view.locator(".wb-FeederLegend").innerText(), /p\.?\s?u/i);
   await eventually.not(t, () => picture(view), before, "buses have the colours of their voltages");
@@ -71,7 +72,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   await eventually.match(t, () => plot.innerText(), /Phase 1[^]*Phase 2[^]*Phase 3/);
   t.match(await plot.innerText(), /Distance from the source, km/);
 
-  // Every terminal, and what is at the other side of an open switch.
+  // Every terminal, including those beyond an open switch.
   await tab("Terminals").click();
   const solved = await voltagesOf(panel, BUS);
   t.strictSame(
@@ -82,7 +83,7 @@ async function use(t: Test, view: Locator): Promise<void> {
     Object.entries(solved).every(([name, volts]) => (name.endsWith(".4") ? Number(volts) < 20 : Number(volts) > 200)),
   );
 
-  // A load under the slider: voltages follow each step, and its release keeps them.
+  // A load under the slider: voltages follow each step and stay after its release.
   await tab("Loads").click();
   const slider = panel.getByRole("slider", { name: LOAD });
   const written = Number(await slider.inputValue());
@@ -103,7 +104,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   await tab("Terminals").click();
   t.strictSame(await voltagesOf(panel, BUS), moved, "what the hand saw is what the release confirms");
 
-  // A cancel leaves the result.
+  // A cancel leaves the result unchanged.
   const kept = await facts.innerText();
   await panel.locator(".wb-Feeder-head").evaluate((head: HTMLElement) => {
     const [solve, cancel] = head.querySelectorAll("button");
@@ -114,7 +115,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   t.equal(await facts.innerText(), kept);
   t.strictSame(await voltagesOf(panel, BUS), moved);
 
-  // Back to the case.
+  // Returns to the case.
   await tab("Loads").click();
   await panel.getByRole("button", { name: "Loads of the case" }).click();
   await eventually.equal(t, async () => Number(await slider.inputValue()), written);

@@ -1,5 +1,5 @@
-// The stand-alone page in Firefox: a grid opens, its prices are shown, a hand drags the demand of a bus, and what it commits is the
-// server's own optimum. Firefox and what drives it are there with `npm test -- --all`.
+// The stand-alone page in Firefox: a grid opens, its prices are shown, a drag changes the demand of a bus, and its
+// commit has the server's own optimum. Firefox and its driver are installed by `npm test -- --all`.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
 const packages = process.env.WATTBOOK_EXTRA_PACKAGES;
 const firefox = which("firefox-esr") ?? which("firefox");
 
-/** Firefox, by the protocol WebDriver BiDi. */
+/** Starts Firefox with the protocol WebDriver BiDi. */
 async function launch(folder, executablePath) {
   const entry = createRequire(join(folder, "package.json")).resolve("puppeteer-core");
   const { launch } = await import(pathToFileURL(entry).href);
@@ -25,7 +25,7 @@ async function launch(folder, executablePath) {
   });
 }
 
-/** Takes the slider's thumb and moves it to a share of its track; the hand stays down. */
+/** Drags the slider's thumb to a share of its track without a release. */
 async function drag(page, share) {
   const slider = await page.waitForSelector(".wb-Slider");
   const box = await slider?.boundingBox();

@@ -1,5 +1,5 @@
-// What goes wrong while somebody works in the stand-alone page: a change that hangs, a tab that is closed in the middle of a solve, a
-// worker's thread that ends, and files of another build on the server. The state before stays, and nothing is lost without a word.
+// Failures during work in the stand-alone page: a change that hangs, a tab closed in the middle of a solve, a worker's
+// thread that ends, and files of another build on the server. The previous state stays, and nothing is lost silently.
 import t, { type Test } from "tap";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "../../eventually.ts";
@@ -12,7 +12,7 @@ const THREE = await fixture("three_bus.m");
 const server = await startServer(t);
 const browser = await startBrowser(t);
 let gates = 0;
-/** What a commit of 77 MW at bus 2 says, and nothing else: the budgets of jobs are numbers that depend on the clock. */
+/** The request of a commit of 77 MW at bus 2, without its other fields: the budgets of jobs depend on the clock. */
 const COMMIT = JSON.stringify('{"2":77}').slice(1, -1);
 
 /** A page whose worker hangs, or whose worker's thread ends, at each commit of 77 MW. */
@@ -116,7 +116,7 @@ t.test(
     await eventually.equal(t, () => page.locator(".wb-Page-document").count(), 2, "further files are read and solved");
     const short = Buffer.from(THREE.toString("utf8").replace(/^(\s*2\s+\d\s+)90\b/m, "$1600"));
     await dropFiles(page.locator("main"), [{ name: "short.m", bytes: short }]);
-    // The viewer of networks without prices was not needed before.
+    // The viewer of networks without prices has not been loaded before.
     await eventually.match(t, () => page.getByRole("alert").innerText(), /could not be shown.*Reload the page/s);
   },
 );

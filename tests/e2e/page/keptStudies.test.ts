@@ -1,5 +1,5 @@
-// Studies that the stand-alone page keeps in the browser: stored after every change, opened again after a reload, listed, renamed,
-// downloaded, deleted; two windows on one Study; a full and a blocked storage, which lose nothing.
+// Studies that the stand-alone page stores in the browser: stored after every change, reopened after a reload, listed,
+// renamed, downloaded, deleted; two windows on one Study; a full and a blocked storage, which lose nothing.
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import t from "tap";
@@ -13,7 +13,7 @@ const server = await startServer(t);
 const browser = await startBrowser(t);
 const CASE = await readFile(new URL("../../fixtures/three_bus.m", import.meta.url));
 
-/** Puts the demand of the selected bus. */
+/** Sets the demand of the selected bus. */
 async function demand(map: Locator, value: string, revision: number): Promise<void> {
   await map.locator(".wb-Entry").first().fill(value);
   await map.locator(".wb-Entry").first().press("Enter");
@@ -168,7 +168,7 @@ t.test("a full storage is told, and nothing is lost", async (t) => {
 t.test("a blocked storage is told, and the page works", async (t) => {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const page = await context.newPage();
-  // As browsers do that block the data of a site.
+  // Simulates browsers that block the data of a site.
   await page.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException("The user denied permission to access the database.", "SecurityError");

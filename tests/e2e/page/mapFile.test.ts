@@ -1,5 +1,5 @@
-// A map that was written as one page, opened from the disk with the network off: it shows the prices of the kernel that wrote it, its slider
-// moves them, what is released has the kernel's result, and it asks nobody for anything.
+// A map written as one page, opened from disk without a network: it shows the prices of the kernel that wrote it, its
+// slider moves them, a release has the kernel's result, and it makes no request.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

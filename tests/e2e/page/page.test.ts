@@ -1,5 +1,6 @@
-// The stand-alone page in Chromium over the real server: the case list, each served case from its card to a committed result that
-// is the server's own, addresses and the back button, several cases side by side, files, and no word to anybody else.
+// The stand-alone page in Chromium over the real server: the case list, each served case from its card to a committed
+// result that equals the server's own, addresses and the back button, several cases side by side, files, and no request
+// to other hosts.
 import { readFile } from "node:fs/promises";
 import type { Locator } from "playwright-core";
 import t from "tap";
@@ -12,20 +13,20 @@ import { dropFiles } from "../files.ts";
 import { atRevision, dragSlider } from "../notebook.ts";
 import { mapInFront, openPage, startBrowser, startServer, withGrids } from "../page.ts";
 
-/** Deltas as they are typed, with a minus sign of their own. */
+/** A typed number, which may have a typographic minus sign. */
 const number = (text: string): number => Number(text.replaceAll(",", "").replace("\u2212", "-"));
 
 const server = await startServer(t, await withGrids(t));
 const browser = await startBrowser(t);
 const summaries = (await (await fetch(`${server.url}/api/cases`)).json()) as (CaseSummary & { sha256?: string })[];
 
-/** What the server itself says of a case with one bus changed. */
+/** The server's own result of a case with one bus changed. */
 async function solved(id: string, bus: number, deltaMw: number): Promise<Optimum> {
   const stream = await all(await fetch(`${server.url}/api/cases/${id}/solve?d=${bus}:${deltaMw}`));
   return stream.find(({ event }) => event === "solution")?.data as unknown as Optimum;
 }
 
-/** Selects the bus nearest to the middle of the picture, by keyboard, and gives its number. */
+/** Selects the bus nearest to the centre of the picture by keyboard and returns its number. */
 async function selectBus(map: Locator): Promise<number> {
   await map.locator(".wb-Canvas").press("ArrowRight");
   const name = await map.locator(".wb-EditBar-name").first().innerText();
@@ -189,7 +190,7 @@ t.test("files of this computer open beside the served cases and stay in the page
     /1 file: used/,
     "the panel reports what became of it",
   );
-  // What begins with blob: is in the page's own memory.
+  // Addresses that begin with blob: are in the page's memory.
   const own = [`GET ${server.url}/assets/`, `GET blob:${server.url}/`];
   const sent = requests.slice(known).filter((line) => !own.some((start) => line.startsWith(start)));
   t.strictSame([sent, uploads], [[], []], "nothing left the page but requests for its own code");

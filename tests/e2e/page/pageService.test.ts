@@ -1,5 +1,5 @@
-// The stand-alone page where things are not as usual: below a prefix, over a server that alters, lacks or loses its cases; and what
-// it is to people who use no mouse, no large screen, or another theme.
+// The stand-alone page in unusual surroundings: below a prefix, over a server that alters, lacks or loses its cases;
+// and for people with a keyboard alone, a small screen, or another theme.
 import { appendFile, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ const server = await startServer(t);
 const browser = await startBrowser(t);
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Serious and critical findings of axe-core on what is on screen, with the elements they are about. */
+/** Serious and critical findings of axe-core on the visible page, with their elements. */
 async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe); // evaluated by the debugger: the page's policy would refuse it as a script
+  await page.evaluate(axe); // evaluated by the debugger: the page's policy would block it as a script
   return page.evaluate(async () => {
     interface Finding {
       id: string;
@@ -270,7 +270,7 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
     "Study panel",
     "focus is back",
   );
-  // Files that are opened come to the front, and nothing covers them; the picture tells what became of them.
+  // Opened files come to the front without being covered; the picture shows their outcome.
   const asked = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Open files" }).tap();
   await (await asked).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));

@@ -1,5 +1,5 @@
-// A plan on the stand-alone page: candidates, trials, the proposal on the map, approved by a click of the mouse and applied; the server
-// finds the same cost for the ratings that were raised.
+// A plan on the stand-alone page: candidates, trials, the proposal on the map, approved by a mouse click and applied;
+// the server finds the same cost for the raised ratings.
 import t from "tap";
 import type { Optimum } from "@service/engine";
 import { formatMoney } from "@service/widgets/text";
@@ -18,7 +18,7 @@ t.test("plan, look at the candidate, approve, apply", { skip: !illinois && "a bu
   const plan = page.locator('[data-section="plan"]');
   await plan.locator(".wb-Section-head").click();
 
-  // Candidates from the map: by a drag, then with the keys alone.
+  // Candidates from the map: by a drag, then by keys alone.
   const button = plan.locator('[data-action="box"]');
   const candidates = plan.locator(".wb-Plan-candidates tbody tr");
   await button.click();

@@ -1,5 +1,5 @@
-// A series on the stand-alone page: a synthetic day solved in the worker, its time slider by the keys, playing, leaving; a profile from
-// a file, dropped and refused.
+// A series on the stand-alone page: a synthetic day solved in the worker, its time slider by keys, playback, leaving; a
+// profile from a dropped file, and a refused one.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { mapInFront, openPage, startBrowser, startServer, withGrids } from "../page.ts";

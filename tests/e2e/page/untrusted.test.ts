@@ -1,4 +1,4 @@
-// Texts of files are shown as text in every view of the stand-alone page, and in what it saves.
+// Texts of files are shown as text in every view of the stand-alone page and in its saved files.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import type { Download, Page } from "playwright-core";
@@ -25,7 +25,7 @@ async function openSections(page: Page): Promise<void> {
 
 const textOf = async (download: Download): Promise<string> => readFile(await download.path(), "utf8");
 
-/** What an entry of the menu's list of pictures saves. */
+/** The picture saved by an entry of the menu. */
 async function savedPicture(page: Page, item: string): Promise<Download> {
   await front(page).getByRole("button", { name: "Menu" }).click();
   await page.getByRole("menuitem", { name: "Save picture\u2026" }).click();
@@ -47,7 +47,7 @@ t.test("a case: map, card, search, tables, panel, menus, and what is saved", asy
   await eventually.ok(t, async () => (await page.locator("body").innerText()).includes(SEEN), "told as it is");
   t.strictSame(await harm(page), [], "panel");
 
-  // The card of whatever a hand comes across.
+  // The card of the element under the pointer.
   const box = await map.locator(".wb-Stage").boundingBox();
   const card = page.locator(".wb-Card:visible");
   for (let k = 0; box !== null && k < 1500 && (await card.count()) === 0; k += 1) {
@@ -79,7 +79,7 @@ t.test("a case: map, card, search, tables, panel, menus, and what is saved", asy
     drawn.names.some((name) => /evil|script|parsererror|foreignObject/.test(name)),
     "the picture is a picture",
   );
-  // eslint-disable-next-line no-control-regex -- they must not be there
+  // eslint-disable-next-line no-control-regex -- these characters must be absent
   t.notMatch(svg, /[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/u);
   const [table] = await Promise.all([
     page.waitForEvent("download"),

@@ -1,4 +1,5 @@
-// The stand-alone page in WebKit, as in firefox.test.mjs. Debian's `webkit2gtk-driver` has the browser and its driver; with `npm test -- --all`.
+// The stand-alone page in WebKit, like firefox.test.mjs. Debian's `webkit2gtk-driver` provides the browser and its
+// driver; with `npm test -- --all`.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -15,7 +16,7 @@ const packages = process.env.WATTBOOK_EXTRA_PACKAGES;
 const driver = which("WebKitWebDriver");
 const screen = which("xvfb-run");
 
-/** WebKit on a screen in memory, by the protocol WebDriver. */
+/** Starts WebKit on a virtual screen with the protocol WebDriver. */
 async function launch(t, folder) {
   const port = await freePort();
   const child = spawn(screen, ["-a", "-s", "-screen 0 1400x1000x24", driver, `--port=${port}`], {

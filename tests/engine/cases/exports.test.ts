@@ -6,7 +6,7 @@ import { fixture } from "../../fixtures/cases.ts";
 const engine = createNodeEngine();
 const three = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
 
-/** The reader of a written format; the others are written only. */
+/** The reader of a written format; the other formats are only written. */
 const READERS: Record<string, string> = {
   matpower: "matpower",
   psse: "psse",
@@ -19,7 +19,7 @@ const READERS: Record<string, string> = {
   "pandapower-json": "pandapower-json",
 };
 
-/** Formats that carry generator costs, so that the optimum is the same. */
+/** Formats with generator costs, whose optimum is the same. */
 const WITH_COSTS = ["matpower", "powermodels-json", "egret-json"];
 
 const electrical = ({ topology, load_mw, base_mva }: IngestedCase) => ({

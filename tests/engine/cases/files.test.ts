@@ -10,7 +10,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 const PM = `{"baseMVA":100,"bus":{"1":{}},"branch":{"1":{}},"gen":{}}`;
 
-/** Documents with the kind and the format that the specification gives them. */
+/** Documents with the kind and format given by the specification. */
 const DOCUMENTS: [text: string, kind: JsonDropKind, format: string | null][] = [
   [three.module_json, "module", null],
   [`{"schema":"pio-ir","version":1}`, "module", null],
@@ -58,7 +58,7 @@ t.test("dropped documents become the cases they hold", async (t) => {
   await t.rejects(engine.ingestJsonDrop(bytes(PM), signal), { code: "ABORTED" });
 });
 
-/** One source, one line, 300 kW; the line code lies in another file. */
+/** One source, one line, 300 kW; the line code is in another file. */
 const FEEDER = `Clear
 New Circuit.feeder basekv=12.47 pu=1.0 phases=3 bus1=source
 Redirect codes/lines.dss

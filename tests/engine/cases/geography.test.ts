@@ -1,4 +1,4 @@
-// Where cases lie: geographic layers, stamped layouts, and the way through a `.geo.json` file.
+// Positions of cases: geographic layers, stored layouts, and a round trip through a `.geo.json` file.
 import t, { type Test } from "tap";
 import { createNodeEngine, type IngestedCase, type IngestedNetwork } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";

@@ -1,4 +1,4 @@
-// Layouts: equal bits, turns for other calls, progress, cancelling, traps.
+// Layouts: equal bits, turns of other calls, progress, cancelling, traps.
 import { createHash } from "node:crypto";
 import t from "tap";
 import { createNodeEngine, EngineError, type LayoutResult } from "@service/engine/node";

@@ -1,4 +1,4 @@
-// What the contract says that Studies of a formulation do, they do; the rest they refuse by the code for it.
+// Studies of a formulation have the abilities that the contract lists, and refuse all others with their code.
 import t from "tap";
 import { ABILITIES, type Ability, createNodeEngine, FORMULATION_IDS, type StudyHandle } from "@service/engine/node";
 import type { Solution } from "@service/engine";
@@ -8,7 +8,7 @@ const engine = createNodeEngine();
 const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
 const LACKS = "FORMULATION.UNAVAILABLE";
 
-/** One call for each ability; what makes progress is not a call of its own. */
+/** One call for each ability; progress has no call of its own. */
 const CALLS: Record<Exclude<Ability, "progress">, (study: StudyHandle<Solution>) => Promise<unknown>> = {
   edits: (study) => study.commit("three", { 2: 1 }, { 2: -10 }),
   sensitivities: (study) => study.sensitivity("three", {}, {}, { bus: 2 }),

@@ -1,4 +1,4 @@
-// The examples of docs/guides/engine.md and feeders.md run as they stand there, and their names hold what the text says.
+// The examples of docs/guides/engine.md and feeders.md run as printed, and their names have the values in the text.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -26,7 +26,7 @@ interface Shown {
   saved: SolutionModule;
 }
 
-/** The TypeScript of a page as a module that exports these names, written beside the files that it reads; without types. */
+/** The TypeScript of a page, without types, as a module that exports these names, written beside the files it reads. */
 async function shownBy<T>(page: string, folder: string, names: string, head = ""): Promise<T> {
   const guide = await readFile(new URL(`../../../docs/guides/${page}`, import.meta.url), "utf8");
   const code = [...guide.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block).join("");

@@ -1,4 +1,4 @@
-// What the facade refuses, and names of files.
+// Inputs that the facade refuses, and names of files.
 import t from "tap";
 import { createNodeEngine, EngineError, FORMULATIONS, formatOf, isDisplayFile } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";

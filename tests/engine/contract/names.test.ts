@@ -1,4 +1,4 @@
-// The names that programs of others depend on, listed by hand in tests/fixtures/names.json: each exists, under exactly that name.
+// The public names listed by hand in tests/fixtures/names.json: each exists, under exactly that name.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const at = (path: string) => join(ROOT, path);
 const source = (path: string) => readFileSync(at(path), "utf8");
 
-/** What of a list is not among the names that exist. */
+/** The wanted names that do not exist. */
 const missing = (wanted: readonly string[], exist: Iterable<string>) => {
   const names = new Set(exist);
   return wanted.filter((name) => !names.has(name));
@@ -42,9 +42,9 @@ function exportedTypes() {
   };
   return {
     names: symbols.map(({ name }) => name),
-    /** Fields of a type; of a union those that all of its members have. */
+    /** Fields of a type; for a union those common to all members. */
     fields: (name: string) => checker.getPropertiesOfType(typeOf(name)).map((field) => field.name),
-    /** The texts of a union of texts. */
+    /** The string literals of a union. */
     values: (name: string) => {
       const type = typeOf(name);
       return (type.isUnion() ? type.types : [type]).map((one) => (one.isStringLiteral() ? one.value : ""));
@@ -69,7 +69,7 @@ t.test("constants, operations and types of the engine", async (t) => {
   t.strictSame(missing(["no such name"], found.names), ["no such name"], "the check can fail");
 });
 
-/** The tag of an operand or parameter: the text, or the only key. */
+/** The tag of an operand or parameter: the string, or the only key. */
 const tag = (value: string | object) => (typeof value === "string" ? value : Object.keys(value).join());
 
 t.test("formulations, operands and parameters that the engine names", async (t) => {

@@ -1,5 +1,5 @@
-// Page, Python and the command line say the same sentence: refusals, explanations, ends of paths and edits that are not valid, on a
-// hand-made case and on public ones. What the page adds is names; here its elements have their numbers.
+// Page, Python and command line produce the same sentences: refusals, explanations, ends of paths and invalid edits, on
+// a hand-made case and on public ones. The page adds names; here its elements have numbers.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -34,7 +34,7 @@ interface Edit {
   rates: Record<string, number>;
 }
 
-/** What one side says of an edit. */
+/** The answer of one side to an edit. */
 interface Told {
   refused: string;
   explained: string;
@@ -63,7 +63,7 @@ async function inPython(path: string, edits: readonly Edit[], bus: number): Prom
   return JSON.parse((await running).stdout) as { told: Told[]; stop: string };
 }
 
-/** The lines of `wattbook solve` on an edit, without its name and the code. */
+/** The lines of `wattbook solve` for an edit, without the case name and the code. */
 async function onCommandLine(path: string, { demand, rates }: Edit): Promise<string[]> {
   const options = (name: string, edits: Record<string, number>): string[] =>
     Object.entries(edits).flatMap(([id, mw]) => [name, `${id}=${mw}`]);
@@ -75,13 +75,13 @@ async function onCommandLine(path: string, { demand, rates }: Edit): Promise<str
     .map((line) => line.replace(/^wattbook: /, "").replace(/ \[[A-Z_.]+\]$/, ""));
 }
 
-/** A formulation with options of its own, as page, Python and command line take them. */
+/** A formulation with options, as page, Python and command line accept them. */
 interface Solve {
   formulation: FormulationId;
   options?: SolveOptions;
 }
 
-/** The lines about the certificate in what `wattbook solve` prints. */
+/** The lines about the certificate in the output of `wattbook solve`. */
 async function certificateOnCommandLine(path: string, { formulation, options = {} }: Solve): Promise<string[]> {
   const given = Object.entries(options).flatMap(([name, value]) => ["--option", `${name}=${String(value)}`]);
   const { stdout } = await run(wattbook, ["solve", path, "--formulation", formulation, ...given]);
@@ -103,7 +103,7 @@ print(html.unescape("\\n".join(re.findall("<p[^>]*>(.*?)</p>", shown, re.S))))
   return (await run(python, ["-c", script, path, JSON.stringify(solve)])).stdout;
 }
 
-/** What happens at the breakpoints of a track, in Python. */
+/** The events at the breakpoints of a track, in Python. */
 async function eventsInPython(path: string, bus: number): Promise<string[]> {
   const script = `
 import json, sys
@@ -142,7 +142,7 @@ async function inPage(path: string, edits: readonly Edit[], bus: number): Promis
 
 const edit = (demand: Record<string, number>, rates: Record<string, number> = {}): Edit => ({ demand, rates });
 
-/** Of each case a bus with demand, and edits of which each is refused in words of its own. */
+/** For each case a bus with demand, and edits that are each refused with a different sentence. */
 const CASES: readonly (readonly [path: string, bus: number, edits: readonly Edit[]])[] = [
   [
     fileURLToPath(new URL("../../fixtures/three_bus.m", import.meta.url)),
@@ -211,7 +211,7 @@ t.test("certificates of every formulation", { skip: !existsSync(python) && "no P
       const study = await engine.createStudy(module_json, solve.formulation, solve.options);
       const lines = certificateLines(await study.currentSolution(), numbered).map(({ meaning }) => meaning);
       await study.free();
-      // Page: the objective of an optimum comes first, which the command prints on a line of its own.
+      // The page lists the objective of an optimum first, which the command prints on a separate line.
       const checked = solve.formulation === "acpf" ? lines : lines.slice(1);
       t.ok(checked.length >= 5, `${path} ${solve.formulation}: ${checked.length} lines`);
       t.strictSame(checked, await certificateOnCommandLine(path, solve));

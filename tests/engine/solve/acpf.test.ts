@@ -1,4 +1,4 @@
-// AC power flow in wasm: what the facade answers, and the same bits as in the native engine of the Python module.
+// AC power flow in wasm: the answers of the facade, and the same bits as in the native engine of the Python module.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -12,7 +12,10 @@ import { DATA } from "../../fixtures/cases.ts";
 
 const python = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
 
-/** Reads {path, edits, target}; prints the hashes of results, of the columns of the last one, of a preview and a sensitivity, and a margin. */
+/**
+ * Reads {path, edits, target}; prints the hashes of results, of the columns of the last one, of a preview and a
+ * sensitivity, and a margin.
+ */
 const SCRIPT = `
 import hashlib, json, sys
 from wattbook import _engine

@@ -1,4 +1,4 @@
-// Explanations, parts of prices and intervals of prices through the facade on the real wasm.
+// Explanations, price components and price intervals through the facade on the real wasm.
 import { readFile } from "node:fs/promises";
 import t, { type Test } from "tap";
 import { createNodeEngine, type StudyHandle } from "@service/engine/node";
@@ -59,7 +59,7 @@ t.test("a module that makes no study", async (t) => {
   const short = await engine.ingestCase(new TextEncoder().encode(file), "matpower");
   await t.rejects(engine.createStudy(short.module_json, "dcopf"), { code: "SOLVE.INFEASIBLE" });
   const why = await engine.explainModule(short.module_json);
-  // Of 600 MW the generators give 520.
+  // The generators supply 520 of 600 MW.
   t.match(why, { kind: "balance", reason: "the demand exceeds the generators' capacity by 80.0 MW" });
   t.equal(await engine.explainModule(module_json), null);
   const edited = await engine.explainModule(module_json, { edits: { deltas: { "2": 140 }, rates: RATED } });
@@ -72,7 +72,7 @@ t.test("New England has no solution as published", { skip: DATA === undefined &&
   const read = await engine.ingestCase(file, "matpower");
   const why = await engine.explainModule(read.module_json);
   t.equal(why?.kind, "balance");
-  // Least output of its generators less its demand, which their sums in the file say.
+  // Minimum output of its generators less its demand, as sums over the file.
   const { buses, generators } = read.topology;
   const least = generators.reduce((sum, { p_min_mw, status }) => sum + (status === 1 ? (p_min_mw ?? NaN) : 0), 0);
   const demand = buses.reduce((sum, { demand_mw }) => sum + demand_mw, 0);

@@ -1,4 +1,5 @@
-// The search for the minimum relaxation as a job: progress, turns for other calls, cancelling, the best so far, lost engines.
+// The search for the minimum relaxation as a job: progress, turns of other calls, cancelling, the best so far, lost
+// engines.
 import t, { type Test } from "tap";
 import { createNodeEngine, type Engine, type ExplainProgress } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";

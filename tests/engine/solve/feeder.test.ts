@@ -1,4 +1,5 @@
-// Multiconductor power flow through the facade: results and refusals, edits, kept results, and the bits of the native engine.
+// Multiconductor power flow through the facade: results and refusals, edits, saved results, and the bits of the native
+// engine.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -75,7 +76,7 @@ t.test("a feeder is solved: voltages, currents, powers and what proves them", as
   const low = terminal(solved, result.lowest?.bus ?? "", result.lowest?.terminal ?? "");
   t.equal(columns.voltage_pu?.[low], result.lowest?.voltage_pu);
   t.ok((result.lowest?.voltage_pu ?? 0) > 0.85 && (result.highest?.voltage_pu ?? 2) < 1.05);
-  // Four wires: the neutral has a voltage of its own, and is no phase.
+  // Four wires: the neutral has its own voltage and is not a phase.
   const neutral = terminal(solved, "mill8", "4");
   t.ok((columns.voltage_v?.[neutral] ?? 0) > 0.5);
   t.equal(columns.is_phase?.[neutral], 0);

@@ -1,4 +1,5 @@
-// Limits, cost and status of generators as edits: closed forms of the three-bus network, a worker's Study rebuilt, refusals.
+// Limits, cost and status of generators as edits: closed forms of the three-bus network, rebuilding a worker's Study,
+// refusals.
 import t from "tap";
 import type { GeneratorEdits } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";

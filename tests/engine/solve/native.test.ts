@@ -13,10 +13,10 @@ import { DATA } from "../../fixtures/cases.ts";
 const python = fileURLToPath(new URL("../../../.venv/bin/python", import.meta.url));
 
 /**
- * Reads {path, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its bits), and of
- * the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it, of one of
- * the capacity of a generator, of a screening, of the
- * columns (their bits), of the solution module and of what is read from it, all at the last edits.
+ * Reads {path, edits: [[deltas, rates], ...]}; prints the hashes of the module, of the results, of the layout (its
+ * bits), and of the texts of the module with that layout and with the last edits; of a track of bus 2 and prices on it,
+ * of one of the capacity of a generator, of a screening, of the columns (their bits), of the solution module and of the
+ * values read from it, all at the last edits.
  */
 const SCRIPT = `
 import hashlib, json, struct, sys
@@ -141,7 +141,7 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
     const study = await engine.createStudy(case_.module_json, "dcopf");
     const results: string[] = [];
     for (const [deltas, rates] of EDITS) results.push((await study.commit("c", deltas, rates)).solution.result_sha256);
-    // The largest capacity, as far down as there is a solution.
+    // The largest capacity, reduced as far as there is a solution.
     const { generators } = case_.topology;
     const [largest] = generators
       .filter(({ status }) => status === 1)

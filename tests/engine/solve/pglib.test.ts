@@ -1,5 +1,5 @@
-// Public benchmark cases through wasm against published objectives. The Rust tests cover all of them; these few show that the
-// wasm build computes the same.
+// Public benchmark cases through wasm against published objectives. The Rust tests cover all of them; these few show
+// that the wasm build computes the same.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { createNodeEngine, type DcConvention } from "@service/engine/node";

@@ -1,5 +1,5 @@
-// Plans through the facade: trials as they come, a cancel that keeps what is done, and the outcome of the native engine to
-// the last digit.
+// Plans through the facade: trials as they arrive, a cancel that retains completed trials, and the outcome of the
+// native engine to the last digit.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The hash of a commit may follow its answer: it is that of the state that was committed, whatever is asked for meanwhile.
+// The hash of a commit may follow its answer: it belongs to the committed state, whatever is requested meanwhile.
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";

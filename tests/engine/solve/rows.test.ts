@@ -1,5 +1,5 @@
-// Rows made from columns: those of a case are the rows that Python makes of its columns, with and without routes and positions; those of
-// a stateless solve are those that Python makes, and those of a saved solution those of the Study.
+// Rows made from columns equal those that Python makes, for a case with and without routes and positions and for a
+// stateless solve; those of a saved solution equal those of the Study.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -48,7 +48,7 @@ async function inPython(module: string): Promise<Told> {
   return JSON.parse((await running).stdout) as Told;
 }
 
-/** The rows of a case as the script tells them. */
+/** The rows of a case in the form of the script. */
 function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Told, "solved"> {
   const { buses, branches, generators } = topology;
   return {
@@ -63,7 +63,7 @@ function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Told, "solved
   };
 }
 
-/** A value as JSON says it. */
+/** A value after a round trip through JSON. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const MODULES: readonly [name: string, module: (engine: Engine) => Promise<string>][] = [

@@ -126,7 +126,7 @@ t.test("profiles come from tables and from the synthetic shape; what is wrong is
   await t.rejects(study.syntheticDemand(new Date(NaN), 24), { code: "PROFILE.MALFORMED" });
 });
 
-/** Hashes of the steps and the bits of the demand of a synthetic day, as Python finds them. */
+/** Hashes of the steps and the bits of the demand of a synthetic day, from Python. */
 const SCRIPT = `
 import json, struct, sys, wattbook as wb
 case = wb.open_case(sys.argv[1])

@@ -114,7 +114,7 @@ t.test("equal bits", { skip: !existsSync(python) && "no Python environment", tim
   }
 });
 
-/** Each other's turn, progress, and what a solve that is given up leaves. */
+/** Turns of other calls, progress, and the state after a cancelled solve. */
 t.test("solves in steps", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(meshedCase(200), "matpower");
@@ -136,7 +136,7 @@ t.test("solves in steps", async (t) => {
     fractions.toSorted((a, b) => a - b),
   );
 
-  // Given up between two iterations: nothing has changed, and nothing is built again.
+  // Cancelled between two iterations: nothing has changed, and nothing is rebuilt.
   const deltas = { 2: 1.5, 40: -0.5 };
   const ways = [(_: AbortController) => study.interrupt(), (controller: AbortController) => controller.abort()];
   for (const stop of ways) {
@@ -149,7 +149,7 @@ t.test("solves in steps", async (t) => {
   const giveUp = () => early.abort();
   await t.rejects(engine.createStudy(module_json, "socwr", {}, early.signal, giveUp), { code: "ABORTED" });
 
-  // The last of two that nobody waits for is the state; reads meanwhile are of the one before.
+  // The last of two commits without a caller is the state; reads meanwhile are of the previous one.
   const first = study.commit("mesh", { 2: 1 });
   const reading = study.currentSolution();
   const second = study.commit("mesh", deltas, {}, { bus: 2 });

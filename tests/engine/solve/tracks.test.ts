@@ -78,7 +78,7 @@ t.test("the limit of what is feasible ends a track with its reason", async (t) =
 t.test("a limit of a generator is followed in its own MW", async (t) => {
   const study = await opened(t);
   await study.commit("three", {}, { "2": -210 });
-  // Line 2 binds until unit 2 can give no more than 30 of 90 MW; it gives 10 MW at least.
+  // Line 2 binds until unit 2 is limited to 30 of 90 MW; its minimum is 10 MW.
   const track = await study.track({ generator: 2, value: "p_max" }, 100, 0);
   t.match(track, { target: { kind: "generator", id: 2 }, value: "p_max", watched_bus: 3 });
   near(t, track.breakpoints[0]?.mw, 30, "the breakpoint", 1e-7);
@@ -142,7 +142,7 @@ t.test("a screening tells its progress, gives others their turn and can be cance
   const abort = new AbortController();
   const cancelled = study.contingencies({ onProgress: () => abort.abort(), signal: abort.signal });
   await t.rejects(cancelled, { code: "ABORTED" });
-  // Two screenings side by side, one of them over a commit, keep their own states.
+  // Two parallel screenings, one of them across a commit, use their own states.
   const [before] = await Promise.all([study.contingencies(), study.commit("goc", {}, { "1": 0.5 })]);
   t.strictSame(before, rows);
 });

@@ -7,7 +7,7 @@ import { fixture } from "../../fixtures/cases.ts";
 import { meshedCase } from "../cases/meshes.ts";
 import { noChromium, opened } from "./page.ts";
 
-/** Runs in the page: the closed forms of the three-bus network, and what the page saw. */
+/** Runs in the page: the closed forms of the three-bus network, and the events of the page. */
 async function run({ assets, text }: { assets: Wattbook.EngineAssets; text: string }) {
   const { configureEngine, createStudy, ingestCase, solveModule } = globalThis.wattbook;
   configureEngine(assets);
@@ -31,7 +31,7 @@ async function run({ assets, text }: { assets: Wattbook.EngineAssets; text: stri
   };
 }
 
-/** Runs in the page: a file whose opening is cancelled before there is an engine. */
+/** Runs in the page: opening a file is cancelled before there is an engine. */
 async function cancelOpening({ assets, text }: { assets: Wattbook.EngineAssets; text: string }) {
   const { configureEngine, ingestCase } = globalThis.wattbook;
   configureEngine(assets);
@@ -59,7 +59,7 @@ async function runFiles({ assets, text, mesh }: { assets: Wattbook.EngineAssets;
   const study = await engine.createStudy(three.module_json, "dcopf");
   await study.commit("three", { "2": 5 });
   const saved = await engine.inspectModule(await study.saveModule());
-  // So long that it crosses in pieces.
+  // Long enough to be transferred in pieces.
   const long = await engine.inspectModule(three.module_json + " ".repeat(2 ** 24));
   const raw = await study.export("psse");
   await study.free();

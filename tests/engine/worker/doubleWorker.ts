@@ -1,4 +1,4 @@
-// A worker that answers as each test says.
+// A worker whose answers each test defines.
 /** The smallest WebAssembly module. */
 const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 export const EMPTY_MODULE = new WebAssembly.Module(EMPTY);
@@ -9,7 +9,7 @@ type Message =
   | { kind: "call"; call: { op: string; module?: string } };
 export type Handler = (worker: DoubleWorker, call: { op: string }) => void;
 
-/** Stands for `Worker`: records what it gets and answers as the test says. */
+/** Stands for `Worker`: records its messages and answers as the test defines. */
 export class DoubleWorker {
   static made: DoubleWorker[] = [];
   /** Whether workers can compile. */
@@ -21,7 +21,7 @@ export class DoubleWorker {
   readonly calls: string[] = [];
   /** Pieces of long texts. */
   readonly texts: string[] = [];
-  /** What it got of the engine. */
+  /** The received parts of the engine. */
   engine: unknown;
   ended = false;
 
@@ -68,11 +68,11 @@ export class DoubleWorker {
 
 export const assets = { wasmUrl: "http://host/engine.wasm", workerUrl: "http://host/worker.js" };
 export const silent: Handler = () => undefined;
-/** What the server has, by address. */
+/** Files of the server, by address. */
 export const served = new Map<string, { type: string; body: Uint8Array<ArrayBuffer> }>();
 const { fetch: ownFetch } = globalThis;
 
-/** Lets the tests of a file have double workers and a server of their own. */
+/** Gives the tests of a file double workers and their own server. */
 export function useDoubleWorkers(test: { beforeEach(run: () => void): void; teardown(run: () => void): void }): void {
   test.beforeEach(() => {
     DoubleWorker.made = [];

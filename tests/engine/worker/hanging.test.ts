@@ -1,10 +1,10 @@
-// Workers in Chromium that really hang, or whose thread ends: others go on, and what was lost is built again.
+// Workers in Chromium that really hang, or whose thread ends: others continue, and lost Studies are rebuilt.
 import t from "tap";
 import type * as Wattbook from "@service/engine";
 import { fixture } from "../../fixtures/cases.ts";
 import { noChromium, opened } from "./page.ts";
 
-/** Runs in the page: two Studies, of which one hangs for ever, then a file that does. */
+/** Runs in the page: two Studies, one of which hangs for ever, then a file that hangs. */
 async function hang({ assets, text }: { assets: Wattbook.EngineAssets; text: string }) {
   const { configureEngine, createStudy, ingestCase } = globalThis.wattbook;
   configureEngine(assets);
@@ -36,7 +36,7 @@ async function hang({ assets, text }: { assets: Wattbook.EngineAssets; text: str
   };
 }
 
-/** Runs in the page: a thread that ends in the middle of a call, and another one that ends at rest. */
+/** Runs in the page: one thread that ends in the middle of a call, and another one that ends at rest. */
 async function close({ assets, text }: { assets: Wattbook.EngineAssets; text: string }) {
   const { configureEngine, createStudy, ingestCase } = globalThis.wattbook;
   configureEngine(assets);

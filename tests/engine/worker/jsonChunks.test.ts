@@ -1,4 +1,4 @@
-// Large answers cross from the worker in chunks: what arrives is the same, and no chunk is large.
+// Large answers cross from the worker in chunks: they arrive unchanged, and no chunk is large.
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import t from "tap";
@@ -32,7 +32,7 @@ t.test("a grid of 8,500 buses", async (t) => {
   const chunks = answer.chunks;
   t.ok(same(chunks && (await assembleChunks(chunks, module)), json));
 
-  // A file has no module yet: its text comes as a chunk.
+  // A file has no module yet: its text is sent as a chunk.
   const file = inChunks({ op: "ingestCase", bytes: new Uint8Array(), format: "matpower" }, { json, ms: 1 });
   t.ok(file.chunks?.parts.some(({ kind, path }) => kind === "text" && path.join() === "module_json"));
   t.ok(same(file.chunks && (await assembleChunks(file.chunks, undefined)), json));

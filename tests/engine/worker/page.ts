@@ -16,7 +16,9 @@ declare global {
 const executablePath = process.env["CHROMIUM"] || "/usr/bin/chromium";
 const engineFolder = new URL("../../../engine/", import.meta.url);
 
-/** Before the worker's own script: it spins for ever at a call that says so, and closes its thread without a word at another. */
+/**
+ * Runs before the worker's own script: spins for ever at one marked call, and closes its thread silently at another.
+ */
 export const HANGS = `self.addEventListener("message", (event) => {
   const { data } = event;
   const bytes = data.call?.bytes;
@@ -54,7 +56,7 @@ async function files(): Promise<Map<string, { type: string; body: Uint8Array | s
   ]);
 }
 
-/** Opens pages, each with an engine of its own, until the test ends. */
+/** Opens pages, each with a separate engine, until the test ends. */
 export async function opened(t: Test): Promise<() => Promise<Page>> {
   const served = await files();
   const server = createServer((request, response) => {
@@ -75,5 +77,5 @@ export async function opened(t: Test): Promise<() => Promise<Page>> {
   };
 }
 
-/** Why a test that needs a browser is skipped. */
+/** The reason why tests that need a browser are skipped. */
 export const noChromium = !existsSync(executablePath) && "no Chromium";

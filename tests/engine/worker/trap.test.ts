@@ -1,4 +1,4 @@
-// A trap inside wasm: told as INTERNAL, the instance is replaced, Studies come back in their committed state.
+// A trap inside wasm is reported as INTERNAL, the instance is replaced, and Studies return in their committed state.
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";

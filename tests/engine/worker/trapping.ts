@@ -2,7 +2,7 @@
 import type { Instance } from "@service/engine/node";
 import { createInstance } from "@service/engine/wasm/instance.js";
 
-/** What {@link trapping} made, and how often layout runs were made and freed. */
+/** The instances made by {@link trapping}, and numbers of created and freed layout runs. */
 export interface Trapping {
   made: Instance[];
   traps: unknown[];
@@ -12,7 +12,7 @@ export interface Trapping {
   instantiate: (module: WebAssembly.Module) => Promise<Instance>;
 }
 
-/** Instances whose `capabilities` is made to read far outside the memory: a real trap in a real instance. */
+/** Instances whose `capabilities` can be made to read far outside the memory: a real trap in a real instance. */
 export function trapping(): Trapping {
   const instantiate = async (module: WebAssembly.Module): Promise<Instance> => {
     const glue = createInstance();

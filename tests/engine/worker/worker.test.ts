@@ -1,5 +1,6 @@
-// The page's side of the workers: one call at a time in each, who shares one, aborts, a worker that dies or hangs. The worker
-// here is a double that answers as each test says; the real one is tested in Chromium (browser.test.ts, hanging.test.ts).
+// The page's side of the workers: one call at a time in each, sharing, aborts, a worker that dies or hangs. The worker
+// here is a double whose answers each test defines; the real one is tested in Chromium (browser.test.ts,
+// hanging.test.ts).
 import t from "tap";
 import { configureEngine, createBrowserWasmTransport, engine } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
@@ -173,7 +174,7 @@ t.test("a layout lost with its worker starts over; progress does not fall", asyn
     if (op === "jobStart") started.push(run);
     if (op !== "jobStep") return worker.answer(`{"default_scale_km":10}`);
     steps += 1;
-    // The second step finds no run, as after a worker that was replaced because another call hung.
+    // The second step finds no run, as after the replacement of a worker in which another call hung.
     if (steps === 2) return worker.tell({ kind: "error", error: { code: "JOB.LOST", message: "" } });
     worker.answer(JSON.stringify({ done: steps === 5, fraction: [0, 0.5, 0, 0.2, 0.7, 1][steps] }));
   };

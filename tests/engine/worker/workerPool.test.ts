@@ -1,4 +1,4 @@
-// Which worker a call goes to: Studies, cases, files and feeders each have their own. The workers are doubles.
+// The worker of a call: Studies, cases, files and feeders each have their own. The workers are doubles.
 import { mock } from "node:test";
 import t from "tap";
 import { configureEngine, createBrowserWasmTransport, engine } from "@service/engine";

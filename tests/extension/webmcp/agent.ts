@@ -9,13 +9,13 @@ import {
 import { type CaseSession, type ToolAnswer, Workspace } from "@service/widgets/workspace";
 import { engine, ingested } from "../../widgets/session.ts";
 
-/** A click that a test vouches for; the browser's own gate is tested in a browser. */
+/** A click that the test's gate accepts; the browser's own gate is tested in a browser. */
 export const CLICK = new Event("click");
 
-/** A place for tools that keeps them as long as their signal says. */
+/** A registry of tools that holds them until their signal fires. */
 export class FakeContext implements ModelContext {
   readonly tools = new Map<string, ModelContextTool>();
-  /** Names that it refuses to take. */
+  /** Names that it refuses to register. */
   readonly refuses = new Set<string>();
 
   registerTool(tool: ModelContextTool, { signal }: { signal: AbortSignal }): Promise<void> {
@@ -32,11 +32,11 @@ export interface Agent {
   context: FakeContext;
   session: CaseSession;
   offered: OfferedTools;
-  /** Calls a tool; what it answers has gone through JSON, as in a browser. */
+  /** Calls a tool; the answer has passed through JSON, as in a browser. */
   call(name: ToolName, input?: unknown, client?: ToolClient): Promise<ToolAnswer>;
-  /** The data of a call that succeeds. */
+  /** The data of a successful call. */
   data(name: ToolName, input?: unknown): Promise<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  /** The code with which a call is refused; "ok" when it is not. */
+  /** The code of a refused call; "ok" when it succeeds. */
   code(name: ToolName, input?: unknown): Promise<string>;
 }
 

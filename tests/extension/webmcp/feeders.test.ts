@@ -1,4 +1,4 @@
-// A feeder in front: what agents read of it, and its power flow.
+// A feeder in front: the queries of agents, and its power flow.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";

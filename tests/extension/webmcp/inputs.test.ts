@@ -1,4 +1,4 @@
-// Random calls of every tool: inputs that its published schema accepts, and inputs with one thing wrong.
+// Random calls of every tool: inputs that its published schema accepts, and inputs with one violation.
 import fc from "fast-check";
 import t from "tap";
 import { AGENT_TOOLS, CONTRACT, type ToolName } from "@service/webmcp";
@@ -6,19 +6,19 @@ import type { ToolAnswer } from "@service/widgets/workspace";
 import { openAgent } from "./agent.ts";
 import { accepted, type Part, refused, unknownKeyword } from "./inputs/schemas.ts";
 
-/** Calls; `WATTBOOK_CALLS` asks for more. */
+/** Number of calls; `WATTBOOK_CALLS` sets more. */
 const CALLS = Number(process.env["WATTBOOK_CALLS"] ?? 2000);
-/** Calls of one session. */
+/** Number of calls per session. */
 const SESSION = 20;
 
 const schema = (tool: ToolName): Part => CONTRACT[tool].inputSchema as Part;
 const names = AGENT_TOOLS.tools.map(({ name }) => name);
-/** Of the tools, whether the input is one that the schema accepts, and whether its revision becomes the present one. */
+/** A tool, whether its input satisfies the schema, and whether its revision is replaced by the present one. */
 const call = fc.constantFrom(...names).chain((tool) =>
   fc.boolean().chain((isValid) =>
     fc.record({
       ...{ tool: fc.constant(tool), isValid: fc.constant(isValid), isNow: fc.constantFrom(true, true, false) },
-      // No input at all counts as one without fields.
+      // A missing input counts as one without fields.
       input: isValid ? accepted(schema(tool)) : refused(schema(tool)).filter((input) => input !== null),
     }),
   ),
@@ -38,7 +38,7 @@ t.test("every call is answered; what is not valid is refused, and what is refuse
         if (isValid && isNow && sent.expected_revision !== undefined)
           sent.expected_revision = session.proposals.revision;
         const [state, revision] = [session.state, session.proposals.revision];
-        // A tool without a use in the present state is not offered.
+        // A tool without a use in the present state is unavailable.
         const answer = (await context.tools.get(tool)?.execute(input)) as ToolAnswer | undefined;
         if (answer === undefined) continue;
         counts.made += 1;
@@ -55,7 +55,7 @@ t.test("every call is answered; what is not valid is refused, and what is refuse
           counts.done += 1;
           if (!isValid) throw new Error(`${tool}: took an input that its schema does not accept`);
         }
-        // The journal has the inputs that a schema accepted; some are refused by the rules beyond it.
+        // The journal has the inputs that a schema accepted; further rules refuse some of them.
         const record = workspace.journal.records.at(-1);
         if (record === undefined || "input" in record !== isValid) {
           throw new Error(`${tool}: ${isValid ? "refused an input that its schema accepts" : "wrote the input down"}`);

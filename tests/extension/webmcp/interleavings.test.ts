@@ -1,5 +1,5 @@
-// Random sequences and races of edits, proposals, approvals, failures, cancellations, kernel commits and calls of agents, beside a
-// model that knows the table of transitions and nothing else.
+// Random sequences and races of edits, proposals, approvals, failures, cancellations, kernel commits and calls of
+// agents, beside a model that implements only the table of transitions.
 import fc from "fast-check";
 import t from "tap";
 import { sameEdits } from "@service/widgets/workspace";
@@ -7,7 +7,7 @@ import { fresh, steps } from "./interleavings/commands.ts";
 import type { Model } from "./interleavings/model.ts";
 import { type Racer, RACERS } from "./interleavings/races.ts";
 
-/** Runs of each property; `WATTBOOK_RUNS` asks for more. */
+/** Runs of each property; `WATTBOOK_RUNS` sets more. */
 const RUNS = Number(process.env["WATTBOOK_RUNS"] ?? 40);
 
 t.test("one after another: what the table says", async (t) => {

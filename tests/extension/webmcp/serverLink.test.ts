@@ -1,4 +1,4 @@
-// The page's end of the way from MCP clients of the Jupyter server to its live cases.
+// The page's end of the connection from MCP clients of the Jupyter server to its live cases.
 import t from "tap";
 import { AGENT_TOOLS, ServerLink } from "@service/webmcp";
 import { SESSION_ID, type ShownCase } from "@service/widgets/workspace";
@@ -7,7 +7,7 @@ import { CLICK, openAgent, PLAN } from "./agent.ts";
 const LIVE = `live-${SESSION_ID.slice(0, 8)}:three_bus`;
 const AT_1 = { case_id: LIVE, expected_revision: 1 };
 
-/** A page with the three-bus network in front, and what it says to the server. */
+/** A page with the three-bus network in front, and its messages to the server. */
 async function linked(shared: (shown: ShownCase) => boolean = () => true) {
   const agent = await openAgent();
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields of messages are compared one by one

@@ -1,4 +1,4 @@
-// What browser agents can do with the live case, and what they cannot.
+// The abilities of browser agents on the live case, and their limits.
 import t from "tap";
 import { AGENT_TOOLS } from "@service/webmcp";
 import { SESSION_ID } from "@service/widgets/workspace";

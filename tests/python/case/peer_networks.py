@@ -19,7 +19,7 @@ import pandapowerNetworks
 
 
 def grid(shift_deg: float = 0.0, iron: float = 0.0) -> pypsa.Network:
-    """Four buses in a ring, transformers with taps, a shift and iron losses, a shunt, quadratic costs, a line that binds."""
+    """Four buses in a ring, transformers with taps, shift and iron losses, a shunt, quadratic costs, a binding line."""
     n = pypsa.Network(name="ring")
     n.set_snapshots([0, 1])
     n.add("Carrier", "AC")
@@ -118,7 +118,8 @@ def test_to_pypsa_and_back() -> None:
     )
 
 
-#: Of the collection in tests/bench/corpus/pandapowerNetworks.py: networks of each origin, and every one with tables of its own.
+#: From the collection in tests/bench/corpus/pandapowerNetworks.py: networks of each origin, and each one with special
+#: tables.
 NETWORKS = [
     "case9",
     "case39",
@@ -137,7 +138,7 @@ NETWORKS = [
     "mv_oberrhein",
     "simple_mv_open_ring_net",
 ]
-#: A network with every table that is read; what it holds is in engine/crates/network/tests/fields_pandapower.rs.
+#: A network with every table that is read; engine/crates/network/tests/fields_pandapower.rs describes it.
 EVERY_TABLE = Path(__file__).parents[3] / "engine" / "crates" / "network" / "tests" / "formats" / "pandapower.json"
 
 
@@ -148,8 +149,8 @@ def test_networks_of_pandapower(name: str) -> None:
 
 
 def in_dc(net: pandapower.pandapowerNet) -> pandapower.pandapowerNet:
-    """The network as `rundcopp` takes it: without piecewise costs beside quadratic ones. Angle-difference limits of 60 degrees, which
-    `rundcopp` has not, admit no vector group of 150."""
+    """The network as `rundcopp` accepts it: without piecewise costs beside quadratic ones. Angle-difference limits of
+    60 degrees, which `rundcopp` lacks, exclude a vector group of 150."""
     net.pwl_cost = net.pwl_cost.iloc[:0]
     net.trafo.loc[net.trafo.shift_degree > 60, "shift_degree"] = 30.0
     return net
@@ -171,7 +172,8 @@ def test_every_table_of_pandapower() -> None:
 
 
 def test_transformers_are_those_of_the_last_power_flow() -> None:
-    """Before any the pi circuits of MATPOWER, counted in a warning; after one its own, which its result tables have."""
+    """Before any power flow the pi circuits of MATPOWER, with a warning; after one its own circuits, which its result
+    tables have."""
     net = pandapower.networks.example_multivoltage()
     net.pop("_options", None)
     case = wb.open_case(net)
@@ -238,7 +240,7 @@ def test_distribution_factors_are_those_of_pypsa() -> None:
     names, branches = case.buses["name"], case.branches.reset_index().set_index("uid")
     buses = [names.index[names == name][0] for name in part.buses_o]
     rows = branches.loc[[name for _, name in part.branches_i()]]
-    # A transformer with its tap at the other side is read from there.
+    # Positions of a transformer with its tap at the other side are read from there.
     starts = [network.c[kind].static.at[name, "bus0"] for kind, name in part.branches_i()]
     sign = np.where(names[rows["from_bus"]].to_numpy() == starts, 1.0, -1.0)
     lines = rows["branch"].tolist()

@@ -16,7 +16,7 @@ import pytest
 import wattbook as wb
 
 logging.disable(logging.WARNING)
-# linopy speaks of changes to come.
+# linopy warns about future changes.
 pytestmark = [
     pytest.mark.filterwarnings("ignore::wattbook.ConversionWarning"),
     pytest.mark.filterwarnings("ignore::FutureWarning"),
@@ -82,13 +82,13 @@ def shedding() -> pypsa.Network:
 
 
 def tapped() -> pypsa.Network:
-    """A loop of a line, a transformer with a tap of a type, and one with its tap at the other side."""
+    """A loop of a line, a transformer of a type with a tap, and one with its tap at the other side."""
     n = radial()
     n.lines["s_nom"] = 40.0
     n.add("Bus", "low", v_nom=110.0)
     n.add("Transformer", "t", bus0="a", bus1="low", type="160 MVA 380/110 kV", tap_position=5)
     n.add("Transformer", "u", bus0="low", bus1="b", x=0.1, s_nom=150.0, tap_ratio=0.9, tap_side=1)
-    # An optimisation of PyPSA has neither shifts nor conductances.
+    # An optimisation of PyPSA ignores shifts and conductances.
     n.transformer_types.loc["160 MVA 380/110 kV", ["phase_shift", "pfe", "i0"]] = 0.0
     return n
 
@@ -156,7 +156,7 @@ def test_optimum(what: str) -> None:
 
 
 def test_an_inactive_line_is_not_there() -> None:
-    """The optimisation of PyPSA 1.2 leaves it in its cycles: the flow of the others is wrong then."""
+    """The optimisation of PyPSA 1.2 includes it in its cycles, which makes the flows of other lines wrong."""
     n = changed(triangle, "Line", "l1", active=False)
     prices = wb.open_case(n).study(options={"dc_convention": "matpower"}).solution.buses["lmp"].tolist()
     n.remove("Line", "l1")
@@ -285,7 +285,7 @@ def test_a_scenario_opens() -> None:
 
 
 def power_flow() -> pypsa.Network:
-    """Everything that a power flow has: types, T and pi circuits, taps at either side, shifts, shunts and conductances."""
+    """All elements of a power flow: types, T and pi circuits, taps at either side, shifts, shunts and conductances."""
     from peer_pypsa_fields import network
 
     n = network()
@@ -333,7 +333,7 @@ def test_numbers_and_names() -> None:
     assert study.lmp_components("b").bus == 2
     assert case.branches["uid"].tolist() == ["l0", "l1", "l2"] and case.generators["uid"].tolist() == ["cheap", "dear"]
     assert any("Buses have the numbers 1 to 3" in one.message for one in case.warnings)
-    # Whole numbers stay, the others count on.
+    # Integer names become numbers, and the others continue after them.
     n = pypsa.Network()
     n.add("Bus", ["40", "north", "7"], v_nom=110.0)
     n.add("Line", ["3", "4"], bus0=["40", "7"], bus1=["north", "north"], x=1.0, s_nom=10.0)
@@ -384,7 +384,7 @@ def test_to_pypsa() -> None:
     assert "the piecewise linear costs of 1 generator as such: 2 generators more" in text
     assert "the constant costs of 2 generators" in text
     solution = case.study(options={"dc_convention": "matpower"}).solution
-    # The optimisation of PyPSA has neither shifts nor shunts.
+    # The optimisation of PyPSA ignores shifts and shunts.
     plain = CURVES.replace("1.02	3	1", "1.02	0	1").replace("0	0	2	5", "0	0	0	5")
     case = wb.open_case(plain.encode(), format="matpower")
     there = optimized(case.to_pypsa())
@@ -409,7 +409,8 @@ def test_ratings_there_and_back(share: float) -> None:
 
 
 def test_the_recorded_networks_are_those_of_pypsa() -> None:
-    """What the tests without pypsa have (`test_pypsa.py`) is what this version makes and finds."""
+    """The recorded networks of the tests without pypsa (`test_pypsa.py`) equal those that this version makes and
+    solves."""
     from wattbook.conversions import pypsa_reading
 
     recorded = json.loads(FIXTURE.read_text())

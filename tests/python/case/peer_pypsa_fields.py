@@ -1,5 +1,5 @@
-"""Every numeric field of every component of PyPSA, changed one at a time: the case, one of its warnings or the refusal changes with it, or the
-field stands in `WITHOUT_EFFECT`. Runs in an environment that has pypsa (`test_peers.py`)."""
+"""Every numeric field of every component of PyPSA, changed one at a time: the case, one of its warnings or the error
+changes with it, or the field is in `WITHOUT_EFFECT`. Runs in an environment that has pypsa (`test_peers.py`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMITMENT = "decides on a commitment between snapshots; units run, which is nam
 AS_A_WHOLE = "left out with its component, which is named with its power or energy"
 NOT_USED = "PyPSA does not use it"
 
-#: Fields that change neither the network nor a warning, and why; `formats.md` has the same list.
+#: Fields that change neither the network nor a warning, with the reason; `formats.md` has the same list.
 WITHOUT_EFFECT = {
     "Generator": {
         **dict.fromkeys(["p_nom_mod", "p_nom_min", "p_nom_max"], INVESTMENT),
@@ -46,7 +46,7 @@ WITHOUT_EFFECT = {
         **dict.fromkeys(["tap_min", "tap_max"], "limits of a tap changer, which PyPSA does not move"),
     },
 }
-#: Components that are left out as a whole, and the fields that their sentence has.
+#: Components that are left out as a whole, and the fields in their warning.
 WHOLE = {
     "Link": {"p_nom", "active", "build_year", "lifetime"},
     "Process": {"p_nom", "active", "build_year", "lifetime"},
@@ -54,7 +54,7 @@ WHOLE = {
     "Store": {"e_nom", "active", "build_year", "lifetime"},
     "GlobalConstraint": {"constant"},
 }
-#: Components without numbers that mean anything electrical.
+#: Components without electrically meaningful numbers.
 NOTHING = {
     "Carrier": "emissions, growth limits and drawing",
     "Shape": "drawing",
@@ -63,7 +63,7 @@ NOTHING = {
 
 
 def network(snapshots: Any = ("now",)) -> pypsa.Network:
-    """One of every component, in the states that make fields matter."""
+    """One of every component, in states in which their fields matter."""
     n = pypsa.Network(name="all")
     n.set_snapshots(snapshots)
     n.add("Carrier", ["AC", "gas"], co2_emissions=0.2)
@@ -146,7 +146,7 @@ def in_periods() -> pypsa.Network:
 
 
 def outcome(n: pypsa.Network) -> str:
-    """All that a user sees of what was read."""
+    """All visible results of reading."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -158,7 +158,7 @@ def outcome(n: pypsa.Network) -> str:
 
 
 def changed(value: Any) -> Any:
-    """Another value of the same kind that is possible everywhere."""
+    """Another value of the same kind that is valid everywhere."""
     if isinstance(value, (bool, np.bool_)):
         return not value
     if isinstance(value, (int, np.integer)):
@@ -178,7 +178,7 @@ def fields(n: pypsa.Network) -> Iterator[tuple[str, str]]:
 
 
 def effective(base: pypsa.Network, known: frozenset[tuple[str, str]] = frozenset()) -> frozenset[tuple[str, str]]:
-    """The fields whose change at one of the elements changes the outcome, and those that are known for it."""
+    """The fields whose change in one of the elements changes the outcome, in addition to the known ones."""
     found = set(known)
     before = outcome(base)
     for component, name in fields(base):
@@ -223,7 +223,7 @@ def test_every_field_counts_is_named_or_is_listed(seen: frozenset[tuple[str, str
 
 
 def test_a_series_counts_at_the_first_snapshot_alone() -> None:
-    """Each field that may vary: its value at the first snapshot is that of the case."""
+    """Each field that may vary: the case has its value at the first snapshot."""
     base = network([0, 1])
     before = outcome(base)
     for component in base.components:

@@ -1,4 +1,4 @@
-"""Opening cases: files, bytes, modules, and what goes wrong."""
+"""Opening cases: files, bytes, modules, and errors."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_what_the_source_lacks_is_told_with_every_result() -> None:
 
 
 def test_the_nearest_line_has_a_rating_of_its_own(open_three_bus: Callable[..., wb.Case]) -> None:
-    """50.2 of its invented 1,204.0 MW make line 3 the most loaded; line 2 carries 10.3 of its own 250 MW."""
+    """50.2 of its assumed 1,204.0 MW make line 3 the most loaded; line 2 carries 10.3 of its own 250 MW."""
     solution = open_three_bus(rating_12=5000, rating_23=0).study().solution
     assert solution.branches["loading"].idxmax() == 3
     assert "the nearest is line 2 at 4 %" in repr(solution)

@@ -1,4 +1,4 @@
-"""The bundled cases; they are built with the server, so their absence is a failure."""
+"""The bundled cases. They are built with the server, so their absence is a failure."""
 
 from __future__ import annotations
 

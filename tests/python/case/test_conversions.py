@@ -1,4 +1,4 @@
-"""Networks in memory of other packages: what opens, with the numbers of the file."""
+"""Networks in memory from other packages: supported inputs, with the numbers of the file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 def mpc() -> dict[str, Any]:
-    """The hand-made network as PYPOWER and matpowercaseframes have it."""
+    """The hand-made network in the form of PYPOWER and matpowercaseframes."""
     return {
         "version": "2",
         "baseMVA": 100.0,
@@ -98,8 +98,8 @@ def test_a_study_is_a_context() -> None:
 
 @pytest.mark.parametrize("name", ["case39", "static"])
 def test_the_voltages_of_pandapower(name: str) -> None:
-    """Networks that are not solved, and the voltages that `pandapower.runpp(net, trafo_model="pi")` (3.5.6) found: case39, and two islands
-    with static generators, at the bus of a generator and where the generator is out of service."""
+    """Voltages that `pandapower.runpp(net, trafo_model="pi")` (3.5.6) found for unsolved networks: case39, and two
+    islands with static generators, at the bus of a generator and where the generator is out of service."""
     recorded = json.loads((FIXTURES / "pandapower.json").read_text())[name]
     case = wb.open_case(json.dumps(recorded["network"]).encode(), format="pandapower-json")
     solution = case.study("acpf").solution

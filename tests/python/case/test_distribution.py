@@ -1,4 +1,4 @@
-"""Distribution networks: the files they consist of, and what they hold."""
+"""Distribution networks: their files and their content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wattbook.files.companions import companions
 
 @pytest.fixture
 def feeder(tmp_path: Path) -> Path:
-    """The feeder in a folder of its own."""
+    """The feeder in a separate folder."""
     (tmp_path / "feeder.dss").write_bytes(FEEDER)
     (tmp_path / "codes.dss").write_bytes(FEEDER_CODES)
     (tmp_path / "places.csv").write_bytes(FEEDER_PLACES)
@@ -140,11 +140,11 @@ def test_formats_by_name(feeder: Path) -> None:
         wb.open_distribution(FEEDER)
 
 
-# Which files a master brings along.
+# The companion files of a master.
 
 
 def along(folder: Path, text: str, **files: str) -> dict[str, bytes]:
-    """The companions of a master with this text; in the names of the files `__` is a slash and `_` a dot."""
+    """The companions of a master with this text; in names of files `__` stands for a slash and `_` for a dot."""
     for name, content in files.items():
         path = folder / name.replace("__", "/").replace("_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)

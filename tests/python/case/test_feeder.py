@@ -1,4 +1,4 @@
-"""Multiconductor feeders: solved, edited, refused, kept, and on the command line."""
+"""Multiconductor feeders: solved, edited, refused, saved, and on the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of other kinds: JSON by content, refusals that say where a file goes, exports and saved modules."""
+"""Files of other kinds: JSON by content, errors with the right function for a file, exports and saved modules."""
 
 from __future__ import annotations
 

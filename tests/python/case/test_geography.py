@@ -1,4 +1,4 @@
-"""Places of buses: layers, layouts, and both as a file."""
+"""Positions of buses: layers, layouts, and both as a file."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_layout_is_synthetic_and_always_the_same(case: wb.Case) -> None:
 
 
 def test_a_moved_layout_keeps_its_picture(case: wb.Case) -> None:
-    """Both are Mercator pictures of one size: longitudes differ by the move alone, at one latitude."""
+    """Both are Mercator pictures of equal size, so that longitudes differ by the move alone at equal latitudes."""
     first, second = case.with_layout((10, 50)), case.with_layout((20, 50))
     for bus, (lon, lat) in places(first).items():
         assert places(second)[bus] == pytest.approx([lon + 10, lat], abs=1e-9)
@@ -220,7 +220,7 @@ def test_positions_as_a_file(tmp_path: Path, case: wb.Case) -> None:
 
 
 def test_the_map_of_a_placed_case_gets_its_module(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
-    """The page asks for the hash in the traits and is sent the module in which the positions are stored."""
+    """The page requests the hash in the traits and receives the module with the positions."""
     placed = case.with_geography(CSV)
     page = page_of(placed.study().map())
     sha256 = page.opening["case_sha256"]

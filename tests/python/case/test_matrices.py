@@ -41,7 +41,7 @@ def test_ptdf_is_that_of_the_susceptance_matrix() -> None:
     assert isinstance(factors, pd.DataFrame)
     assert factors.index.equals(case.branches.index) and factors.columns.equals(case.buses.index)
     assert np.abs(factors.to_numpy() - dense_ptdf(case, slack)).max() < 1e-9
-    factors.iloc[0, 0] = 0.5  # the frame is its reader's own
+    factors.iloc[0, 0] = 0.5  # the frame is a copy
     assert factors.iloc[0, 0] == 0.5
 
 

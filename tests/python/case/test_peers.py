@@ -1,4 +1,4 @@
-"""Conversions against the packages that they convert from and to, in an environment that has them."""
+"""Conversions compared with the packages they convert from and to, in an environment that has them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""PyPSA networks as they come to the engine, with the optimum that `network.optimize()` (PyPSA 1.2.4, HiGHS) found, without pypsa.
-`peer_pypsa.py` has the networks and says that they are these."""
+"""PyPSA networks as passed to the engine, with the optimum of `network.optimize()` (PyPSA 1.2.4, HiGHS), without pypsa.
+`peer_pypsa.py` makes the networks and verifies this record."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_names_and_warnings_of_a_document() -> None:
     study = case.study()
     study.commit(demand={"b": 5.0}, ratings={"l1": 3.0}, generators={"dear": {"p_max": 90.0}})
     assert dict(study.edits.demand) == {2: 5.0} and dict(study.edits.ratings) == {2: 3.0}
-    # The engine reads names as well.
+    # The engine reads names too.
     assert study.lmp_components("b").bus == 2
 
 

@@ -1,4 +1,4 @@
-"""RAW files are solved as PSS/E would: voltages of PowSyBl 1.16.1 and closed forms."""
+"""RAW files are solved like in PSS/E: voltages of PowSyBl 1.16.1 and closed forms."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import wattbook as wb
 
-#: Every kind of element that a power flow sees: line shunts by end with conductances, demand in three parts, a transformer of two
-#: windings both off nominal and magnetised (CW, CZ, CM 2), one of three windings with angles, a plant that regulates another bus.
+#: All elements of a power flow: line shunts by end with conductances, demand in three parts, a transformer of two
+#: windings both off nominal and magnetised (CW, CZ, CM 2), one of three windings with angles, a plant that regulates
+#: another bus.
 RAW = """\
 0, 100.0, 33, 0, 1, 60.0 / PSS(R)E-33
 POWER FLOW OF EVERY KIND OF ELEMENT

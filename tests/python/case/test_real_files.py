@@ -1,4 +1,4 @@
-"""Files as people have them, opened, placed, solved and written (reference data; skipped where it is absent)."""
+"""Real files: opened, placed, solved and written (reference data; skipped where it is absent)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_one_grid_in_four_formats(data: Path, name: str) -> None:
 
 
 def test_positions_inside_a_case_file(data: Path) -> None:
-    """The substations of the .aux have latitudes and longitudes; the .m of the same grid takes them over."""
+    """The substations of the .aux have latitudes and longitudes, which the .m of the same grid adopts."""
     placed = wb.open_case(data / "activsg200" / "ACTIVSg200.aux")
     assert placed.coords_kind == "file"
     bare = wb.open_case(data / "activsg200" / "case_ACTIVSg200.m")
@@ -52,7 +52,7 @@ def test_california(data: Path) -> None:
         *(row["geometry"]["coordinates"] for row in json.loads(placed.to_geojson())["features"]), strict=True
     )
     assert -125 < min(lon) < max(lon) < -113 and 32 < min(lat) < max(lat) < 43
-    # The archived branch file uses an old numbering: what does not end at the buses of its branch is left out.
+    # The archived branch file has old numbers: routes that do not end at the buses of their branch are ignored.
     routed = placed.with_geography(data / "cats" / "branch_data.csv")
     assert routed.geo_report is not None and routed.geo_report.matched_branches == 202
     assert {note.code for note in routed.geo_report.notes} == {"GEO.ENDS_DISAGREE"}
@@ -62,7 +62,7 @@ def test_california(data: Path) -> None:
 
 
 def test_layers_one_after_the_other(data: Path, tmp_path: Path) -> None:
-    """RTS-GMLC without its HVDC link and its costs, which are refused: Points first, then LineStrings."""
+    """RTS-GMLC without its HVDC link and its costs, which are not supported: Points first, then LineStrings."""
     text = (data / "rts_gmlc" / "RTS_GMLC.m").read_text()
     start = text.index("mpc.gencost")  # not convex in the sixth digit
     text = text[:start] + text[text.index("];", start) + 2 :]
@@ -80,7 +80,7 @@ def test_layers_one_after_the_other(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_three_winding_transformer_stays_one(data: Path) -> None:
-    """Counts are those of the file; the star that stands for the transformer is shown and not edited."""
+    """Counts are those of the file; the star of the transformer is shown but not editable."""
     case = wb.open_case(data / "raw" / "powermodels" / "case4_3wtf_vnom0_cw2.raw")
     assert case.counts == {"buses": 3, "branches": 0, "generators": 1}
     assert case.buses["editable"].tolist() == [True] * 3 + [False]
@@ -110,7 +110,7 @@ def test_json_families(data: Path, name: str) -> None:
 
 
 def test_a_round_through_every_format(data: Path, tmp_path: Path) -> None:
-    """What carries costs gives the optimum back; what a format cannot state is refused or told, never wrong."""
+    """Formats with costs return the optimum; content that a format cannot hold is refused or reported, never wrong."""
     case = wb.open_case(data / "activsg200" / "case_ACTIVSg200.m")
     objective = case.study().solution.objective
     solved = set()
@@ -154,7 +154,7 @@ def test_feeders_are_solved_on_the_command_line_and_are_no_cases(
         assert caught.value.code == "INPUT.FORMAT"
     assert main(["solve", str(data / "dist_json/bmopf/ieee34.json")]) == 0
     told = capsys.readouterr().out
-    # Regulators given as ratios do not make a bus of 1 V.
+    # Regulators given as ratios do not produce a bus of 1 V.
     assert "highest voltage   1.0500 pu (41,829.0 V) at sourcebus.1" in told
     assert main(["solve", str(data / "dss/13Bus/IEEE13Nodeckt.dss")]) == 2
     assert "[PHYSICS.UNSUPPORTED]" in capsys.readouterr().err

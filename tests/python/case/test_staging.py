@@ -22,7 +22,7 @@ from wattbook.cli import main
 
 @pytest.fixture
 def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A bundle of two cases in place of the grids, and a user's data folder of the test's own."""
+    """A bundle of two cases in place of the grids, and a separate user data folder."""
     folder = pack(tmp_path / "package" / "grids", small=40, other=50)
     monkeypatch.setattr(staging, "_BUNDLES", (folder,))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -90,7 +90,7 @@ def test_abandoned_temporary_folders_go_and_young_ones_stay(packed: Path) -> Non
 
 
 def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tmp_path: Path) -> None:
-    """Eight processes begin at the same moment; each finds a complete folder at the end, and they name the same one."""
+    """Eight processes start at the same moment; each has a complete folder at the end, with the same name."""
     gate, parent = tmp_path / "gate", tmp_path / "users"
     code = (
         "import sys, time, pathlib, json, hashlib\n"
@@ -143,7 +143,7 @@ def test_cases_and_open_case_need_no_server(packed: Path) -> None:
 
 @pytest.fixture
 def no_home(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home that cannot be written, not even by root; returns the temporary folder."""
+    """A home that is not writable even for root; returns the temporary folder."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("HOME", str(tmp_path / "file"))
     monkeypatch.delenv("XDG_DATA_HOME")

@@ -53,7 +53,7 @@ def test_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_edits(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Back to the uncongested network: 30 MW at bus 2 in two steps, away again, and 210 MW more on line 3."""
+    """Returns to the uncongested network: 30 MW at bus 2 in two steps, removed again, and 210 MW more on line 3."""
     edits = ["--demand", "2=10", "--demand=2=-10", "--rating", "3=210"]
     assert main(["solve", file, "--json", *edits]) == 0
     assert json.loads(capsys.readouterr().out)["objective"] == pytest.approx(626.948718, rel=1e-6)
@@ -98,7 +98,7 @@ def test_generator_edits_that_are_refused(edit: str, code: str, file: str, capsy
 
 @pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
 def test_saves_the_solution(formulation: str, file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The module that is written opens to the result that is printed, edits included."""
+    """The written module reproduces the printed result, including edits."""
     edits = ["--formulation", formulation, "--demand", "2=5"]
     assert main(["solve", file, "--json", "--save-solution", str(tmp_path), *edits]) == 0
     result = json.loads(capsys.readouterr().out)
@@ -107,7 +107,7 @@ def test_saves_the_solution(formulation: str, file: str, tmp_path: Path, capsys:
     flows = [row["pf"] for row in result["flows"]]
     assert list(saved.solution.branches["p_from_mw"]) == pytest.approx(flows, abs=1e-9)
     if formulation != "dcopf":
-        # A DC optimum that is stepped to has other last bits than one that is solved at a stretch.
+        # A DC optimum reached in steps differs in its last bits from one solved at once.
         assert saved.solution.sha256 == result["result_sha256"]
     assert main(["solve", file, "--save-solution", str(tmp_path / "own.json"), *edits]) == 0
     assert f"saved          {tmp_path / 'own.json'}" in capsys.readouterr().out

@@ -30,7 +30,7 @@ def test_series_of_tables(file: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     out_folder = tmp_path / "out"
     assert main([*given, "--units", str(tmp_path / "units.csv"), "--out", str(out_folder), "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
-    # Unit 2 alone with 60 MW, of which no more than 40 MW over line 2-3: 0.085 p^2 + 1.2 p.
+    # Unit 2 alone with 60 MW, of which at most 40 MW over line 2-3: 0.085 p^2 + 1.2 p.
     assert result["objective"]["min"] == pytest.approx(0.085 * 60**2 + 1.2 * 60)
     prices = pd.read_parquet(out_folder / "prices.parquet")
     assert prices.index.tolist() == ["2026-07-06 00:00", "2026-07-06 01:00"]
@@ -112,7 +112,7 @@ def test_demand_that_is_refused(
 
 
 def test_a_column_of_outages(tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str) -> None:
-    """Lines by number, several divided by spaces, no line in an empty cell: as `wb.sweep` takes lists."""
+    """Line numbers, several separated by spaces, none in an empty cell, in place of the lists of `wb.sweep`."""
     table, out = tmp_path / "scenarios.csv", tmp_path / "out"
     case = wb.open_case(file)
     one, two = (int(line) for line in case.branches.index[:2])

@@ -12,7 +12,7 @@ from wattbook.cli import main
 
 @pytest.fixture
 def script(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
-    """The script for the shell that the test names."""
+    """The script for the shell named by the test."""
     assert main(["completion", request.param]) == 0
     path = tmp_path / "wattbook"
     path.write_text(capsys.readouterr().out)
@@ -20,7 +20,7 @@ def script(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.Captur
 
 
 def completed(script: Path, line: str, folder: Path) -> list[str]:
-    """What bash offers for the last word of a line."""
+    """The completions of bash for the last word of a line."""
     words = line.split(" ")
     quoted = " ".join(f"'{word}'" for word in words)
     call = f"""

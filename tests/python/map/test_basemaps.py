@@ -1,4 +1,4 @@
-"""`study.map(basemap=...)`: what the page is told, and what it may read of the kernel's disk."""
+"""`study.map(basemap=...)`: the messages to the page, and the files of the kernel's disk that it may read."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_the_page_reads_the_named_file_and_no_other(
     for other in (str(archive), "/etc/passwd", None, ["x"]):
         answer, buffers = ask(file=other, offset=0, length=8)
         assert (answer["error"]["code"], buffers) == ("BASEMAP.UNKNOWN", [])
-    # The page may set what it shows, and gets nothing by it.
+    # The page may change what it shows, but gains no access by it.
     page.update({"view": {"basemap": {"kind": "pmtiles", "file": "/etc/passwd"}}})
     assert ask(file="/etc/passwd", offset=0, length=8)[0]["error"]["code"] == "BASEMAP.UNKNOWN"
     archive.unlink()

@@ -358,7 +358,7 @@ def test_edits_that_only_the_page_could_solve_are_told_when_read(
 
 def test_a_saved_notebook_shows_a_table(study: wb.Study, pages: dict[str, Any]) -> None:
     bundle = study.map()._repr_mimebundle_()
-    # Converters prefer the widget's own type to everything else, and have no widget.
+    # Converters prefer the widget's own type to all others, and have no widget.
     assert "application/vnd.jupyter.widget-view+json" not in bundle
     assert bundle["text/plain"] == "Case map of case: run this cell to see it."
     assert "Most loaded" in bundle["text/html"] and "11.49 $/MWh" in bundle["text/html"]

@@ -1,4 +1,4 @@
-"""Maps where no JupyterLab extension is: what outputs show, and pages of ipywidgets with their front end."""
+"""Maps without a JupyterLab extension: the content of outputs, and pages of ipywidgets with their front end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Live cases of open pages over MCP: a page that the test plays, the SDK's own client, and a real Jupyter server between them."""
+"""Live cases of open pages over MCP: a page played by the test, the SDK's own client, and a real Jupyter server between
+them."""
 
 import asyncio
 import contextlib
@@ -60,14 +61,14 @@ def talk(lab, told):
         with anyio.fail_after(60):
             async with client(f"{lab.url}/mcp", TOKEN) as ask:
                 while not (await ask("list_cases"))["data"]["cases"][0].get("live"):
-                    await anyio.sleep(0.02)  # the page has just said what it has
+                    await anyio.sleep(0.02)  # the page has just announced its cases
                 await told(ask)
 
     anyio.run(bounded)
 
 
 async def answered(ask, page, answer, tool, **arguments):
-    """What a client gets of a call, and what the page heard of it."""
+    """The client's answer to a call, and the message that the page received for it."""
     async with anyio.create_task_group() as group:
         found = {}
 
@@ -101,7 +102,7 @@ def test_calls_reach_the_page_that_has_the_case(lab, page):
         answer, heard = await answered(ask, page, done, "update_case", **update)
         assert (heard["kind"], heard["tool"], heard["input"]) == ("call", "update_case", update)
         assert answer == {"ok": True, "data": {"case_id": LIVE, "label": "abc", "revision": 4}}
-        # Without an id it is about what the page displays.
+        # A call without an id addresses the case on the page.
         _, heard = await answered(ask, page, done, "inspect_case")
         assert heard["input"] == {}
         no = {"answer": {"ok": False, "error": {"code": "REVISION.STALE", "message": "Moved on\u0000."}}}
@@ -175,7 +176,7 @@ def test_a_page_that_sends_something_else_is_let_go(lab, page, sent):
 
 def test_a_message_that_is_too_long_is_not_read(lab, page):
     page.say('"' + "x" * 65_536 + '"')
-    with contextlib.suppress(ConnectionError):  # it may be gone before its last word is read
+    with contextlib.suppress(ConnectionError):  # it may close before its last message is read
         assert page.closed_with() == 1009
     with pytest.raises((OSError, websocket.WebSocketException)):
         page.say(CASES)
@@ -193,7 +194,7 @@ def test_a_call_waits_no_longer_than_its_limit(monkeypatch):
         assert answer["error"]["code"] == "TIME.LIMIT"
         assert [json.loads(text)["kind"] for text in sent] == ["call", "cancel"]
         late = {"kind": "answer", "id": 1, "answer": {"ok": True, "data": {}}}
-        page.receive(json.dumps(late))  # of no use any more
+        page.receive(json.dumps(late))  # too late to matter
 
     asyncio.run(silent())
 

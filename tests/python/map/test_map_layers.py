@@ -1,4 +1,4 @@
-"""`study.map().add_layer(...)`: what the page gets, and what is refused."""
+"""`study.map().add_layer(...)`: the data sent to the page, and refused layers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Shape:
 
 
 class Frame:
-    """As much of a GeoDataFrame as is used: a projected one turns into degrees."""
+    """The used part of a GeoDataFrame: a projected one is converted to degrees."""
 
     geometry = "geometry"
     crs = "EPSG:32613"
@@ -123,7 +123,7 @@ def test_limits(study: wb.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(wb.InputError, match="at most 5 positions, not 6") as refused:
         view.add_layer(LINE, "c")
     assert refused.value.code == "LAYER.TOO_LARGE"
-    view.add_layer(LINE, "b")  # in the place of the one before
+    view.add_layer(LINE, "b")  # in place of the previous one
     monkeypatch.setattr(overlays, "MOST_LAYERS", 2)
     with pytest.raises(wb.InputError) as refused:
         view.add_layer({"type": "Point", "coordinates": [0, 0]}, "c")
@@ -196,7 +196,7 @@ def test_pictures_have_the_layers(study: wb.Study, tmp_path: Path) -> None:
     placed = study.case.with_layout((-105, 40)).study()
     view = placed.map().add_layer(COLLECTION, "Rivers", color="#336699", opacity=0.5)
     drawn = view._repr_mimebundle_()["image/svg+xml"]
-    # Areas, lines with the rims of areas, points; areas have a fifth of the opacity.
+    # Areas, lines with the outlines of areas, points; areas have a fifth of the opacity.
     assert drawn.count('"#336699"') == 3 and drawn.count('opacity="0.5"') == 2 and 'opacity="0.1"' in drawn
     assert "Layers: Rivers" in drawn and drawn.index('"#336699"') < drawn.index(
         'stroke-linecap="round" stroke="#b3bac2"'

@@ -1,4 +1,4 @@
-"""What a map shows and how it is drawn: keywords, selected elements, style, and the picture that is saved."""
+"""Content and style of a map: keywords, selected elements, style, and the saved picture."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Pat
                 look(child, inner, left + scale * float(child.attrib.get("x", 0)))
             elif child.tag == f"{_SVG}text":
                 size = float(re.findall(r"font-size:(\d+)px", child.attrib["style"])[0])
-                # Letters of Helvetica are half as wide as their size, those of figures 0.556 of it.
+                # Letters of Helvetica are half as wide as their size, digits 0.556 times.
                 wide = 0.5 * size * len(child.text or "") * scale
                 share = 1.0 if "text-anchor:end" in child.attrib["style"] else 0.0
                 begin = left + scale * float(child.attrib["x"]) - share * wide
@@ -154,7 +154,7 @@ def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Pat
 def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:
     study = wb.open_case("carolina").study()
     page = PdfReader(study.map().save(tmp_path / "prices.pdf", width_cm=16)).pages[0]
-    # 800 px are 16 cm, 72 points an inch.
+    # 800 px are 16 cm, and an inch has 72 points.
     assert float(page.mediabox.width) == pytest.approx(16 / 2.54 * 72, abs=0.01)
     stream = page.get_contents()
     assert stream is not None

@@ -31,7 +31,7 @@ PLACES = b"bus,lat,lon\n1,35,-98\n2,36,-97\n3,36,-99\n"
 
 
 def dots(svg: str) -> dict[str, set[tuple[float, float]]]:
-    """Places of the discs by their colour, without their rims."""
+    """Positions of the discs by their colour, without their outlines."""
     found = {}
     for path in ET.fromstring(svg).iter(f"{SVG}path"):
         if "h0" in path.attrib["d"] and path.attrib["stroke"] != "#ffffff":
@@ -71,7 +71,7 @@ def test_lines_are_classed_as_in_the_page() -> None:
     flow = classes_of(loading, None)
     assert np.flatnonzero(flow == "binding").tolist() == given["above_rating"]
     assert np.flatnonzero(flow == "warning").tolist() == given["warning_without_prices"]
-    # Lines within substations, where a map does not show them, are counted and named.
+    # Lines within substations, which a map does not show, are counted and named.
     within = np.isin(np.arange(len(loading)), given["within"])
     assert list(line_counts(priced, within, True).values()) == given["legend"]
     assert list(line_counts(flow, within, False).values()) == given["legend_without_prices"]
@@ -104,7 +104,8 @@ def test_ranges_are_those_of_the_page() -> None:
 
 
 def test_the_legend_says_how_many_lines_lie_within_substations(case: wb.Case) -> None:
-    # Buses 1 and 2 in one place, which the engine draws 800 m apart: line 1-2 is not seen on a map of the whole network.
+    # Buses 1 and 2 at one position, which the engine spreads by 800 m: a map of the whole network does not show line
+    # 1-2.
     rows = case.with_geography(b"bus,lat,lon\n1,35,-98\n2,35,-98\n3,36,-99\n")._rows
     ends = list(
         zip(rows.branches.integers("from_bus").tolist(), rows.branches.integers("to_bus").tolist(), strict=True)

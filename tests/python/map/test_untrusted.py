@@ -1,5 +1,5 @@
-"""Texts of files are texts: names with markup, controls, characters that turn what stands around them, and formulas, in every view
-and export of Python."""
+"""Texts of files are shown as text: names with markup, controls, characters that reverse the text around them, and
+formulas, in every view and export of Python."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from wattbook.agents.desk import Desk
 from wattbook.agents.server import call
 from wattbook.cli import main
 
-#: Markup, an attribute that is broken out of, a formula, an escape sequence of terminals, and characters that turn the line around.
+#: Markup, an attribute that is closed early, a formula, an escape sequence of terminals, and characters that reverse
+#: the line.
 HOSTILE = "<wb-evil onclick=alert(1)>\"'onmouseover=alert(2) =1+1 $\\x$ \x1b]0;title\x07 \u202egnp.exe\u2066 &amp;"
-#: What is left of it.
+#: Its visible part.
 SEEN = "<wb-evil onclick=alert(1)>\"'onmouseover=alert(2) =1+1 $\\x$ ]0;title gnp.exe &amp;"
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
@@ -40,7 +41,7 @@ class _Tags(HTMLParser):
 
 
 def is_safe(html: str) -> str:
-    """Its text; fails where a name has become an element, an attribute or a character that is not seen."""
+    """The text of the HTML; fails where a name has become an element, an attribute or an invisible character."""
     assert not _UNSEEN.search(html), repr(_UNSEEN.search(html))
     tags = _Tags()
     tags.feed(html)
@@ -69,7 +70,7 @@ def study(file: Path) -> wb.Study:
 
 
 def views(study: wb.Study) -> Iterator[tuple[str, object]]:
-    """Everything that a notebook shows."""
+    """Every view in a notebook."""
     yield "case", study.case
     yield "study", study
     yield "solution", study.solution

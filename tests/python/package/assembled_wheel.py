@@ -1,4 +1,4 @@
-"""A wheel put together from what is built, in the layout of maturin's and without compiling: package, data, metadata."""
+"""A wheel assembled from built files, in the layout of maturin's and without compiling: package, data, metadata."""
 
 from __future__ import annotations
 

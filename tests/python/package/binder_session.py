@@ -1,4 +1,4 @@
-"""Run by test_binder.py where there is no network: JupyterLab of the image as Binder starts it, and its quickstart.
+"""Run by test_binder.py without a network: JupyterLab of the image as Binder starts it, and its quickstart.
 
 Usage: binder_session.py PYTHON REPOSITORY
 """

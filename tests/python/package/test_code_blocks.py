@@ -1,4 +1,4 @@
-"""Every code block of the pages is run by a test or checked here; what cannot run is marked with the reason."""
+"""Every code block of the pages is run by a test or checked here; a block that cannot run is marked with the reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wattbook.agents.tools import TOOLS
 from wattbook.cli.command import command_line, main
 from wattbook.cli.service_commands import VARIABLES
 
-#: Which test runs the blocks of a page in a language, from the first to the last.
+#: The test that runs the blocks of a page in a language, from the first to the last.
 RUN_BY = {
     ("README.md", "python"): "tests/python/package/test_docs.py",
     ("docs/guides/python.md", "python"): "tests/python/package/test_docs.py",
@@ -45,7 +45,7 @@ RUN_BY = {
 }
 for path in (*(ROOT / "docs" / "explanation").glob("*.md"), ROOT / "docs" / "guides" / "tutorial.md"):
     RUN_BY[path.relative_to(ROOT).as_posix(), "python"] = "tests/python/package/test_explanations.py"
-#: Above a block that no test runs: its reason.
+#: The reason above a block that no test runs.
 MARK = re.compile(r"<!-- not run: (.+?) -->\n+$")
 PACKAGES = ("engine", "server", "widgets", "widgets/python", "widgets/svelte", "extension", "extension/webmcp")
 PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", *(f"{package}/README.md" for package in PACKAGES)]
@@ -56,7 +56,7 @@ class Block(NamedTuple):
     page: str
     language: str
     code: str
-    #: Why no test runs it.
+    #: The reason why no test runs it.
     reason: str | None
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ def blocks_of(page: str) -> list[Block]:
 
 
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
-#: Formulas and pictures, which nothing runs.
+#: Without formulas and pictures, which are not run.
 CODE = [block for block in BLOCKS if block.language not in ("", "mermaid")]
 
 
@@ -127,7 +127,7 @@ def test_commands_exist_with_their_options(page: str, words: list[str], wattbook
         assert words.pop(0).partition("=")[0] in dict(VARIABLES)
     program, *rest = words
     if program.rpartition("/")[2] == "wattbook":
-        # Words that a reader replaces, in square brackets what may be left out.
+        # Words that a reader replaces; square brackets mark optional ones.
         command = [re.sub(r"[\[\]]|\.\.\.", "", word) for word in rest if word != "..."]
         actions = {action.dest: action for action in wattbook._actions}
         known: dict[str, Any] = dict(actions["command"].choices or {})
@@ -172,7 +172,7 @@ def test_the_setting_of_jupyter_server_proxy() -> None:
 
 
 def test_the_configuration_of_an_mcp_client(tmp_path: Path) -> None:
-    """A client that starts the server as the guide says, with the reader's file."""
+    """A client that starts the server as in the guide, with the reader's file."""
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client
 

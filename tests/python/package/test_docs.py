@@ -1,4 +1,4 @@
-"""The Python that README and guides show runs as it stands there."""
+"""The Python of README and guides runs as printed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_page_of_the_package() -> None:
 
 @pytest.mark.usefixtures("files", "pages")
 def test_guide_and_reference_of_python(tmp_path: Path) -> None:
-    """The blocks of the guide run, then every call in the tables of the reference with what they made."""
+    """Runs the blocks of the guide, then every call in the tables of the reference on their results."""
     text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     river = {"type": "LineString", "coordinates": [[-100.0, 40.0], [-99.0, 41.0]]}
     names = ran("\n".join([*shown("docs/guides/python.md"), *shown("docs/reference/python.md")])) | {

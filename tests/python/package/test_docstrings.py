@@ -1,4 +1,4 @@
-"""Every public name says what it is, with its arguments and, where it gives numbers, their units."""
+"""Every public name has a docstring with its arguments and, where it returns numbers, their units."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 import wattbook as wb
 
-#: Units, or the words that say where they are.
+#: Units, or words that refer to them.
 _UNITS = re.compile(
     r"\bMW\b|\bMVA\b|\bMVAr\b|\$/MWh|\$/h|\bkV\b|\bkW\b|\bV\b|\bA\b|\bW\b|degrees|\bms\b|`label`|`units`|source units|units of|layer's units|drawing units"
 )
 _NUMBERS = ("DataFrame", "Series", "float")
 #: Tables of names and counts.
 _COUNTS = {"cases", "Service.cases"}
-#: Columns that are pure numbers.
+#: Dimensionless columns.
 _WITHOUT_UNIT = {
     "area",
     "zone",
@@ -36,7 +36,7 @@ _WITHOUT_UNIT |= {"branch", "new_overload_from_bus", "new_overload_to_bus"}
 
 
 def public() -> Iterator[tuple[str, Any, Any]]:
-    """Name, function and class of everything public that can be called or read; a class comes as its own constructor."""
+    """Name, function and class of every public callable and attribute; a class stands for its constructor."""
     for name in wb.__all__:
         value = getattr(wb, name)
         if inspect.isfunction(value):
@@ -94,7 +94,7 @@ def test_a_public_function_says_what_it_takes_and_gives(name: str) -> None:
 def test_numbers_have_their_units_in_the_docstring(name: str) -> None:
     function, owner = PUBLIC[name]
     about = inspect.getdoc(function) or ""
-    # The class tells the units of its fields.
+    # The class has the units of its fields.
     assert _UNITS.search(about) or (owner is not None and _UNITS.search(inspect.getdoc(owner) or "")), about
 
 

@@ -1,4 +1,5 @@
-"""Explanations and tutorial: their Python runs, and each number behind `# =` is what its line gives, to the digits shown."""
+"""Explanations and tutorial: their Python runs, and each number after `# =` is the result of its line, to the printed
+digits."""
 
 from __future__ import annotations
 

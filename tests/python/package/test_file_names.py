@@ -1,4 +1,4 @@
-"""Names from files become one safe part of a path wherever something is written into a folder."""
+"""Names from files become one safe path component wherever files are written into a folder."""
 
 from __future__ import annotations
 

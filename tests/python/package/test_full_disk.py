@@ -1,4 +1,4 @@
-"""A full disk: one coded error, nothing under a final name, what was there before stays."""
+"""A full disk: one error with a code, no file under a final name, and previous files unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ import resource
 
 @contextmanager
 def files_of(most: int) -> Iterator[None]:
-    """Files of this process can have at most that many bytes; writing more fails as on a full disk."""
+    """Limits files of this process to `most` bytes; writing more fails like on a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:

@@ -1,4 +1,4 @@
-"""What importing costs, and what a missing engine says."""
+"""The cost of importing, and the error for a missing engine."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_formats_and_geography() -> None:
 
 
 def outside_jupyter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No server is there: `wb.Service()` starts one."""
+    """Removes the Jupyter server, so that `wb.Service()` starts one."""
     monkeypatch.delenv("SERVICE_URL", raising=False)
 
 
@@ -208,7 +208,7 @@ def test_a_week_of_prices() -> None:
     steps = [float(line.split(" $/MWh")[0].split()[-1]) for line in told["duration"].splitlines()]
     assert steps == sorted(steps, reverse=True)
     assert STUDY_MIME in outputs["map"][0]["data"]
-    # The cost of a week falls where a rating rises.
+    # The cost of a week falls where a rating is raised.
     before, after = (
         float(word.replace(",", "")) for word in told["ratings"].split("cost ")[1].split(" $")[0].split(" to ")
     )
@@ -261,7 +261,7 @@ def test_bring_your_own_files() -> None:
     known = wb.open_case("carolina")
     costs = known.generators["cost_c1"].fillna(30).to_dict()
     priced = outputs["own"][-1]["data"]["text/plain"]
-    # RAW has rounded parameters, no more.
+    # RAW has rounded parameters and no other differences.
     lowest, highest = known.with_costs(costs).study().solution.buses["lmp"].agg(["min", "max"])
     assert f"prices {lowest:.2f} to {highest:.2f} $/MWh" in priced
     assert "500 buses" in printed(outputs["place"]) and STUDY_MIME in outputs["place"][-1]["data"]

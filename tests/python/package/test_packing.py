@@ -1,4 +1,5 @@
-"""From committed grids to a warm server: packed by the build, unpacked by Python, served without solving; with cases of our own."""
+"""From committed grids to a warm server: packed by the build, unpacked by Python, served without solving; with further
+cases of the test."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of the server with one committed grid: what `npm run build` leaves in `server/dist`, without the page."""
+    """A build of the server with one committed grid: the content of `server/dist` after `npm run build`, without the
+    page."""
     folder = tmp_path_factory.mktemp("build")
     source, dist = folder / "grids", folder / "dist"
     source.mkdir()
@@ -57,7 +59,7 @@ def pack(source: Path, dist: Path) -> str:
 def serve(
     command: list[Any], tmp_path: Path, **variables: str
 ) -> tuple[subprocess.Popen[bytes], wb.Service, list[dict[str, Any]]]:
-    """Starts a server; it, its client, and the lines of its log until it listens."""
+    """Starts a server; returns it, its client, and the lines of its log until it listens."""
     log = tmp_path / "server.log"
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("SERVICE_")},

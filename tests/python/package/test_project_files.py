@@ -1,4 +1,4 @@
-"""What people and services read in the repository: citation, templates, hooks, updates of dependencies, the contact."""
+"""Repository files for people and services: citation, templates, hooks, updates of dependencies, the contact."""
 
 from __future__ import annotations
 

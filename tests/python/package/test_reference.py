@@ -1,4 +1,4 @@
-"""The reference pages name what there is, and nothing else: formats, columns of positions, events, variables, formulations."""
+"""The reference pages list exactly the names that exist: formats, position columns, events, variables, formulations."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def section(page: str, heading: str) -> str:
 
 
 def rows(text: str) -> list[list[str]]:
-    """The cells of a table, without its head."""
+    """The cells of a table, without its header."""
     lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line] for line in lines[2:]]
 
 
 def code(text: str) -> list[str]:
-    """What stands between backticks, outside of blocks."""
+    """The text between backticks, outside of blocks."""
     return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
 
 
@@ -45,7 +45,7 @@ def test_formats_of_cases() -> None:
 
 
 def bus_layers() -> Iterator[str]:
-    """A layer of buses for each way of naming a column of a bus or of a position that the page lists."""
+    """A layer of buses for each listed name of a bus or position column."""
     table = {row[0]: code(row[1]) for row in rows(section("formats.md", "Positions and routes"))}
     position = table["latitude, longitude"]
     latitudes, longitudes = position[: position.index("y") + 1], position[position.index("y") + 1 :]
@@ -107,7 +107,7 @@ def test_events_of_the_solve_stream() -> None:
     assert {name for row in table for name in code(row[0])} == set(re.findall(r"^  (\w+):", declared[1], re.MULTILINE))
 
 
-#: Read by programs that are not ours, or names that are no variables.
+#: Variables of other programs, and names that are not variables.
 _OTHERS = {"SERVICE_MESSAGES"}
 
 
@@ -123,9 +123,9 @@ def sources() -> dict[str, str]:
     return found
 
 
-#: How TypeScript, Python and Rust read a variable.
+#: The ways in which TypeScript, Python and Rust read a variable.
 _READ = re.compile(r"""(?:environ(?:\.get\(|\[)|env(?:\[|\.)|var(?:_os)?\()["']?(WATTBOOK_[A-Z_]+|CHROMIUM)\b""")
-#: Set and read by one program.
+#: Set and read by the same program.
 _INTERNAL = {"WATTBOOK_EXTRA_PACKAGES", "WATTBOOK_FUZZ_TARGET", "WATTBOOK_TEST_MARK"}
 
 
@@ -162,12 +162,12 @@ def generator() -> ModuleType:
 
 
 def test_command_line(generator: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    """The page has every command with every option that its help has."""
+    """The page has every command with every option of its help."""
     page = generator.page()
     actions = {action.dest: action for action in command_line()._actions}
     commands = dict(actions["command"].choices or {})
     for name in commands:
-        if name == "lab":  # hands its options to JupyterLab
+        if name == "lab":  # passes its options to JupyterLab
             continue
         with pytest.raises(SystemExit):
             main([name, "--help"])

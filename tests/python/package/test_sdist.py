@@ -1,5 +1,5 @@
-"""The source distribution holds what the build of the wheel reads. With `npm test -- --all` the wheel is built from it, in an empty
-environment."""
+"""The source distribution has all files that the build of the wheel reads. With `npm test -- --all` the wheel is built
+from it, in an empty environment."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from conftest import ROOT
 sys.path.insert(0, str(ROOT / "binder"))
 from backend import LABEXTENSION, PACKAGED_SERVER, SENTINELS, SERVER, copy_server
 
-#: What cargo writes beside the module: each file that compiling it has read, those of build scripts too.
+#: Cargo's list beside the module: each file that compiling it has read, including those of build scripts.
 READ = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "engine" / "target")) / "release" / "lib_engine.d"
 
 
 def sdist(tree: Path, folder: Path) -> Path:
-    """The source distribution of a tree, without what the build backend does before."""
+    """The source distribution of a tree, without the preceding steps of the build backend."""
     done = subprocess.run(
         [sys.executable, "-m", "maturin", "sdist", "--out", folder], cwd=tree, capture_output=True, text=True
     )
@@ -52,7 +52,7 @@ def listed(source: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def metadata(source: Path) -> Message:
-    """What a registry and pip read; maturin writes the same into the wheel."""
+    """The metadata that a registry and pip read; maturin writes the same into the wheel."""
     with tarfile.open(source) as file:
         (member,) = (one for one in file.getmembers() if one.name.count("/") == 1 and one.name.endswith("/PKG-INFO"))
         content = file.extractfile(member)
@@ -76,7 +76,7 @@ def test_what_the_compiler_read_is_there(listed: set[str]) -> None:
 
 
 def test_what_build_scripts_read_is_there(listed: set[str]) -> None:
-    """By their text, for a checkout in which nothing has been compiled."""
+    """Found in their text, for a checkout in which nothing has been compiled."""
     scripts = [name for name in listed if name.endswith("/build.rs")]
     assert scripts, "the catalogue of sentences is read by one"
     found = 0
@@ -147,7 +147,7 @@ def test_a_wheel_from_the_source_distribution(tmp_path: Path) -> None:
     copy_server(SERVER, LABEXTENSION, tree / PACKAGED_SERVER.relative_to(ROOT))
     source = sdist(tree, tmp_path / "sdist")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_"))}
-    # Without link-time optimisation, which takes minutes and reads nothing else.
+    # Without link-time optimisation, which takes minutes and reads no other files.
     environment["MATURIN_PEP517_ARGS"] = "--profile=release"
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-deps", "-w", str(tmp_path)]
     done = subprocess.run([*pip, str(source)], cwd=tmp_path, env=environment, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Names of files and in files carry no character that turns a sentence around, breaks its line or cannot be seen."""
+"""Names of files and in files contain no character that reverses a sentence, breaks its line or is invisible."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What a wheel carries and what works from it: engine and basemap once, for JupyterLab, the page, the server and maps as files. The wheel
-is put together here from what is built, without compiling, and pip installs it into an empty environment."""
+"""The content of a wheel and its functions: engine and basemap once, for JupyterLab, the page, the server and maps as
+files. The wheel is assembled here from built files, without compiling, and pip installs it into an empty environment.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def wheel(packaged: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the wheel; what it depends on is the project's, behind it."""
+    """The Python of an environment with the wheel; its dependencies are the project's, later on the path."""
     folder = tmp_path_factory.mktemp("environment")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / "bin" / "python"

@@ -1,4 +1,4 @@
-"""Numbers and errors as people read them."""
+"""Formatted numbers and errors."""
 
 from __future__ import annotations
 

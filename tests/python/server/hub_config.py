@@ -1,4 +1,5 @@
-"""Configuration of the JupyterHub of `test_hub.py`: any name, one password, a single-user server as a process of the same user."""
+"""Configuration of the JupyterHub of `test_hub.py`: any user name, one password, a single-user server as a process of
+the same user."""
 
 import os
 import sys

@@ -1,9 +1,10 @@
-"""A badly behaved companion, for the faults that the real one does not show on request.
+"""A misbehaving companion, for faults that the real one does not show on request.
 
-Serves HTTP on the unix socket SERVICE_SOCKET, or else on a port, which it tells as the server does. STAND_IN is JSON: `die_after` (seconds after start), `slow` (seconds before it
-listens), `deaf` (never listens), `stubborn` (ignores the end of its input and SIGTERM). Each start is a line in the file
-STAND_IN_LOG, and so is what happens at `/api/endless`, a body that never ends. `/api/echo` gives the request's headers, and
-`proxy` where their secret is the one that came with the start; that one's hash is noted.
+Serves HTTP on the unix socket SERVICE_SOCKET, or else on a port, which it announces like the server. STAND_IN is JSON:
+`die_after` (seconds after start), `slow` (seconds before it listens), `deaf` (never listens), `stubborn` (ignores the
+end of its input and SIGTERM). Each start is a line in the file STAND_IN_LOG, and so is each event at `/api/endless`, a
+body that never ends. `/api/echo` returns the request's headers, and `proxy` where their secret is the one of the start,
+whose hash is recorded.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Handler(BaseHTTPRequestHandler):
     def endless(self) -> None:
         note("endless-begin")
         self.start_chunks()
-        # Says nothing more: only the end of the connection can wake this.
+        # Sends nothing more: only the end of the connection can wake this.
         self.connection.settimeout(30)
         with contextlib.suppress(OSError):
             self.connection.recv(1)

@@ -1,4 +1,4 @@
-"""Who reaches the companion server: the logged-in user of its own Jupyter server and nobody else, under any base URL."""
+"""Access to the companion server: the logged-in user of its own Jupyter server and nobody else, under any base URL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grids import stage_plainly
 from lab import TOKEN, Lab
 from test_jupyter_server import companion_pid, until
 
-#: A user's name with a space, as JupyterHub writes it into the base URL.
+#: A user name with a space, as JupyterHub writes it into the base URL.
 BASE = "/user/x%20y/"
 CASE = "wattbook/api/cases/mine"
 PATHS = [
@@ -39,11 +39,11 @@ STRANGE = ["wattbook/api/", "wattbook/api/openapi.json", "wattbook/api/nothing/h
 @pytest.fixture(scope="module")
 def lab(short_folder: Path) -> Iterator[Lab]:
     data = stage_plainly(short_folder / "operator", mine=45)
-    # As behind JupyterHub: another address in front, and no handler of any extension without a login.
+    # Like behind JupyterHub: another address in front, and no handler of any extension without a login.
     server = Lab(
         short_folder / "access",
         base=BASE,
-        # Relative to where Jupyter was started; its kernels run elsewhere.
+        # Relative to the folder where Jupyter was started; its kernels run elsewhere.
         env={"SERVICE_DATA": os.path.relpath(data), "SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0"},
         arguments=("--ServerApp.trust_xheaders=True", "--ServerApp.allow_unauthenticated_access=False"),
     )
@@ -58,13 +58,13 @@ def ask(lab: Lab, path: str, method: str = "GET", **headers: str) -> tuple[int, 
 
 @pytest.fixture(scope="module")
 def cookies(lab: Lab) -> dict[str, str]:
-    """The cookies of a browser that has logged in."""
+    """The cookies of a browser after a login."""
     connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=30)
     connection.request("GET", f"{BASE}tree?token={TOKEN}", headers={"Accept": "text/html"})
     set_ = connection.getresponse().headers.get_all("Set-Cookie", [])
     connection.close()
     found = dict(line.split(";")[0].split("=", 1) for line in set_)
-    # Tornado sends the mark against forged requests with the first page that has a form; any value that both sides name will do.
+    # Tornado sends the XSRF token with the first page that has a form; any value named by both sides is valid.
     return {**found, "_xsrf": found.get("_xsrf", "2|0|0|0")}
 
 
@@ -101,7 +101,7 @@ def test_every_route_with_the_token(lab: Lab, path: str) -> None:
 
 
 def test_a_cookie_counts_as_it_does_for_jupyters_own_api(lab: Lab, cookies: dict[str, str]) -> None:
-    """Same origin or none: served. Another origin, or a method that changes things without the mark: refused, as by Jupyter."""
+    """Same origin or none: served. Another origin, or a modifying method without the token: refused as by Jupyter."""
     login = jar(cookies)
     xsrf = cookies["_xsrf"]
     other = {"Origin": "http://elsewhere.example", "Cookie": login}
@@ -148,7 +148,7 @@ def test_the_companion_under_a_base_url_with_a_space(lab: Lab) -> None:
 
 
 def test_many_pages_at_once(lab: Lab) -> None:
-    """Sixty requests through Jupyter at the same time; half of the streams are left after their first event."""
+    """Sixty requests through Jupyter at the same time; half of the streams are closed after their first event."""
     service = wb.Service(lab.url, token=TOKEN)
     network = lab.get(f"{CASE}/network")[1]
 
@@ -166,7 +166,7 @@ def test_many_pages_at_once(lab: Lab) -> None:
     pid = companion_pid(lab.folders()[0])
     assert pid is not None
     assert until(lambda: service.health()["status"] == "ok", 5)
-    # What is kept open is kept for the next request, not lost: the pool's connections and the one that listens.
+    # Open connections are reused for the next request and not leaked: those of the pool and the one that listens.
     assert len(psutil.Process(pid).net_connections(kind="unix")) < 45
 
 
@@ -190,7 +190,8 @@ def test_the_operators_folder_is_served_and_a_bad_one_is_explained(lab: Lab, sho
 
 
 def test_two_servers_on_one_machine_do_not_disturb_each_other(short_folder: Path) -> None:
-    """Started at once, with one home, one runtime folder and nothing staged yet; the end of one leaves the other."""
+    """Started at once, with one home, one runtime folder and nothing staged yet; the end of one does not affect the
+    other."""
     runtime, home = short_folder / "shared-run", short_folder / "shared-home"
     env = {"XDG_DATA_HOME": str(home)}
     names = ("one", "two")

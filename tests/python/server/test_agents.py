@@ -90,7 +90,7 @@ def test_reads(agent):
 
 
 def mean_price(study):
-    """By demand, without the code of the tools."""
+    """Weighted by demand, without the code of the tools."""
     buses = study.solution.buses
     return float((buses["lmp"] * buses["demand_mw"]).sum() / buses["demand_mw"].sum())
 
@@ -303,7 +303,7 @@ def test_other_refusals(agent):
 
 
 def test_the_guide_names_the_codes():
-    """Those that the tools themselves answer, here and in the page, and those of the engine for an edit."""
+    """The codes of the tools themselves, here and in the page, and those of the engine for an edit."""
     root = Path(__file__).parents[3]
     sources = [*(root / "extension/webmcp/src").rglob("*.ts"), *(root / "widgets/python/wattbook/agents").glob("*.py")]
     own = {code for source in sources for code in re.findall(r'"([A-Z]+\.[A-Z]+)"', source.read_text(encoding="utf-8"))}
@@ -320,7 +320,7 @@ def test_the_guide_names_the_codes():
 
 
 def test_over_stdio_with_the_sdk():
-    """`wattbook mcp FILE` as a client of an agent starts it."""
+    """`wattbook mcp FILE`, started like by a client of an agent."""
     from mcp import ClientSession, StdioServerParameters
     from mcp.client.stdio import stdio_client
 
@@ -360,7 +360,7 @@ def test_over_stdio_with_the_sdk():
 
 
 def test_on_the_jupyter_server_with_the_sdk(short_folder):
-    """`<base_url>wattbook/mcp`, for clients that have the token of Jupyter."""
+    """`<base_url>wattbook/mcp`, for clients with the token of Jupyter."""
     lab = Lab(short_folder / "lab", env={"SERVICE_DATA": str(BENCHMARKS)})
     try:
         for token in (None, "wrong"):

@@ -1,4 +1,4 @@
-"""Supervision of the companion process, with a stand-in that misbehaves."""
+"""Supervision of the companion process, with a misbehaving stand-in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wattbook.server_extension.listening import Listening, PortListening, Socket
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 _numbers = itertools.count()
-#: Hashes of the secrets that the processes of the last scene were started with.
+#: Hashes of the secrets passed to the processes of the last scene.
 secrets: list[str] = []
 Play = Callable[[Callable[[Companion], Awaitable[None]], dict[str, Any]], list[str]]
 
@@ -43,7 +43,8 @@ def listening(transport: str, stem: Path) -> Listening:
 
 @pytest.fixture(params=["socket", "port"])
 def play(request: pytest.FixtureRequest, short_folder: Path) -> Iterator[Play]:
-    """Runs a scene with a companion of the given behaviour, on a socket and on a port; returns what the process noted."""
+    """Runs a scene with a companion of the given behaviour, on a socket and on a port; returns the records of the
+    process."""
 
     def run(scene: Callable[[Companion], Awaitable[None]], behaviour: dict[str, Any]) -> list[str]:
         name = f"c{next(_numbers)}"
@@ -146,7 +147,7 @@ def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: py
     monkeypatch.setattr(module, "_FIRST_PAUSE", 0.2)
 
     async def scene(companion: Companion) -> None:
-        while companion.starts < 5:  # four have said that they started: the fifth may be ended before it does
+        while companion.starts < 5:  # four have reported their start: the fifth may be ended before it does
             await asyncio.sleep(0.02)
         with pytest.raises(Unavailable, match="exit code 7, saying: the stand-in gives up"):
             await companion.ready(0.05)
@@ -193,7 +194,7 @@ def test_a_program_that_does_not_exist_is_told(short_folder: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are not stopped there")
 def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It neither ends nor answers: what asks it would wait for ever."""
+    """It neither ends nor answers: requests to it would wait for ever."""
     monkeypatch.setattr(module, "HEALTH_PAUSE", 0.1)
     monkeypatch.setattr(module, "HEALTH_LIMIT", 1.0)
 
@@ -215,7 +216,7 @@ def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.M
 
 @pytest.mark.skipif(sys.platform == "win32", reason="without unix sockets kernels find the companion by a file")
 def test_the_companion_starts_with_the_first_who_asks(short_folder: Path) -> None:
-    """A kernel opens the socket that it knows, which is there before any process is."""
+    """A kernel opens its known socket, which exists before any process does."""
     place = SocketListening(short_folder / "behind.sock", short_folder / "front.sock")
     env = {**os.environ, **place.environment, "STAND_IN": "{}", "STAND_IN_LOG": str(short_folder / "log")}
 

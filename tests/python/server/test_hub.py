@@ -56,7 +56,7 @@ class Hub:
         raise AssertionError(f"the Hub did not start:\n{self.log.read_text()}")
 
     def browser(self, user: str) -> httpx.Client:
-        """A browser after the user has logged in and the user's server has started."""
+        """A browser after the user's login and the start of the user's server."""
         client = httpx.Client(base_url=self.url, follow_redirects=True, timeout=60)
         form = client.get("/hub/login", headers={"Sec-Fetch-Mode": "navigate"}).text
         mark = re.search(r'name="_xsrf" value="([^"]+)"', form)
@@ -107,14 +107,14 @@ def browsers(hub: Hub) -> Iterator[dict[str, httpx.Client]]:
 
 
 def mark_of(client: httpx.Client, base: str) -> str:
-    """The page's mark against forged requests, as JupyterLab's own requests carry it."""
+    """The page's XSRF token, as in JupyterLab's own requests."""
     marks = [cookie.value for cookie in client.cookies.jar if cookie.name == "_xsrf" and cookie.path == base]
     assert len(marks) == 1 and marks[0] is not None, [(cookie.name, cookie.path) for cookie in client.cookies.jar]
     return marks[0]
 
 
 def test_a_page_needs_the_header_that_fetch_can_send(hub: Hub, browsers: dict[str, httpx.Client]) -> None:
-    """What `ServerConnection.makeRequest` sends is answered; what an EventSource sends is not."""
+    """Requests of `ServerConnection.makeRequest` are answered; those of an EventSource are not."""
     for user, client in browsers.items():
         base = hub.base(user)
         fetched = {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "same-origin", "X-XSRFToken": mark_of(client, base)}
@@ -163,7 +163,8 @@ def test_events_pass_the_hubs_proxy_one_by_one(hub: Hub, browsers: dict[str, htt
 
 
 def test_a_kernel_of_the_hub_finds_its_own_server(hub: Hub, browsers: dict[str, httpx.Client]) -> None:
-    """The address in the kernel's environment is that of its own user's companion, and no token of the Hub is in the companion's."""
+    """The address in the kernel's environment is that of its own user's companion, whose environment has no token of
+    the Hub."""
     import psutil
 
     servers = [p for p in psutil.Process(hub.process.pid).children(recursive=True) if "serve" in p.cmdline()]

@@ -36,7 +36,7 @@ def until(true: Callable[[], bool], seconds: float) -> bool:
 
 
 def companion_pid(folder: Path) -> int | None:
-    """The process that has this folder's socket in its environment."""
+    """The process with this folder's socket in its environment."""
     for entry in Path("/proc").glob("[0-9]*/environ"):
         try:
             if f"SERVICE_SOCKET={folder}/".encode() in entry.read_bytes():
@@ -145,7 +145,7 @@ def test_a_server_that_is_killed_comes_back(lab: Lab) -> None:
     assert lab.json("wattbook/api/health")["status"] == "ok"
 
 
-#: In a kernel: statuses of so many sensitivity requests on the socket, with headers of the kernel's invention.
+#: In a kernel: statuses of several sensitivity requests on the socket, with headers invented by the kernel.
 ASK = """
 import os, httpx
 def ask(count):
@@ -175,10 +175,10 @@ def test_by_no_header_does_anybody_get_more_or_take_from_others(short_folder: Pa
             {"X_Forwarded_For": f"10.0.0.{k}", "X_Service_Client": f"b{k}", "X_Real_IP": f"10.0.0.{k}"}
             for k in range(7)
         ]
-        # Without a cookie Jupyter invents another user's name for each request.
+        # Without a cookie Jupyter invents another user name for each request.
         statuses = [lab.get(path, **headers)[0].status for headers in invented]
         assert statuses == [200] * 4 + [429] * 3
-        # The secret is 64 hexadecimal digits; the kernel prints everything of that kind that it can reach.
+        # The secret has 64 hexadecimal digits; the kernel prints every such string that it can reach.
         code = (
             "import os, re, pathlib\n"
             "texts = [*os.environ.values()]\n"
@@ -198,7 +198,7 @@ def test_by_no_header_does_anybody_get_more_or_take_from_others(short_folder: Pa
 
 
 def test_a_home_that_cannot_be_written(short_folder: Path) -> None:
-    """The bundled grids are unpacked beside the socket then; Jupyter's own folders are named by its variables."""
+    """The bundled grids are then unpacked beside the socket; Jupyter's own folders are set by its variables."""
     folder = short_folder / "homeless"
     folder.mkdir()
     (folder / "file").touch()

@@ -1,4 +1,4 @@
-"""The server against its own OpenAPI document, by requests that schemathesis makes from it."""
+"""The server against its own OpenAPI document, with requests that schemathesis generates from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_answer_is_as_the_document_says(tmp_path: Path) -> None:
     try:
         command = [Path(EXTRAS).with_name("st"), "run", f"{service.server}/api/openapi.json"]
         options = ["--phases", "examples,coverage,fuzzing", "--max-examples", "40", "--seed", "1", "--no-color"]
-        # That two query names exclude each other is not for a document of this kind to say.
+        # A document of this kind cannot express that two query names exclude each other.
         excluded = ["--exclude-checks", "positive_data_acceptance"]
         done = subprocess.run(
             [*command, *options, *excluded], cwd=tmp_path, capture_output=True, text=True, timeout=300

@@ -1,4 +1,4 @@
-"""The companion on a port of the loopback, as on Windows: the same service, and nobody is answered without the secret."""
+"""The companion on a loopback port, like on Windows: the same service, and no answer without the secret."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def lab(short_folder: Path) -> Iterator[Lab]:
-    """With variables of an operator that would open it to everybody."""
+    """With an operator's variables that would open it to everybody."""
     server = Lab(
         short_folder / "port",
         env={
@@ -55,7 +55,7 @@ def place(lab: Lab) -> Path:
 
 
 def known(lab: Lab) -> tuple[str, str]:
-    """Address and key, as kernels find them."""
+    """Address and key, as found by kernels."""
     found = json.loads(place(lab).read_text())
     return found["url"], found["key"]
 
@@ -126,7 +126,7 @@ def test_kernels_find_address_and_key_in_a_file_of_their_users(lab: Lab) -> None
 
 
 def test_the_secret_is_nowhere_and_the_key_in_its_file_alone(lab: Lab) -> None:
-    """Everything of 64 hexadecimal digits that anybody finds: the key is one, and no other follows to it."""
+    """The key is not among all reachable strings of 64 hexadecimal digits, nor derived from one of them."""
     address, key = known(lab)
     _, health = ask(address, "/api/health", x_service_secret=key)
     process = companion(lab)
@@ -147,7 +147,7 @@ def test_the_secret_is_nowhere_and_the_key_in_its_file_alone(lab: Lab) -> None:
 
 
 def test_kernels_are_one_client_beside_the_user(short_folder: Path) -> None:
-    """Four requests in ten minutes for the logged-in user, four for the kernels, whomever they say they are."""
+    """Four requests in ten minutes for the logged-in user, four for the kernels, whatever identity they claim."""
     lab = Lab(
         short_folder / "port-limits",
         env={

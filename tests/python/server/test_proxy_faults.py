@@ -1,4 +1,4 @@
-"""What the proxy does when a client leaves or the companion breaks off, with a stand-in for the companion."""
+"""The proxy when a client leaves or the companion fails, with a stand-in for the companion."""
 
 from __future__ import annotations
 

@@ -48,7 +48,8 @@ def test_folders_of_the_dead_are_removed_and_those_of_the_living_stay(tmp_path: 
 def test_a_runtime_folder_that_cannot_be_written_is_passed_over(
     tmp_path: Path, short_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """XDG_RUNTIME_DIR may be read-only, gone, or too long for the path of a socket; the temporary folder is next, then /tmp."""
+    """XDG_RUNTIME_DIR may be read-only, missing, or too long for the path of a socket; then the temporary folder is
+    used, then /tmp."""
     temporary = short_folder / "temporary"
     temporary.mkdir()
     (tmp_path / "file").touch()

@@ -68,7 +68,7 @@ def test_the_client_of_the_package_streams_through_it(lab: Lab) -> None:
 
 @pytest.mark.parametrize(("accept", "streamed"), [("text/event-stream", True), ("text/event-stream, */*", False)])
 def test_events_pass_at_once_only_for_the_exact_media_type(lab: Lab, accept: str, streamed: bool) -> None:
-    """What jupyter-server-proxy does today: the guide names the header; our clients send exactly this."""
+    """The behaviour of jupyter-server-proxy: the guide names the header, which our clients send exactly."""
     connection = http.client.HTTPConnection("127.0.0.1", lab.port, timeout=30)
     path = f"{lab.base}wattbook-server/api/cases/mine/solve?d=2:1"
     connection.request("GET", path, headers={"Authorization": f"token {TOKEN}", "Accept": accept})
@@ -76,7 +76,7 @@ def test_events_pass_at_once_only_for_the_exact_media_type(lab: Lab, accept: str
     body = response.read().decode()
     connection.close()
     assert response.status == 200 and body.endswith('data: {"ok":true}\n\n')
-    # A body that was collected first has a length.
+    # A body that was buffered first has a length.
     assert (response.headers["Content-Length"] is None) is streamed
 
 

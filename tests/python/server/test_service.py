@@ -53,7 +53,7 @@ def test_the_address_comes_from_the_environment(server_address: str, monkeypatch
 
 
 def test_without_jupyter_a_process_has_a_server_of_its_own(tmp_path: Path) -> None:
-    """Started with the first client, one for all, admitting nobody else, ended with the process, however that ends."""
+    """Started with the first client, shared by all, closed to others, ended with the process however that ends."""
     code = (
         "import os, pathlib, wattbook as wb\n"
         "from wattbook.service import transport\n"

@@ -1,4 +1,4 @@
-"""Both clients of the companion server: retries, time-outs and errors against a server that plays a script, and the asynchronous
+"""Both clients of the companion server: retries, time-outs and errors against a scripted server, and the asynchronous
 client against the real server."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LIMITED = {"code": "RATE.LIMIT", "error": "Too many requests."}
 
 
 class Script:
-    """A server whose answers are `script`, in their order, the last one again and again."""
+    """A server whose answers are `script`, in order; the last one repeats."""
 
     def __init__(self) -> None:
         self.script: list[Scripted] = [HEALTHY]
@@ -71,7 +71,7 @@ def server() -> Iterator[Script]:
 
 @pytest.fixture
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that clients wait between requests, which pass at once."""
+    """The seconds that clients wait between requests, without the actual delay."""
     found: list[float] = []
 
     async def sleep(seconds: float) -> None:

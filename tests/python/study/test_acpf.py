@@ -39,7 +39,7 @@ def test_the_closed_form(study: wb.Study) -> None:
     assert solution.buses.attrs["units"]["va_deg"] == "deg" and solution.buses.attrs["units"]["vm_pu"] == "pu"
     line = solution.branches.loc[1]
     assert line["p_from_mw"] == pytest.approx(50, abs=1e-6) and line["p_to_mw"] == pytest.approx(-50, abs=1e-6)
-    # The line draws |I|^2 x, all from the reference: |I| = p / v.
+    # The line absorbs |I|^2 x, all from the reference: |I| = p / v.
     assert line["q_from_mvar"] == pytest.approx(100 * (0.5 / v) ** 2 * 0.1, abs=1e-6)
     assert line["q_to_mvar"] == pytest.approx(0, abs=1e-6)
     assert line["loading"] == pytest.approx(np.hypot(50, line["q_from_mvar"]) / 100, abs=1e-9)
@@ -101,7 +101,7 @@ def test_sensitivities(study: wb.Study) -> None:
     assert 2e-4 < max(errors) < 1.1e-3
     assert column.branches["p_from_mw"][1] == pytest.approx(1, abs=1e-9)
     assert f"error below 0.001 pu from \u2212{-low:.1f} to +{high:.1f} MW" in str(column)
-    # An estimate is never called exact.
+    # An estimate is never described as exact.
     for told in (str(column), repr(column), column._repr_html_()):
         assert "exact" not in told.lower()
     assert "Most sensitive voltages" in column._repr_html_()

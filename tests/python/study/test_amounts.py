@@ -1,4 +1,4 @@
-"""Amounts beyond what sums can tell apart are refused by name and in short numbers, by every call."""
+"""Amounts too large for exact sums are refused by every call, with the element's name and a short number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is passed to public methods: numbers of all libraries are taken, and what cannot be meant is refused by name."""
+"""Arguments of public methods: numbers of all libraries are accepted, and invalid ones are refused by name."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.St
         (lambda study: study.preview(ratings={3: value}), "RATE.MALFORMED", "The rating change at line 3 is not a"),
     ]
     if value is None:
-        refused = [case for case in refused if not case[2].startswith("from_mw")]  # from where it begins by default
+        refused = [case for case in refused if not case[2].startswith("from_mw")]  # the start of the path has a default
     for ask, code, says in refused:
         with pytest.raises(wb.WattbookError) as caught:
             ask(study)

@@ -1,4 +1,4 @@
-"""Costs that a case does not bring: by unit, by fuel, from tables, typical; what is assumed is said with every result."""
+"""Costs that a case lacks: by unit, by fuel, from tables, typical; every result reports assumed ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def assumed(text: str) -> bool:
 
 
 def test_costs_by_unit_are_those_of_a_file_that_has_them(bare: wb.Case) -> None:
-    # The costs of three_bus(), in three ways.
+    # The costs of three_bus() in three ways.
     table = pd.DataFrame({"cost_c2": [0.11, 0.085], "cost_c1": [5, 1.2]}, index=pd.Index([1, 2], name="generator"))
     expected = wb.open_case(three_bus(0, 0), format="matpower").study().solution
     for costs in ({1: (0.11, 5), "2": (0.085, 1.2, 0)}, table, table.reset_index()):
@@ -59,7 +59,7 @@ def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path)
         assert assumed(repr(result)) and assumed(result._repr_html_()), type(result)
     for many in (series, sweep):
         assert "costs are assumed" in repr(many) and assumed(many._repr_html_())
-    # In files as well, edited or not.
+    # In files too, edited or not.
     for path in (case.save(tmp_path / "own.json"), study.save_module(tmp_path / "edited.json")):
         assert assumed(wb.open_case(path).warnings[0].message), path
     study.save(tmp_path / "own.study.json")
@@ -94,7 +94,7 @@ def test_typical_costs_are_those_of_their_table(bare: wb.Case) -> None:
     table = wb.typical_costs()
     assert (table["cost"] - (table["heat_rate"] * table["fuel_price"] + table["variable"])).abs().max() < 0.01
     cost = table.set_index(["fuel", "from_mw"])["cost"]
-    # Size of unknown fuel: gas of 100 MW and more.
+    # Units of unknown fuel count as gas of 100 MW and more.
     units = bare.with_costs("typical").generators
     for size, (_, unit) in zip((250, 270), units.iterrows(), strict=True):
         half = 2 * unit["cost_c2"] * size / 2 + unit["cost_c1"]

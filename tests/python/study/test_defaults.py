@@ -1,4 +1,4 @@
-"""What is solved without options is what the file says; what hangs on something else says so."""
+"""A solve without options follows the file; a result that depends on assumptions reports them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DATA = Path(os.environ.get("WATTBOOK_DATA", Path(__file__).parents[4] / "shared"
 def two_bus(
     *, demand: float, cheap: float, dear: float, rating: float = 0.0, x_pu: float = 0.5, vmax: float = 0.95
 ) -> bytes:
-    """20 $/MWh at bus 1 and 50 $/MWh at bus 2, where the demand is; `cheap` is the output of unit 1 in the file, `dear` the most of unit 2."""
+    """20 $/MWh at bus 1 and 50 $/MWh at bus 2, where the demand is; `cheap` is the output of unit 1 in the file, `dear`
+    the maximum of unit 2."""
     return f"""function mpc = two
 mpc.version = '2';
 mpc.baseMVA = 100;

@@ -1,4 +1,4 @@
-"""Study files from Python: what comes back, what verify compares, failed saves, refused files."""
+"""Study files from Python: restored content, the comparison of verify, failed saves, refused files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
     assert again.save(tmp_path / "again.study.json").read_bytes() == path.read_bytes()
     assert again.save(tmp_path / "packed.study.json.gz").read_bytes() == packed.read_bytes()
     assert wb.open_study(packed.read_bytes()).states.equals(study.states)
-    # It goes on where it was.
+    # It continues from the restored state.
     again.commit({2: 1})
     assert again.states.iloc[-1][["parent", "revision"]].tolist() == ["s3", 5]
     assert again.restore("s1").sha256 == study.states["result_sha256"]["s1"]
@@ -73,7 +73,7 @@ def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: 
 
 
 def test_states_are_solved_again_in_one_native_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening one for each state, and looking for each state among all others, made saving many named states quadratic."""
+    """One Study per state, and a comparison of each state with all others, made saving many named states quadratic."""
     from wattbook.session import documents
     from wattbook.session.session import native_study
 
@@ -116,7 +116,7 @@ def test_verify_compares_every_number(study: wb.Study, tmp_path: Path, capsys: p
 
 
 def resealed(path: Path, change: Any) -> bytes:
-    """The file with its document changed; artifacts and their hashes stay as they are."""
+    """The file with its document changed; artifacts and their hashes are unchanged."""
     bundle = json.loads(path.read_bytes())
     change(bundle["document"])
     return json.dumps(bundle).encode()
@@ -149,7 +149,7 @@ def test_verify_says_what_differs_and_why(study: wb.Study, tmp_path: Path, capsy
 
 
 def test_a_solution_changed_with_its_hash_is_found(study: wb.Study, tmp_path: Path) -> None:
-    """Somebody changes a price and makes every SHA-256 of the file right again."""
+    """A price is changed and every SHA-256 of the file is corrected."""
     path = study.save(tmp_path / "a.study.json")
     bundle = json.loads(path.read_bytes())
     state = bundle["document"]["states"]["s1"]

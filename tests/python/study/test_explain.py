@@ -1,4 +1,4 @@
-"""Why a problem has no solution, what makes a price so, and prices that are not unique."""
+"""Explanations of problems without a solution, price components, and prices that are not unique."""
 
 from __future__ import annotations
 
@@ -184,7 +184,8 @@ def test_costs_that_fall_without_end() -> None:
 
 def test_parts_of_a_price(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
-    # All demand is at bus 2; of a MW from bus 3 to bus 2 two thirds pass line 3-2, rated at 35.70 $/MWh.
+    # All demand is at bus 2; two thirds of each MW from bus 3 to bus 2 flow over line 3-2, with a shadow price of 35.70
+    # $/MWh.
     parts = study.lmp_components(3)
     assert (parts.bus, parts.reference) == (3, "demand")
     assert (parts.price, parts.energy) == (pytest.approx(6.3), pytest.approx(30.1))

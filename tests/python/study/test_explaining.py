@@ -90,6 +90,6 @@ def test_other_threads_use_the_study_meanwhile(doubled: tuple[wb.Study, dict[int
             assert not other.is_alive(), "the search blocks another thread"
 
     why = study.explain(demand, progress=during)
-    # What was asked for is explained, whatever is committed meanwhile.
+    # The requested edits are explained, whatever is committed meanwhile.
     assert why is not None and why.relaxation_total_mw == pytest.approx(9383.18165, rel=1e-7)
     assert revisions == [1]

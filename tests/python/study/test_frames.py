@@ -226,7 +226,7 @@ def test_sums_by_group_are_those_of_the_case(by: str) -> None:
     assert sums.index.name == by and sums["buses"].sum() == len(solution.buses)
     assert sums["demand_mw"].sum() == pytest.approx(solution.buses["demand_mw"].sum())
     assert sums["generation_mw"].sum() == pytest.approx(solution.generators["p_mw"].sum())
-    # Without losses what some groups export others import.
+    # Without losses net exports add up to zero.
     assert sums["net_export_mw"].sum() == pytest.approx(0.0, abs=1e-6)
     assert (sums["generation_mw"] <= sums["capacity_mw"] + 1e-6).all()
     assert sums["lmp"].between(sums["lmp_min"], sums["lmp_max"]).all()

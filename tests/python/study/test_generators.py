@@ -1,4 +1,4 @@
-"""Edits of generators: limits, cost and status, against closed forms and the same case written with these values."""
+"""Edits of generators: limits, cost and status, against closed forms and the case with these values in its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from networks import THREE_BUS, three_bus
 EDITS: dict[str, tuple[dict[int, dict[str, Any]], float, tuple[float, float]]] = {
     # Unit 2 stops at 50 MW, and unit 1 sets the price: 0.22 * 40 + 5.
     "p_max": ({2: {"p_max": 50}}, 13.8, (40.0, 50.0)),
-    # Unit 1 has to give 60 MW, and unit 2 sets the price: 0.17 * 30 + 1.2.
+    # Unit 1 must produce 60 MW, and unit 2 sets the price: 0.17 * 30 + 1.2.
     "p_min": ({1: {"p_min": 60}}, 6.3, (60.0, 30.0)),
     # Unit 1 offers any amount at 10 $/MWh: 0.17 p + 1.2 = 10.
     "cost": ({1: {"cost": 10}}, 10.0, (90 - 8.8 / 0.17, 8.8 / 0.17)),
@@ -55,11 +55,11 @@ def test_an_edit_is_the_case_written_with_it(case: wb.Case, name: str, formulati
     base = study.solution.sha256
     generators, _, _ = EDITS[name]
     edited = study.commit({2: 3.0}, generators=generators)
-    # An edit leaves the schedule that of the file, which as written would differ too much from the demand.
+    # An edit leaves the schedule of the file in use; in the written case it would differ too much from the demand.
     options = {"dispatch": "file"} if (name, formulation) == ("status", "acpf") else None
     other = written(name).study(formulation, options=options)
     assert edited.sha256 == other.commit({2: 3.0}).sha256
-    # The state is a function of the edits, whatever was committed before, and so is the base case after it.
+    # The state is a function of the edits, whatever was committed before, and so is the following base case.
     study.commit({2: -4.0})
     assert study.commit({2: 3.0}).sha256 == edited.sha256
     assert study.reset().sha256 == base
@@ -88,7 +88,7 @@ def test_values_stay_until_they_are_given_back(study: wb.Study) -> None:
 
 def test_derivatives_and_tracks_are_those_of_the_edited_case(study: wb.Study) -> None:
     study.commit(generators={2: {"p_max": 50}})
-    # Unit 1 alone is left to follow: 2 * 0.11.
+    # Only unit 1 responds: 2 * 0.11.
     assert study.sensitivity(bus=2).values.tolist() == pytest.approx([0.22] * 3, abs=1e-9)
     track = study.track(bus=2, to_mw=20)
     assert track.price_at(10)[2] == pytest.approx(0.22 * 50 + 5, abs=1e-6)
@@ -133,14 +133,14 @@ def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, An
 
 def test_previews_of_limits_and_costs(study: wb.Study) -> None:
     study.commit(generators={2: {"p_max": 50}})
-    # Unit 1 gives what unit 2 lacks, at 0.22 $/MWh a MW, and follows the demand.
+    # Unit 1 replaces the missing output of unit 2, at 0.22 $/MWh per MW, and follows the demand.
     previewed = study.preview({2: 5.0}, generators={2: {"p_max": 45}})
     assert previewed.exact
     assert previewed.prices.tolist() == pytest.approx([2.2] * 3, abs=1e-9)
     alone = study.preview(generators={2: {"p_max": 45}})
     assert alone.valid_mw == pytest.approx((10.0, 60.512820512820511), abs=1e-6)
     assert "from the base case" not in repr(alone)
-    # In place of a curve a cost is an estimate: unit 2 stays at its limit, so that nothing moves.
+    # A cost in place of a curve is an estimate: unit 2 stays at its limit, so that nothing moves.
     curved = study.preview(generators={2: {"cost": 8}})
     assert not curved.exact
     assert curved.prices.tolist() == pytest.approx([0.0] * 3, abs=1e-9)
@@ -164,7 +164,7 @@ def test_sensitivities_by_limits_and_costs(study: wb.Study) -> None:
     assert low is not None and high is not None
     assert str(low) == "\u221240.0 MW, then Pmax meets Pmin"
     assert high.mw == pytest.approx(10.512820512820511, abs=1e-6)
-    # A unit with one cost at every output sets the price.
+    # A unit with constant cost sets the price.
     study.commit(generators={2: None, 1: {"cost": 10}})
     priced = study.sensitivity(generator=1, value="cost")
     assert priced.values.tolist() == pytest.approx([1.0] * 3, abs=1e-9)

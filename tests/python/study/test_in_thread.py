@@ -1,4 +1,4 @@
-"""Calls with `await`: the event loop goes on, errors arrive, and a cancelled call stops and changes nothing."""
+"""Calls with `await`: the event loop continues, errors are raised, and a cancelled call stops without changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_errors_arrive(study: wb.Study) -> None:
 
 
 def cancelled_at_first_step(call: Callable[..., Any], *given: Any) -> list[float]:
-    """The fractions that a call tells which is cancelled when it tells the first."""
+    """The fractions reported by a call that is cancelled at its first report."""
 
     async def ran() -> list[float]:
         told: list[float] = []
@@ -85,7 +85,7 @@ def test_a_cancelled_sweep_stops_between_blocks(study: wb.Study) -> None:
 
 
 def test_a_cancelled_job_gives_no_partial_result() -> None:
-    """An interrupt returns what a search has; a cancelled search has nobody to return it to."""
+    """An interrupt returns the partial result of a search; a cancelled search has no caller to return it to."""
 
     class Endless:
         finished = False

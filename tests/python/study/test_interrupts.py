@@ -1,4 +1,4 @@
-"""Calls of the engine hear Python while they run: they end where it raises, and leave everything as it was."""
+"""Calls of the engine check for interrupts of Python while they run: they end where it raises, and change nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STOP = threads.stop_if_cancelled
 
 
 class Listener:
-    """Counts how often calls listen to Python, and raises at one of these times."""
+    """Counts the interrupt checks of calls, and raises at one of them."""
 
     def __init__(self) -> None:
         self.heard = 0
@@ -80,7 +80,7 @@ def test_searches_end_within_a_step(listener: Listener, case: wb.Case) -> None:
     scenarios = [{"outages": line} for line in (5, 15, 25, 35)]
     with pytest.raises(KeyboardInterrupt):
         wb.sweep(study, scenarios, progress=False)
-    # Each of the other threads is heard once more at most: it ends there.
+    # Each of the other threads checks at most once more, and ends there.
     assert listener.heard <= 1 + 2 * (os.cpu_count() or 1)
     assert study.solution.sha256 == base and study.revision == 0
 
@@ -106,7 +106,7 @@ def test_helpers_end_with_the_call_that_they_help() -> None:
     helpers.end()
     thread.join(60)
     assert ended.is_set()
-    threads.stop_if_cancelled()  # this thread goes on
+    threads.stop_if_cancelled()  # this thread continues
 
 
 def test_an_interrupt_does_not_wait_for_a_file_that_is_read(listener: Listener) -> None:
@@ -136,7 +136,7 @@ def test_what_runs_apart_ends_at_its_next_step(listener: Listener) -> None:
     with pytest.raises(KeyboardInterrupt):
         threads.apart(steps)
     assert begun.is_set() and ended.wait(60)
-    _STOP()  # this thread goes on
+    _STOP()  # this thread continues
 
 
 def test_every_step_of_opening_listens(listener: Listener) -> None:
@@ -157,7 +157,7 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
 
 
 def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
-    """Python reads JSON in one step, and the module is most of what is said of a large case."""
+    """Python reads JSON in one step, and the module is most of the data of a large case."""
     case = wb.open_case(lattice(60), format="matpower")
     for answer in (
         engine().ingest_case(lattice(60), "matpower"),
@@ -170,7 +170,7 @@ def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
         assert 10 * len(text) < len(module_json)
 
 
-#: Interrupts the first `open_case` at the import of the module that the first argument names.
+#: Interrupts the first `open_case` at the import of the module in the first argument.
 _FIRST = """
 import signal, sys
 import wattbook as wb

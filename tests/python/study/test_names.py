@@ -1,4 +1,4 @@
-"""Names and indices of the source as keys, suggestions that can be followed, and the columns that case and result share."""
+"""Names and indices of the source as keys, usable suggestions, and columns common to case and result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from networks import three_bus
 from wattbook.map.keywords import map_settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
-#: Lines with names, as revision 34 has them, two of them with the same; a transformer; one of three windings.
+#: Lines with names, as in revision 34, two with equal names; a transformer; one of three windings.
 RAW = """\
 0, 100.0, 34, 0, 1, 60.0 / PSS(R)E-34
 NAMES

@@ -1,4 +1,4 @@
-"""Plans: what they propose is what commits find, and limits, cancelling and refusals."""
+"""Plans: their proposals equal the results of commits; limits, cancelling and refusals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_proposal_is_what_commits_find(study: wb.Study) -> None:
     )
     assert trials.attrs["units"]["exact"] == "$/MWh"
     assert plan.gradient.columns.tolist() == [1, 2, 3] and plan.gradient.attrs["units"] == "($/MWh)/MW"
-    # 5 $/MWh a MW by a difference of two commits.
+    # 5 $/MWh per MW from the difference of two commits.
     slope = (study.commit(ratings={3: 1.0}).buses["lmp"][2] - base.buses["lmp"][2]) / 1.0
     study.reset()
     assert plan.gradient[3].iloc[0] == pytest.approx(slope, abs=1e-8)
@@ -172,7 +172,7 @@ def test_where_no_line_binds_candidates_must_be_named() -> None:
     plan = study.plan(candidates=[1, 2, 3])
     assert plan.ended == "no_improvement" and not plan.proposal and plan.trials.empty
     assert "no increase was tried" in str(plan)
-    # One solve is that of the committed state.
+    # The only solve is that of the committed state.
     tight = study.plan(candidates=[1, 2, 3], solves=1)
     assert tight.trials.empty and "no increase was tried" in str(tight)
 

@@ -12,7 +12,7 @@ from wattbook.native import formulations
 
 
 def two_bus(cost: float = 20.0, p_mw: float = 50.0, rating_mva: float = 500.0, q_mvar: float = 0.0) -> bytes:
-    """With one line the relaxation is exact."""
+    """The relaxation of a single line is exact."""
     limits: dict[str, float] = {"rating_mva": rating_mva, "p_max": 300, "q_max": 500, "angle": 60}
     return line_to_a_load(r_pu=0.02, p_mw=p_mw, q_mvar=q_mvar, cost=(0, cost), **limits)
 
@@ -63,7 +63,7 @@ def test_edits_previews_and_sensitivities(study: wb.Study) -> None:
 
 
 def test_an_estimate_is_never_called_exact(study: wb.Study) -> None:
-    """The optimum is curved: the interval of a column says which limits bind, and that of a rating is in MVA."""
+    """The optimum is curved: the interval of a column ends where binding limits change, in MVA for a rating."""
     by_demand = study.sensitivity(bus=2)
     assert by_demand.kind == "estimate"
     study.commit(ratings={1: -440})
@@ -98,7 +98,7 @@ def test_ratings_are_apparent_power_wherever_they_are_written(study: wb.Study) -
     assert " MW " in repr(study.preview({2: 5}))
     study.commit(ratings={1: -5})
     assert "\u22125.0 MVA" in study._repr_html_() and study.states["label"].iloc[-1] == "Line 1 \u22125.0 MVA"
-    # The table says the unit of each limit: the line carries 80 of 130 MVA at the load.
+    # The table has the unit of each limit: the line carries 80 of 130 MVA at the load.
     relaxed = wb.open_case(two_bus(rating_mva=80, q_mvar=120), format="matpower").explain("socwr")
     assert relaxed is not None
     assert dict(zip(relaxed.relaxation["limit"], relaxed.relaxation["unit"], strict=True)) == {
@@ -136,7 +136,7 @@ def test_an_interrupt_between_iterations_leaves_the_state() -> None:
 
 
 def test_a_price_by_line() -> None:
-    """The line binds at its limit: what it adds to the price behind it is its shadow price times its shift factor."""
+    """The line binds at its limit: its part of the price behind it is its shadow price times its shift factor."""
     case = wb.open_case(two_bus(p_mw=50, rating_mva=51), format="matpower")
     study = case.study("socwr")
     parts = study.lmp_components(2)

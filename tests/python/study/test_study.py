@@ -1,4 +1,4 @@
-"""Studies: closed forms, edits, what a failed commit leaves behind."""
+"""Studies: closed forms, edits, the state after a failed commit."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_a_preview_inside_the_region_is_the_solution(study: wb.Study) -> None:
     after = study.commit({2: 10})
     change = after.buses["lmp"] - before.buses["lmp"]
     assert preview.prices.tolist() == pytest.approx(change.tolist(), rel=1e-9)
-    # 10 MW at 11.487179 $/MWh that rises by 0.0958974 $/MWh per MW.
+    # 10 MW at 11.487179 $/MWh, which rises by 0.0958974 $/MWh per MW.
     assert preview.objective_delta == pytest.approx(114.87179487 + 4.79487179, rel=1e-8)
     assert preview.objective_delta == pytest.approx(after.objective - before.objective, rel=1e-9)
 
@@ -211,7 +211,7 @@ def test_shown_in_words(open_three_bus: Callable[..., wb.Case]) -> None:
 
 
 def test_a_line_that_is_full_and_costs_nothing(open_three_bus: Callable[..., wb.Case]) -> None:
-    """Without a limit 50 MW flow from 3 to 2; a rating a hair above them does not bind."""
+    """Without a limit 50 MW flow from 3 to 2; a slightly higher rating does not bind."""
     flow = open_three_bus().study().solution.branches["p_from_mw"][3]
     solution = open_three_bus(rating_23=abs(flow) * 1.0001).study().solution
     assert "no line binds, line 3 is at its limit with zero shadow price" in repr(solution)
@@ -221,7 +221,7 @@ def test_a_freed_study_is_shown_as_such(study: wb.Study) -> None:
     study.commit({2: 1.0})
     study.free()
     assert repr(study).startswith("<Study case: freed>")
-    # A notebook takes the HTML where there is no bundle.
+    # A notebook uses the HTML where there is no bundle.
     assert study._repr_mimebundle_() == {} and "&lt;Study case: freed&gt;" in study._repr_html_()
     assert len(study.states) == 2 and dict(study.edits.demand) == {2: 1.0}
     assert study.branch("s1").solution.buses["demand_mw"][2] == 91.0

@@ -1,4 +1,4 @@
-"""One order of commits, whichever thread they come from."""
+"""One order of commits from all threads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_page_and_cells_are_ordered_and_nothing_is_lost(study: wb.Study, page_of
     taken: list[int] = []
 
     def drag() -> None:
-        """The page: commits one more MW at bus 3 on top of what it knows, again when it was stale."""
+        """Acts as the page: commits one more MW at bus 3 on top of its state, again after a stale answer."""
         known = {"revision": 0, "deltas": {}, "rates": {}}
         for mw in range(1, 26):
             while True:

@@ -48,7 +48,8 @@ def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
 
 
 def test_a_track_of_a_capacity_is_what_commits_find(open_three_bus: Open) -> None:
-    # Over line 3-2 come (p1 + 2 p2) / 3 of 40 MW at most, so unit 2 gives 30 of 90 MW; a smaller capacity frees the line.
+    # Line 3-2 carries (p1 + 2 p2) / 3, at most 40 MW, so unit 2 produces 30 of 90 MW; a smaller capacity relieves the
+    # line.
     study = open_three_bus(rating_23=40).study()
     track = study.track(generator=2, to_mw=0)
     assert (track.value, track.watched_bus, track.element["kind"], track.from_mw) == ("p_max", 3, "generator", 270.0)
@@ -67,7 +68,7 @@ def test_a_track_of_a_capacity_is_what_commits_find(open_three_bus: Open) -> Non
             (track.generators_at(at), solution.generators),
         ):
             assert_frame_equal(table, committed, rtol=1e-8, atol=1e-8)
-    # Pmin of unit 1 can rise until unit 2 is at its own; it begins where it stands.
+    # Pmin of unit 1 can rise until unit 2 is at its own Pmin; the path begins at its present value.
     study.commit(generators={1: {"p_min": 20.0}})
     rising = study.track(generator=1, value="p_min", to_mw=300)
     assert rising.from_mw == 20.0
@@ -188,15 +189,15 @@ def test_outages(open_three_bus: Open) -> None:
     frame = study.contingencies()
     assert frame.index.name == "branch" and frame["kind"].tolist() == ["loading"] * 3
     assert frame[["from_bus", "to_bus"]].values.tolist()[0] == [1, 2]
-    # Without line 1-2 the 90 MW of bus 2 come over line 2-3.
+    # Without line 1-2 the 90 MW of bus 2 flow over line 2-3.
     assert (frame["worst_branch"][1], frame["overloads"][1]) == (3, 1)
     assert frame["worst_loading"][1] == pytest.approx(90 / 40)
-    # That line was full before: it rises by 50 MW of its 40.
+    # That line was at its limit before and rises by 50 MW over its 40.
     assert frame["worst_base_loading"].tolist() == pytest.approx(
         [study.solution.branches["loading"][worst] for worst in frame["worst_branch"]], rel=1e-12
     )
     assert (frame["worst_base_loading"][1], frame["loading_rise"][1]) == (pytest.approx(1.0), pytest.approx(50 / 40))
-    # It is no new overload, since it was full.
+    # It is not a new overload, since it was at its limit.
     assert frame["new_overloads"].tolist() == [0, 0, 0] and frame["new_overload_branch"].isna().all()
     assert frame.attrs["units"]["loading_rise"] == "fraction of rating"
     assert frame.attrs["units"]["worst_mw"] == "MW"
@@ -205,7 +206,8 @@ def test_outages(open_three_bus: Open) -> None:
 def test_flows_after_an_outage(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     frame = study.outage_flows(branch=1)
-    # Without line 1-2 bus 2 takes its 90 MW over line 2-3, to which line 1-3 (branch 2) brings the 60 MW of generator 1.
+    # Without line 1-2 bus 2 draws its 90 MW over line 2-3, to which line 1-3 (branch 2) brings the 60 MW of generator
+    # 1.
     assert frame["p_from_mw"].tolist() == pytest.approx([0, 60, -90])
     assert frame["loading"].tolist() == pytest.approx([0, 60 / 250, 90 / 40])
     assert frame["base_p_from_mw"].tolist() == study.solution.branches["p_from_mw"].tolist()

@@ -1,4 +1,4 @@
-"""Series: every step is what a commit finds; profiles by bus, area and system; what fails and what is refused."""
+"""Series: every step equals a commit; profiles by bus, area and system; failed steps and refused profiles."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_the_clock_of_synthetic_demand_is_that_of_the_index() -> None:
     monday, plain = case.synthetic_demand(24), case.synthetic_demand(24, start="2026-07-06 00:00")
     assert monday.equals(plain) and monday.index[0] == pd.Timestamp("2026-07-06")
     saturday = case.synthetic_demand(48, start="2026-07-10").sum(axis=1)
-    # Friday's peak is the base case, and Saturday's 7 % lower but for the variation.
+    # Friday's peak is the base case; Saturday's is 7 % lower apart from the random variation.
     assert saturday.iloc[24:].max() / saturday.iloc[:24].max() == pytest.approx(0.93, abs=0.03)
     with pytest.raises(wb.EditError, match="start"):
         case.synthetic_demand(24, start="some day")

@@ -1,4 +1,5 @@
-"""Sweeps: every scenario is what a Study finds by itself; executors change no result; what fails and what is refused."""
+"""Sweeps: every scenario equals the result of a Study; executors do not change results; failed scenarios and refused
+ones."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def grid() -> wb.Study:
 
 
 def monte_carlo(study: wb.Study, count: int) -> pd.DataFrame:
-    """Demand of twenty buses, with normal changes of 3 % each."""
+    """Demand of twenty buses, with normally distributed changes of 3 % each."""
     loads = study.case.buses.query("demand_mw > 1 and editable")["demand_mw"].head(20)
     changes = np.random.default_rng(7).normal(0, 0.03, (count, len(loads))) * loads.to_numpy()
     return pd.DataFrame(changes, columns=pd.MultiIndex.from_product([["demand"], loads.index]))
@@ -98,7 +99,7 @@ def test_ratings_outages_units_and_costs_have_their_closed_forms(open_three_bus:
         [found.dispatch.loc["line 1-3 out", 1], -found.dispatch.loc["line 1-3 out", 2]]
     )
     assert np.isnan(found.flows.loc["line 1-3 out", 2])
-    # 2 c2 p + c1 of the unit that is left.
+    # 2 c2 p + c1 of the remaining unit.
     assert found.prices.loc["unit 2 out"].tolist() == pytest.approx([2 * 0.11 * 90 + 5] * 3)
     assert np.isnan(found.dispatch.loc["unit 2 out", 2])
     assert found.dispatch.loc["unit 2 at 20 MW"].tolist() == pytest.approx([70, 20])
@@ -113,7 +114,7 @@ def test_units_and_costs_have_the_bits_of_a_case_that_has_them_in_its_module() -
     module, rng = json.loads(case.module_json), np.random.default_rng(5)
     ids = case.generators.index.tolist()
     study = case.study()
-    # An availability is a share of what is committed for the unit.
+    # An availability is a share of the unit's committed capacity.
     study.commit(generators={ids[0]: {"p_max": 40.0}})
     p_min = module["value"]["data"]["generators"][0]["pmin"]
     for _ in range(6):
@@ -133,7 +134,7 @@ def test_units_and_costs_have_the_bits_of_a_case_that_has_them_in_its_module() -
 
 
 def test_a_scenario_that_has_a_solution_only_with_its_edits_is_solved(study: wb.Study) -> None:
-    # 54 MW of capacity for 90 MW of demand, and enough for 40 MW.
+    # 54 MW of capacity for 90 MW of demand, which suffices for 40 MW.
     scarce = {"units": {1: 0, 2: 54 / 270}}
     found = wb.sweep(
         study, [scarce, {**scarce, "demand": {2: -50}}, {**scarce, "demand": {2: -60}}], tables=["prices", "dispatch"]

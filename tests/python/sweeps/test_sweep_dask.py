@@ -38,7 +38,7 @@ def test_a_cluster_finds_the_same_and_gets_the_case_once_a_worker(client: Any, g
     same(wb.sweep(grid, frame), there)
     assert there.workers["scenarios"].sum() == 60 and len(there.workers) > 1
     assert (there.workers["case_reads"] == 1).all()
-    # The workers have it: nothing is sent for the next sweep.
+    # The workers have the case: nothing is sent for the next sweep.
     again = wb.sweep(grid, frame.head(12), client)
     assert again.workers["case_reads"].sum() <= len(client.ncores()) - len(there.workers)
 

@@ -140,7 +140,7 @@ t.test("HEAD answers like GET, without a body", async (t) => {
       t.equal(head.statusCode, status, url);
       t.equal(head.body, "", url);
       for (const name of ["content-type", "content-length", "content-encoding", "etag", "cache-control"]) {
-        // The uptime has a digit more now and then.
+        // The uptime has one more digit at times.
         if (url !== "/api/health" || name !== "content-length")
           t.equal(head.headers[name], get.headers[name], `${url} ${name}`);
       }

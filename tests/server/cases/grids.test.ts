@@ -1,4 +1,4 @@
-// The four committed grids: what they are, that they solve, and that the smallest one is made anew to the same bytes.
+// The four committed grids: their content, that they solve, and that the smallest one is regenerated to the same bits.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

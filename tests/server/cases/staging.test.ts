@@ -1,4 +1,4 @@
-// Staging: own grids and an operator's files, what is written, what is refused, and that nothing is ever half there.
+// Staging: own grids and an operator's files, the written files, refusals, and that a folder is never half written.
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +18,10 @@ async function folder(t: Test): Promise<string> {
   return path;
 }
 
-/** An operator's files: a case of three buses and one isolated, places of its buses as CSV, a route of line 1 as GeoJSON. */
+/**
+ * An operator's files: a case of three buses and one isolated bus, positions of its buses as CSV, a route of line 1 as
+ * GeoJSON.
+ */
 async function files(t: Test): Promise<{ at: string; caseFile: string; places: string; routes: string }> {
   const at = await folder(t);
   const caseFile = join(at, "my case.m");
@@ -97,7 +100,7 @@ t.test("places from a case file that has them", async (t) => {
   t.match(one?.notes, [/1 of its buses have no position and are omitted from the map/]);
   const text = join(at, "module.json");
   await writeFile(text, placed.case.module_json);
-  // Files of the last minute stay: another staging might be under way.
+  // Files of the last minute stay: another staging may be running.
   const longAgo = new Date(Date.now() - 120_000);
   for (const name of await readdir(join(at, "data"), { recursive: true })) {
     await utimes(join(at, "data", name), longAgo, longAgo);

@@ -1,4 +1,4 @@
-// Who counts as one client: by no header of its own can a client get another allowance, or use up somebody else's.
+// Identity of clients: no header of a client gives it another allowance or uses up that of another client.
 import { spawnSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
@@ -83,7 +83,7 @@ t.test("the Jupyter proxy and its secret", async (t) => {
 });
 
 t.test("the key of kernels is an HMAC of the secret", (t) => {
-  // As Python's hmac has it.
+  // As computed by Python's hmac.
   t.equal(kernelKey(SECRET), "f980e99a86c029be39437c128e53cb0e15be78b958ae6e3279c6118e50bc226c");
   t.end();
 });
@@ -114,7 +114,7 @@ const ask = (where: Where, headers: OutgoingHttpHeaders): Promise<number> =>
     asked.on("error", reject).end();
   });
 
-/** Headers that somebody may try. */
+/** Headers that a client may invent. */
 const INVENTED = Array.from({ length: 12 }, (_, k) => ({
   "x-service-client": k % 2 === 0 ? `somebody-${k}` : "ada",
   "x-service-secret": k % 3 === 0 ? "guessed" : SECRET.slice(k),
@@ -139,7 +139,7 @@ t.test("a kernel beside the Jupyter proxy", async (t) => {
   );
 });
 
-/** The directives of the guide's example for nginx, which knows no others. */
+/** The proxy headers of the guide's example for nginx. */
 async function guideHeaders(): Promise<Map<string, string>> {
   const guide = await readFile(new URL("../../../docs/guides/server.md", import.meta.url), "utf8");
   const block = /^location \/ \{\n([^}]*)\}/m.exec(guide)?.[1] ?? "";
@@ -158,7 +158,7 @@ t.test("behind the proxy of the guide", async (t) => {
   await listen(server, testConfig(limits));
   const set = await guideHeaders();
   const passed: IncomingHttpHeaders[] = [];
-  /** Does what nginx does with `proxy_set_header`: an empty value drops the header, and a header of the client's otherwise passes. */
+  /** Acts like nginx with `proxy_set_header`: an empty value drops the header, and other headers of the client pass. */
   const proxy = createServer((request, response) => {
     const kept = Object.entries({ ...request.headers, host: "localhost" }).filter(([name]) => !set.has(name));
     const own = [...set].map(([name, value]) => [
@@ -228,7 +228,7 @@ t.test("a group may open the socket where one is named", async (t) => {
   t.equal(mode & 0o777, 0o660);
   t.equal(gid, group);
   if (root) {
-    // The workers of a proxy run as a user of their own, in that group.
+    // The workers of a proxy run as a separate user in that group.
     await chmod(dirname(socketPath), 0o755);
     const asks = `require("net").connect(${JSON.stringify(socketPath)}).once("connect", () => process.exit(0)).once("error", () => process.exit(1))`;
     const as = (gid: number) => spawnSync(process.execPath, ["-e", asks], { uid: 65_534, gid }).status;

@@ -1,4 +1,4 @@
-// The page at `/`: types, caching, compressed files, what it may do.
+// The page at `/`: types, caching, compressed files, its permissions.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

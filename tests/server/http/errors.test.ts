@@ -1,4 +1,4 @@
-// Every failure is coded, those of the framework and of Node's parser included.
+// Every failure has a code, including those of the framework and of Node's parser.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -195,7 +195,7 @@ t.test("over a real socket", async (t) => {
   t.equal((await fetch(`http://127.0.0.1:${port}/api/health`)).status, 200, "still alive");
 });
 
-/** What the server sends on a connection until it ends it, and after how many seconds it does. */
+/** The bytes the server sends on a connection until it closes it, and the seconds until then. */
 async function said(port: number, text: string): Promise<{ text: string; seconds: number }> {
   const since = performance.now();
   const socket = connect(port, "127.0.0.1");

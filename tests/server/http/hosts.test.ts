@@ -1,4 +1,4 @@
-// By which names the server answers: a page of another site whose name is resolved to this machine reads nothing.
+// Host names that the server answers: a page of another site whose name resolves to this machine reads nothing.
 import { request as httpRequest } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import t, { type Test } from "tap";
 import { listen, type ServerConfig } from "@service/server";
 import { served, testConfig } from "../served.ts";
 
-/** A server without cases, and what it answers to a host. */
+/** A server without cases, and its answers to host names. */
 async function hosts(t: Test, changes: Partial<ServerConfig> = {}) {
   const server = await served(t, changes, { catalogue: [] });
   const statusFor = async (host: string, url = "/api/health") =>

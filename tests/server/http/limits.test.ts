@@ -1,4 +1,4 @@
-// Rate limits: counts, headers, windows. Who counts as one client: clients.test.ts.
+// Rate limits: counts, headers, windows. Identity of clients: clients.test.ts.
 import t from "tap";
 import { served } from "../served.ts";
 

@@ -1,4 +1,4 @@
-// The OpenAPI document: valid, complete, and true. Every route is in it, and real answers are held against it.
+// The OpenAPI document is valid, complete and correct: every route is in it, and real answers are validated against it.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -26,7 +26,7 @@ function validators({ components }: Document): (schema: object) => SchemaValidat
   return (schema) => Compile({ components, ...schema });
 }
 
-/** What of a value is not as its schema says. */
+/** The violations of a value against its schema. */
 const violations = (schema: SchemaValidator, value: unknown): unknown[] =>
   schema.Check(value) ? [] : schema.Errors(value)[1].slice(0, 3);
 
@@ -96,7 +96,7 @@ t.test("each route is in it, with its parameters, and nothing else", async (t) =
   }
 });
 
-/** Holds one real answer against what the document says of it. */
+/** Validates one real answer against the document. */
 async function check(t: Test, server: Server, document: Document, path: string, url: string, status: number) {
   const answer = await server.inject(url);
   t.equal(answer.statusCode, status, url);

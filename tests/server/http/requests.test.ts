@@ -1,4 +1,4 @@
-// What the log says of requests, and what it never says.
+// The log lines of requests, and the data they must never contain.
 import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
 import t, { type Test } from "tap";

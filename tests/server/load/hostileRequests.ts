@@ -1,4 +1,5 @@
-// Requests that nobody should send: valid ones of every route, then broken in the ways that break servers. The same ones every time.
+// Hostile requests: valid ones of every route, then broken in the ways that break servers. They are the same in every
+// run.
 
 /** One request; `target` is Latin-1 without spaces or line feeds. */
 export interface HostileRequest {
@@ -20,7 +21,7 @@ function generator(seed: number): () => number {
 
 const long = (text: string, times: number) => text.repeat(times);
 
-/** Names where an id of a case, bus or branch belongs. */
+/** Names in place of the id of a case, bus or branch. */
 const NAMES = [
   ...["three", "named", "2", "1", "0", "-1", "4", "2.0", "1e0", "0x2", "٢", "%32", "2%20", "+2", "null", "NaN"],
   ...["constructor", "__proto__", "toString", "hasOwnProperty", "%5f%5fproto%5f%5f", "undefined", "true"],
@@ -160,7 +161,7 @@ export function* hostileRequests(count: number, seed: number): Generator<Hostile
   const value = () => (chance(0.6) ? list() : pick(chance(0.5) ? NAMES : MW));
 
   for (let k = 0; k < count; k += 1) {
-    // Most routes and names are right, so that what follows them is reached.
+    // Most routes and names are valid, so that the code behind them is reached.
     let target = pick(chance(0.5) ? CASE_ROUTES : ROUTES).replaceAll("{}", () =>
       chance(0.8) ? pick(["three", "2", "named", "1"]) : pick(NAMES),
     );
@@ -179,7 +180,10 @@ export function* hostileRequests(count: number, seed: number): Generator<Hostile
   }
 }
 
-/** One byte changed, one piece doubled, cut out or moved; never a space or a line feed, which would begin another request. */
+/**
+ * Changes one byte, or doubles, cuts out or moves one piece; never a space or a line feed, which would start another
+ * request.
+ */
 function mutated(target: string, random: () => number): string {
   const at = Math.floor(random() * (target.length + 1));
   const to = Math.min(target.length, at + 1 + Math.floor(random() * 8));

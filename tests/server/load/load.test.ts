@@ -1,4 +1,4 @@
-// Many clients at once: what each of them must get, whatever the others do. How fast is the benchmark's business.
+// Many clients at once: the answers each of them must get, whatever the others do. Speed is measured by the benchmark.
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { connect } from "node:net";
 import t from "tap";
@@ -32,7 +32,7 @@ t.test("50 clients on the solve stream with two slots", async (t) => {
   const clients = Array.from({ length: 50 }, (_, k) => addressOf(k));
   let solving = true;
   let mostRunning = 0;
-  /** Others go on reading while the solves wait. */
+  /** Others continue to read while the solves wait. */
   const others = (async () => {
     const statuses = new Set<number>();
     for (let k = 0; solving; k += 1) {
@@ -68,7 +68,7 @@ t.test("50 clients on the solve stream with two slots", async (t) => {
       t.ok(positions.length > 0 && positions.every((place, k) => k === 0 || place < Number(positions[k - 1])));
     }
   }
-  // Each has its own solution: the same demand gives the same one, another demand another.
+  // Each gets its own solution: the same demand the same one, another demand another.
   const hashes = streams.map((both) =>
     both.map((stream) => (stream.find(({ event }) => event === "solution")?.data as unknown as Solution).result_sha256),
   );
@@ -76,7 +76,7 @@ t.test("50 clients on the solve stream with two slots", async (t) => {
   t.equal(new Set(hashes.map(([first]) => first)).size, 50);
   t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
 
-  // Two of five requests are used up: three more pass, and the limit of one client is nobody else's.
+  // Two of five requests are used up: three more pass, and the limit of one client affects no other.
   const again = await Promise.all(
     Array.from({ length: 4 }, () => get(`${base}/cases/${LARGE}/solve`, { "x-forwarded-for": addressOf(0) })),
   );
@@ -92,7 +92,7 @@ t.test("clients that vanish at every stage", async (t) => {
   await Promise.all(
     Array.from({ length: 40 }, async (_, k) => {
       const client = new AbortController();
-      // Every fourth would hold its thread for good.
+      // Every fourth would block its thread for ever.
       const url = `${base}/cases/${LARGE}/solve?d=2:${k % 4 === 0 ? 1.5 : k}&sens=2`;
       try {
         const stream = events(await fetch(url, { signal: client.signal }));
@@ -131,7 +131,7 @@ t.test("clients that leave before they have read a large answer", async (t) => {
 t.test("slow readers", async (t) => {
   const { server, port, base } = await loaded(t);
   const whole = (await bodyOf(await get(`${base}/cases/${LARGE}/case`, { "accept-encoding": "identity" }))).length;
-  /** Asks and reads nothing until told to. */
+  /** Sends a request and reads nothing until it is released. */
   const slow = Array.from({ length: 30 }, (_, k) => {
     const socket = connect(port, "127.0.0.1").pause();
     const path = k % 3 === 0 ? `solve?d=2:${k}&sens=2` : "case";

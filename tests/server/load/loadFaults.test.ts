@@ -1,4 +1,4 @@
-// Faults under load: threads that die or get stuck, the deadline, data that are replaced underneath.
+// Faults under load: threads that die or hang, the deadline, data replaced during requests.
 import { createHash } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ t.test("solves that outlive the deadline free their places", async (t) => {
   const waiting = Array.from({ length: 6 }, (_, k) => solveAs(`10.2.1.${k}`, `${base}/cases/${LARGE}/solve?d=2:${k}`));
   for (const stream of await Promise.all(stuck))
     t.match(stream.at(-1), { event: "done", data: { ok: false, code: "SOLVE.TIMEOUT" } });
-  // Those behind them had the same deadline: a solution or the same end, never silence.
+  // Solves behind them had the same deadline: a solution or the same error, never silence.
   for (const stream of await Promise.all(waiting)) {
     const end = stream.at(-1);
     t.equal(end?.event, "done");
@@ -64,7 +64,7 @@ t.test("data that are replaced while the server runs", async (t) => {
   const before = await read();
   t.ok(before.every((line) => line.startsWith("200 ")));
 
-  // Another staging takes the folder's place; then the folder goes away altogether.
+  // Another staging replaces the folder; then the folder is removed.
   const other = await stagedFolder(t);
   await writeFile(join(other, "three.module.json"), "{}");
   await rename(folder, `${folder}-old`);
@@ -75,7 +75,7 @@ t.test("data that are replaced while the server runs", async (t) => {
   t.strictSame(await read(), before);
   t.equal((await get(`${base}/health`)).statusCode, 200);
 
-  // The next start reads what is there then.
+  // The next start reads the present content.
   await mkdir(folder);
   await rename(`${folder}-old/catalogue.json`, join(folder, "catalogue.json"));
   await rename(`${folder}-old/three.module.json`, join(folder, "three.module.json"));

@@ -1,4 +1,5 @@
-// Ten thousand hostile requests over real connections: every answer is whole, coded and free of internals, and none is a 500.
+// Ten thousand hostile requests over real connections: every answer is complete, has a code and no internals, and none
+// is a 500.
 import type { AddressInfo } from "node:net";
 import t from "tap";
 import { Compile } from "typebox/compile";
@@ -13,10 +14,10 @@ const CONNECTIONS = 8;
 
 const isError = Compile(ErrorReply);
 const EXPECTED = new Set([200, 304, 400, 404, 405, 406, 414, 421, 422, 431]);
-/** Traces, files and names of what is inside. */
+/** Traces, files and names of internals. */
 const INTERNALS = /\n\s+at |node:|node_modules|\/src\/|\.mjs|\.ts\b|Cannot read|is not a function|wasm|panicked/;
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The problem of an answer; undefined without one. */
 function complaint({ method }: HostileRequest, { status, headers, body }: RawAnswer): string | undefined {
   if (!EXPECTED.has(status)) return `status ${status}`;
   if (headers.has("set-cookie")) return "a cookie";

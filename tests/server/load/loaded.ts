@@ -10,14 +10,14 @@ import { served, STUCK_WORKER } from "../served.ts";
 /** The benchmark case with the larger bodies. */
 export const LARGE = "case500_goc";
 
-/** A ready server on a port of its own. A demand change of 1.5 MW at bus 2 gets stuck there, one of 2.5 MW ends its thread. */
+/** A ready server on its own port. A demand change of 1.5 MW at bus 2 hangs there, one of 2.5 MW ends its thread. */
 export async function loaded(t: Test, changes: Partial<ServerConfig> = {}) {
   const catalogue = await readCatalogue(fileURLToPath(FALLBACK_FOLDER));
   const server = await served(t, { solverTimeoutSecs: 60, ...changes }, { catalogue, worker: STUCK_WORKER });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
   const base = `http://127.0.0.1:${port}/api`;
-  /** Open connections, those that idle included. */
+  /** Open connections, including idle ones. */
   const connections = () =>
     new Promise<number>((resolve, reject) =>
       server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -25,7 +25,7 @@ export async function loaded(t: Test, changes: Partial<ServerConfig> = {}) {
   return { server, port, base, connections };
 }
 
-/** GET with headers, on a connection of its own. */
+/** Sends a GET with headers on a separate connection. */
 export function get(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => httpGet(url, { agent: false, headers }, resolve).on("error", reject));
 }
@@ -43,7 +43,7 @@ export async function solveAs(client: string, url: string): Promise<StreamEvent[
   return (await all(response)).filter(({ event }) => event !== ":");
 }
 
-/** Events as one word each, the phase for a status, repeated positions in the line as one. */
+/** Events as one word each, the phase for a status; repeated queue positions are merged. */
 export const kinds = (found: readonly StreamEvent[]): string[] =>
   found
     .map(({ event, data }) => (event === "status" ? String(data["phase"]) : event))

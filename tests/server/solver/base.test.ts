@@ -1,4 +1,4 @@
-// Base solutions kept beside the data: read instead of solved, never trusted when damaged.
+// Base solutions stored beside the data: read instead of solved, and ignored when damaged.
 import { chmod, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
@@ -8,7 +8,7 @@ import { served, stagedFolder, testConfig } from "../served.ts";
 const open = async (t: Test, data: string) => served(t, {}, await findCases(testConfig({ data })));
 const entries = async (folder: string) => (await readdir(join(folder, "base"))).sort();
 
-/** A server that cannot solve: whatever it answers, it has read. */
+/** A server that cannot solve: all its answers come from stored data. */
 const NO_WORKER = new URL("no-such.worker.mjs", import.meta.url);
 const reading = async (t: Test, data: string) =>
   served(t, {}, { ...(await findCases(testConfig({ data }))), worker: NO_WORKER });

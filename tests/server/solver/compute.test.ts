@@ -45,7 +45,7 @@ t.test("columns are the closed forms", async (t) => {
   t.match(rating, { case: "three", operand: "lmp", parameter: "fmax", branch: 2 });
   t.ok(near(rating.values.map(({ value }) => value).slice(0, 3), [-0.66, -1.83, 0.51]));
 
-  // 90 MW less 30: the line no longer binds, and every price moves alike.
+  // 90 MW less 30: the line no longer binds, and all prices respond equally.
   const edited = (await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:-30")).json<SensitivityColumn>();
   t.ok(near(edited.values.map(({ value }) => value).slice(0, 3), [0.0958974359, 0.0958974359, 0.0958974359]));
 });

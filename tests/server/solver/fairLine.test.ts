@@ -1,11 +1,11 @@
-// Who is next: clients in turns, however much one of them puts in line.
+// The order of the queue: clients take turns, however much one of them queues.
 import t from "tap";
 import { FairLine, ITSELF } from "@service/server";
 
-/** Slots over a line, without any work in them. */
+/** Slots over a queue, without any work in them. */
 class Slots {
   readonly line: FairLine<string>;
-  /** Clients of the works under way. */
+  /** Clients of the running works. */
   readonly running: string[] = [];
   readonly begun: string[] = [];
 
@@ -18,7 +18,7 @@ class Slots {
     this.#fill();
   }
 
-  /** Ends one work of the client. */
+  /** Ends one work of a client. */
   end(client: string): void {
     this.running.splice(this.running.indexOf(client), 1);
     this.line.end(client);

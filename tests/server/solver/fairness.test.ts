@@ -1,4 +1,5 @@
-// One client with many solves does not keep the others waiting: the pool with works that only take time, then the whole server.
+// One client with many solves does not delay the others: the pool with works that only take time, then the whole
+// server.
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,7 +11,7 @@ import { events } from "../events.ts";
 import { solveAs, until } from "../load/loaded.ts";
 import { served, STUCK_WORKER, testConfig } from "../served.ts";
 
-/** A pool whose works only take time, and the order in which they begin. */
+/** A pool whose works only take time, and the order in which they start. */
 function pool(t: Test, concurrency: number, timeoutSecs = 60) {
   const worker = new URL("sleeping.worker.mjs", import.meta.url);
   // The threads of this pool need neither an engine nor modules.
@@ -87,7 +88,7 @@ t.test("a line of a thousand works of one client", async (t) => {
 
 t.test("a client within its limit solves in time beside one that fills the line", async (t) => {
   const { submit } = pool(t, 2, 2);
-  // The threads are there before the time counts.
+  // The threads must be ready before the time counts.
   await Promise.all(["one", "other"].map((client) => submit(client, 1).result));
   const greedy = Array.from({ length: 20 }, () => submit("greedy", 400));
   const modest = submit("modest", 400);
@@ -97,7 +98,7 @@ t.test("a client within its limit solves in time beside one that fills the line"
   t.ok(outcomes.some(({ status }) => status === "fulfilled") && outcomes.some(({ status }) => status === "rejected"));
 });
 
-/** The server with solves of a second; `solve` gives the client's name to `begun` when its solve begins. */
+/** The server with solves of a second; `solve` passes the client's name to `begun` when its solve starts. */
 async function server(t: Test, solverConcurrency: number) {
   const server = await served(t, { solverConcurrency, solverTimeoutSecs: 30 }, { worker: STUCK_WORKER });
   await server.listen({ host: "127.0.0.1", port: 0 });
@@ -156,7 +157,7 @@ t.test("real solves: a newcomer's begins at once beside a full line of somebody 
   const server = await served(t, { solverConcurrency: 2, solverTimeoutSecs: 60 }, { catalogue: texas, bases });
   await server.listen({ host: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/api/cases/texas/solve`;
-  // Both threads have the case.
+  // Both threads have loaded the case.
   const warm = await Promise.all(["10.0.0.3", "10.0.0.4"].map((client) => solveAs(client, url)));
   const bus = (warm[0]?.[2]?.data as unknown as Optimum).prices[100]?.bus;
 

@@ -1,11 +1,11 @@
-// The line before the solver threads, without any thread: the threads' data is held back until a test lets it go.
+// The queue before the solver threads, without any thread: the threads' data is withheld until a test releases it.
 import t, { type Test } from "tap";
 import { SolverPool } from "@service/server";
 
 const request = { caseId: "three", edits: { deltas: {}, rates: {} }, target: null };
 const WORKER = new URL("no-such.worker.mjs", import.meta.url);
 
-/** A pool with one place, which its first work holds for as long as `release` is not called. */
+/** A pool with one place, which its first work occupies until `release` is called. */
 function held(t: Test) {
   let release!: () => void;
   const data = new Promise<never>((_resolve, reject) => (release = () => reject(new Error("no data"))));

@@ -1,4 +1,4 @@
-// A solver thread without an engine: a solve takes as many milliseconds as its demand change at bus 1 says.
+// A solver thread without an engine: a solve takes as many milliseconds as its demand change at bus 1.
 import { setTimeout as sleep } from "node:timers/promises";
 import workerpool from "workerpool";
 

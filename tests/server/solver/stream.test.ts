@@ -22,7 +22,7 @@ async function listening(t: Test, changes: Partial<ServerConfig> = {}) {
 const kinds = (found: StreamEvent[]) => found.map(({ event, data }) => (event === "status" ? data["phase"] : event));
 const near = (value: unknown, wanted: number) => Math.abs(Number(value) - wanted) < 1e-6;
 
-/** Waits until a condition holds and returns how long that took. */
+/** Waits until a condition holds and returns the time taken. */
 async function until(condition: () => boolean): Promise<number> {
   const started = performance.now();
   while (!condition()) {
@@ -32,7 +32,9 @@ async function until(condition: () => boolean): Promise<number> {
   return performance.now() - started;
 }
 
-/** Well below every deadline here; on an idle machine it takes under half a second, a loaded one needs longer to end a thread. */
+/**
+ * Well below every deadline here; ending a thread takes under half a second on an idle machine, longer on a loaded one.
+ */
 const CANCELLED_MS = 5000;
 
 t.test("a solve with both kinds of edits and a column", async (t) => {
@@ -67,7 +69,7 @@ t.test("an AC power flow instead of the DC OPF", async (t) => {
   const flow = found[2]?.data as unknown as AcFlow;
   t.strictSame([flow.formulation, flow.status, "prices" in flow], ["acpf", "feasible", false]);
   t.equal(flow.vm.length, 3);
-  // What generators give goes to the 80 MW and is lost on the lines.
+  // Generation covers the 80 MW and the losses of the lines.
   const given = flow.dispatch.reduce((sum, { mw }) => sum + mw, 0);
   const lost = flow.flows.reduce((sum, { mw, mw_to }) => sum + mw + mw_to, 0);
   t.ok(lost > 0 && near(given, 80 + lost));
@@ -117,7 +119,7 @@ t.test("iterations begin again after the base case, and a state that is there ha
   t.strictSame(await iterations("?d=2:5&formulation=socwr"), []);
 });
 
-/** The committed grids as a catalogue with plain modules; beside the built server they lie packed. */
+/** The committed grids as a catalogue with plain modules; beside the built server they are packed. */
 async function unpackedGrids(t: Test) {
   const grids = fileURLToPath(new URL("grids/", FALLBACK_FOLDER));
   const folder = t.testdir();

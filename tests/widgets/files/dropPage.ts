@@ -1,4 +1,4 @@
-// A zone for files within another one, as a map in the stand-alone page.
+// A drop zone for files within another one, like a map in the stand-alone page.
 import { DropZone } from "@service/widgets/files";
 
 const taken: string[] = [];

@@ -1,4 +1,4 @@
-// Zones for files within each other: the inner one takes them, and neither goes on asking for them.
+// Nested drop zones: the inner one takes the files, and neither keeps showing its prompt.
 import t from "tap";
 import { startMapPage } from "../mapPage/serve.ts";
 
@@ -25,7 +25,7 @@ t.test("a drop on a map that lies in a page", async (t) => {
   };
   const taken = (): Promise<string[]> => page.evaluate(() => window.mapPage.taken);
   t.strictSame(await asking(), [], "nothing is covered before");
-  // In the order of the standard: what is entered hears of it before what is left.
+  // In the order of the standard: dragenter comes before dragleave.
   await drag(["dragenter", "outer"]);
   t.strictSame(await asking(), ["outer"]);
   await drag(["dragenter", "inner"], ["dragleave", "outer"]);

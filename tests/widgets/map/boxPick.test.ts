@@ -7,7 +7,7 @@ import { expectedColours, openMap, spotOf } from "../mapPage/threeBus.ts";
 
 declare const window: Window & { mapPage: MapPage; taken: number[][]; given: number };
 
-/** Asks for a box of lines, or of buses; whether a map took it up. */
+/** Requests a box of lines or of buses; returns whether a map accepted it. */
 const ask = (page: Page, kind: "bus" | "branch", not = -1): Promise<boolean> =>
   page.evaluate(
     ([kind, not]) => {
@@ -32,7 +32,7 @@ interface Place {
   y: number;
 }
 
-/** Where the buses are on the screen. */
+/** Screen positions of the buses. */
 async function buses(page: Page): Promise<[Place, Place, Place]> {
   const spots = await Promise.all(expectedColours(false).map((colour) => spotOf(page, colour)));
   const box = await page.locator("canvas").first().boundingBox();
@@ -107,7 +107,7 @@ t.test("with the keys alone", async (t) => {
       await page.keyboard.press(key);
     }
   };
-  /** Makes the box small and moves it, in steps of 16 pixels, to where a place is in its middle. */
+  /** Makes the box small and moves it in steps of 16 pixels until its centre is at a place. */
   const moveTo = async (place: Place): Promise<void> => {
     await press("Shift+ArrowLeft", 40);
     await press("Shift+ArrowUp", 20);

@@ -1,4 +1,4 @@
-// The list of keys that the map shows is the one of docs/guides/map.md.
+// The list of keys on the map equals that of docs/guides/map.md.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 

@@ -1,4 +1,4 @@
-// What the map is made of, without a page: basemap, labels, scale bar, search, quantities, saved pictures.
+// The parts of the map without a page: basemap, labels, scale bar, search, quantities, saved pictures.
 import { existsSync, readFileSync } from "node:fs";
 import t from "tap";
 import {
@@ -378,7 +378,7 @@ t.test("lines are classed as in the kernel's pictures", async (t) => {
   t.strictSame([priced.binding, priced.warning], [given.binding, given.warning]);
   const flow = classifyBranches(loading, null);
   t.strictSame([flow.binding, flow.warning], [given.above_rating, given.warning_without_prices]);
-  // Lines within substations, where a map does not show them, are counted and named.
+  // Lines within substations, which a map does not show, are counted and named.
   const within = (rows: number[]): number => rows.filter((row) => given.within.includes(row)).length;
   const texts = ({ binding, warning }: typeof priced, keepsRatings: boolean): string[] => {
     const hidden = { binding: within(binding), warning: within(warning) };

@@ -1,5 +1,5 @@
-// The map in a real Chromium: what is on the picture is checked pixel by pixel against prices that are known in closed form and
-// colours that the published scale gives them.
+// The map in a real Chromium: the picture is checked pixel by pixel against closed-form prices and the colours of the
+// published scale.
 import { readFile } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import t from "tap";
@@ -68,7 +68,7 @@ t.test("the element under the pointer is named, with what makes its price so", a
   t.equal(value(pageText("price")), "6.30 $/MWh");
   const number = (text: string): number => Number(text.split(" ")[0]?.replace("\u2212", "-"));
   const parts = number(value(pageText("energy"))) + number(value("Line 2 "));
-  // All demand is at bus 2, whose price is that of energy; the rest is what the one binding line does.
+  // All demand is at bus 2, whose price is that of energy; the binding line causes the rest.
   t.equal(value(pageText("energy")), "30.10 $/MWh");
   t.ok(Math.abs(parts - 6.3) < 0.011, `energy and congestion are the price: ${cells.join(", ")}`);
   await page.close();
@@ -121,7 +121,7 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await menu.getByRole("menuitem", { name: pageText("select"), exact: true }).click();
   await eventually.strictSame(t, selected, ["bus 2"]);
   await page.locator("canvas").focus();
-  await page.mouse.move(...at(0)); // a key asks for what is selected, wherever the pointer is
+  await page.mouse.move(...at(0)); // a key acts on the selection, wherever the pointer is
   for (const key of ["Shift+F10", "ContextMenu"]) {
     await page.keyboard.press(key);
     await eventually.match(t, () => menu.innerText(), /Bus 2/, key);

@@ -1,5 +1,5 @@
-// Notes over the picture in Chromium, and the menus that they come from: notes of success go by themselves, errors stay; what a key cannot
-// do is said; saved pictures.
+// Notes over the picture in Chromium, and the menus that cause them: notes of success disappear, errors stay; a key
+// without effect gives the reason; saved pictures.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
@@ -215,7 +215,7 @@ t.test("in a narrow cell nothing of the bar is lost: what is left out is in the 
       await session.commit({ deltas: { 2: 5 }, rates: {} }, 0);
     });
     const lost = await page.locator(".wb-Bar").evaluate((bar) => {
-      // As for a case with a drawing.
+      // Like a case with a drawing.
       bar.querySelector(".wb-Bar-planes")?.removeAttribute("hidden");
       const box = bar.getBoundingClientRect();
       const controls = [...bar.querySelectorAll("button")].filter((button) => button.offsetWidth > 0);

@@ -1,4 +1,5 @@
-// Layers that a user draws: above the ground and below the network, with and without a graphics card, in the legend and saved.
+// Layers of a user: above the ground and below the network, with and without a graphics card, in the legend and in
+// saved files.
 import t from "tap";
 import type { Page } from "playwright-core";
 import { eventually } from "../../eventually.ts";
@@ -50,7 +51,7 @@ for (const card of [false, true]) {
     });
     t.ok(line.x > 0 && line.x < (one ?? 0) && line.y > (three ?? 0) / 2, "the line lies in the south");
     t.ok(masts.x < line.x, "the points lie in the west");
-    // A point of 20 px has some 280 in its very colour; of that below bus 1 no more than a ring is seen.
+    // A point of 20 px has some 280 pixels of its exact colour; of that below bus 1 at most a ring is visible.
     t.ok(masts.count < 400, `the network lies above: ${masts.count}`);
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), "Road <1>");
     await setLayers(page, []);
@@ -92,7 +93,7 @@ t.test("what is no layer is left out", async (t) => {
 
 declare global {
   interface Window {
-    /** The layers whose removal was told. */
+    /** The layers whose removal was announced. */
     removed: string[];
   }
 }

@@ -1,4 +1,4 @@
-// What lies on the picture leaves room for what must be seen: sources below panels, the ring of the focus, whole words in the panel.
+// Controls on the picture do not cover each other: sources below panels, the focus ring, whole words in the panel.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { pageText } from "../catalogue.ts";

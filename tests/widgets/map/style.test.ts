@@ -38,7 +38,7 @@ function buses(points: readonly (readonly [x: number, y: number])[]): Geometry {
   return { busX, busY, paths: [], bounds };
 }
 
-/** What somebody without the cones for long or for medium waves sees (Vienot, Brettel and Mollon, 1999), linear RGB. */
+/** Linear RGB as seen without the cones for long or for medium waves (Vienot, Brettel and Mollon, 1999). */
 const DICHROMATS: Record<"protanopia" | "deuteranopia", readonly (readonly number[])[]> = {
   protanopia: [
     [0.1124, 0.8876, 0],

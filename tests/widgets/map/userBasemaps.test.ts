@@ -1,4 +1,4 @@
-// Basemaps that somebody names: how they are written, who may be asked, and in a Chromium what is drawn and what is refused.
+// Basemaps of users: their notation, the hosts that may be contacted, and in Chromium the drawn and the refused ones.
 import { readFileSync } from "node:fs";
 import t from "tap";
 import type { Locator, Page } from "playwright-core";
@@ -328,7 +328,7 @@ t.test("a PMTiles file of this computer", async (t) => {
   await page.close();
 });
 
-/** Opens the panel in which a person chooses a basemap. */
+/** Opens the panel with the choice of a basemap. */
 async function openStylePanel(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Colours" }).click();
   await page.getByRole("menuitem", { name: /Layers and style/ }).click();
@@ -340,7 +340,7 @@ async function chooseHere(page: Page, basemap: object): Promise<void> {
   await page.evaluate((given) => window.mapPage.latest()?.ground.choose(window.mapPage.basemapOf(given)), basemap);
 }
 
-/** The share of the picture that has a colour, to two steps of each channel. */
+/** The share of the picture with a colour, to within two steps of each channel. */
 function shareOf(page: Page, colour: readonly number[]): Promise<number> {
   return page.evaluate((wanted) => {
     const canvas = document.querySelector(".wb-Canvas") as HTMLCanvasElement;

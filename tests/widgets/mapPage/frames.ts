@@ -1,11 +1,11 @@
-// Frames of a map while hands move on it, for the benchmark.
+// Frames of a map while a pointer moves on it, for the benchmark.
 import { Camera, type CaseMap, colourScale, type Frame, NetworkLayer, RasterLayer } from "@service/widgets/map";
 import type { CaseSession } from "@service/widgets/workspace";
 
-/** What the hand does: nothing, the slider, the map from side to side, the wheel in and out. */
+/** The action of the pointer: none, the slider, the map from side to side, the wheel in and out. */
 export type Action = "idle" | "drag" | "pan" | "zoom";
 
-/** Moves a hand on a map for a number of frames: the times between them, ms. */
+/** Performs an action on a map for a number of frames and returns the times between them, ms. */
 export async function frames(session: CaseSession, map: CaseMap, action: Action, count: number): Promise<number[]> {
   const canvas = map.node.querySelector("canvas") as HTMLCanvasElement;
   const box = canvas.getBoundingClientRect();
@@ -14,7 +14,7 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
     const at = { clientX: x + dx, clientY: y + dy };
     canvas.dispatchEvent(new PointerEvent(type, { bubbles: true, pointerId: 1, button: 0, ...at }));
   };
-  canvas.setPointerCapture = () => undefined; // the pointer is none of the system's
+  canvas.setPointerCapture = () => undefined; // a synthetic pointer cannot be captured
   canvas.focus();
   const steps: Record<Action, (k: number) => void> = {
     idle: () => undefined,
@@ -44,8 +44,9 @@ export async function frames(session: CaseSession, map: CaseMap, action: Action,
 }
 
 /**
- * Milliseconds on the main thread for a recolouring of `count` buses with as many lines: values to places of the palette, and
- * with a graphics card upload and calls of the renderer, without its own work; on a plain canvas the drawing.
+ * Milliseconds on the main thread for a recolouring of `count` buses and as many lines: values to places of the
+ * palette, and with a graphics card upload and calls of the renderer without its own work; on a plain canvas the
+ * drawing.
  */
 export function recolour(count: number, repeats: number, renderer: "webgl2" | "canvas"): number[] {
   const side = Math.ceil(Math.sqrt(count));
@@ -100,10 +101,10 @@ export function recolour(count: number, repeats: number, renderer: "webgl2" | "c
   return times.slice(1);
 }
 
-/** What draws frames of 1200 by 600 pixels. */
+/** Draws frames of 1200 by 600 pixels. */
 function drawerOf(renderer: "webgl2" | "canvas"): (frame: Frame) => void {
   if (renderer === "webgl2") {
-    // Not copied: the copy waits for the renderer, whose time is that of the graphics card.
+    // Not copied, because the copy waits for the renderer, whose time belongs to the graphics card.
     const context = { drawImage: () => undefined } as unknown as CanvasRenderingContext2D;
     const layer = new NetworkLayer(() => undefined);
     return (frame) => {
@@ -122,7 +123,7 @@ function drawerOf(renderer: "webgl2" | "canvas"): (frame: Frame) => void {
   return (frame) => layer.draw(frame, context, { width: 1200, height: 600, ratio: 1 }, null);
 }
 
-/** Lets WebGL in software pass for a graphics card from now on. */
+/** Treats WebGL in software as a graphics card from now on. */
 export function pretendCard(): void {
   const { prototype } = WebGL2RenderingContext;
   const original = prototype.getParameter;

@@ -22,7 +22,7 @@ configureEngine({
   workerUrl: new URL("/engine/lib/engine.worker.js", location.href),
 });
 const workspace = new Workspace(engine);
-// The plain picture, whatever passes for a graphics card: tests of the other ground ask for it.
+// The plain picture, even with a simulated card: tests of the other ground set it.
 mapSettings.ground = "never";
 let cases = 0;
 let latest: CaseMap | null = null;
@@ -43,7 +43,7 @@ async function openSession(address: string, format: string, places?: string): Pr
   return workspace.openSession({ opened, caseId: `case-${cases}`, caseName: ingested.name, formulation: "dcopf" });
 }
 
-/** Puts a map of a session into an element of its own. */
+/** Shows a map of a session in a new element. */
 function showMap(session: CaseSession, view: CaseMapView, host = document.createElement("div")): CaseMap {
   const map = new CaseMap(workspace, session, view);
   host.append(map.node);
@@ -53,7 +53,7 @@ function showMap(session: CaseSession, view: CaseMapView, host = document.create
   return map;
 }
 
-/** A view to be compared with MapLibre's. */
+/** A view to compare with MapLibre's. */
 export interface ComparedView {
   lon: number;
   lat: number;
@@ -64,8 +64,8 @@ export interface ComparedView {
 }
 
 /**
- * How far MapLibre's camera is from ours at a view, pixels: the largest distance of 49 points of the screen, there and back; points
- * beside a globe are not compared.
+ * Distance between MapLibre's camera and ours at a view, pixels: the largest of 49 points of the screen, there and
+ * back; points beside a globe are ignored.
  */
 async function cameraError(view: ComparedView): Promise<{ worst: number; compared: number }> {
   const [width, height] = [900, 500];
@@ -102,7 +102,7 @@ async function cameraError(view: ComparedView): Promise<{ worst: number; compare
   return { worst, compared };
 }
 
-/** What the tests work with, in the page. */
+/** The interface of the page for tests. */
 export interface MapPage {
   workspace: Workspace;
   openSession: typeof openSession;
@@ -115,7 +115,7 @@ export interface MapPage {
   basemapServers: typeof basemapServers;
   basemapOf: typeof basemapOf;
   overlaysOf: typeof overlaysOf;
-  /** The map that was shown last. */
+  /** The map shown last. */
   latest(): CaseMap | null;
   cameraError: typeof cameraError;
 }

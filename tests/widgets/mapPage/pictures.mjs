@@ -1,6 +1,6 @@
 /* global window, document -- what `evaluate` is given runs in the page */
-// Pictures of the map to be looked at: `npm run pictures -- FOLDER [GRID...]`. The four grids in light, dark and high contrast at two
-// sizes, on both grounds, and one drag on texas in steps.
+// Pictures of the map for inspection: `npm run pictures -- FOLDER [GRID...]`. The four grids in light, dark and high
+// contrast at two sizes, on both grounds, and one drag on texas in steps.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -13,13 +13,13 @@ const SIZES = [
   { width: 1100, height: 700 },
   { width: 1500, height: 950 },
 ];
-/** Scheme of the page, and contrast that the system asks for. */
+/** Colour scheme of the page, and contrast preference of the system. */
 const THEMES = { light: ["light", "no-preference"], dark: ["dark", "no-preference"], contrast: ["light", "more"] };
 /** The ground by MapLibre and by the plain picture. */
 const GROUNDS = { maplibre: "always", canvas: "never" };
-/** Steps of the drag, as parts of the way to the end of the slider. */
+/** Steps of the drag, as shares of the way to the end of the slider. */
 const DRAG = [0, 0.15, 0.3, 0.5, 0.75, 1];
-/** What the bar above the picture and the edit bar below it take, px. */
+/** Height of the bar above the picture and the edit bar below it, px. */
 const BESIDE = 245;
 
 await main(async () => {
@@ -62,7 +62,7 @@ function file(grid) {
   return at("server", "grids", `${grid}.json.gz`);
 }
 
-/** Opens a grid with its largest demand selected, and waits until the ground is there. */
+/** Opens a grid with its largest demand selected, and waits until the ground is drawn. */
 async function shown(page, grid, ground, { height }) {
   await page.evaluate(
     async ([name, drawn, tall]) => {
@@ -83,7 +83,7 @@ async function shown(page, grid, ground, { height }) {
   await page.waitForTimeout(1500);
 }
 
-/** One drag of the slider from where it is to its end, and the state after the release. */
+/** One drag of the slider from its position to its end, and the state after the release. */
 async function drag(page, folder) {
   const slider = page.getByRole("slider").first();
   const [least, most] = await slider.evaluate(({ min, max }) => [Number(min), Number(max)]);

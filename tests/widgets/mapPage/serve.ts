@@ -1,4 +1,5 @@
-// Serves the page of the map's tests to a Chromium of its own: the bundle, the built engine, the basemap, and files of the tests.
+// Serves the page of the map's tests to a separate Chromium: the bundle, the built engine, the basemap, and files of
+// the tests.
 import { createServer, type Server } from "node:http";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -8,7 +9,7 @@ import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** In the place of the module that names the basemap, so that its relative addresses hold. */
+/** Path in place of the module that names the basemap, so that its relative addresses are valid. */
 const BUNDLE = "/widgets/src/map/basemap/page.js";
 const TYPES: Record<string, string> = {
   ".js": "text/javascript",
@@ -63,7 +64,7 @@ function themeStyle(
   return `:root{${lines.join("")}} body{margin:0;background:${ground}}`;
 }
 
-/** A page, everything it complained about, and the hosts it asked for anything. */
+/** A page, its console errors, and the hosts it contacted. */
 export interface MapPageOf {
   page: Page;
   complaints: string[];
@@ -73,7 +74,7 @@ export interface MapPageOf {
 /** A running server with a browser. */
 export interface MapServer {
   browser: Browser;
-  /** A page without any map yet, and everything it complained about. */
+  /** A page without a map, and its console errors. */
   open(theme?: ThemeName, size?: { width: number; height: number }): Promise<MapPageOf>;
   stop(): Promise<void>;
 }
@@ -81,7 +82,7 @@ export interface MapServer {
 /** Files below `/files/` by name: the path of one on the disk, or its content. */
 export type ServedFiles = Record<string, string | Uint8Array>;
 
-/** Starts server and browser. Another `entry` than the map's own has to bring that in. */
+/** Starts server and browser. An `entry` other than the map's own has to import that. */
 export async function startMapPage(
   files: ServedFiles = {},
   args: readonly string[] = [],
@@ -128,7 +129,7 @@ export async function startMapPage(
       page.on("request", (request) => {
         const { protocol, host } = new URL(request.url());
         if (protocol !== "blob:") {
-          hosts.add(host); // a worker from memory asks nobody
+          hosts.add(host); // a worker from memory makes no request
         }
       });
       await page.goto(`http://127.0.0.1:${port}/?theme=${theme}`);

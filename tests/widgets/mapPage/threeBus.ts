@@ -1,4 +1,4 @@
-// The three-bus network on a map in a Chromium of its own, for tests of the picture.
+// The three-bus network on a map in a separate Chromium, for tests of the picture.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
@@ -33,10 +33,10 @@ export const server = await startMapPage({
 });
 t.teardown(() => server.stop());
 
-/** Lets WebGL in software pass for a graphics card. */
+/** Treats WebGL in software as a graphics card. */
 export const pretendCard = (): void => window.mapPage.pretendCard();
 
-/** A map of the three-bus network with line 2 held at 40 MW, drawn and still. */
+/** A map of the three-bus network with line 2 held at 40 MW, completely drawn. */
 export async function openMap(theme: ThemeName = "light", before?: () => void): Promise<MapPageOf> {
   const opened = await server.open(theme);
   await opened.page.evaluate(() => {
@@ -65,7 +65,7 @@ export async function openMap(theme: ThemeName = "light", before?: () => void): 
   return opened;
 }
 
-/** Waits until the basemap is there and the picture stands still. */
+/** Waits until the basemap and the picture are completely drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.locator(".wb-Stage[data-placed] .wb-Attribution:not([hidden])").first().waitFor();
   await page.waitForTimeout(400);
@@ -77,7 +77,7 @@ export interface Spot {
   y: number;
 }
 
-/** Where a colour is on the picture: how many pixels have it, and their middle. */
+/** Number of pixels of a colour on the picture, and their centroid. */
 export function spotOf(page: Page, colour: string): Promise<Spot> {
   const { r, g, b } = rgb(colour);
   return page
@@ -102,7 +102,7 @@ export function spotOf(page: Page, colour: string): Promise<Spot> {
     );
 }
 
-/** The colours that the published scale gives the closed-form prices. */
+/** The colours of the published scale for the closed-form prices. */
 export function expectedColours(dark: boolean): string[] {
   const range = robustRange(Float64Array.from(PRICES_AT_40)) ?? { low: 0, high: 1 };
   const scale = priceScale(range, dark);
@@ -115,7 +115,7 @@ export async function checkBuses(t: Test, page: Page, dark: boolean): Promise<Sp
   spots.forEach(({ count }, k) => t.ok(count > 40, `bus ${k + 1} has the colour of its price (${count} pixels)`));
   t.ok(one.x < three.x && three.x < two.x, "west to east: 1, 3, 2");
   t.ok(two.y < one.y && one.y < three.y, "north to south: 2, 1, 3");
-  // Half a degree of latitude is longer on the screen than half a degree of longitude.
+  // Half a degree of latitude is longer on screen than half a degree of longitude.
   const [east, south] = [three.x - one.x, three.y - one.y];
   t.ok(Math.abs(south / east - 1 / Math.cos((39.75 * Math.PI) / 180)) < 0.03, "the shape is Web Mercator's");
   return spots;

@@ -1,4 +1,5 @@
-// The offer of changes that a kernel lost, in Chromium: all of them are counted, so that nobody dismisses an edit as none.
+// The offer of changes that a kernel lost, in Chromium: all of them are counted, so that nobody dismisses an edit
+// unseen.
 import { fileURLToPath } from "node:url";
 import t from "tap";
 import { eventually } from "../../eventually.ts";

@@ -1,22 +1,24 @@
-// The kernel's side of the widget protocol without a kernel: traits, a Study of its own, ordered commits.
+// The kernel's side of the widget protocol without a kernel: traits, a Study, ordered commits.
 import { type BrowserFormulation, CONTRACT_SOURCE_SHA256, type Solution, type StudyHandle } from "@service/engine/node";
 import type { CaseMapTraits, KernelMessage, MapPort, PageMessage } from "@service/widgets/notebook/kernel";
 import { engine, ingested } from "../session.ts";
 
 type Listener = (message: KernelMessage, buffers: ArrayBuffer[]) => void;
 
-/** Keeps the state as `wattbook.CaseMap` does and answers the page; messages arrive after the present task, as on a wire. */
+/**
+ * Holds the state like `wattbook.CaseMap` and answers the page; messages arrive after the present task, as on a wire.
+ */
 export class FakeKernel implements MapPort {
   live = true;
   contract = CONTRACT_SOURCE_SHA256;
-  /** What the page sent. */
+  /** The messages of the page. */
   readonly received: (PageMessage & { id: string })[] = [];
-  /** Set by the test: takes messages of the kernel, and changes of traits. */
+  /** Set by the test: receives messages of the kernel, and changes of traits. */
   onMessage: Listener = () => undefined;
   onTraits: (names: string[]) => void = () => undefined;
   /** When set, messages of the page are left unanswered. */
   silent = false;
-  /** When set, commits are answered with it. */
+  /** When set, the answer to commits. */
   refusing: { code: string; message: string } | null = null;
   readonly state: CaseMapTraits = {
     case_id: "three_bus",
@@ -92,7 +94,7 @@ export class FakeKernel implements MapPort {
     this.onMessage({ id, kind: "ack", revision: next, result_sha256: hash }, []);
   }
 
-  /** In three parts, the last one first. */
+  /** Sends the module in three parts, the last one first. */
   #sendModule(id: string, sha256: string): void {
     if (sha256 !== ingested.sha256) {
       this.onMessage({ id, kind: "error", error: { code: "MODULE.UNKNOWN", message: "Another case." } }, []);

@@ -100,11 +100,11 @@ t.test("all selected elements go both ways, the primary last", async (t) => {
   await session.makePrimary(line);
   t.strictSame([kernel.state.selected, kernel.state.selection], [[bus, other, line], line]);
 
-  kernel.state.selected = [other, bus]; // as in a cell: the list first, then its last
+  kernel.state.selected = [other, bus]; // like a cell: the list first, then its last element
   await sync.traitsChanged(["selected"]);
   t.strictSame(session.selected, [other, bus]);
   t.strictSame([kernel.state.selected, kernel.state.selection], [[other, bus], bus]);
-  kernel.state.selection = other; // and the other way round
+  kernel.state.selection = other; // and in the reverse order
   await sync.traitsChanged(["selection"]);
   t.strictSame(session.selected, [bus, other], "one that is selected already becomes the primary");
   t.strictSame(kernel.state.selected, [bus, other], "and the page says the same as the kernel");
@@ -309,7 +309,7 @@ t.test(
     await session.commitElement({ kind: "branch", id: 2 }, 40 - 250);
     first.kernel.live = false;
     first.sync.disconnected();
-    await session.commitElement({ kind: "bus", id: 2 }, 5); // the page goes on alone
+    await session.commitElement({ kind: "bus", id: 2 }, 5); // the page continues alone
     const wanted = { deltas: { 2: 5 }, rates: LINE_2_AT_40.rates };
     t.strictSame(session.state.edits, wanted);
 

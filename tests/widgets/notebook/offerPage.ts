@@ -6,11 +6,11 @@ import "../mapPage/main.ts";
 
 declare const window: Window & { mapPage: MapPage };
 
-/** What the tests work with. */
+/** The interface of the page for tests. */
 export interface OfferPage extends MapPage {
   /** Opens the three-bus network at its base case and offers edits. */
   offer(edits: CaseEdits): Promise<void>;
-  /** The edits of that network now. */
+  /** The present edits of that network. */
   edits(): CaseEdits | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The parts of the stand-alone page that need no browser: addresses, what is open, and the values of its themes.
+// The parts of the stand-alone page that need no browser: addresses, open documents, and the values of its themes.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import t from "tap";
@@ -154,7 +154,7 @@ t.test("large views open once and close with their case", async (t) => {
 const style = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../../widgets/style/${name}`, import.meta.url)), "utf8");
 
-/** The variables of a theme, those of the themes below it included. */
+/** The variables of a theme, including those of the themes below it. */
 function variables(theme: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, selector = "", body = ""] of style("page/theme.css").matchAll(/(:root[^{]*?)\s*\{([^}]*)\}/g)) {

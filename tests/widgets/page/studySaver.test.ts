@@ -1,4 +1,4 @@
-// When the browser stores a Study: some time after the last change, and never while a slider is held.
+// The times when the browser stores a Study: some time after the last change, and never while a slider is held.
 import { Signal } from "@lumino/signaling";
 import { type StoredStudy, StudyChangedError, StudySaver, type StudyStore } from "@service/widgets/page";
 import { StudyWriter, Workspace } from "@service/widgets/workspace";
@@ -10,7 +10,7 @@ const BUS_2 = { kind: "bus", id: 2 } as const;
 /** Longer than the saver waits after a change. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2200));
 
-/** A browser that has nothing yet, and how many states it was given with every Study. */
+/** An empty browser, and the number of states it was given with every Study. */
 function emptyStore() {
   const writes: number[] = [];
   const versions = new Map<string, number>();

@@ -46,7 +46,7 @@ t.test("the section Charts", { skip: noChromium }, async (t) => {
     await chart.locator(".bars .point path").first().waitFor();
     const selected = (): Promise<unknown> =>
       page.evaluate(() => globalThis.panel.workspace.active?.selected.map(({ kind, id }) => `${kind} ${id}`));
-    // The first bar that counts anything is that of the lowest price, at bus 3.
+    // The first bar with a count is that of the lowest price, at bus 3.
     const bars = chart.locator(".bars .point path");
     const heights = await bars.evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));
     const box = await bars.nth(heights.findIndex((height) => height > 5)).boundingBox();

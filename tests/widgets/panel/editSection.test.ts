@@ -64,7 +64,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
       2: 8,
     });
 
-    // The order of the rows stays while a hand makes another element the primary.
+    // The order of the rows is stable while a user makes another element the primary.
     const order = (): Promise<(string | null)[]> =>
       rows.evaluateAll((items) => items.map((item) => item.getAttribute("data-element")));
     const before = await order();
@@ -73,7 +73,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     await eventually.strictSame(t, order, before);
     await eventually.match(t, () => element(page, "branch 2").innerText(), /250\.0 \u2192 40\.0 MW/);
 
-    // Editing stands once: in the edit bar below the map.
+    // Editing exists once: in the edit bar below the map.
     t.equal(await page.locator('[data-section="edit"]').getByRole("slider").count(), 0);
     t.equal(await rows.getByRole("textbox", { name: "Change" }).count(), 0);
     await element(page, "bus 2")

@@ -1,4 +1,5 @@
-// The loads of a feeder as sliders in Chromium: a drag that ends where it began, or that the system ends, leaves nothing behind.
+// The loads of a feeder as sliders in Chromium: a drag that ends where it began, or that the system ends, leaves no
+// change.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
@@ -25,7 +26,7 @@ t.test("a drag of a load ends where it is let go", async (t) => {
   await slider.scrollIntoViewIfNeeded();
   const box = (await slider.boundingBox()) ?? t.fail("no slider");
   if (typeof box === "boolean") return;
-  // The thumb is a third along: a slider goes to three times the load of the case.
+  // The thumb is at a third: a slider reaches three times the load of the case.
   const y = box.y + box.height / 2;
   const at = (share: number): number => box.x + 8 + share * (box.width - 16);
   const before = await slider.inputValue();
@@ -46,7 +47,7 @@ t.test("a drag of a load ends where it is let go", async (t) => {
   await search.fill("");
   await eventually.equal(t, () => sliders.count(), all);
 
-  // As a finger whose touch the system takes over: no `change` follows.
+  // Like a touch that the system takes over: no `change` follows.
   await slider.evaluate((input: HTMLInputElement) => {
     input.value = String(Number(input.max) / 2);
     input.dispatchEvent(new Event("input", { bubbles: true }));

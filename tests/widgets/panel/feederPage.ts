@@ -8,7 +8,7 @@ configureEngine({
   workerUrl: new URL("/engine/lib/engine.worker.js", location.href),
 });
 
-/** What the page offers to tests. */
+/** The interface of the page for tests. */
 export interface FeederPage {
   open(moduleJson: string): Promise<void>;
   feeder: FeederStudy | null;

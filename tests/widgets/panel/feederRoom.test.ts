@@ -1,4 +1,5 @@
-// The room of a feeder in windows of any width: nothing covers the panel of the power flow, and the scale of the voltages is true.
+// The layout of a feeder in windows of any width: nothing covers the panel of the power flow, and the scale of the
+// voltages is correct.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { createNodeEngine } from "@service/engine/node";

@@ -1,4 +1,4 @@
-// The sections History and Activity in Chromium, and what the panel remembers.
+// The sections History and Activity in Chromium, and the persistent state of the panel.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { pattern, spaced, pageText } from "../catalogue.ts";

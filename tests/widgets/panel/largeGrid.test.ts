@@ -1,4 +1,4 @@
-// What the panel costs the page's main thread with the largest grid, in Chromium.
+// The cost of the panel on the page's main thread with the largest grid, in Chromium.
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -91,8 +91,8 @@ t.test("the largest grid of the service, of 8,500 buses", { skip: noChromium }, 
 const FRAMES = 60;
 
 /**
- * What a step costs the main thread of the page, ms of its own time, on average over a row of frames and less what frames cost
- * without it: other work of the machine does not count.
+ * The cost of a step on the main thread of the page, ms of its processor time, averaged over several frames, less the
+ * cost of frames without it: other work of the machine does not count.
  */
 async function mainThreadMs(page: Page, step: () => void): Promise<number> {
   const session = await page.context().newCDPSession(page);

@@ -10,12 +10,12 @@ import type { Test } from "tap";
 import type { CaseSession, Workspace } from "@service/widgets/workspace";
 
 declare global {
-  /** What the page offers to tests. */
+  /** The interface of the page for tests. */
   var panel: {
     workspace: Workspace;
     /** Opens the case of a module, or of a MATPOWER file, and puts it in front. */
     open(text: string, name: string): Promise<CaseSession>;
-    /** Titles of what was opened large. */
+    /** Titles of the enlarged charts and tables. */
     large: string[];
   };
 }
@@ -23,7 +23,7 @@ declare global {
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const executablePath = process.env["CHROMIUM"] || "/usr/bin/chromium";
 
-/** Why a test that needs a browser is skipped. */
+/** The reason why tests that need a browser are skipped. */
 export const noChromium = !existsSync(executablePath) && "no Chromium";
 
 /** Themes as the page names them. */
@@ -108,7 +108,7 @@ async function files(): Promise<Map<string, { type: string; body: Uint8Array | s
   ]);
 }
 
-/** A page and what it complained about. */
+/** A page with its console errors. */
 export interface PanelPage {
   page: Page;
   /** Errors and warnings of the console, and violations of the content security policy. */

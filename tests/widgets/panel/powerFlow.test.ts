@@ -1,4 +1,4 @@
-// The Study panel of an AC power flow in Chromium: where voltages collapse, and reactive demand of its own.
+// The Study panel of an AC power flow in Chromium: voltage collapse, and separate reactive demand.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { pattern, spaced, pageText } from "../catalogue.ts";
@@ -7,7 +7,7 @@ import { noChromium, panelPages } from "./panelPage.ts";
 
 t.setTimeout(180_000);
 
-/** A number as it is shown. */
+/** A number as formatted. */
 const NUMBER = /[\d,.]+/;
 
 t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {

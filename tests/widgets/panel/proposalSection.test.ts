@@ -1,4 +1,4 @@
-// The section Proposal in Chromium: what an agent proposed is applied once, however often somebody clicks.
+// The section Proposal in Chromium: a proposal of an agent is applied once, however often a user clicks.
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
@@ -21,7 +21,7 @@ t.test("a double click on Apply applies once", { skip: noChromium }, async (t) =
   await page.waitForTimeout(300);
   t.equal(await card.count(), 1, "the second click does not discard");
   await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-  // A second apply would have been refused by now: one after it waits for its turn.
+  // A second apply would have been refused by now: a later one waits for its turn.
   await page.evaluate(() =>
     globalThis.panel.workspace.active?.commitChecked({ check: () => undefined, edits: (e) => e }),
   );
@@ -72,7 +72,7 @@ t.test("what is covered, dimmed, clipped or changed on the screen is not armed",
   ];
   for (const [what, style] of hidings) {
     await setStyle(page, style);
-    await stage(page, 20); // anew: what has been seen of the one before does not count
+    await stage(page, 20); // again: having seen the previous one does not count
     await page.waitForTimeout(1400);
     t.equal(await approve.getAttribute("aria-disabled"), "true", what);
     await setStyle(page, "");
@@ -93,7 +93,7 @@ t.test("a script that borrows a person's click approves nothing", { skip: noChro
   await approve.evaluate((button: HTMLElement) => button.click());
   await approve.dispatchEvent("click");
   const called = await approve.evaluate(async (button) => {
-    // Whatever handler React holds for the control or what contains it, with a real click elsewhere as its native event.
+    // Any handler that React has for the control or its containers, with a real click elsewhere as its native event.
     const lure = document.createElement("button");
     Object.assign(lure.style, { position: "fixed", left: "0", top: "0", zIndex: "99999" });
     lure.id = "lure";
@@ -147,7 +147,7 @@ async function propose(page: Page): Promise<void> {
   });
 }
 
-/** Stages another change of line 2 in the place of what is staged. */
+/** Stages another change of line 2 in place of the staged one. */
 async function stage(page: Page, mw: number): Promise<void> {
   await page.evaluate((mw) => {
     const { proposals } = globalThis.panel.workspace.active ?? {};
@@ -159,7 +159,7 @@ async function stage(page: Page, mw: number): Promise<void> {
   }, mw);
 }
 
-/** Adds rules to the page in the place of those before, as scripts may under its policy. */
+/** Replaces the added rules of the page, as scripts may under its policy. */
 async function setStyle(page: Page, rules: string): Promise<void> {
   await page.evaluate((rules) => {
     const sheet = new CSSStyleSheet();
@@ -178,7 +178,7 @@ async function armed(page: Page): Promise<void> {
   await page.locator('.wb-Proposal[data-armed="true"]').waitFor();
 }
 
-/** Clicks where the control is, armed or not. */
+/** Clicks at the control's position, armed or not. */
 async function clickAt(page: Page): Promise<void> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await cardOf(page).approve.boundingBox()) ?? {};
   await page.mouse.click(x + width / 2, y + height / 2);

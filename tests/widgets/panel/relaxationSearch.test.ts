@@ -1,4 +1,5 @@
-// A refusal of a large grid in the panel: it comes at once, the bound of the search grows, and Cancel leaves the state before.
+// Infeasible edits of a large grid in the panel: the failure comes at once, the bound of the search grows, and Cancel
+// leaves the previous state.
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -12,11 +13,13 @@ t.setTimeout(600_000);
 const texas = new URL("../../../server/grids/texas.json.gz", import.meta.url);
 
 declare global {
-  /** Bounds that the search told, MW. */
+  /** Bounds reported by the search, MW. */
   var bounds: number[];
 }
 
-/** Runs in the page: steps of jobs begin apart from each other, and none once the bound has grown, so that the search stays as it is. */
+/**
+ * Runs in the page: separates the steps of jobs, and stops them once the bound has grown, so that the search is paused.
+ */
 function holdOnceGrown(): void {
   globalThis.bounds = [];
   const post = Worker.prototype.postMessage as (this: Worker, message: { call?: { op: string } }) => void;
@@ -33,7 +36,10 @@ function holdOnceGrown(): void {
   };
 }
 
-/** Runs in the page: twice the demand of each bus, and why it fails; the bounds of its search are noted. */
+/**
+ * Runs in the page: doubles the demand of each bus and returns the reason of the failure; the bounds of its search are
+ * recorded.
+ */
 async function doubleAll(): Promise<{ code: string; kind: string } | undefined> {
   const session = globalThis.panel.workspace.active;
   if (session === null) {

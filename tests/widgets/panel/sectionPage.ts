@@ -1,4 +1,4 @@
-// What tests of the panel's sections do in its page.
+// Helpers for tests of the panel's sections.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
@@ -30,7 +30,7 @@ export const element = (page: Page, which: string): Locator => page.locator(`.wb
 /** A state in the section History. */
 export const state = (page: Page, id: number): Locator => page.locator(`.wb-History [data-state="${id}"]`);
 
-/** What a section says. */
+/** The text of a section. */
 export const sectionText = (page: Page, id: string): Promise<string> =>
   page.locator(`[data-section="${id}"]`).innerText();
 
@@ -43,9 +43,9 @@ export function editTwo(): Promise<void> | undefined {
   ]);
 }
 
-/** What axe-core finds that is serious or critical, as `rule: element`. */
+/** Serious and critical findings of axe-core, as `rule: element`. */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // By the protocol and not as a script element, which the page's policy forbids.
+  // Through the debugging protocol, because the page's policy forbids script elements.
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(node: Element): Promise<AxeResults> } };

@@ -1,4 +1,5 @@
-// The section Series in Chromium: what was solved is shown by itself, but not over what somebody does meanwhile.
+// The section Series in Chromium: a solved series is shown automatically, unless the user does something else
+// meanwhile.
 import t from "tap";
 import { eventually } from "../../eventually.ts";
 import { noChromium, panelPages } from "./panelPage.ts";

@@ -1,4 +1,5 @@
-// History and Plan of the panel in Chromium: a saved state is inspected, a plan is made, approved by a click and applied.
+// History and Plan of the panel in Chromium: a saved state is inspected, a plan is made, approved by a click and
+// applied.
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../eventually.ts";
@@ -14,7 +15,7 @@ t.setTimeout(300_000);
 const revision = (page: Page): Promise<number | undefined> =>
   page.evaluate(() => globalThis.panel.workspace.active?.live.revision);
 
-/** The three buses with line 2 held at 40 MW, which makes bus 2 dear. */
+/** The three buses with line 2 held at 40 MW, which gives bus 2 a high price. */
 async function openCongested(page: Page, text: string): Promise<void> {
   await page.evaluate(async (text) => {
     const session = await globalThis.panel.open(text, "Three buses");
@@ -197,7 +198,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await eventually.match(t, () => plan.getByRole("alert").innerText(), /No map of this case is visible/);
     t.equal(await box.getAttribute("aria-pressed"), "false");
     await page.evaluate(() => {
-      globalThis.panel.workspace.active?.boxPick.changed.connect((pick) => void pick.claim()); // as a map does
+      globalThis.panel.workspace.active?.boxPick.changed.connect((pick) => void pick.claim()); // like a map
     });
     await box.click();
     await eventually.equal(t, () => box.getAttribute("aria-pressed"), "true");
@@ -220,7 +221,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
 
   await t.test("whose prices: an area, or the selected equipment", async (t) => {
     const { page, complaints } = await pages(340);
-    // Bus 3 is an area of its own.
+    // Bus 3 is a separate area.
     await openCongested(page, text.replace("3\t2\t0\t0\t0\t0\t1\t", "3\t2\t0\t0\t0\t0\t7\t"));
     const plan = await openSection(page, "plan");
     const goals = (): Promise<unknown> =>

@@ -39,7 +39,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     );
 
     const canvas = page.locator('[data-section="tables"] .wb-Grid');
-    // The grid may still be drawing the selection that came from the map.
+    // The grid may still draw the selection that came from the map.
     const third = async (): Promise<unknown> => {
       await canvas.click({ position: { x: 30, y: 44 + 16 + 64 } });
       return page.evaluate(() => globalThis.panel.workspace.active?.selected);
@@ -139,7 +139,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
       await page.waitForTimeout(300);
       return section.locator(".wb-Grid").screenshot();
     };
-    /** The number of the bus in the row, counted from the first of the order, that a click on the grid selects. */
+    /** The number of the bus in the row, in the initial order, that a click on the grid selects. */
     const clicked = async (y: number): Promise<number | undefined> => {
       await section.locator(".wb-Grid").click({ position: { x: 20, y } });
       return page.evaluate(() => globalThis.panel.workspace.active?.selection?.id);

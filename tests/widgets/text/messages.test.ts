@@ -1,4 +1,4 @@
-// A sentence of each key of the engine's catalogue, made by the page as by the engine; with names, and in another language.
+// A sentence for each key of the engine's catalogue is equal from page and engine, with names, and in another language.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { type Message, MESSAGES } from "@service/engine";

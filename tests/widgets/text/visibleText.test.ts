@@ -1,4 +1,4 @@
-// Names of files as they may stand in a sentence; what an SVG may hold.
+// Names of files in sentences, and allowed characters in an SVG.
 import t from "tap";
 import { xmlText } from "@service/widgets/map";
 import { visibleJson, visibleText } from "@service/widgets/text";

@@ -1,4 +1,4 @@
-// Cancel takes effect at once and leaves the state before; what hangs keeps nobody else waiting.
+// Cancel takes effect at once and leaves the previous state; a hanging call delays no others.
 import t from "tap";
 import type { StudyHandle } from "@service/engine/node";
 import {
@@ -19,12 +19,12 @@ function file(name: string, bytes: Uint8Array): { name: string; size: number; ar
   return { name, size: bytes.length, arrayBuffer: () => Promise.resolve(Uint8Array.from(bytes).buffer) };
 }
 
-/** Never settles, but rejects with `ABORTED` when the signal fires, as calls of the engine in a worker that hangs. */
+/** Never settles, but rejects with `ABORTED` when the signal fires, like calls of the engine in a hanging worker. */
 function hanging<T>(signal: AbortSignal | undefined): Promise<T> {
   return unlessCancelled(new Promise<T>(() => undefined), signal);
 }
 
-/** Rejects for a promise that is not settled within a moment. */
+/** Rejects for a promise that is not settled soon. */
 async function soon<T>(promise: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error("not at once")), 200));
   return Promise.race([promise, late]);

@@ -1,4 +1,4 @@
-// Costs that a case does not bring: what is offered, tables of costs in batches, and cases of their own. Over the real engine.
+// Costs that a case lacks: the offer, cost tables in batches, and new cases with costs. Over the real engine.
 import t from "tap";
 import {
   type CaseSession,
@@ -59,7 +59,7 @@ t.test("typical costs are offered at once, and make a case of its own that says 
   );
   t.equal(costsMark(priced.opened.ingested), "Assumed costs");
   t.equal(priced.opened.ingested.warnings[0]?.code, "COST.ASSUMED");
-  // Units of unknown fuel count as gas of their size: of 100 MW and more 33.25 $/MWh at half of the output.
+  // Units of unknown fuel count as gas of their size: from 100 MW on 33.25 $/MWh at half of the output.
   const [first] = priced.opened.ingested.topology.generators;
   t.ok(Math.abs(2 * (first?.cost_c2 ?? 0) * 125 + (first?.cost_c1 ?? 0) - 33.25) < 1e-9);
   t.ok(prices(priced).every((price) => price > 30));

@@ -1,4 +1,4 @@
-// One case in several formulations: a switch keeps the edits, a failed one the state, and nothing is solved twice.
+// One case in several formulations: a switch preserves the edits, a failed one the state, and nothing is solved twice.
 import t from "tap";
 import { createNodeEngine, type FormulationId } from "@service/engine/node";
 import { type CaseSession, ElementSlider, type SessionChange, Workspace } from "@service/widgets/workspace";

@@ -44,7 +44,7 @@ interface Taken {
   outcomes: FileOutcome[];
 }
 
-/** Takes a batch into a workspace of its own. */
+/** Takes a batch into a new workspace. */
 async function take(files: IntakeFile[], signal?: AbortSignal): Promise<Taken> {
   const workspace = new Workspace(engine);
   const openings: LocalOpening[] = [];
@@ -53,7 +53,7 @@ async function take(files: IntakeFile[], signal?: AbortSignal): Promise<Taken> {
   return { workspace, openings, outcomes };
 }
 
-/** What a batch came to, in one comparable value. */
+/** The result of a batch as one comparable value. */
 function seen({ openings, outcomes }: Taken): unknown {
   return {
     outcomes: [...outcomes].sort((a, b) => (a.name < b.name ? -1 : 1)),
@@ -132,7 +132,7 @@ t.test("a case without costs says what that means", async (t) => {
   const { ingested, moduleJson } = opening.session.opened;
   t.equal(costsNotice(ingested), "The case has no costs: all generation costs are zero until you add costs.");
   t.equal(costsMark(ingested), "The case has no costs");
-  // As the kernel marks a module with assumed costs.
+  // Like a kernel, which marks a module with assumed costs.
   const module = JSON.parse(moduleJson) as { diagnostics?: object[] };
   const message = "The costs of 2 of 2 units are assumed: typical costs by fuel and size.";
   module.diagnostics = [{ id: "d0", severity: "warning", code: "WATTBOOK.COST.ASSUMED", message }];

@@ -1,4 +1,4 @@
-// OpenDSS scripts in batches: what they refer to, and what comes later. Over the real engine.
+// OpenDSS scripts in batches: files they refer to, and files that come later. Over the real engine.
 import t from "tap";
 import {
   type FileOutcome,
@@ -44,7 +44,7 @@ Buscoords XY.csv
 const CODES = "New Linecode.one nphases=3 r1=0.1 x1=0.2\n";
 const XY = "a, 100, 200\nb, 300, 5000\n";
 
-/** A workspace that takes one file after the other: what became of each, and the networks that it showed. */
+/** A workspace that takes one file after the other: the outcome of each, and the networks it showed. */
 function oneByOne(): { take(name: string, content: string): Promise<FileOutcome>; networks: ViewedNetwork[] } {
   const workspace = new Workspace(engine);
   const networks: ViewedNetwork[] = [];

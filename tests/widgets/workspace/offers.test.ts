@@ -1,4 +1,4 @@
-// Other problems that are offered where one has no solution, and what an answer does not contain.
+// Alternative problems offered where one has no solution, and notices about what an answer omits.
 import t from "tap";
 import type { IngestedCase } from "@service/engine";
 import { BranchPaint, caseSceneModel } from "@service/widgets/map";
@@ -58,7 +58,7 @@ t.test("a case without an optimum has its power flow, and may be solved without 
   workspace.opening.connect((_, opening) => {
     if (opening.kind === "network") networks.push(opening.network);
   });
-  // The line carries 180.5 MW at 0.95 pu, so the file has 50 MW at bus 2.
+  // The line carries 180.5 MW at 0.95 pu, so the file has 50 MW of output at bus 2.
   const text = twoBuses(200, 0, 10, 50, 0.5, 0.95).replace("2 0 0 900", "2 50 0 900");
   await workspace.intake.take([new File([text], "two.m")]);
   const [network] = networks;

@@ -11,7 +11,7 @@ import {
 } from "@service/widgets/workspace";
 import { BASE_PRICE, difference, engine, ingested, shownPrices } from "../session.ts";
 
-/** A plan that relieves line 2, which is held at 40 MW: bus 2 pays the most. */
+/** A plan that relieves line 2, which is held at 40 MW: bus 2 has the highest price. */
 const SPEC = {
   objective: { kind: "weighted_lmp", weights: [{ bus: 2, weight: 1 }] },
   candidates: [1, 2, 3],
@@ -20,7 +20,7 @@ const SPEC = {
 } as const;
 const spec = () => structuredClone(SPEC) as unknown as StageRequest["spec"];
 
-/** A click that a test vouches for; the browser's own gate is tested in a browser. */
+/** A click that the test's gate accepts; the browser's own gate is tested in a browser. */
 const CLICK = new Event("click");
 
 async function open(): Promise<{ workspace: Workspace; session: CaseSession; other: CaseSession }> {

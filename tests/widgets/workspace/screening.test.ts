@@ -30,7 +30,7 @@ const islanding = (branch: number, demand_cut_off_mw: number): ContingencyRow =>
   demand_cut_off_mw,
   generation_cut_off_mw: 0,
 });
-/** An outage with a new overload beside the branch that is loaded most. */
+/** An outage with a new overload, and the most loaded branch. */
 const adding = (row: ContingencyRow, branch: number, before: number, after: number, count = 1): ContingencyRow => ({
   ...row,
   new_overloads: count,
@@ -53,7 +53,7 @@ t.test("the flows after an outage stand over those of the state until something 
   let told = 0;
   outage.changed.connect(() => (told += 1));
   await outage.show(1);
-  // Without line 1 bus 2 takes its 90 MW over line 2, rated 40, to which line 3 brings the 60 MW of generator 1.
+  // Without line 1 bus 2 draws its 90 MW over line 2, rated 40, to which line 3 brings the 60 MW of generator 1.
   for (const [row, mw] of [0, -90, 60].entries())
     t.ok(Math.abs(store.shownAt("flow_mw", row) - mw) < 1e-6, `row ${row}`);
   t.ok(Math.abs(store.shownAt("loading", 1) - 90 / 40) < 1e-7);
@@ -96,7 +96,7 @@ t.test("after the loss of a line everything goes round the other way", async (t)
   await session.outages.run();
   const again = session.outages.state;
   t.ok(again.kind === "done" && again.rows.some(({ overloads = 0 }) => overloads > 0), "line 2 holds 40 MW only");
-  // Line 3 rated 50 MW: without line 1 it carries the 60 MW of generator 1, beside line 2 that was full.
+  // Line 3 rated 50 MW: without line 1 it carries the 60 MW of generator 1, besides the full line 2.
   await session.commit({ ...LINE_2_AT_40, rates: { ...LINE_2_AT_40.rates, "3": -200 } }, 1);
   await session.outages.run();
   const both = session.outages.state;
@@ -124,7 +124,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(ROWS, "loading", true, "overloads")), [3]);
   t.strictSame(order(sortedOutages(ROWS, "outage", false, "islanding")), [2, 4]);
   t.strictSame(order(ROWS), [1, 2, 3, 4, 5], "the rows stay as they were");
-  // A line that was full before is not what the outage causes.
+  // A line at its limit before is not an effect of the outage.
   const before = new Map([[9, 0.95]]);
   const beside = besideBase([loading(1, 1.05, 50, 1), { ...loading(2, 1.02, 50, 1), worst_branch: 8 }], (branch) =>
     branch === 8 ? 0.3 : (before.get(branch) ?? NaN),
@@ -135,7 +135,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
   t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
   t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2 });
-  // The new overload that goes highest, then what is added to a branch, then what splits the network.
+  // The highest new overload, then the increase on a branch, then outages that split the network.
   const serious = [
     { ...loading(1, 2.5, 30, 1), loading_rise: 0 },
     adding(loading(2, 2.5, 30, 2), 8, 0.4, 1.1),
@@ -146,7 +146,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(serious, "new", true)), [3, 2, 5, 1, 4]);
   t.strictSame(order(sortedOutages(serious, "new", false)), [1, 5, 2, 3, 4]);
   t.equal(countOutages(serious).newOverloads, 2);
-  // 260 % come first whatever was loaded before; what was at its limit is marked.
+  // 260 % comes first whatever the loading before; branches already at their limit are marked.
   t.strictSame(order(sortedOutages(serious, "loading", true)), [5, 1, 2, 3, 4]);
   t.equal(worstOutage(serious)?.branch, 5);
   t.strictSame(

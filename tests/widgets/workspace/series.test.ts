@@ -1,4 +1,5 @@
-// Series in a session: solved, shown step by step in place of the live state, edits refused meanwhile, figures in closed form.
+// Series in a session: solved, shown step by step in place of the live state, edits refused meanwhile, figures in
+// closed form.
 import t from "tap";
 import {
   bindingLines,
@@ -56,7 +57,8 @@ t.test("figures: rent is price times flow of what binds, duration and mean are t
   const { session, opened } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const series = await solved(session);
-  // At 90 MW line 2 carries its 40 MW. All flow from bus 3 to bus 2 by line 2 is x2 = 40; what demand pays beyond what units earn is the rent.
+  // At 90 MW line 2 carries its 40 MW. The flow on line 2 is x2 = 40; the difference between the payments of demand and
+  // the revenue of units is the rent.
   const paid = 90 * (PRICES_AT_40[1] ?? NaN);
   const dispatch = series.values("dispatch_mw", 0) ?? new Float64Array();
   const earned = (dispatch[0] ?? NaN) * (PRICES_AT_40[0] ?? NaN) + (dispatch[1] ?? NaN) * (PRICES_AT_40[2] ?? NaN);
@@ -139,7 +141,7 @@ t.test("a saved state that is solved again is not shown over a step that was ask
     await session.commitElement({ kind: "bus", id: 2 }, mw);
   }
   const series = await solved(session);
-  const late = session.inspection.show(1); // whose numbers were forgotten
+  const late = session.inspection.show(1); // whose numbers were dropped
   session.series.show(series, 1);
   await late;
   t.equal(session.inspection.state, null);

@@ -54,7 +54,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
         const { solution, hashed } = committed;
         if (hashed === undefined) return committed;
         const late = Promise.all([hashed, hash.promise]).then(() => undefined);
-        // The engine's own has come by then: it is kept back here as a slow one would be.
+        // The engine's own hash is known by then: it is withheld here like a slow one.
         await hashed;
         const known = solution.result_sha256;
         solution.result_sha256 = "";

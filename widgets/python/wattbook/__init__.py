@@ -4,7 +4,8 @@
     study = wb.open_case("case500_goc").study()
     study.map()
 
-Names are imported on first use: the Jupyter server imports this package for its extension only and must not pay for pandas.
+Names are imported on first use, because the Jupyter server imports this package only for its extension and should not
+load pandas.
 """
 
 from __future__ import annotations

@@ -17,23 +17,23 @@ def formatted(value: object) -> str:
     """A value for a message: short, on one line."""
     try:
         text = repr(_plain(value))
-    except ValueError:  # an integer of more digits than Python writes out
+    except ValueError:  # an integer with more digits than Python converts
         return f"a {type(value).__name__}"
     return text if len(text) <= _SHOWN and "\n" not in text else f"a {type(value).__name__}"
 
 
 def foreign_frame(value: object) -> str:
-    """What to do with a table of another library (polars, pyarrow), for a message; empty for anything else."""
+    """How to convert a table of another library (polars, pyarrow), for a message; empty for anything else."""
     kind = type(value)
     is_foreign = hasattr(value, "to_pandas") and not kind.__module__.startswith("pandas")
     return f"a {kind.__module__.partition('.')[0]} {kind.__name__}; pass .to_pandas() of it" if is_foreign else ""
 
 
 def _plain(value: Any) -> Any:
-    """A number of numpy as one of Python, also in a tuple or list: messages say 5, not np.int64(5)."""
+    """Converts a numpy number, also in a tuple or list, so that messages say 5, not np.int64(5)."""
     if type(value) in (tuple, list):
         return type(value)(map(_plain, value))
-    numpy = sys.modules.get("numpy")  # not imported for this: without it there are none of its numbers
+    numpy = sys.modules.get("numpy")  # not imported here: without it there are no such numbers
     return value.item() if numpy and isinstance(value, numpy.number | numpy.bool_ | numpy.str_) else value
 
 

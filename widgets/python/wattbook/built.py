@@ -1,4 +1,4 @@
-"""Where files of `npm run build` lie."""
+"""Locations of the files that `npm run build` makes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
 _SERVERS = (_PACKAGE / "server", _PACKAGE.parents[2] / "server" / "dist")
-#: Where an installation puts the files of the JupyterLab extension.
+#: Location of the JupyterLab extension's files in an installation.
 _LABEXTENSION = "share/jupyter/labextensions/@service/jupyterlab/static"
-#: Tells the companion server of that folder.
+#: Environment variable that gives the companion server that folder.
 SHARED_VARIABLE = "WATTBOOK_SHARED_FILES"
 
 
 def examples() -> Path | None:
-    """The folder of the example notebooks; None where an installation has none."""
+    """The folder of the example notebooks; None if the installation has no examples."""
     return next((one for one in (_SERVERS[0] / "examples", _PACKAGE.parents[2] / "examples") if one.is_dir()), None)
 
 
@@ -27,7 +27,7 @@ def places(*names: str) -> tuple[Path, ...]:
 
 
 def page_file(name: str) -> Path:
-    """The file `name` of the built page. A wheel holds the engine and the basemap once, with the JupyterLab extension."""
+    """The file `name` of the built page. A wheel contains engine and basemap only once, in the JupyterLab extension."""
     shared = _shared().get(f"page/{name}")
     return shared or next(
         (path for path in places("page", *name.split("/")) if path.is_file()), places("page", name)[0]
@@ -35,20 +35,20 @@ def page_file(name: str) -> Path:
 
 
 def page_files(prefix: str) -> list[Path]:
-    """The files of the built page whose names begin so."""
+    """The files of the built page whose names begin with `prefix`."""
     shared = [path for name, path in _shared().items() if name.startswith(f"page/{prefix}")]
     return shared or [path for page in places("page") for path in sorted(page.glob(f"{prefix}*"))]
 
 
 def server_environment() -> dict[str, str]:
-    """What the environment of the companion server says of its files."""
+    """Environment variables of the companion server for its files."""
     shared = next(iter(_shared().values()), None)
     return {} if shared is None else {SHARED_VARIABLE: str(shared.parent)}
 
 
 @cache
 def _shared() -> dict[str, Path]:
-    """Files of the server that lie with the JupyterLab extension, by their names in the server (`binder/backend.py`)."""
+    """Server files that are part of the JupyterLab extension, by their names in the server (`binder/backend.py`)."""
     table = _SERVERS[0] / "shared.json"
     if not table.is_file():
         return {}
@@ -57,7 +57,7 @@ def _shared() -> dict[str, Path]:
 
 
 def _labextension() -> Path:
-    """Where the extension was installed: its installer has written down every file."""
+    """Location of the installed extension, from the installer's record of files."""
     try:
         files = distribution("wattbook").files or []
     except PackageNotFoundError:

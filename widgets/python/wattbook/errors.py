@@ -12,9 +12,9 @@ class WattbookError(Exception):
     """Base of all errors of this package.
 
     `code` is stable (`SOLVE.INFEASIBLE`, `DELTA.UNKNOWN_BUS`, ...), `element` names one element of the case as
-    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None, `sentence` is
-    what `message` says as a key and values of the engine's catalogue, or None, and `advised` is the message
-    where it says what to do, which reads otherwise on the command line.
+    `{"kind", "id", "uid"?}` or is None, `details` holds more data or is None, `sentence` is `message` as a key and
+    values of the engine's catalogue, or None, and `advised` is the message with its advice, which differs on the
+    command line.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class ArgumentError(InputError, TypeError):
 
 
 class SolveError(WattbookError):
-    """The problem has no solution, or the solver could not certify one."""
+    """The problem has no solution, or the solver could not certify a solution."""
 
 
 class EditError(WattbookError, ValueError):
@@ -76,7 +76,7 @@ class ServiceUnreachableError(ServiceError):
 
 
 class ServiceTimeoutError(ServiceError):
-    """The companion server was silent for longer than the time-out of the client."""
+    """The companion server did not answer within the time-out of the client."""
 
 
 class ServiceBusyError(ServiceError):
@@ -97,7 +97,7 @@ class WattbookWarning(UserWarning):
 
 
 class ConversionWarning(WattbookWarning):
-    """What a network of another package has, or would need, that is not carried over."""
+    """Data that a conversion between two packages drops, or that the target requires and the source lacks."""
 
 
 class ExportWarning(WattbookWarning):
@@ -174,9 +174,9 @@ def _rebuild(
 
 @dataclass(frozen=True)
 class Advice:
-    """What to do, as a part of a sentence: with arguments of Python, and with options of a command.
+    """What to do, as a part of a sentence: with Python arguments, and with options of a command.
 
-    `{option}` in `command` stands for the option that gives the format of the file in question.
+    `{option}` in `command` stands for the option that sets the format of the file.
     """
 
     python: str
@@ -189,7 +189,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Advised:
-    """A message with an advice in it; as text it is the one for Python."""
+    """A message with an advice; as text it is the one for Python."""
 
     before: str
     advice: Advice
@@ -199,7 +199,7 @@ class Advised:
         return f"{self.before}{self.advice.python}{self.after}"
 
     def for_command(self, option: str) -> str:
-        """The message on the command line, where `option` gives the format."""
+        """The message on the command line, where `option` sets the format."""
         return f"{self.before}{self.advice.command.replace('{option}', option)}{self.after}"
 
 
@@ -213,15 +213,17 @@ POSITIONS = Advice(
 
 
 def with_geography(file: str, python: str) -> Advice:
-    """A geographic layer is applied to its case; `python` says so for Python."""
+    """Advice to apply a geographic layer to its case; `python` is the advice for Python."""
     return Advice(python, f"`wattbook convert CASE OUT --geography {file}` applies it")
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A finding: `code` is stable, `message` is one sentence, `element` is `{"kind", "id", "uid"?}` or None.
+    """A remark of the reader or the solver: `code` is stable, `message` is one sentence, `element` is `{"kind", "id",
+    "uid"?}` or None.
 
-    Elements of distribution networks have names instead of numbers; for these `element_name` is `class.name`, otherwise None.
+    Elements of distribution networks have names instead of numbers; for these `element_name` is `class.name`, otherwise
+    None.
     """
 
     code: str

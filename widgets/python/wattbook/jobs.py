@@ -1,4 +1,4 @@
-"""Long work: a job of the engine step by step, with progress, an end on time and interrupts in between."""
+"""Long work: runs a job of the engine step by step, with progress, a time limit and interrupts in between."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from .errors import ArgumentError, WattbookError
 from .native import engine_errors
 from .threads import stop_if_cancelled
 
-#: Called after each step with the part that is done, 0 to 1, and what else the job tells; False for none, True for a bar.
+#: Called after each step with the completed fraction, 0 to 1, and further values of the job; False for no progress,
+#: True for a bar.
 Progress: TypeAlias = Callable[..., object] | bool | None
-#: A step as the engine tells it (`JobStep`).
+#: A step as reported by the engine (`JobStep`).
 Step: TypeAlias = Mapping[str, Any]
 
-#: Time of the processor that a step is meant to take, ms: Python can be interrupted between two of them.
+#: Intended processor time of a step, ms; Python can be interrupted between steps.
 _STEP_MS = 20.0
-#: Seconds before progress is shown.
+#: Seconds before a progress bar appears.
 PATIENCE_S = 1.0
 
 
@@ -40,7 +41,7 @@ def finished(
     try:
         while True:
             stop_if_cancelled()
-            # The time of the processor: how busy it is otherwise does not make steps smaller.
+            # Processor time, so that a busy machine does not make steps smaller.
             started = time.thread_time()
             with engine_errors():
                 step = json.loads(job.step(round(budget)))
@@ -48,7 +49,7 @@ def finished(
             if step["done"] or (ends is not None and time.monotonic() >= ends):
                 break
             spent_ms = 1000 * (time.thread_time() - started)
-            # Never more than eightfold: clocks are coarse.
+            # At most eightfold, because clocks are coarse.
             budget = min(1e6, max(1.0, budget * min(8.0, _STEP_MS / max(spent_ms, 0.1))))
         return _product(job, finish)
     except KeyboardInterrupt:
@@ -120,7 +121,7 @@ def _tqdm() -> Any:
 def tqdm_bar(**settings: Any) -> Any:
     """A bar of tqdm; None if it is not installed."""
     with warnings.catch_warnings():
-        # Without ipywidgets tqdm says so and draws text.
+        # Without ipywidgets tqdm warns and draws text.
         warnings.simplefilter("ignore")
         try:
             from tqdm.auto import tqdm

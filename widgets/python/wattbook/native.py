@@ -54,7 +54,7 @@ def engine_errors() -> Iterator[ModuleType]:
 def formulations() -> tuple[str, ...]:
     """The formulations that the engine solves."""
     rows = json.loads(engine().capabilities())["formulations"]
-    # Its quantities have no DataFrames yet: Python offers the others only.
+    # Feeders have no DataFrames here, so Python offers only the other formulations.
     return tuple(row["formulation"] for row in rows if row["available"] and row["formulation"] != "dcpf")
 
 
@@ -87,10 +87,10 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def options_for(formulation: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The options that a formulation reads, and the names of those that only others read.
+    """The options that a formulation reads, and the names of those that only other formulations read.
 
-    A Study that changes its formulation, and the states of a file, keep the others for the formulations that read them. The engine refuses
-    unknown options, which stay among the first.
+    A Study that changes its formulation, and the states of a file, retain the other options for the formulations that
+    read them. The engine refuses unknown options, which remain among the first.
     """
     own = _options_read()[formulation]
     others = {name for names in _options_read().values() for name in names} - own

@@ -1,4 +1,4 @@
-"""Calls of the package with `await`, in helping threads, and undisturbed."""
+"""Calls of the package with `await`, in helper threads, and protected from interrupts."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from typing import ParamSpec, TypeVar
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-#: Seconds after which a cancellation is heard.
+#: Seconds between checks for a cancellation.
 _HEARD_S = 0.1
 
 _cancelled: contextvars.ContextVar[threading.Event | None] = contextvars.ContextVar("cancelled", default=None)
 
 
 class _Stopped(BaseException):
-    """Ends a call in its thread; no interrupt, after which some calls return what they have."""
+    """Ends a call in its thread; unlike an interrupt, after which some calls return a partial result."""
 
 
 async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What `call(*args, **kwargs)` returns, computed in a thread while the event loop goes on: the asynchronous twin of each call of
-    cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand, progress=False)`.
+    """Runs `call(*args, **kwargs)` in a thread while the event loop goes on, and returns its result: the asynchronous
+    twin of each call of cases, Studies, feeders and sweeps, for instance `await wb.in_thread(study.series, demand,
+    progress=False)`.
 
-    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study as it was; the cancellation returns
-    after that, so nothing keeps running in the background. Raises what the call raises.
+    A cancelled call stops within its next step, after some 20 to 200 ms, and leaves the Study unchanged; the
+    cancellation returns only then, so nothing remains running in the background. Raises what the call raises.
     """
     cancelled = threading.Event()
 
@@ -49,9 +50,9 @@ async def in_thread(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwar
         while not future.done():
             try:
                 await asyncio.wait([future])
-            except asyncio.CancelledError:  # asked once more
+            except asyncio.CancelledError:  # cancelled again
                 continue
-        future.exception()  # what the call raised is not told: nobody waits for it
+        future.exception()  # retrieves the exception, which nobody waits for
         raise
     if isinstance(found, _Stopped):
         raise asyncio.CancelledError
@@ -65,7 +66,7 @@ class Helpers:
         self._ended = threading.Event()
 
     def run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """What `call(*args, **kwargs)` returns; in the thread that helps."""
+        """Runs `call(*args, **kwargs)` in the helper thread and returns its result."""
         token = _cancelled.set(self._ended)
         try:
             return call(*args, **kwargs)
@@ -73,13 +74,13 @@ class Helpers:
             _cancelled.reset(token)
 
     def end(self) -> None:
-        """Ends the calls that still run; nobody waits for what they return."""
+        """Ends running calls, whose results are not needed."""
         self._ended.set()
 
 
 def apart(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """What a call returns that depends on its arguments alone and has long steps that cannot be interrupted, such as the reading of a
-    large file: it runs in a thread, which an interrupt leaves to the end of its step."""
+    """Runs a call that depends on its arguments alone and has long uninterruptible steps, such as reading a large file,
+    in a thread; an interrupt returns at once and leaves the thread to end its step."""
     found: Future[_T] = Future()
     ended = threading.Event()
 
@@ -102,7 +103,7 @@ def apart(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
 
 
 def stop_if_cancelled() -> None:
-    """Between two steps of a call, and within long calls of the engine: ends it if `in_thread` was cancelled."""
+    """Called between two steps of a call, and within long calls of the engine: ends it if `in_thread` was cancelled."""
     cancelled = _cancelled.get()
     if cancelled is not None and cancelled.is_set():
         raise _Stopped
@@ -110,8 +111,8 @@ def stop_if_cancelled() -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Puts an interrupt off to the end of a block of imports: numpy, and modules like our engine, cannot be imported again in the same
-    interpreter after an interrupt in the middle."""
+    """Defers an interrupt to the end of a block of imports: numpy, and modules like our engine, cannot be imported
+    again in the same interpreter after an interrupted import."""
     handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):
         yield

@@ -1,2 +1,2 @@
-// What needs no page. The drawing is loaded on first need.
+// Exports that need no DOM. Drawing is loaded on first use.
 export * from "./series.ts";

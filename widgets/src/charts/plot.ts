@@ -4,48 +4,48 @@ import type { CurvePoint } from "./series.ts";
 export interface Trace {
   /** Name in the legend of a chart with several. */
   name: string;
-  /** `web` is a line of thousands of pieces, between which stand points that are no numbers. */
+  /** `web` is a line of thousands of pieces, separated by NaN points. */
   kind: "bars" | "line" | "point" | "web";
   points: readonly CurvePoint[];
   /** Width of each bar in units of x. */
   width?: number;
-  /** Which of the chart's colours: plain, for warnings, for what stands out, or quiet. */
+  /** The chart's colour: plain, for warnings, highlighted, or quiet. */
   tone?: Tone;
   /** Belongs to the right axis. */
   right?: boolean;
-  /** Whether the legend leaves it out: what it is stands elsewhere. */
+  /** Whether it is omitted from the legend because it is explained elsewhere. */
   unlisted?: boolean;
-  /** What is said of each point under the pointer. */
+  /** The hover text of each point. */
   hover?: readonly string[];
 }
 
-/** What a colour stands for. */
+/** The role of a colour. */
 export type Tone = "main" | "second" | "warning" | "alarm" | "phase-1" | "phase-2" | "phase-3" | "neutral";
 
-/** A chart without its look. */
+/** A chart without its styling. */
 export interface Chart {
   traces: readonly Trace[];
   x: Axis;
   y: Axis;
   right?: Axis;
-  /** A point or bar was clicked: its trace and its place in that. */
+  /** A point or bar was clicked: its trace and its index there. */
   pick?: (trace: number, point: number) => void;
 }
 
-/** An axis: what it counts, with its unit. */
+/** An axis: its quantity, with its unit. */
 export interface Axis {
   title: string;
-  /** Powers of ten. */
+  /** Logarithmic scale. */
   log?: boolean;
-  /** Shares of 1 as per cent, the axis from 0 to 1. */
+  /** Fractions of 1 in per cent, the axis from 0 to 1. */
   percent?: boolean;
   /** Whole numbers only. */
   whole?: boolean;
-  /** Where it has ticks, with their words, in the place of round numbers. */
+  /** Labelled ticks that replace round numbers. */
   ticks?: readonly { at: number; text: string }[];
 }
 
-/** Draws a chart, and draws it again with other numbers or in another theme. */
+/** Draws a chart, and redraws it with other numbers or in another theme. */
 export interface Plot {
   draw(chart: Chart): void;
   dispose(): void;
@@ -54,13 +54,13 @@ export interface Plot {
 const HEIGHT = 220;
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset" } as const;
 
-/** Name of the style element that plotly makes while it is loaded. */
+/** Id of the style element that plotly creates on loading. */
 const STYLE = "plotly.js-style-global";
 
 /**
- * Loads plotly on the first call: 1.1 MB that nobody needs before the first chart. It would write styles into the page, which a
- * strict content security policy forbids; an element of that name which is there keeps it from that. It goes again, for plotly's
- * that others load. What the charts need of these styles is in our style sheet.
+ * Loads plotly on the first call: 1.1 MB that no page needs before its first chart. It would write styles into the
+ * page, which a strict content security policy forbids; an existing element with that id prevents it. The element is
+ * removed afterwards, for copies of plotly that others load. Our style sheet has the styles that the charts need.
  */
 async function loadPlotly(): Promise<typeof import("@service/widgets/plotly").default> {
   const placeholder = Object.assign(document.createElement("template"), { id: STYLE, className: "no-inline-styles" });
@@ -76,7 +76,7 @@ async function loadPlotly(): Promise<typeof import("@service/widgets/plotly").de
 
 let warmed = false;
 
-/** Loads plotly before it is needed. Its first drawing takes 0.2 s whatever it shows: here one that nobody sees. */
+/** Loads plotly ahead of time. Its first drawing takes 0.2 s whatever it shows, so this draws an invisible one. */
 export async function preparePlots(): Promise<void> {
   const plotly = await loadPlotly();
   if (warmed) {
@@ -99,7 +99,7 @@ export async function preparePlots(): Promise<void> {
   }
 }
 
-/** A chart in `node`, as wide as that is. Rejects when the library cannot be loaded. */
+/** A chart in `node`, at its full width. Rejects when the library cannot be loaded. */
 export async function createPlot(node: HTMLElement): Promise<Plot> {
   const plotly = await loadPlotly();
   let shown: Chart | null = null;
@@ -178,7 +178,7 @@ function coloursOf(node: HTMLElement): Colours {
   };
 }
 
-/** Strokes of the tones that are not solid. */
+/** Dash patterns of the tones that are not solid. */
 const DASHES: Partial<Record<Tone, string>> = {
   second: "dot",
   "phase-2": "dash",
@@ -186,7 +186,7 @@ const DASHES: Partial<Record<Tone, string>> = {
   neutral: "dashdot",
 };
 
-/** Curves of so few points show them. */
+/** Curves with at most this many points show their markers. */
 const FEW_POINTS = 12;
 
 function traceOf(trace: Trace, colours: Colours): object {
@@ -204,7 +204,7 @@ function traceOf(trace: Trace, colours: Colours): object {
     case "bars":
       return { ...common, type: "bar", width, marker: { color: colour, line: { color: colours.ground, width: 1 } } };
     case "line":
-      // Tones differ in their strokes too.
+      // Tones differ in their dashes too.
       return {
         ...common,
         type: "scatter",
@@ -213,7 +213,7 @@ function traceOf(trace: Trace, colours: Colours): object {
         line: { color: colour, width: 2, dash: DASHES[tone] ?? "solid" },
       };
     case "web":
-      // Its line is a shape; here are its points, for the pointer and the range of the axes.
+      // The line is a shape; these are its points, for hovering and the range of the axes.
       return {
         ...common,
         type: "scatter",
@@ -234,7 +234,7 @@ function traceOf(trace: Trace, colours: Colours): object {
   }
 }
 
-/** A web as one element: each piece of a line would be an element of its own, which takes plotly half a second for 4,000 of them. */
+/** A web as one SVG shape: as separate elements, 4,000 pieces would take plotly half a second. */
 function shapeOf({ name, points, tone = "main" }: Trace, colours: Colours): object {
   let path = "";
   let begins = true;
@@ -250,7 +250,7 @@ function shapeOf({ name, points, tone = "main" }: Trace, colours: Colours): obje
   return { type: "path", path, legendgroup: name, line };
 }
 
-/** What the legend shows of webs: lines without points. */
+/** Legend entries of webs: lines without points. */
 function keysOf({ traces }: Chart, colours: Colours): object[] {
   const webs = traces.filter(({ kind }) => kind === "web");
   return webs.map((trace) => ({
@@ -309,10 +309,10 @@ function layoutOf({ traces, x, y, right }: Chart, colours: Colours, width: numbe
   };
 }
 
-/** Decades that are drawn without leaving any out. */
+/** Largest number of decades for which each one has a tick. */
 const ALL_DECADES = 5;
 
-/** Range and ticks of an axis of powers of ten around what is drawn, half a decade below for bars of 1. */
+/** Range and ticks of a logarithmic axis around the data, half a decade below for bars of 1. */
 function logTicks(values: readonly number[]): object {
   const logs = values.filter((value) => value > 0).map(Math.log10);
   const [low, high] = [Math.min(...logs, Infinity), Math.max(...logs, -Infinity)];
@@ -323,7 +323,7 @@ function logTicks(values: readonly number[]): object {
   return { range, dtick: Math.ceil((high - low) / ALL_DECADES) || 1 };
 }
 
-/** Steps of 1, or none given where there are too many for that. */
+/** Steps of 1, or automatic ones where these would be too many. */
 function wholeTicks(values: readonly number[]): object {
   return Math.max(...values) - Math.min(...values) <= ALL_DECADES ? { dtick: 1 } : {};
 }

@@ -1,4 +1,4 @@
-/** A point that was clicked: which trace, and its place in that. */
+/** A clicked point: its trace, and its index there. */
 interface ClickedPoint {
   curveNumber: number;
   pointNumber: number;

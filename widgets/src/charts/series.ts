@@ -1,22 +1,22 @@
 import { SAME_LOADING } from "@service/engine";
 import type { CaseSession, ElementPath } from "../workspace/index.ts";
 
-/** Values from `low` (included) to `high`, and how many there are; the last bin includes its end. */
+/** Values from `low` (included) to `high`, and their count; the last bin includes its upper end. */
 export interface Bin {
   low: number;
   high: number;
   count: number;
 }
 
-/** Bins that are drawn at least and at most, but for the rounding of their width. */
+/** Smallest and largest number of bins, apart from the rounding of their width. */
 const LEAST_BINS = 12;
 const MOST_BINS = 40;
 /** Differences of prices below this, $/MWh, are rounding. */
 const LEAST_SPREAD = 1e-6;
 
 /**
- * Histogram of prices in bins of a round width: Freedman and Diaconis (1981), 2 IQR / n^(1/3), within what can be read. One
- * bin where all prices are one; empty without any.
+ * Histogram of prices in bins of a round width: Freedman and Diaconis (1981), 2 IQR / n^(1/3), within a readable number
+ * of bins. One bin where all prices are equal; empty without prices.
  */
 export function histogram(values: Float64Array): Bin[] {
   const sorted = values.filter(Number.isFinite).sort();
@@ -45,7 +45,7 @@ export function histogram(values: Float64Array): Bin[] {
   return bins;
 }
 
-/** The bin of a histogram that a price is in; -1 for one that is no number. */
+/** The bin of a histogram that contains a price; -1 for NaN. */
 export function priceBin(price: number, bins: readonly Bin[]): number {
   const { low = NaN, high = NaN } = bins[0] ?? {};
   if (!Number.isFinite(price) || bins.length < 2) {
@@ -66,12 +66,12 @@ export interface BusPoint extends CurvePoint {
   row: number;
 }
 
-/** Points of a curve that are drawn at most. */
+/** Largest number of points drawn of a curve. */
 const MOST_POINTS = 800;
 
 /**
- * Sorted bus prices: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as much;
- * against the share of buses where there is no demand.
+ * Sorted bus prices: the price, from the highest down, against the share of the demand (0 to 1) that pays at least as
+ * much; against the share of buses where there is no demand.
  */
 export function sortedPrices(prices: Float64Array, demandMw: Float64Array): BusPoint[] {
   const rows = [...prices.keys()].filter((row) => Number.isFinite(prices[row]));
@@ -90,7 +90,10 @@ export function sortedPrices(prices: Float64Array, demandMw: Float64Array): BusP
   return thinned(points);
 }
 
-/** How many lines are loaded how much, in steps of 10 %; what is above 100 % is in the last bin. Lines out of service do not count. */
+/**
+ * Number of lines by loading, in steps of 10 %; the last bin holds everything above 100 %. Lines out of service do not
+ * count.
+ */
 export function loadingDistribution(loading: Float64Array): Bin[] {
   const bins = Array.from({ length: 10 }, (_, k) => ({ low: k / 10, high: (k + 1) / 10, count: 0 }));
   for (const value of loading) {
@@ -102,12 +105,12 @@ export function loadingDistribution(loading: Float64Array): Bin[] {
   return bins;
 }
 
-/** The step of the distribution that a loading is in; -1 for a line out of service. */
+/** The bin of the distribution that contains a loading; -1 for a line out of service. */
 export function loadingBin(loading: number): number {
   return Number.isFinite(loading) ? Math.min(9, Math.floor(10 * (loading + SAME_LOADING))) : -1;
 }
 
-/** Exact price at the watched bus against the demand or rating itself, MW: affine stretches, upright where it jumps. */
+/** Exact price at the watched bus against the demand or rating itself, MW: affine segments, vertical at jumps. */
 export function priceCurve(path: ElementPath, baseMw: number): CurvePoint[] {
   return path.segments.flatMap(({ from_mw, to_mw, price, slope }) => [
     { x: baseMw + from_mw, y: price },
@@ -115,7 +118,7 @@ export function priceCurve(path: ElementPath, baseMw: number): CurvePoint[] {
   ]);
 }
 
-/** Progress of the last solve: the objective reached, $/h, and the largest violation left, MW, by iteration. */
+/** Progress of the last solve: the objective, $/h, and the largest remaining violation, MW, by iteration. */
 export function convergence({ state }: CaseSession): { objective: CurvePoint[]; residual: CurvePoint[] } {
   const rows = state.iterations;
   return {
@@ -124,7 +127,7 @@ export function convergence({ state }: CaseSession): { objective: CurvePoint[]; 
   };
 }
 
-/** Every few points of a long curve, its ends among them. */
+/** Every few points of a long curve, including its ends. */
 function thinned<Point extends CurvePoint>(points: Point[]): Point[] {
   if (points.length <= MOST_POINTS) {
     return points;
@@ -135,7 +138,7 @@ function thinned<Point extends CurvePoint>(points: Point[]): Point[] {
   );
 }
 
-/** The value below which a part of the sorted values lies, between two of them by proportion. */
+/** The value below which a fraction of the sorted values lies, interpolated linearly. */
 function quantile(sorted: Float64Array, part: number): number {
   const at = part * (sorted.length - 1);
   const [low = NaN, high = NaN] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];

@@ -2,7 +2,7 @@ import type { CardContent, Target } from "../map/index.ts";
 import { capitalised, trans } from "../text/index.ts";
 import type { ViewedEdge, ViewedNetwork } from "../workspace/index.ts";
 
-/** A card with more rows. */
+/** A card with additional rows. */
 export function withRows(card: CardContent, more: CardContent["rows"]): CardContent {
   return { ...card, rows: [...card.rows, ...more] };
 }

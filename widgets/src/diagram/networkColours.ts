@@ -3,7 +3,7 @@ import type { Theme } from "../ui/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 import { trans } from "../text/index.ts";
 
-/** What a bus of a network without prices is drawn as. */
+/** The kinds of bus marks in a network without prices. */
 export const BUS_MARKS = ["no-load", "load", "source"] as const;
 
 /** A mark in words. */
@@ -18,7 +18,7 @@ export function markName(mark: (typeof BUS_MARKS)[number]): string {
   }
 }
 
-/** Colours by what is connected at a bus: nothing, a load, or a source (a triangle). */
+/** Colours by the equipment at a bus: nothing, a load, or a source (a triangle). */
 export class NetworkColours implements BusColours {
   readonly places: Int16Array;
   readonly sides: Int8Array;
@@ -29,7 +29,7 @@ export class NetworkColours implements BusColours {
     this.sides = Int8Array.from(buses, ({ source }) => (source ? 1 : 0));
   }
 
-  /** Takes the colours of a theme, in the order of `BUS_MARKS`. */
+  /** Applies the colours of a theme, in the order of `BUS_MARKS`. */
   update({ muted, accent, warning }: Theme): void {
     this.palette = [muted, accent, warning];
   }
@@ -39,6 +39,6 @@ export class NetworkColours implements BusColours {
   }
 
   startFade(): void {
-    // nothing moves here
+    // nothing to animate
   }
 }

@@ -3,7 +3,7 @@ import type { ViewedNetwork } from "../workspace/index.ts";
 import { networkCard, withRows } from "./networkCard.ts";
 import { OneLine } from "./oneline/index.ts";
 
-/** A network without a Study as the model of a stage; `selected` is called when the selection is another. */
+/** A network without a Study as the model of a stage; `selected` is called when the selection changes. */
 export function networkSceneModel(
   network: ViewedNetwork,
   selected: (target: Target | null) => void,

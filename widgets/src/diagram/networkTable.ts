@@ -3,7 +3,7 @@ import { button, h, PictureTable } from "../ui/index.ts";
 import { formatCount, formatMw, trans } from "../text/index.ts";
 import type { ViewedNetwork } from "../workspace/index.ts";
 
-/** Buses, or lines, switches and transformers, as a plain table behind the picture. */
+/** Buses, or lines, switches and transformers, as a plain table of the picture. */
 export class NetworkTable extends PictureTable {
   readonly #network: ViewedNetwork;
   readonly #model: SceneModel;

@@ -29,12 +29,12 @@ import { oneLineLegend } from "./oneline/index.ts";
 import { networkSceneModel } from "./networkSceneModel.ts";
 import { NetworkTable } from "./networkTable.ts";
 
-/** Warnings of a network that are listed; the rest is counted. */
+/** Number of warnings listed; the others are counted. */
 const LISTED_WARNINGS = 20;
 
 /**
- * The viewer of a network without prices: a multiconductor case, or one whose base problem has no solution. Picture, counts,
- * warnings, and a table behind the picture. Put `node` into the page, and call `dispose` when it goes.
+ * The viewer of a network without prices: a multiconductor case, or one whose base problem has no solution. Picture,
+ * counts, warnings, and a table of the picture. Put `node` into the page, and finally call `dispose`.
  */
 export class NetworkView {
   readonly node: HTMLElement;
@@ -95,13 +95,13 @@ export class NetworkView {
     this.#select(null);
   }
 
-  /** To be called after `node` came into the page: colours come from the styles there. */
+  /** Must be called after `node` has been attached to the page, whose styles define the colours. */
   attached(): void {
     this.#theme.refresh();
     this.#feeder?.panel.attached();
   }
 
-  /** Shows what became of the files of the last batch on this picture. */
+  /** Shows the outcome of the last batch of files on this picture. */
   showFiles(): void {
     if (this.#files === null) {
       this.#files = new FilesReport(this.#workspace.intake, { short: true });

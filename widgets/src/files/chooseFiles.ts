@@ -1,7 +1,10 @@
-/** What the file chooser offers first. */
+/** Extensions offered first. */
 const ACCEPT = ".m,.raw,.aux,.pwb,.epc,.dss,.json,.pwd,.csv,.geojson,.dat,.txt,.gz";
 
-/** Asks for files with the browser's own chooser; none when it is closed without a choice. `accept` are the extensions offered first. */
+/**
+ * Opens the browser's file chooser; returns an empty list if it is closed without a choice. `accept` are the extensions
+ * offered first.
+ */
 export function chooseFiles(accept: string = ACCEPT): Promise<File[]> {
   return new Promise((resolve) => {
     const input = document.createElement("input");

@@ -1,8 +1,8 @@
 import { trans } from "../text/index.ts";
 
 /**
- * Puts a text on the clipboard. Pages of plain-http hubs have no clipboard of the browser's newer kind, so the older way is
- * taken there. Rejects when neither works.
+ * Puts a text on the clipboard. Pages of plain-http hubs lack the Clipboard API, so the older command is used there.
+ * Rejects when neither works.
  */
 export async function copyText(text: string): Promise<void> {
   const { clipboard } = navigator as { clipboard?: Clipboard };

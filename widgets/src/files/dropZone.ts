@@ -2,8 +2,8 @@ import { h } from "../ui/dom.ts";
 import { trans } from "../text/index.ts";
 
 /**
- * Lets files be dropped on an element: says so while they hover over it and hands them over. Of zones within each other the inner one
- * takes them, and the outer one hears of nothing that happens in it.
+ * Accepts files dropped on an element and highlights it while they hover. Of nested zones the inner one takes the
+ * files, and the outer one receives no events from it.
  */
 export class DropZone {
   readonly #element: HTMLElement;
@@ -14,7 +14,7 @@ export class DropZone {
     h("span", { text: trans.__("Drop case, geography and drawing files here. They stay in this page.") }),
   );
   readonly #abort = new AbortController();
-  /** Elements inside count as entered too. */
+  /** Counts entered elements, including nested ones. */
   #depth = 0;
 
   constructor(element: HTMLElement, taken: (files: File[]) => void) {

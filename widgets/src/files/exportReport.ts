@@ -3,12 +3,12 @@ import type { MadeFile } from "../workspace/index.ts";
 import { trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
 
-/** Warnings of an export that are listed; the rest is counted. */
+/** Number of export warnings listed; the others are counted. */
 const LISTED = 20;
 
 /**
- * Says which file was made. A note of success goes by itself after some seconds; what a format could not carry, and why there is no
- * file, stays until it is closed.
+ * Reports which file was made. A note of success disappears after some seconds; losses of the format and failures stay
+ * until they are closed.
  */
 export class ExportReport {
   readonly node: HTMLElement;
@@ -32,7 +32,7 @@ export class ExportReport {
     this.#passing.stop();
   }
 
-  /** Tells of a file or of what went wrong with it. */
+  /** Reports a file or the error that prevented it. */
   report(made: MadeFile | Error): void {
     const failed = made instanceof Error;
     this.node.hidden = false;

@@ -3,7 +3,7 @@ import { errorText, formatCount, trans } from "../text/index.ts";
 import { PassingNote } from "./passingNote.ts";
 import type { FileIntake, FileOffer, FileOutcome, IntakeStage, OutcomeKind, RunningBatch } from "../workspace/index.ts";
 
-/** Notes of a file that are listed; the rest is counted. */
+/** Number of notes listed per file; the others are counted. */
 const LISTED_NOTES = 20;
 
 function kindName(kind: OutcomeKind): string {
@@ -27,7 +27,7 @@ function kindName(kind: OutcomeKind): string {
   }
 }
 
-/** How far one batch is, with a way to stop it. */
+/** Progress of one batch, with its Cancel button. */
 class BatchRow {
   readonly node: HTMLElement;
   readonly #batch: RunningBatch;
@@ -42,7 +42,7 @@ class BatchRow {
 
   update(): void {
     const { stage, file, done, total } = this.#batch.progress;
-    // One file does not say how far it is.
+    // A single file has no measurable progress.
     if (total === 1) {
       this.#bar.removeAttribute("value");
     } else {
@@ -52,7 +52,7 @@ class BatchRow {
   }
 }
 
-/** What is being done with the files of a batch. */
+/** The present stage of a batch. */
 function stageWords(stage: IntakeStage, file: string, place: number, total: number): string {
   const of = total > 1 ? trans.__("%1, %2 of %3 files", file, place, formatCount(total)) : file;
   switch (stage) {
@@ -65,7 +65,7 @@ function stageWords(stage: IntakeStage, file: string, place: number, total: numb
   }
 }
 
-/** What became of the files of the last batch, one line each, and how far the batches under way are. Empty without any. */
+/** The outcome of the last batch, one line per file, and the progress of running batches. Empty without a batch. */
 export class FilesReport {
   readonly node: HTMLElement;
   readonly #intake: FileIntake;
@@ -82,8 +82,8 @@ export class FilesReport {
   #shown: readonly FileOutcome[] = [];
 
   /**
-   * A `short` report lies on a picture: it says what came of a single file, lists the files of a batch only on demand when all of them
-   * were used, and goes by itself when nobody has to remark anything on them.
+   * A `short` report lies on a picture: it shows the outcome of a single file, lists a batch only on demand when all of
+   * its files were used, and disappears by itself when it needs no attention.
    */
   constructor(intake: FileIntake, options: { short?: boolean } = {}) {
     this.#intake = intake;
@@ -156,7 +156,7 @@ export class FilesReport {
   }
 }
 
-/** Whether something is left to do about a file. */
+/** Whether a file still needs a decision. */
 function isOpen({ outcome, offer }: FileOutcome): boolean {
   return outcome === "refused" || outcome === "waiting" || offer !== undefined;
 }
@@ -190,7 +190,7 @@ function summary(outcomes: readonly FileOutcome[]): string {
   );
 }
 
-/** What can be done next, and why it could not be done. */
+/** The next step for a file, and why it failed. */
 function offered({ label, take }: FileOffer): HTMLElement {
   const status = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
   const go = button(label, () => {

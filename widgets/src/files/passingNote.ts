@@ -1,26 +1,29 @@
-/** A note of success is shown this long, ms, and longer while a hand or the focus is on it. */
+/** Time a note of success is shown, ms; longer while the pointer or the focus is on it. */
 const SHOWN_MS = 8000;
 const AGAIN_MS = 1500;
 
-/** Lets a note go after some seconds, once nobody is on it. What has to be read stays until it is closed: begin it not. */
+/**
+ * Hides a note after some seconds, unless the pointer or the focus is on it. Do not begin it for notes that must be
+ * read.
+ */
 export class PassingNote {
   readonly #node: HTMLElement;
   readonly #go: () => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** `go` takes the note away. */
+  /** `go` removes the note. */
   constructor(node: HTMLElement, go: () => void) {
     this.#node = node;
     this.#go = go;
   }
 
-  /** Begins the time anew. */
+  /** Restarts the time. */
   begin(): void {
     this.stop();
     this.#wait(SHOWN_MS);
   }
 
-  /** The note stays. */
+  /** Cancels the timer. */
   stop(): void {
     if (this.#timer !== null) {
       clearTimeout(this.#timer);

@@ -48,12 +48,12 @@ import { ThemeWatcher } from "../ui/theme.ts";
 import { listenUndoKeys, takeStep } from "../ui/undoKeys.ts";
 import { keepPlainKeys } from "../ui/plainKeys.ts";
 
-/** Numbers the maps of the page, for ids that must not occur twice. */
+/** Counter of maps in the page, for unique ids. */
 let maps = 0;
 
 /**
- * The case map: bar, picture with legend, and the edit bar of the selected element. Several maps may show one session; each
- * has its own view of the drawing. Put `node` into the page, and call `dispose` when it goes.
+ * The case map: bar, picture with legend, and the edit bar of the selected element. Several maps may show one session;
+ * each has its own view of the drawing. Put `node` into the page, and finally call `dispose`.
  */
 export class CaseMap {
   readonly node: HTMLElement;
@@ -81,11 +81,11 @@ export class CaseMap {
   readonly #announcer: Announcer;
   readonly #fullScreen: FullScreen;
   readonly #plainKeys: MapKeys;
-  /** Ends that the session remembers what this map shows. */
+  /** Unregisters the view that the session saves. */
   readonly #remembered: () => void;
   readonly #prices: PriceFrames;
   #stopSearchKey = (): void => undefined;
-  /** Whether the prices' derivatives by what is selected are still to come. */
+  /** Whether the derivatives by the selected element are still pending. */
   #columnAwaited = false;
 
   constructor(
@@ -210,30 +210,30 @@ export class CaseMap {
     this.#refresh();
   }
 
-  /** Sets the height of the picture, px; without one the map fills what it is put into. */
+  /** Sets the height of the picture, px; by default the map fills its container. */
   setHeight(height: number | undefined): void {
     this.node.classList.toggle("wb-mod-fill", height === undefined);
     this.#stage.node.style.height = height === undefined ? "" : `${height}px`;
   }
 
-  /** Shows what became of the files of the last batch on this map. */
+  /** Shows the outcome of the last batch of files on this map. */
   showFiles(): void {
     this.#files.showTaken();
   }
 
-  /** Chooses what the buses are coloured by; the response needs a selected element. */
+  /** Selects the quantity that colours the buses; the response needs a selected element. */
   setQuantity(quantity: Quantity): void {
     this.#colours.ask(quantity);
     this.#refresh();
   }
 
-  /** Chooses what the lines are coloured by. */
+  /** Selects the quantity that colours the lines. */
   setBranchQuantity(quantity: BranchQuantity): void {
     this.#colours.branchQuantity = quantity;
     this.#refresh();
   }
 
-  /** Chooses how the map is drawn. */
+  /** Sets the style of the map. */
   setStyle(style: MapStyle): void {
     this.#colours.style = style;
     this.#refresh();
@@ -246,7 +246,7 @@ export class CaseMap {
     this.#search.focus();
   }
 
-  /** To be called after `node` came into the page: colours come from the styles there. */
+  /** Must be called after `node` has been attached to the page, whose styles define the colours. */
   attached(): void {
     this.#theme.refresh();
   }
@@ -294,7 +294,7 @@ export class CaseMap {
     this.#stylePanel.update();
   }
 
-  /** Goes to the branch that is out, with the line that its outage loads most. */
+  /** Zooms to the outaged branch and the line that its outage loads most. */
   #outageShown(): void {
     const { outage, opened } = this.#session;
     if (outage.shown !== null) {
@@ -343,7 +343,7 @@ export class CaseMap {
         }
         if (change === "column" && this.#columnAwaited) {
           this.#columnAwaited = false;
-          this.#revealSelected(); // the legend has a scale now, and is larger
+          this.#revealSelected(); // the legend now has a scale and is larger
         }
         return;
       case "quantity":
@@ -354,7 +354,7 @@ export class CaseMap {
   #selectionChanged(): void {
     this.#colours.selectionChanged();
     this.#announcer.announceSelection();
-    this.#refresh(); // first: the legend may become another, and nothing selected is to lie below it
+    this.#refresh(); // first, because the legend may change and must not cover the selection
     this.#columnAwaited = true;
     this.#revealSelected();
   }
@@ -370,7 +370,7 @@ export class CaseMap {
     takeStep(this.#session, step, () => this.#announcer.announceStep());
   }
 
-  /** What a Study is saved with. */
+  /** The view that a Study is saved with. */
   get #view(): MapView {
     const { saved: camera } = this.#stage;
     const { quantity, branchQuantity: lines } = this.#colours;
@@ -419,7 +419,7 @@ export class CaseMap {
     return saveMap(this.#workspace.engine, this.#session, this.#stage, this.#legend.content, format, figure);
   }
 
-  /** Lets the colours span the values in view, until somebody lets them follow the state again. */
+  /** Fits the colours to the values in view, until they follow the state again. */
   #rangeOfView(on: boolean): void {
     const { values, scale } = this.#colours.buses;
     const inView = Float64Array.from(this.#stage.busesInView, (row) => values[row] ?? NaN);

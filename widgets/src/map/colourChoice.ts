@@ -4,37 +4,37 @@ import type { MapStyle } from "./style/mapStyle.ts";
 import type { MapColours } from "./colour/mapColours.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, LOADING, type Quantity } from "./colour/quantities.ts";
 
-/** How a map is shown. */
+/** Options of a map. */
 export interface CaseMapView {
-  /** Height of the picture, px; without it the map is as high as what it is put into. */
+  /** Height of the picture, px; by default that of the container. */
   height?: number;
-  /** What the buses are coloured by, the price by default; where the formulation has none, by the first that it has. */
+  /** The quantity of the buses; by default the price, or else the first that the formulation has. */
   quantity?: Quantity;
   branchQuantity?: BranchQuantity;
-  /** How it is drawn. */
+  /** The style of the map. */
   style?: MapStyle;
-  /** What lies below the network; without it what the settings of the page say. */
+  /** The basemap; by default that of the page's settings. */
   basemap?: BasemapChoice | null;
 }
 
-/** Is told what the user chose to colour buses and lines by. */
+/** Called with the user's choice of quantities and style. */
 export type ChosenQuantities = (buses: Quantity, lines: BranchQuantity, style: MapStyle) => void;
 
-/** What a map begins with: what is asked for, else what the session was saved with, else price and loading. */
+/** The initial quantities of a map: the requested ones, else those saved with the session, else price and loading. */
 export function firstQuantities(
   session: CaseSession,
-  asked: Pick<CaseMapView, "quantity" | "branchQuantity">,
+  requested: Pick<CaseMapView, "quantity" | "branchQuantity">,
 ): [buses: Quantity, lines: BranchQuantity] {
   const saved = session.view.view;
   const known = (name: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined =>
     name !== undefined && all.has(name) ? name : undefined;
   return [
-    asked.quantity ?? known(saved.quantity, busQuantities(session)) ?? PRICE,
-    asked.branchQuantity ?? known(saved.lines, branchQuantities(session)) ?? LOADING,
+    requested.quantity ?? known(saved.quantity, busQuantities(session)) ?? PRICE,
+    requested.branchQuantity ?? known(saved.lines, branchQuantities(session)) ?? LOADING,
   ];
 }
 
-/** What the user chooses on a map: quantities of buses and lines, and the style. */
+/** The user's choices on a map: quantities of buses and lines, and the style. */
 export class ColourChoice {
   readonly #session: CaseSession;
   readonly #colours: MapColours;
@@ -48,7 +48,7 @@ export class ColourChoice {
     this.#refresh = refresh;
   }
 
-  /** What the colours mean now. */
+  /** The present quantities. */
   get shown(): { buses: Quantity; lines: BranchQuantity } {
     return { buses: this.#colours.quantity, lines: this.#colours.branchQuantity };
   }
@@ -68,7 +68,7 @@ export class ColourChoice {
     this.#changed();
   }
 
-  /** Shows what a view beside the map asks for, if the case has it. */
+  /** Shows the quantity that a view beside the map requests, if the case has it. */
   askedFor(name: string | null): void {
     if (name !== null && busQuantities(this.#session).has(name)) {
       this.choose(name);

@@ -1,7 +1,7 @@
 import type { CaseSession } from "../workspace/index.ts";
 import type { MapColours } from "./colour/mapColours.ts";
 
-/** Says in attributes what a map shows, for styles, tests and tools that read the page. */
+/** Publishes the state of a map in attributes, for styles, tests and tools that read the page. */
 export function describeMap(node: HTMLElement, session: CaseSession, colours: MapColours): void {
   const { state, status, caseId, shownMw, previewMode, inspection } = session;
   const { quantity, branchQuantity, binding, style } = colours;

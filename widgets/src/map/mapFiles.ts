@@ -2,7 +2,7 @@ import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
 import { h } from "../ui/dom.ts";
 import type { CaseSession, IWorkspace, MadeFile } from "../workspace/index.ts";
 
-/** Files that are dropped on a map, and what became of these and of those that were saved. */
+/** Files dropped on a map, and the outcome of these and of saved files. */
 export class MapFiles {
   readonly node = h("div", { class: "wb-Reports" });
   readonly #workspace: IWorkspace;
@@ -11,7 +11,7 @@ export class MapFiles {
   readonly #exported = new ExportReport();
   #taken: FilesReport | null = null;
 
-  /** Files dropped on `target` are taken. */
+  /** Accepts files dropped on `target`. */
   constructor(workspace: IWorkspace, session: CaseSession, target: HTMLElement) {
     this.#workspace = workspace;
     this.#session = session;
@@ -19,7 +19,7 @@ export class MapFiles {
     this.#drop = new DropZone(target, (files) => void this.take(files));
   }
 
-  /** Shows what became of the files of the last batch. */
+  /** Shows the outcome of the last batch of files. */
   showTaken(): void {
     if (this.#taken === null) {
       this.#taken = new FilesReport(this.#workspace.intake, { short: true });
@@ -36,7 +36,7 @@ export class MapFiles {
     await this.#workspace.intake.take(files, this.#session.opened);
   }
 
-  /** Tells of a file that was made. */
+  /** Reports a file that was made. */
   reportFile(made: MadeFile | Error): void {
     this.#exported.report(made);
   }

@@ -4,15 +4,15 @@ import { RESPONSE } from "./colour/priceQuantities.ts";
 import { busQuantities, type Quantity } from "./colour/quantities.ts";
 import { formulationName, trans } from "../text/index.ts";
 
-/** What the keys of a map do, besides those of every picture. */
+/** Actions of the map's keys, in addition to those of every picture. */
 export interface KeyedParts {
   readonly session: CaseSession;
   choose(quantity: Quantity): void;
-  /** What the buses are coloured by now. */
+  /** The present quantity of the buses. */
   shown(): Quantity;
-  /** Says something to those who do not see the picture. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
-  /** Says to all why something did not happen. */
+  /** Shows everyone why something did not happen. */
   explain(text: string): void;
   search(): void;
   toggleLegend(): void;
@@ -28,7 +28,7 @@ export class MapKeys {
     this.#parts = parts;
   }
 
-  /** Does what a key of the map says; false where it is none. */
+  /** Handles a key of the map; false for other keys. */
   press(key: string): boolean {
     const quantities: Record<string, Quantity> = { p: PRICE, c: PRICE_CHANGE, r: RESPONSE };
     const quantity = quantities[key];
@@ -46,7 +46,7 @@ export class MapKeys {
     return true;
   }
 
-  /** Colours the buses, and says by what; why not by what was asked for. */
+  /** Colours the buses by a quantity and announces it, or why it cannot be shown. */
   #colourBy(quantity: Quantity): void {
     const { session } = this.#parts;
     const requested = busQuantities(session).get(quantity);
@@ -65,7 +65,7 @@ export class MapKeys {
     }
   }
 
-  /** Keys of the map that are pressed in the edit bar, where they do not write. */
+  /** Handles map keys pressed in the edit bar outside text fields. */
   pressedInEditBar(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
     if (defaultPrevented || ctrlKey || metaKey || altKey || takesText(target)) {

@@ -1,5 +1,6 @@
-// The front end of maps where no JupyterLab extension is: the module `@service/jupyterlab` as ipywidgets' own loaders expect it, in a
-// page of `ipywidgets.embed` for instance. build.mjs bundles it as AMD; worker, WebAssembly and map data lie beside it.
+// The front end of maps without a JupyterLab extension: the module `@service/jupyterlab` as ipywidgets' own loaders
+// expect it, for instance in a page of `ipywidgets.embed`. build.mjs bundles it as AMD; worker, WebAssembly and map
+// data are beside it.
 import { configureEngine, engine } from "@service/engine";
 import { Workspace } from "../workspace/index.ts";
 import { notebookExports, WIDGET_VERSION } from "./index.ts";
@@ -12,7 +13,7 @@ configureEngine({
 
 const sheet = document.createElement("style");
 sheet.textContent = styles;
-document.head.prepend(sheet); // what the page says prevails
+document.head.prepend(sheet); // the page's own styles prevail
 
 const nobody = { add: (): void => undefined, changed: (): void => undefined, remove: (): void => undefined };
 const { CaseMapModel, CaseMapView } = notebookExports(new Workspace(engine), nobody);

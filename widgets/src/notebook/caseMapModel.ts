@@ -4,11 +4,11 @@ import type { IWorkspace } from "../workspace/index.ts";
 import { type MapPort, MapSync } from "./mapSync.ts";
 import type { CaseMapTraits, KernelMessage } from "./protocol.ts";
 
-/** Name and version under which the widget's classes are registered; the kernel names the same. */
+/** Name and version under which the widget's classes are registered; the kernel uses the same. */
 export const WIDGET_MODULE = "@service/jupyterlab";
 export const WIDGET_VERSION = "0.1.0";
 
-/** The traits of a map as the kernel has them at first: widgets/python/wattbook/map/case_map.py. */
+/** The kernel's default traits of a map: widgets/python/wattbook/map/case_map.py. */
 const USUAL: CaseMapTraits = {
   case_id: "",
   case_name: "",
@@ -33,8 +33,8 @@ const USUAL: CaseMapTraits = {
 /** The page's side of a `CaseMap` in the kernel; `notebookExports` binds it to the workspace of the page. */
 export abstract class CaseMapModel extends DOMWidgetModel {
   /**
-   * The session behind the model. Only declared: Backbone calls `initialize` from its constructor, and a field of ours
-   * would be set to undefined after that.
+   * The session behind the model. It is only declared, because Backbone calls `initialize` from its constructor, after
+   * which a field initialiser would set it to undefined.
    */
   declare readonly caseSync: MapSync;
 
@@ -50,7 +50,7 @@ export abstract class CaseMapModel extends DOMWidgetModel {
       _view_name: "CaseMapView",
       _view_module: WIDGET_MODULE,
       _view_module_version: WIDGET_VERSION,
-      // A page that was written with its widgets leaves out what is as usual.
+      // A page that was saved with its widgets omits traits with default values.
       ...USUAL,
     };
   }
@@ -61,7 +61,7 @@ export abstract class CaseMapModel extends DOMWidgetModel {
     Object.assign(this, { caseSync });
     this.on("msg:custom", (message: KernelMessage, buffers: DataView[]) => caseSync.receive(message, buffers));
     this.on("change", () => {
-      // A failure is told by the status of the session.
+      // The status of the session reports a failure.
       caseSync.traitsChanged(Object.keys(this.changedAttributes() || {})).catch(() => undefined);
     });
     this.on("comm_live_update", () => {
@@ -69,7 +69,7 @@ export abstract class CaseMapModel extends DOMWidgetModel {
         caseSync.disconnected();
       }
     });
-    // A kernel that is shut down leaves its comms behind without a word.
+    // A kernel that is shut down does not close its comms.
     const kernel = (this.widget_manager as unknown as { kernel?: { disposed: ISignal<unknown, void> } | null }).kernel;
     const gone = (): void => {
       this.comm_live = false;

@@ -19,19 +19,22 @@ import { earlierOffer } from "./earlierOffer.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 import { errorText, trans } from "../text/index.ts";
 
-/** Shows the session of a `CaseMapModel` in an output cell. Several views may show one model. */
+/** Shows the session of a `CaseMapModel` in an output cell. Several views may share one model. */
 export abstract class CaseMapView extends DOMWidgetView {
   #map: CaseMap | null = null;
   #removed = false;
-  /** The height of a map without one of its own, px. */
+  /** Default height of a map, px. */
   #height = usualHeight(window.innerHeight);
-  /** What the kernel said of the basemap, and what it is: a file stays one while its words do. */
+  /**
+   * The kernel's specification of the basemap, and the resulting choice, which is reused while the specification is
+   * equal.
+   */
   #basemap: { json: string; choice: BasemapChoice | null } = { json: "", choice: null };
 
   /** The workspace of the page. */
   abstract get workspace(): IWorkspace;
 
-  /** Never waits for the session: the widget manager holds back all messages of the model until this is done. */
+  /** Never waits for the session: the widget manager holds back all messages of the model until this returns. */
   override render(): void {
     super.render();
     this.el.classList.add("wb-Widget");
@@ -111,10 +114,10 @@ export abstract class CaseMapView extends DOMWidgetView {
     this.#map?.ground.setLayers(overlaysOf(this.#traits.layers), (name) => caseSync.removeLayer(name));
   }
 
-  /** The picture of the map where it cannot live, and why. */
+  /** The static picture of the map where it cannot run, and why. */
   #still(picture: string, why: string): void {
     const { case_name: name } = this.#traits;
-    // As an image, so that nothing in it runs.
+    // As an image, so that nothing in it is executed.
     const src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
     const image = h("img", { attributes: { src, alt: trans.__("Map of %1", name) } });
     const words = h("p", {
@@ -124,7 +127,9 @@ export abstract class CaseMapView extends DOMWidgetView {
     this.el.replaceChildren(h("div", { class: "wb-Still" }, image, words));
   }
 
-  /** A sentence in the place of the map, as high as the map will be so that nothing jumps, and what can be done. */
+  /**
+   * A message in place of the map, at the height of the map so that the page does not jump, with an optional action.
+   */
   #message(text: string, role: "status" | "alert", action?: [label: string, run: () => void]): void {
     const words = h("span", { text, attributes: { role } });
     const node = h("div", { class: "wb-Message", data: { role } }, words, ...(action ? [button(...action)] : []));

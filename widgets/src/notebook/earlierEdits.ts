@@ -1,14 +1,15 @@
 import { type CaseEdits, NO_EDITS, sameEdits, type IWorkspace } from "../workspace/index.ts";
 import type { CaseMapTraits } from "./protocol.ts";
 
-/** What a map is of. */
+/** The identity of a map. */
 type MapIdentity = Pick<CaseMapTraits, "case_sha256" | "options">;
 
 const editsByCase = new WeakMap<IWorkspace, Map<string, CaseEdits>>();
 
 /**
- * Remembers the edits of a map whose kernel has gone. The next map of the same case and options offers them, whatever its formulation, if
- * it begins at the base case: they are never put in silently, because a notebook that is run again must give what its cells say.
+ * Stores the edits of a map whose kernel has gone. The next map of the same case and options offers them, in any
+ * formulation, if it begins at the base case. They are never applied silently, because a notebook that is run again
+ * must produce what its cells state.
  */
 export function keepEdits(workspace: IWorkspace, identity: MapIdentity, edits: CaseEdits): void {
   if (!sameEdits(edits, NO_EDITS)) {
@@ -17,7 +18,7 @@ export function keepEdits(workspace: IWorkspace, identity: MapIdentity, edits: C
   }
 }
 
-/** The edits of the map before, once; null without any. */
+/** The edits of the previous map, returned once; null without edits. */
 export function takeEdits(workspace: IWorkspace, identity: MapIdentity): CaseEdits | null {
   const table = editsByCase.get(workspace);
   const key = keyOf(identity);

@@ -2,7 +2,7 @@ import { button, h } from "../ui/dom.ts";
 import { type CaseEdits, type CaseSession, countChanges } from "../workspace/index.ts";
 import { trans } from "../text/index.ts";
 
-/** A line above a map that offers the changes which its kernel lost in a restart. `node` goes away with the answer. */
+/** A line above a map that offers the edits which its kernel lost in a restart. `node` is removed with the answer. */
 export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElement {
   const count = countChanges(edits);
   const words = trans._n(
@@ -14,7 +14,7 @@ export function earlierOffer(session: CaseSession, edits: CaseEdits): HTMLElemen
   const answer = (): void => node.remove();
   const again = button(trans.__("Apply again"), () => {
     answer();
-    // What fails is told by the status of the session.
+    // The status of the session reports failures.
     void session.commit(edits, session.live.revision).catch(() => undefined);
   });
   node.append(h("span", { text: words }), again, button(trans.__("Dismiss"), answer));

@@ -1,7 +1,9 @@
 import { trans } from "../text/index.ts";
 import type { Profile } from "../workspace/index.ts";
 
-/** A profile as the kernel gives it: changes from the base case in MW, those of the buses, then those of the lines, step by step. */
+/**
+ * A profile of the kernel: changes from the base case in MW, those of the buses, then those of the lines, step by step.
+ */
 export interface GivenProfile {
   steps: readonly string[];
   buses: readonly number[];
@@ -10,7 +12,7 @@ export interface GivenProfile {
   changes_mw: DataView;
 }
 
-/** A profile of the kernel for the session of its map. */
+/** Converts a profile of the kernel for the session of its map. */
 export function profileOfKernel({ steps, buses, branches, changes_mw: bytes }: GivenProfile): Profile {
   const count = Math.floor(bytes.byteLength / 8);
   const changesMw = Float64Array.from({ length: count }, (_, k) => bytes.getFloat64(8 * k, true));

@@ -5,14 +5,14 @@ import { CaseMapView } from "./caseMapView.ts";
 export type { MapOutput } from "./protocol.ts";
 export { type CaseMapModel, WIDGET_MODULE, WIDGET_VERSION };
 
-/** Hears which models live in the page, which widget manager makes their views, and when one shows something else. */
+/** Receives the live models, the widget managers that create their views, and changes of what they show. */
 export interface ModelRegister {
   add(modelId: string, manager: CaseMapModel["widget_manager"]): void;
   changed(modelId: string): void;
   remove(modelId: string): void;
 }
 
-/** Traits that what a notebook saves of a map follows from. */
+/** Traits that the saved output of a map depends on. */
 const SAVED = "change:revision change:result_sha256 change:view change:layers";
 
 /** The widget classes for a registry, bound to the workspace of the page: the widget manager constructs them itself. */

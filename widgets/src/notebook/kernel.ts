@@ -1,4 +1,4 @@
-// The conversation with the kernel and what remains of an earlier one, free of ipywidgets.
+// Communication with the kernel and the edits of an earlier one, independent of ipywidgets.
 export { earlierOffer } from "./earlierOffer.ts";
 export { KernelLink, type KernelPort } from "./kernelLink.ts";
 export { type MapPort, MapSync } from "./mapSync.ts";

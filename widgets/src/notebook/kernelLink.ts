@@ -10,7 +10,7 @@ import {
 } from "./protocol.ts";
 import { trans } from "../text/index.ts";
 
-/** The way to the kernel: a widget model's comm. */
+/** The connection to the kernel: a widget model's comm. */
 export interface KernelPort {
   /** False when no kernel listens any more. */
   readonly live: boolean;
@@ -36,7 +36,7 @@ interface Waiting {
 export class KernelLink implements Orderer {
   readonly #port: KernelPort;
   readonly #waiting = new Map<string, Waiting>();
-  /** Several pages may hear one kernel's answers: ids start with something of our own. */
+  /** Several pages may receive one kernel's answers, so ids have a prefix of their own. */
   readonly #prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
   #last = 0;
 
@@ -52,7 +52,7 @@ export class KernelLink implements Orderer {
     return this.#port.live ? (this.#port.traits().engine?.formulations ?? []) : null;
   }
 
-  /** The text of a module, put together from its parts. Rejects with KernelError, also when no kernel listens. */
+  /** The text of a module, joined from its parts. Rejects with KernelError, also when no kernel listens. */
   async fetchModule(sha256: string): Promise<string> {
     const parts = new Map<number, Uint8Array<ArrayBuffer>>();
     const page = { version: CONTRACT_VERSION, contract_sha256: CONTRACT_SOURCE_SHA256 };
@@ -72,14 +72,14 @@ export class KernelLink implements Orderer {
     return bytes.slice().buffer;
   }
 
-  /** What a notebook saves of the map as it is now. Rejects with KernelError. */
+  /** The notebook output for the present state of the map. Rejects with KernelError. */
   async output(): Promise<MapOutput> {
     const answer = await this.#ask({ kind: "need_output" });
     if (answer.kind !== "output") throw unexpected();
     return answer.data;
   }
 
-  /** Tells the kernel that a person removed a layer. */
+  /** Reports to the kernel that the user removed a layer. */
   removeLayer(name: string): void {
     if (this.#port.live) {
       this.#port.send({ id: `${this.#prefix}-layer`, kind: "remove_layer", name });
@@ -99,7 +99,7 @@ export class KernelLink implements Orderer {
     }
   }
 
-  /** Takes a message of the kernel; answers to other pages are left alone. */
+  /** Handles a message of the kernel; answers to other pages are ignored. */
   receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
     const waiting = this.#waiting.get(message.id);
     if (waiting === undefined) {
@@ -123,7 +123,7 @@ export class KernelLink implements Orderer {
     }
   }
 
-  /** The kernel has gone: whatever waits for it is told so. */
+  /** The kernel has gone: rejects all pending requests. */
   disconnected(): void {
     for (const { reject } of this.#waiting.values()) {
       reject(noKernel());
@@ -150,7 +150,7 @@ export class KernelLink implements Orderer {
 }
 
 /**
- * Page and kernel have to run engines of one contract: their results would not be comparable otherwise.
+ * Page and kernel must run engines of one contract, because their results would not be comparable otherwise.
  *
  * @throws KernelError `CONTRACT.DIFFERS`.
  */

@@ -22,7 +22,7 @@ export interface MapPort extends KernelPort {
   save(changed: Partial<CaseMapTraits>): void;
 }
 
-/** Traits whose change means that the kernel committed something. */
+/** Traits whose change means that the kernel committed an edit. */
 const STATE_TRAITS: readonly string[] = [
   "formulation",
   "deltas",
@@ -35,9 +35,9 @@ const STATE_TRAITS: readonly string[] = [
 ];
 
 /**
- * Keeps a session in step with a widget model: opens the case (asking the kernel for the module once, or from the Study that a page without a kernel has), follows the commits
- * of the kernel, lets the kernel order those of the page, and shares the selection. When the kernel goes away the session
- * stays and the page orders alone.
+ * Synchronises a session with a widget model: opens the case (with the module from the kernel, requested once, or from
+ * the Study in a page without a kernel), follows the kernel's commits, lets the kernel order those of the page, and
+ * shares the selection. When the kernel goes away, the session stays and the page orders alone.
  */
 export class MapSync {
   readonly #workspace: IWorkspace;
@@ -46,7 +46,7 @@ export class MapSync {
   #session: Promise<CaseSession> | null = null;
   #opening = new AbortController();
   #opened: CaseSession | null = null;
-  /** Edits of a map before this one, whose kernel has gone: an offer for a map that begins at the base case. */
+  /** Edits of an earlier map whose kernel has gone, offered if this map begins at the base case. */
   #earlier: CaseEdits | null = null;
 
   constructor(workspace: IWorkspace, port: MapPort) {
@@ -55,13 +55,13 @@ export class MapSync {
     this.#link = new KernelLink(port);
   }
 
-  /** The session, opened when it is first asked for: a model without a view costs nothing. Rejects when that fails. */
+  /** The session, opened on first use: a model without a view costs nothing. Rejects if opening fails. */
   get session(): Promise<CaseSession> {
     this.#session ??= this.#open();
     return this.#session;
   }
 
-  /** Gives up opening the session at once: it rejects with `ABORTED`, and is opened again when it is asked for again. */
+  /** Cancels opening the session: it rejects with `ABORTED`, and the next access opens it again. */
   cancelOpening(): void {
     if (this.#opened === null) {
       this.#opening.abort();
@@ -70,14 +70,14 @@ export class MapSync {
     }
   }
 
-  /** Changes that an earlier map of the case lost with its kernel, once; null without any. */
+  /** Edits that an earlier map of the case lost with its kernel, returned once; null without edits. */
   takeEarlier(): CaseEdits | null {
     const earlier = this.#earlier;
     this.#earlier = null;
     return earlier;
   }
 
-  /** Tells the kernel what the user chose to see on a map, so that its pictures show the same. */
+  /** Reports the user's display choices on a map to the kernel, so that its pictures match. */
   showing(quantity: string, lines: string, style: object): void {
     const { view } = this.#port.traits();
     const given = { ...view, quantity, lines, style };
@@ -91,22 +91,22 @@ export class MapSync {
     return this.#link.readFile(file, offset, length);
   }
 
-  /** What a notebook saves of the map as it is now. */
+  /** The notebook output for the present state of the map. */
   output(): Promise<MapOutput> {
     return this.#link.output();
   }
 
-  /** Tells the kernel that a person removed a layer. */
+  /** Reports to the kernel that the user removed a layer. */
   removeLayer(name: string): void {
     this.#link.removeLayer(name);
   }
 
-  /** Takes a custom message of the kernel. */
+  /** Handles a custom message of the kernel. */
   receive(message: KernelMessage, buffers: readonly (DataView | ArrayBuffer)[]): void {
     this.#link.receive(message, buffers);
   }
 
-  /** Follows traits that changed, by their names. */
+  /** Handles changed traits, by name. */
   async traitsChanged(names: readonly string[]): Promise<void> {
     const session = this.#opened;
     if (session === null) {
@@ -138,10 +138,10 @@ export class MapSync {
       this.#workspace.closeSession(this.#opened);
       this.#opened = null;
     }
-    this.#session = null; // who still has this end of the comm does not keep the session
+    this.#session = null; // other holders of this end of the comm do not keep the session alive
   }
 
-  /** Remembers the edits: the page goes on without a kernel, and its next one knows nothing of them. */
+  /** Stores the edits: the page continues without a kernel, and the next kernel does not know them. */
   #keep(): void {
     if (this.#opened !== null) {
       keepEdits(this.#workspace, this.#port.traits(), this.#opened.live.edits);
@@ -153,7 +153,7 @@ export class MapSync {
     if (traits.study) {
       return this.#openPacked(traits.study);
     }
-    compareContracts(traits.engine ?? {}); // a case that the page knows already is not fetched
+    compareContracts(traits.engine ?? {}); // a case that the page has already is not fetched
     const sha256 = traits.case_sha256;
     const { signal } = this.#opening;
     const session = await this.#workspace.openFetched({
@@ -182,7 +182,7 @@ export class MapSync {
     return session;
   }
 
-  /** The Study that a page has in the place of a kernel, with its states. */
+  /** The Study that a page without a kernel contains, with its states. */
   async #openPacked({ buffer, byteOffset, byteLength }: DataView): Promise<CaseSession> {
     const { signal } = this.#opening;
     const bytes = new Uint8Array(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
@@ -221,8 +221,9 @@ export class MapSync {
 }
 
 /**
- * The selected elements that traits mean, of which those named changed: the kernel sets `selection` and lets `selected` follow, or the
- * other way round, and each may come alone. One that is selected already becomes the primary, another one is selected alone.
+ * The selected elements according to the traits in `names`, which have changed: the kernel sets `selection` and lets
+ * `selected` follow, or the other way round, and each may arrive alone. An element that is already selected becomes the
+ * primary; any other one is selected alone.
  */
 function selectedBy({ selection, selected = [] }: CaseMapTraits, names: readonly string[]): SelectedList {
   if (names.includes("selected") || sameSelection(selected.at(-1) ?? null, selection)) {

@@ -11,28 +11,28 @@ export interface CaseMapTraits {
   options: SolveOptions;
   deltas: DemandDeltas;
   rates: RatingDeltas;
-  /** Reactive demand of its own, MVAr by bus; a kernel of an older version has none. */
+  /** Independent edits of reactive demand, MVAr by bus; absent in older kernels. */
   reactive?: DemandDeltas;
-  /** Values of generators; a kernel of an older version has none. */
+  /** Edited values of generators; absent in older kernels. */
   generators?: GeneratorEdits;
   /** Values of branches; a kernel of an older version has none. */
   branches?: BranchEdits;
   revision: number;
   selection: Selection | null;
-  /** All selected elements, `selection` the last; a kernel of an older version has none. */
+  /** All selected elements with `selection` last; absent in older kernels. */
   selected?: readonly Selection[];
   view: { height?: number; quantity?: string; lines?: string; style?: object; basemap?: object };
-  /** Layers that the kernel draws on the map; a kernel of an older version has none. */
+  /** Layers that the kernel draws on the map; absent in older kernels. */
   layers?: readonly object[];
-  /** Profiles of the case, which series can be solved of; a kernel of an older version has none. */
+  /** Profiles of the case, from which series can be solved; absent in older kernels. */
   profiles?: readonly GivenProfile[];
   preview_mode: PreviewMode;
   result_sha256: string;
-  /** A Study file, gzipped, in the place of a kernel: in a page that was written with its widgets. */
+  /** A Study file, gzipped, that replaces the kernel in a page saved with its widgets. */
   study?: DataView | null;
-  /** In such a page the picture of the map, SVG, for where the engine cannot start. */
+  /** In such a page the picture of the map, SVG, for browsers in which the engine cannot start. */
   picture?: string | null;
-  /** The kernel's engine; a kernel of an older version tells it with the module only. */
+  /** The kernel's engine; older kernels send it only with the module. */
   engine?: KernelEngine;
 }
 
@@ -40,7 +40,7 @@ export interface CaseMapTraits {
 export interface KernelEngine {
   version?: string;
   contract_sha256?: string;
-  /** The formulations that its Studies can change to; a kernel of an older version keeps the first. */
+  /** The formulations that its Studies can change to; older kernels stay with the first. */
   formulations?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export type KernelMessage =
       id: string;
       kind: "stale";
       revision: number;
-      /** A kernel of an older version keeps the formulation that its map began with. */
+      /** Older kernels stay with the formulation that the map began with. */
       formulation?: string;
       deltas: DemandDeltas;
       rates: RatingDeltas;
@@ -91,14 +91,14 @@ export type KernelMessage =
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };
 
-/** What a notebook saves of a map: state, picture and tables by MIME type. */
+/** The notebook output of a map: state, picture and tables by MIME type. */
 export type MapOutput = Readonly<Record<string, string | ReadonlyJson>>;
 type ReadonlyJson = Readonly<Record<string, unknown>>;
 
-/** An error that the kernel answered with. */
+/** An error that the kernel returned. */
 export class KernelError extends Error {
   readonly code: string;
-  /** What `message` says, where it is the engine's. */
+  /** `message` in catalogue form, if it is the engine's. */
   readonly sentence?: Message;
 
   constructor(code: string, message: string, options?: ErrorOptions & { sentence?: Message }) {

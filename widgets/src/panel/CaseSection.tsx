@@ -21,7 +21,7 @@ import { ValueChanges } from "./ValueChanges.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
-/** What the case is, and how far the state shown is from its base: every change by element, in MW. */
+/** The case, and how far the displayed state is from its base: every edit by element, in MW. */
 export function CaseSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   useSession(session, FOLLOWED);
   const { opened, state } = session;
@@ -74,7 +74,7 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
   );
 }
 
-/** What a relaxed case was made of in this page, line by line; nothing for other cases. */
+/** The changes that made a relaxed case in this page, line by line; empty for other cases. */
 function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
   const { origin } = opened;
   return origin?.kind !== "relaxed" ? null : (
@@ -107,7 +107,7 @@ function Origin({ opened }: { opened: OpenedCase }): ReactElement | null {
 function Changes({ session, changes }: { session: CaseSession; changes: ElementChange[] }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
   const inspecting = !session.showsLive;
-  // Failures are told by the status.
+  // The status reports failures.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const reactive = Object.entries(session.state.edits.reactive ?? {});
   if (countChanges(session.state.edits) === 0) {

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from "react";
 import { FilesReport } from "../files/index.ts";
 import type { FileIntake } from "../workspace/index.ts";
 
-/** What became of the files of the last batch; nothing without one. */
+/** The outcome of the last batch of files; empty if there was no batch. */
 export function FilesSection({ intake }: { intake: FileIntake }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

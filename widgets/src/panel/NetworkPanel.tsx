@@ -6,7 +6,7 @@ import { AgentSection } from "./agents/AgentSection.tsx";
 import { OffersFrame } from "./sections/OffersFrame.tsx";
 import { RelaxationFrame } from "./sections/RelaxationFrame.tsx";
 
-/** What is known about a network without a Study. */
+/** The facts of a network without a Study. */
 export function NetworkPanel({ network, workspace }: { network: ViewedNetwork; workspace: IWorkspace }): ReactElement {
   const make = useCallback(() => relaxationOfNetwork(network, workspace), [network, workspace]);
   return (

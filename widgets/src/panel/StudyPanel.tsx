@@ -28,16 +28,16 @@ import { trans } from "../text/index.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 
-/** What the panel is shown with. */
+/** Props of the panel. */
 export interface StudyPanelProps {
   workspace: IWorkspace;
-  /** Shows a table large, in a tab for instance; without it tables stay in the panel. */
+  /** Opens a table large, for instance in a tab; without it tables stay in the panel. */
   openLarge?: OpenLarge;
-  /** Remembers which sections are open; the local storage of the page by default. */
+  /** Stores which sections are open; by default the local storage of the page. */
   storage?: PanelStorage;
 }
 
-/** The Study panel: files, and the sections on the case map in front. Files may be dropped on it. */
+/** The Study panel: files, and the sections for the case map in front. Files can be dropped on it. */
 export function StudyPanel({ workspace, openLarge, storage }: StudyPanelProps): ReactElement {
   useSignal(workspace.changed);
   const root = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ function SessionPanel({
   workspace: IWorkspace;
   openLarge?: OpenLarge | undefined;
 }): ReactElement {
-  useSession(session, STATE); // which sections there are depends on the formulation
+  useSession(session, STATE); // the sections depend on the formulation
   return (
     <div className="wb-Panel wb-mod-sections">
       <PanelHead session={session} />
@@ -114,12 +114,12 @@ function SessionPanel({
   );
 }
 
-/** Whether many steps can be solved: in every formulation whose states are edited. */
+/** Whether series can be solved: in every formulation whose states can be edited. */
 function solvesSeries({ live }: CaseSession): boolean {
   return does(live.solution.formulation, "edits");
 }
 
-/** The marks of a saved state or a step of a series that is shown in place of the live one. */
+/** The marks of a saved state or a step of a series that is displayed in place of the live state. */
 function Inspecting({ session }: { session: CaseSession }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -8,7 +8,7 @@ import { trans } from "../text/index.ts";
 
 const ALL: TableViewOptions = {};
 
-/** Buses, lines and generators at the state shown. */
+/** Buses, lines and generators at the displayed state. */
 export function TablesSection({
   session,
   openLarge,

@@ -6,15 +6,15 @@ import { cellRenderers, gridColours, gridStyle, ROW_HEIGHT } from "./gridLook.ts
 import { GridModel } from "./gridModel.ts";
 
 const HEAD_HEIGHT = 44;
-/** Width of the upright scroll bar, px, as in the style sheet. */
+/** Width of the vertical scroll bar, px, as in the style sheet. */
 const SCROLL_BAR = 14;
-/** This close to an edge of a head, px, the pointer takes the edge. */
+/** Distance from an edge of a head, px, within which the pointer grabs it. */
 const EDGE = 6;
 
-/** How a row is chosen: alone, added or taken out, or as the end of a stretch. */
+/** How a row is chosen: alone, toggled, or as the end of a range. */
 export type Choice = "one" | "toggle" | "stretch";
 
-/** What the grid tells of. */
+/** Callbacks of the grid. */
 export interface GridActions {
   /** A listed row was clicked. */
   choose(row: number, choice: Choice): void;
@@ -22,7 +22,7 @@ export interface GridActions {
   sortBy(key: string): void;
 }
 
-/** The Lumino grid of one table. It draws on a canvas only what is on screen; the page reads the table by other means. */
+/** The Lumino grid of one table. It draws only the visible part on a canvas; `RowReader` makes the table accessible. */
 export class CaseGrid {
   readonly node: HTMLElement;
   readonly model: GridModel;
@@ -30,11 +30,11 @@ export class CaseGrid {
   readonly #cursor: BasicSelectionModel;
   readonly #observer = new ResizeObserver(() => this.#fit());
   #attached = false;
-  /** Whether somebody has dragged the edge of a column: its widths then stay. */
+  /** Whether the user has dragged the edge of a column, after which widths are fixed. */
   #resized = false;
-  /** Widths that a hand chose in another view of the same table. */
+  /** Widths chosen in another view of the same table. */
   #given: ReadonlyMap<string, number> = new Map();
-  /** The row to bring into view once the grid has a height; -1 for none. */
+  /** The row to scroll to once the grid has a height, or -1. */
   #awaited = -1;
 
   constructor(table: CaseTable, rows: Uint32Array, sorting: Sorting, actions: GridActions) {
@@ -54,7 +54,7 @@ export class CaseGrid {
     this.#scrollByTouch();
   }
 
-  /** Puts the grid into a place that is in the page. */
+  /** Attaches the grid to a container that is in the page. */
   attach(place: HTMLElement): void {
     if (!this.#attached) {
       Widget.attach(this.#grid, place);
@@ -65,7 +65,7 @@ export class CaseGrid {
     }
   }
 
-  /** Takes the colours of the present theme. */
+  /** Applies the colours of the present theme. */
   refreshLook(): void {
     const colours = gridColours(this.node);
     const { cell, head } = cellRenderers(this.model, colours);
@@ -78,7 +78,7 @@ export class CaseGrid {
     });
   }
 
-  /** Shows where the keys are, and brings it into view. */
+  /** Moves the keyboard cursor to a row and scrolls to it. */
   moveCursor(row: number): void {
     this.#awaited = -1;
     if (row < 0 || row >= this.model.rows.length) {
@@ -94,7 +94,7 @@ export class CaseGrid {
     }
   }
 
-  /** Widths of the columns, px, by key, where a hand has changed one. */
+  /** Widths of the columns, px, by key, if the user has changed one. */
   get chosenWidths(): ReadonlyMap<string, number> {
     if (!this.#resized) {
       return this.#given;
@@ -109,12 +109,12 @@ export class CaseGrid {
     this.#given = widths;
   }
 
-  /** Rows that fit into a page. */
+  /** Number of rows in a page. */
   get pageRows(): number {
     return Math.max(1, Math.floor(this.#grid.pageHeight / ROW_HEIGHT) - 1);
   }
 
-  /** How far it is scrolled, px from the top. */
+  /** Scroll position, px from the top. */
   get scrolled(): number {
     return this.#grid.scrollY;
   }
@@ -130,7 +130,7 @@ export class CaseGrid {
   dispose(): void {
     this.#observer.disconnect();
     if (this.#attached && !this.node.isConnected) {
-      document.body.append(this.node); // Lumino refuses to detach what has left the page already
+      document.body.append(this.node); // Lumino refuses to detach a node that has already left the page
     }
     this.#grid.dispose();
     this.node.remove();
@@ -164,7 +164,7 @@ export class CaseGrid {
     widths.forEach((width, k) => this.#grid.resizeColumn("body", k, width));
   }
 
-  /** The grid itself knows mice and wheels only. */
+  /** The grid itself supports only mice and wheels. */
   #scrollByTouch(): void {
     let last: { x: number; y: number } | null = null;
     this.node.style.touchAction = "none";
@@ -189,7 +189,7 @@ class GridMouse extends BasicMouseHandler {
   readonly #actions: GridActions;
   readonly #resizing: () => void;
 
-  /** `resizing` is called when the edge of a column is taken. */
+  /** `resizing` is called when the edge of a column is grabbed. */
   constructor(model: GridModel, actions: GridActions, resizing: () => void) {
     super();
     this.#model = model;
@@ -213,12 +213,12 @@ class GridMouse extends BasicMouseHandler {
     }
   }
 
-  /** Rows have one height. */
+  /** Rows have a fixed height. */
   override cursorForHandle(handle: ResizeHandle): string {
     return handle === "top" || handle === "bottom" ? "default" : super.cursorForHandle(handle);
   }
 
-  /** The browser's own menu stays. */
+  /** Leaves the browser's context menu in place. */
   override onContextMenu(): void {
     return;
   }

@@ -2,18 +2,18 @@ import type { CaseTable } from "./elements/caseTable.ts";
 import type { TableColumn } from "./elements/columns.ts";
 import { isNumeric } from "./listing.ts";
 
-/** Width of a digit of an id, and of what is beside it: room and the mark of a selected row, px. */
+/** Width of a digit of an id, and of the padding and the selection mark beside it, px. */
 const DIGIT = 8;
 const BESIDE_ID = 28;
-/** A column of numbers is made this narrow at most, and one of texts, px. */
+/** Smallest width of a column of numbers, and of texts, px. */
 const LEAST_NUMBER = 76;
 const LEAST_TEXT = 44;
-/** Names are given this much where there is room, px. */
+/** Width given to names where there is room, px. */
 const MOST_TEXT = 240;
 
 /**
- * Widths of the columns of a table in `room` px. Where the leading columns do not fit, texts among them share what numbers and
- * ids leave; where all columns fit, texts take what is left.
+ * Widths of the columns of a table in `room` px. Where the leading columns do not fit, the texts among them share what
+ * numbers and ids leave; where all columns fit, texts take the rest.
  */
 export function columnWidths(table: CaseTable, room: number): number[] {
   const { columns, leading } = table;
@@ -40,7 +40,7 @@ export function columnWidths(table: CaseTable, room: number): number[] {
   );
 }
 
-/** As narrow as the longest id of a table lets it be: ids are numbers that rise. */
+/** Smallest width for the longest id of a table; ids are ascending numbers. */
 function idWidth({ columns, count }: CaseTable): number {
   const [column] = columns;
   const last = column === undefined || count === 0 ? "" : column.text(count - 1);

@@ -12,19 +12,19 @@ import type { CaseTable, TableKind } from "./elements/caseTable.ts";
 import { caseTable } from "./elements/caseTables.ts";
 import { roomFor, type TableColumn } from "./elements/columns.ts";
 
-/** What is set side by side: a quantity of both states with its words. */
+/** A compared quantity of both states, with its texts. */
 interface Compared {
   readonly quantity: string;
-  /** Name in files and filters, and the suffix that tells the unit there. */
+  /** Name in files and filters, and the unit suffix there. */
   readonly name: string;
   readonly suffix: string;
   readonly unit: string;
   format(value: number, options?: SignOption): string;
-  /** Of differences. */
+  /** Format of differences. */
   small(value: number, options?: SignOption): string;
 }
 
-/** What of each kind of element is compared where both states have it. */
+/** The quantity compared for each kind of element, where both states have it. */
 const COMPARED: Record<TableKind, Compared> = {
   buses: {
     quantity: PRICE,
@@ -54,7 +54,7 @@ const COMPARED: Record<TableKind, Compared> = {
 
 const ELEMENTS = { buses: "bus", branches: "branch", generators: "generator" } as const;
 
-/** The usual quantity, or the first other one of these elements that both states have. */
+/** The default quantity, or else the first quantity of these elements that both states have. */
 function comparedOf(kind: TableKind, before: QuantityTable, after: QuantityTable): Compared {
   const usual = COMPARED[kind];
   const both = after.of(ELEMENTS[kind]).filter(({ name }) => before.has(name));

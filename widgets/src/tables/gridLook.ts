@@ -2,7 +2,7 @@ import { CellRenderer, DataGrid, type GraphicsContext, TextRenderer } from "@lum
 import type { GridModel } from "./gridModel.ts";
 import { isNumeric } from "./listing.ts";
 
-/** Height of a row, px: large enough for a finger. */
+/** Height of a row, px: large enough for touch. */
 export const ROW_HEIGHT = 32;
 
 /** Colours of the grid as the styles of the page resolve them for the present theme. */
@@ -18,7 +18,7 @@ export interface GridColours {
   font: string;
 }
 
-/** Reads the colours where the grid is in the page. */
+/** Reads the colours; the node must be in the page. */
 export function gridColours(node: HTMLElement): GridColours {
   const style = getComputedStyle(node);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
@@ -46,7 +46,7 @@ export function gridStyle(colours: GridColours): DataGrid.Style {
     gridLineColor: line,
     verticalGridLineColor: "transparent",
     headerGridLineColor: line,
-    // The cursor is a frame; what is selected is painted with its row.
+    // The cursor is a frame; the rows paint the selection.
     selectionFillColor: "transparent",
     selectionBorderColor: cursor,
     headerSelectionFillColor: "transparent",
@@ -57,12 +57,15 @@ export function gridStyle(colours: GridColours): DataGrid.Style {
   };
 }
 
-/** Room beside a text, px. */
+/** Padding beside a text, px. */
 const PADDING = 6;
 
 type Config = CellRenderer.CellConfig;
 
-/** Draws the cells: numbers to the right, selected rows on their own ground, what stands out in the colour of warnings. */
+/**
+ * Draws the cells: numbers right-aligned, selected rows with their background, notable values in the colour of
+ * warnings.
+ */
 export function cellRenderers(model: GridModel, colours: GridColours): { cell: TextRenderer; head: CellRenderer } {
   const common = { font: colours.font, horizontalPadding: PADDING };
   const toTheRight = ({ region, column }: Config): boolean => {
@@ -86,7 +89,7 @@ export function cellRenderers(model: GridModel, colours: GridColours): { cell: T
   };
 }
 
-/** Draws the head of a column: its title, and its unit below. */
+/** Draws the head of a column: its title with the unit below. */
 class HeadRenderer extends CellRenderer {
   readonly #colours: GridColours;
   readonly #toTheRight: (config: Config) => boolean;

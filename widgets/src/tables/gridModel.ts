@@ -2,22 +2,23 @@ import { DataModel } from "@lumino/datagrid";
 import type { CaseTable, Sorting } from "./elements/caseTable.ts";
 import type { TableColumn } from "./elements/columns.ts";
 
-/** Marks of a column's head that say how the table is ordered. */
+/** Marks of the sorted column. */
 const ASCENDING = " \u25b4";
 const DESCENDING = " \u25be";
-/** Marks a line that binds, beside its colour. */
+/** Marks a binding line in addition to its colour. */
 const MARK = "\u25c6 ";
 /** Marks a selected row. */
 const TICK = "\u2713 ";
 
 /**
- * The listed rows of a table for the grid: the first column as the head of each row, which stays when the others are scrolled.
+ * The listed rows of a table for the grid. The first column is the head of each row, which stays when the others
+ * scroll.
  */
 export class GridModel extends DataModel {
   readonly table: CaseTable;
   #rows: Uint32Array;
   #sorting: Sorting;
-  /** Dense rows that are selected. */
+  /** Selected dense rows. */
   #selected: ReadonlySet<number> = new Set();
   readonly #liveColumns: number[];
 
@@ -29,7 +30,7 @@ export class GridModel extends DataModel {
     this.#liveColumns = table.columns.flatMap((column, k) => (column.live === true && k > 0 ? [k - 1] : []));
   }
 
-  /** Dense rows in the order listed. */
+  /** Dense rows in list order. */
   get rows(): Uint32Array {
     return this.#rows;
   }
@@ -63,7 +64,7 @@ export class GridModel extends DataModel {
     return this.table.columns[region === "row-header" || region === "corner-header" ? 0 : column + 1];
   }
 
-  /** Dense row of a listed one, -1 beyond the end. */
+  /** Dense row of a listed row, -1 beyond the end. */
   denseRow(row: number): number {
     return this.#rows[row] ?? -1;
   }
@@ -72,7 +73,7 @@ export class GridModel extends DataModel {
     return this.#selected.has(this.denseRow(row));
   }
 
-  /** Lists other rows, or the same in another order; columns keep their widths. */
+  /** Lists other rows or another order; column widths stay. */
   list(rows: Uint32Array, sorting: Sorting): void {
     const more = rows.length - this.#rows.length;
     const index = Math.min(rows.length, this.#rows.length);
@@ -97,7 +98,7 @@ export class GridModel extends DataModel {
     this.#cellsChanged("body", 0, this.columnCount("body"));
   }
 
-  /** Shows the present numbers; of a preview only those that follow it. */
+  /** Repaints the numbers, for a preview only those that follow it. */
   refresh(previewOnly: boolean): void {
     if (previewOnly) {
       for (const column of this.#liveColumns) {

@@ -1,4 +1,4 @@
-// What needs no page. The view with its grid is loaded on first need.
+// Exports that need no DOM. The view with its grid is loaded on first use.
 export * from "./elements/caseTable.ts";
 export * from "./elements/caseTables.ts";
 export { roomFor, type TableColumn } from "./elements/columns.ts";

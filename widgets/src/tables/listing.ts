@@ -3,7 +3,7 @@ import type { CaseTable, Sorting } from "./elements/caseTable.ts";
 import type { TableColumn } from "./elements/columns.ts";
 import { filterWord } from "./elements/filterWords.ts";
 
-/** A filter that was understood, or why it was not. */
+/** A parsed filter, or the reason why it is invalid. */
 export interface ParsedFilter {
   /** Whether a row is listed. */
   keeps(row: number): boolean;
@@ -21,8 +21,8 @@ const COMPARE: Record<string, (value: number, bound: number) => boolean> = {
 };
 
 /**
- * Reads a filter: comparisons such as `price > 40`, in the units shown, and words that a text or the number of the element has
- * to hold. All of them have to be met.
+ * Parses a filter: comparisons such as `price > 40`, in displayed units, and words that a text or the number of the
+ * element must contain. All terms must match.
  */
 export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
   const tests: ((row: number) => boolean)[] = [];
@@ -67,8 +67,8 @@ export function parseFilter(filter: string, table: CaseTable): ParsedFilter {
 }
 
 /**
- * The rows of a table that a filter keeps, in order. Rows without a value come behind, equal ones keep the order of the case, and
- * rows that the table puts last come after all others.
+ * The rows of a table that pass a filter, in order. Rows without a value come last, ties follow the order of the case,
+ * and rows that the table puts last come after all others.
  */
 export function listedRows(table: CaseTable, filter: ParsedFilter, sorting: Sorting): Uint32Array {
   const rows = orderedRows(table, filter, sorting);

@@ -5,11 +5,11 @@ import { trans } from "../text/index.ts";
 let readers = 0;
 
 /**
- * What screen readers and keys have of a table that is drawn on a canvas: a grid of which the page holds the heads and the row
- * of the cursor.
+ * Makes a table on a canvas accessible to screen readers and keys: a grid with only the heads and the row of the cursor
+ * in the page.
  */
 export class RowReader {
-  /** Takes the focus; keys pressed on it move the cursor. */
+  /** Takes the focus; its keys move the cursor. */
   readonly node: HTMLElement;
   readonly #heads = h("div", { attributes: { role: "row", "aria-rowindex": "1" } });
   readonly #row = h("div", { attributes: { role: "row" } });
@@ -35,7 +35,7 @@ export class RowReader {
     );
   }
 
-  /** Reads another table. */
+  /** Switches to another table. */
   show(label: string, table: CaseTable): void {
     this.#table = table;
     this.node.setAttribute("aria-label", trans.__("%1; arrows move, Enter selects, Space adds", label));
@@ -48,12 +48,12 @@ export class RowReader {
     this.#row.replaceChildren(...table.columns.map((_, k) => h("span", { attributes: { role: cellRole(k) } })));
   }
 
-  /** How many rows are listed. */
+  /** Sets the number of listed rows. */
   count(rows: number): void {
     this.node.setAttribute("aria-rowcount", String(rows + 1));
   }
 
-  /** Reads a listed row; nothing for a dense row of -1. */
+  /** Reads a listed row out; nothing for a dense row of -1. */
   read(row: number, dense: number, selected: boolean): void {
     this.#row.setAttribute("aria-rowindex", String(row + 2));
     this.#row.setAttribute("aria-selected", String(selected));

@@ -11,39 +11,39 @@ import { tableText } from "./csv.ts";
 import { listedRows, parseFilter } from "./listing.ts";
 import { RowReader } from "./rowReader.ts";
 
-/** Most rows that a stretch selects. */
+/** Largest number of rows in a range selection. */
 const MOST_STRETCH = 500;
 
-/** A preview is painted no oftener than this, ms: nobody reads numbers that change with every frame. */
+/** Shortest time between repaints of a preview, ms: nobody can read numbers that change with every frame. */
 const PREVIEW_MS = 200;
 
-/** Makes the table of one kind of element. */
+/** Creates the table of one kind of element. */
 export type TableMaker = (session: CaseSession, kind: TableKind) => CaseTable;
 
-/** How somebody looks at a table. */
+/** The user's view of a table. */
 export interface TableLook {
   filter: string;
   sorting: Sorting;
-  /** Widths of columns that a hand chose, px, by key. */
+  /** Column widths chosen by the user, px, by key. */
   widths: ReadonlyMap<string, number>;
 }
 
-/** What a view of tables is made with. */
+/** Options of a table view. */
 export interface TableViewOptions {
   kind?: TableKind;
-  /** What is listed; the elements at the state shown by default. */
+  /** The tables; by default the elements at the displayed state. */
   tables?: TableMaker;
-  /** Begins the name of files and is read before a table: `three_bus`. */
+  /** Prefix of file names and of the table's label: `three_bus`. */
   name?: string;
-  /** How it is shown at first; by default all rows in the usual order. */
+  /** The initial view; by default all rows in the default order. */
   look?: TableLook;
-  /** Offered as a button where it is given. */
+  /** If given, it is offered as a button. */
   openLarge?: (kind: TableKind) => void;
 }
 
 /**
- * Buses, lines and generators of a session as tables that are sorted, filtered, copied and linked with the selection. Put
- * `node` into the page, call `attached` then, and `dispose` when it goes.
+ * Buses, lines and generators of a session as tables that are sorted, filtered, copied and linked with the selection.
+ * Put `node` into the page, then call `attached`, and finally `dispose`.
  */
 export class TableView {
   readonly node: HTMLElement;
@@ -54,7 +54,7 @@ export class TableView {
   #grid: CaseGrid;
   #sorting: Sorting;
   #cursor = 0;
-  /** Where a stretch of rows begins. */
+  /** Start of a range of rows. */
   #anchor = 0;
   #choosing = false;
   #previewSoon: ReturnType<typeof setTimeout> | null = null;
@@ -112,17 +112,17 @@ export class TableView {
     this.#showKind();
   }
 
-  /** What is listed. */
+  /** The listed kind of element. */
   get kind(): TableKind {
     return this.#table.kind;
   }
 
-  /** What somebody chose of the list: which rows, in which order, and how wide the columns are. */
+  /** The user's choices for the list: filter, order and column widths. */
   get look(): TableLook {
     return { filter: this.#filter.value, sorting: this.#sorting, widths: this.#grid.chosenWidths };
   }
 
-  /** To be called after `node` came into the page. */
+  /** Must be called after `node` has been attached to the page. */
   attached(): void {
     this.#grid.attach(this.#place);
     this.#showSelection();
@@ -177,7 +177,7 @@ export class TableView {
     }
   }
 
-  /** Another state: the same columns, or those of another formulation. */
+  /** Handles a new state, whose formulation may have other columns. */
   #showState(): void {
     const table = this.#tables(this.#session, this.#table.kind);
     const keys = ({ columns }: CaseTable): string => columns.map(({ key }) => key).join();
@@ -201,7 +201,7 @@ export class TableView {
     }
   }
 
-  /** What can be typed as a filter, by examples of columns that there are. */
+  /** Shows examples of filters with the present columns. */
   #showWords(): void {
     const priced = this.#session.capabilities.has("prices");
     this.#filter.placeholder = priced
@@ -236,7 +236,7 @@ export class TableView {
     this.#sort({ ...this.#sorting, descending: !this.#sorting.descending });
   }
 
-  /** Lists the rows that the filter keeps, the cursor on the element it was on. */
+  /** Lists the rows that pass the filter; the cursor stays on its element. */
   #list(): void {
     const { problem } = parseFilter(this.#filter.value, this.#table);
     const row = this.#grid.model.denseRow(this.#cursor);
@@ -265,7 +265,7 @@ export class TableView {
       : trans.__("%1 rows: %2", formatCount(count), remark);
   }
 
-  /** Marks what is selected; an element that became the primary elsewhere comes into view. */
+  /** Marks the selection; an element that became the primary elsewhere is scrolled into view. */
   #showSelection(): void {
     const { selected, selection } = this.#session;
     const rows =
@@ -281,7 +281,7 @@ export class TableView {
     }
   }
 
-  /** Those of some dense rows whose elements are selected, or the buses that they are at. */
+  /** The dense rows whose elements, or their buses, are selected. */
   #selectedAmong(rows: readonly number[]): number[] {
     const keys = new Set(this.#session.selected.map(elementKey));
     return rows.filter((row) => {
@@ -308,7 +308,7 @@ export class TableView {
     this.#choosing = false;
   }
 
-  /** Selects the elements of all rows that are listed, that of the cursor last. */
+  /** Selects the elements of all listed rows, with the cursor's last. */
   #chooseAll(): void {
     const { rows } = this.#grid.model;
     const dense = [...rows.slice(0, MOST_STRETCH + 1)];
@@ -324,7 +324,7 @@ export class TableView {
     }
   }
 
-  /** The elements from the anchor to a row, that of the row last. */
+  /** The elements from the anchor to a row, with that row's last. */
   #stretch(row: number): Selection[] {
     const [from, to] = [Math.min(this.#anchor, row), Math.max(this.#anchor, row)];
     const elements: Selection[] = [];
@@ -376,7 +376,7 @@ export class TableView {
     event.stopPropagation();
   }
 
-  /** The selected rows in the order listed, or that of the cursor. */
+  /** The selected rows in list order, or the cursor's row. */
   #chosenRows(): number[] {
     const { rows } = this.#grid.model;
     const chosen = this.#selectedAmong([...rows]);
@@ -405,7 +405,7 @@ export class TableView {
   }
 }
 
-/** Numbers begin with the largest, ids and names with the first. */
+/** Whether a column sorts in descending order first: numbers do, ids and names do not. */
 function isBigFirst(key: string): boolean {
   return /_|loading/.test(key);
 }

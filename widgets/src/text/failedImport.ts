@@ -1,12 +1,12 @@
 import { errorText } from "./messages.ts";
 import { trans } from "./translation.ts";
 
-/** Names and words of the failures of `import()`: webpack's, Chromium's, Firefox's, Safari's. */
+/** Names and messages of failed `import()`s: webpack's, Chromium's, Firefox's, Safari's. */
 const UNLOADED = /^ChunkLoadError|dynamically imported module|Importing a module script failed/;
 
 /**
- * Why something could not be shown. Code that loads when it is first needed is not found any more once another release has been
- * installed under an open page: reloading helps, the names of files do not.
+ * Why something could not be shown. Code loaded on demand is missing once another release has been installed under an
+ * open page: the remedy is to reload, so file names are not shown.
  */
 export function whyNotShown(error: unknown): string {
   if (UNLOADED.test(String(error))) {

@@ -1,6 +1,6 @@
 /**
- * Numbers as people read them: prices with 2 decimals, MW with 1 (3 below 1), derivatives with 3 significant digits,
- * commas between thousands and a true minus sign. For the screen only; exports stay locale-neutral.
+ * Number formats: prices with 2 decimals, MW with 1 (3 below 1), derivatives with 3 significant digits, commas between
+ * thousands and a true minus sign. For the screen only; exports stay locale-neutral.
  */
 
 import { trans } from "./translation.ts";
@@ -50,7 +50,7 @@ export function formatUpTo(value: number, decimals: number): string {
   return formatDecimals(value, places, {});
 }
 
-/** A power and what it becomes, MW without their unit: `61.2 → 81.2`; 3 decimals where the two would read alike. */
+/** A power and its new value, MW without unit: `61.2 → 81.2`; 3 decimals where the two would look alike. */
 export function formatMwChange(from: number, to: number): string {
   const [before, after] = [formatMw(from), formatMw(to)];
   const formatted =
@@ -90,12 +90,15 @@ export function formatSignificant(value: number, options: SignOption = {}): stri
     : formatDecimals(value, Math.max(0, 3 - Math.floor(Math.log10(rounded))), options);
 }
 
-/** A change of a price, $/MWh without its unit: 2 decimals, or 3 significant digits where those would say little. */
+/** A change of a price, $/MWh without its unit: 2 decimals, or 3 significant digits for small changes. */
 export function formatPriceChange(usdPerMwh: number, options: SignOption = {}): string {
   return Math.abs(usdPerMwh) < 0.1 ? formatDerivative(usdPerMwh, options) : formatPrice(usdPerMwh, options);
 }
 
-/** An error of a price, $/MWh without its unit: 2 decimals, 2 digits where those would say little, of rounding its size only. */
+/**
+ * An error of a price, $/MWh without its unit: 2 decimals, 2 significant digits for small errors, the order of
+ * magnitude for rounding.
+ */
 export function formatError(usdPerMwh: number): string {
   if (usdPerMwh > 0 && usdPerMwh < 1e-6) {
     return formatResidual(usdPerMwh);
@@ -108,7 +111,7 @@ function plainDigits(value: number): string {
   return value.toFixed(1 - Math.floor(Math.log10(Number(value.toPrecision(2)))));
 }
 
-/** A part of a whole in per cent with 2 significant digits: `0.43 %`, `2e−11 %`. */
+/** A fraction in per cent with 2 significant digits: `0.43 %`, `2e−11 %`. */
 export function formatShare(part: number): string {
   const percent = 100 * part;
   if (percent > 0 && percent < 0.001) {
@@ -127,13 +130,13 @@ export function formatLoading(loading: number): string {
   return `${group(text)} %`;
 }
 
-/** A difference of two loadings in points of per cent: `+166`, `+0.4`, `\u2212` before a fall. */
+/** A difference of two loadings in percentage points: `+166`, `+0.4`, `\u2212` before a fall. */
 export function formatPoints(difference: number): string {
   const points = 100 * difference;
   return formatDecimals(points, Math.abs(points) < 9.95 ? 1 : 0, { signed: true });
 }
 
-/** A residual or another small number whose size matters, not its digits: `2e−11`. */
+/** A residual or another small number of which only the order of magnitude matters: `2e−11`. */
 export function formatResidual(value: number): string {
   return value === 0 ? "0" : value.toExponential(0).replace("-", MINUS).replace("+", "");
 }
@@ -156,7 +159,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Reads a number typed by hand; both minus signs, a plus sign and commas between thousands are accepted. */
+/** Parses a typed number; both minus signs, a plus sign and commas between thousands are accepted. */
 export function parseNumber(text: string): number | null {
   const plain = text
     .trim()
@@ -171,7 +174,7 @@ export type PowerUnit = "MW" | "MVA";
 /** A unit in which elements are edited: those of powers, and of marginal costs. */
 export type EditUnit = PowerUnit | "$/MWh";
 
-/** An edited amount without its unit: a power as `formatMw` has it, a cost as a price. */
+/** An edited amount without its unit: a power as by `formatMw`, a cost as a price. */
 export function formatAmount(value: number, unit: EditUnit, options: SignOption = {}): string {
   return unit === "$/MWh" ? formatPrice(value, options) : formatMw(value, options);
 }
@@ -183,12 +186,12 @@ export function formatPower(value: number, unit: EditUnit, options: SignOption =
 
 /** MW or MVA in units of power that can be typed. */
 const UNITS: Record<string, number> = { kw: 1e-3, mw: 1, gw: 1e3, kva: 1e-3, mva: 1, gva: 1e3 };
-/** Digits after the point that are kept of a converted power. */
+/** Decimals of a converted power. */
 const POWER_DIGITS = 9;
 
 /**
- * Reads a power typed by hand, in `power`: a number as `parseNumber` takes it, by itself or with that unit behind it, by thousands or
- * thousandths. A cost has its own unit behind it or none.
+ * Parses a typed power, in `power`: a number as for `parseNumber`, alone or followed by that unit, with kilo or giga
+ * prefixes. A cost may be followed by its own unit.
  */
 export function parsePower(text: string, power: EditUnit): number | null {
   if (power === "$/MWh") {
@@ -201,12 +204,12 @@ export function parsePower(text: string, power: EditUnit): number | null {
   return value === null ? null : Number((value * factor).toFixed(POWER_DIGITS));
 }
 
-/** Reads a power typed by hand, MW: `12.5`, `20 kW`. */
+/** Parses a typed power, MW: `12.5`, `20 kW`. */
 export function parseMw(text: string): number | null {
   return parsePower(text, "MW");
 }
 
-/** What can be typed where a power is asked for. */
+/** The accepted forms of a power. */
 function acceptedPower(unit: EditUnit = "MW"): string {
   if (unit === "$/MWh") {
     return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
@@ -216,7 +219,7 @@ function acceptedPower(unit: EditUnit = "MW"): string {
     : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
 }
 
-/** Why a typed text was not taken; of one with a decimal comma, how to write it. */
+/** Why typed text was refused; for a decimal comma, how to write the number. */
 export function notPowerSentence(text: string, unit: EditUnit = "MW"): string {
   const pointed = text.trim().replace(",", ".");
   if (text.includes(",") && parsePower(pointed, unit) !== null) {
@@ -240,10 +243,10 @@ export function formatDecimals(value: number, decimals: number, options: SignOpt
   return sign(shown, options) + group(text);
 }
 
-/** Significant digits of sums of published numbers; the ones behind are rounding. */
+/** Significant digits of sums of published numbers; further digits are rounding. */
 const DIGITS = 13;
 
-/** A number with so many decimals; halves go up as they are written, whatever the order in which a sum was formed: 3175.55 is 3175.6. */
+/** A number with so many decimals. Decimal halves are rounded up, whatever the summation order: 3175.55 is 3175.6. */
 function rounded(size: number, decimals: number): string {
   const written = size.toPrecision(DIGITS);
   const shifted = Number(`${written}e${decimals}`);
@@ -259,10 +262,10 @@ function sign(value: number, options: SignOption): string {
   return options.signed && value > 0 ? "+" : "";
 }
 
-/** By their decimals. English whatever the language of the page, as reports and exports of the same numbers are. */
+/** Formats by number of decimals, English in every language, as in reports and exports of the same numbers. */
 const GROUPING: Intl.NumberFormat[] = [];
 
-/** Commas between the thousands of a number that is rounded: as text, because Intl would round its binary value otherwise. */
+/** Commas between the thousands of a rounded number, as text because Intl would round its binary value. */
 function group(text: string): string {
   const decimals = text.split(".")[1]?.length ?? 0;
   const format = (GROUPING[decimals] ??= new Intl.NumberFormat("en-US", {

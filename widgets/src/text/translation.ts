@@ -4,15 +4,15 @@
  */
 
 /**
- * Gettext's functions as JupyterLab's `TranslationBundle` has them. `%1`, `%2` in a text are its arguments in turn; in `_n` the
- * count itself is `%1` and the arguments begin with `%2`.
+ * Gettext's functions as in JupyterLab's `TranslationBundle`. `%1`, `%2` in a text are its arguments in order; in `_n`
+ * the count itself is `%1` and the arguments begin with `%2`.
  */
 export interface Translation {
   /** A text. */
   __(text: string, ...args: (string | number)[]): string;
   /** A text that depends on a count: English has one form for 1 and one for all others, other languages have more. */
   _n(one: string, many: string, count: number, ...args: (string | number)[]): string;
-  /** A text that means different things in different places, with the place: `trans._p("noun", "load")`. */
+  /** A text whose meaning depends on the context: `trans._p("noun", "load")`. */
   _p(context: string, text: string, ...args: (string | number)[]): string;
 }
 
@@ -21,7 +21,7 @@ function filled(text: string, args: readonly (string | number)[]): string {
   return text.replace(/%(%|\d+)/g, (_, place: string) => (place === "%" ? "%" : String(args[Number(place) - 1])));
 }
 
-/** The texts as they are in the code. */
+/** The texts as in the code. */
 const english: Translation = {
   __: (text, ...args) => filled(text, args),
   _n: (one, many, count, ...args) => filled(count === 1 ? one : many, [count, ...args]),
@@ -31,8 +31,8 @@ const english: Translation = {
 let current: Translation = english;
 
 /**
- * The translation of this page. Ask it where a text is shown, not when a module is loaded: the language is known only after
- * that. First arguments are literals, so that they can be collected.
+ * The translation of this page. Call it where a text is shown, not when a module is loaded, because the language is
+ * known only later. First arguments must be literals, so that they can be collected.
  */
 export const trans: Translation = {
   __: (text, ...args) => current.__(text, ...args),
@@ -41,14 +41,14 @@ export const trans: Translation = {
 };
 
 /**
- * A template of the engine's catalogue in the language of the page, with its placeholders; `npm run translations` collects these from
- * the catalogue. `count` chooses between the forms where a template has two.
+ * A template of the engine's catalogue in the language of the page, with its placeholders; `npm run translations`
+ * collects these from the catalogue. `count` selects the form where a template has two.
  */
 export function translatedTemplate(one: string, other: string, count: number | null): string {
   return count === null || one === other ? current.__(other) : current._n(one, other, count);
 }
 
-/** Sets the translation of the page, before the first view is made; null is English. */
+/** Sets the translation of the page, before the first view is made; null selects English. */
 export function setTranslation(bundle: Translation | null): void {
   current = bundle ?? english;
 }

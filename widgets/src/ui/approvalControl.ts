@@ -1,27 +1,29 @@
 import { armControl, disarmControl } from "../workspace/index.ts";
 
-/** How long what is to be approved has to be on the screen, unchanged, ms. */
+/** How long the approved content must be on the screen unchanged, ms. */
 export const SEEN_MS = 1000;
-/** How often it is looked at, ms. */
+/** Interval between checks, ms. */
 const LOOK_MS = 100;
-/** Distance of the tested points from the edges of an element, px: rounded corners belong to what lies behind. */
+/**
+ * Distance of the tested points from the edges of an element, px: clicks on rounded corners reach the element behind.
+ */
 const INSET = 3;
 
-/** An approval's control, and the lines that it approves, which stand in the same element. */
+/** The control of an approval and the lines that it approves, inside the same element. */
 export interface ApprovalParts {
   /** Contains the lines and the button. */
   readonly card: HTMLElement;
   readonly button: HTMLElement;
-  /** The lines of the card that have to be seen. */
+  /** The lines of the card that must be seen. */
   readonly lines: string;
-  /** `proposalDigest` of what the lines show. */
+  /** `proposalDigest` of the displayed lines. */
   readonly digest: string;
 }
 
 /**
- * Arms a button once every line that it approves has been on the screen for a second, and while the button itself has been: visible,
- * uncovered, not clipped, and nothing in the card changed meanwhile. A click before that does nothing. The click is taken at the
- * document, as the browser made it, so that handlers of the page that a script calls approve nothing.
+ * Arms a button once every line that it approves has been on the screen for a second, and only while the button itself
+ * is visible, uncovered and not clipped, and the card unchanged. Earlier clicks do nothing. The click is taken at the
+ * document as the browser made it, so a script that calls the page's handlers approves nothing.
  */
 export class ApprovalControl {
   readonly #parts: ApprovalParts;
@@ -29,7 +31,7 @@ export class ApprovalControl {
   readonly #sight: Sight;
   readonly #changes: MutationObserver;
   readonly #timer: ReturnType<typeof setInterval>;
-  /** Since when each line, and the button, has been visible. */
+  /** Time since which each line, and the button, has been visible. */
   readonly #since = new Map<Element, number>();
   readonly #seen = new Set<Element>();
 
@@ -73,7 +75,7 @@ export class ApprovalControl {
     this.#show(false);
   }
 
-  /** Looks at the screen: whether the button is armed now. */
+  /** Checks the screen: whether the button is armed now. */
   #look(): boolean {
     const now = performance.now();
     const { button } = this.#parts;
@@ -87,7 +89,7 @@ export class ApprovalControl {
     return ready;
   }
 
-  /** How long an element has been visible without a break, ms; below zero where it is not. */
+  /** How long an element has been visible without a break, ms; negative while it is hidden. */
   #seenFor(element: Element, now: number): number {
     if (document.visibilityState !== "visible" || !this.#sight.sees(element)) {
       this.#since.delete(element);
@@ -112,13 +114,14 @@ export class ApprovalControl {
   }
 }
 
-/** What the browser knows of elements that a person may or may not see. */
+/** What the browser reports about the visibility of elements. */
 class Sight {
   readonly #hidden = new Set<Element>();
   readonly #observer: IntersectionObserver;
 
   constructor(elements: readonly Element[]) {
-    // `trackVisibility` is of the second version of the interface: what covers, dims or moves an element counts as hiding it.
+    // `trackVisibility` belongs to version 2 of the interface: it counts anything that covers, dims or moves an
+    // element.
     const options = { threshold: [0, 0.5, 0.99, 1], trackVisibility: true, delay: LOOK_MS };
     this.#observer = new IntersectionObserver((entries) => {
       for (const entry of entries) {
@@ -127,7 +130,7 @@ class Sight {
       }
     }, options);
     for (const element of elements) {
-      this.#hidden.add(element); // until the browser has answered
+      this.#hidden.add(element); // until the browser has reported
       this.#observer.observe(element);
     }
   }
@@ -141,7 +144,7 @@ class Sight {
   }
 }
 
-/** Whether the middle and the corners of an element are inside the window, and a click there would reach it. */
+/** Whether the middle and the corners of an element are inside the window and receive clicks there. */
 function isUncovered(element: Element): boolean {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   if (right - left <= 2 * INSET || bottom - top <= 2 * INSET) {

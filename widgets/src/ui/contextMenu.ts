@@ -2,13 +2,13 @@ import { h } from "./dom.ts";
 import { menuEntries, menuGroups, type MenuItem, menuKey } from "./menu.ts";
 import { trans } from "../text/index.ts";
 
-/** The menu of the right button: where the pointer is, gone with the next click elsewhere or Escape. */
+/** The context menu at the pointer, closed by the next click elsewhere or Escape. */
 export class ContextMenu {
   readonly node = h("div", {
     class: "wb-Menu-list wb-ContextMenu",
     attributes: { role: "menu", "aria-label": trans.__("Actions for this element"), hidden: "" },
   });
-  /** What had the focus before, which gets it back. */
+  /** The element that had the focus before; the focus returns to it. */
   #before: HTMLElement | null = null;
 
   constructor() {
@@ -21,7 +21,7 @@ export class ContextMenu {
     });
   }
 
-  /** Opens at a point of a picture of the given size; `title` names the element that it is about. */
+  /** Opens at a point of a picture of the given size; `title` names its element. */
   open(
     title: string | null,
     groups: MenuItem[][],

@@ -4,7 +4,7 @@ export type Rgba = [red: number, green: number, blue: number, alpha: number];
 const known = new Map<string, Rgba>();
 let probe: CanvasRenderingContext2D | null = null;
 
-/** The parts of any CSS colour, as the browser understands it. Colours are remembered. */
+/** The parts of any CSS colour, as the browser parses it. Results are cached. */
 export function rgbaOf(colour: string): Rgba {
   let parts = known.get(colour);
   if (parts === undefined) {
@@ -14,7 +14,7 @@ export function rgbaOf(colour: string): Rgba {
   return parts;
 }
 
-/** A CSS colour in the form that every program reads: `#2f7fb8`, or `rgb(47 127 184 / 0.5)` with an alpha. */
+/** A CSS colour in a form that every program reads: `#2f7fb8`, or `rgb(47 127 184 / 0.5)` with an alpha. */
 export function plainColour(colour: string): string {
   const [r, g, b, alpha] = rgbaOf(colour);
   const bytes = [r, g, b].map((part) => Math.round(255 * part));

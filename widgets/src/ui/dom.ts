@@ -1,4 +1,4 @@
-/** What an element is made with; `data` becomes data- attributes, other names plain attributes. */
+/** Properties of a new element; `data` becomes data- attributes, other names plain attributes. */
 export interface ElementProps {
   class?: string;
   text?: string;
@@ -7,7 +7,7 @@ export interface ElementProps {
   attributes?: Record<string, string>;
 }
 
-/** Makes an element with its children. Listeners live as long as the element. */
+/** Creates an element with its children. Listeners live as long as the element. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: ElementProps = {},
@@ -31,7 +31,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Makes an element of SVG with its attributes. */
+/** Creates an SVG element with its attributes. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
@@ -43,7 +43,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** A button with a word on it, or an icon with the word as its name. */
+/** A button with a text, or with an icon whose accessible name is the text. */
 export function button(
   label: string,
   onClick: (event: MouseEvent) => void,
@@ -58,12 +58,12 @@ export function button(
     element.textContent = label;
   } else {
     element.classList.add("wb-mod-icon");
-    element.innerHTML = options.icon; // one of ours, never of a file
+    element.innerHTML = options.icon; // one of our own icons, never from a file
   }
   return element;
 }
 
-/** Sets the text of an element only when it differs, so that live regions speak once. */
+/** Sets the text of an element only when it differs, so that live regions announce it once. */
 export function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) {
     element.textContent = text;

@@ -17,10 +17,10 @@ export const ICONS = {
   play: svg('<path d="M5 3.2v9.6L13 8z" fill="currentColor"/>'),
   pause: svg('<path d="M5.5 3.5v9M10.5 3.5v9" stroke-width="2.4"/>'),
   menu: svg('<path d="M3 4h10M3 8h10M3 12h10"/>'),
-  /** A legend that can be made smaller, or larger. */
+  /** Icons to collapse or expand a legend. */
   less: svg('<path d="M4 6.5l4 4 4-4"/>'),
   more: svg('<path d="M4 9.5l4-4 4 4"/>'),
-  /** Smaller than the others: it stands in a line of text. */
+  /** Smaller than the others, for use within a line of text. */
   needle:
     '<svg viewBox="0 0 10 12" width="10" height="12" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1" ' +
     'stroke-linejoin="round"><path d="M5 .8L7.8 6H2.2z" fill="currentColor"/><path d="M2.2 6h5.6L5 11.2z"/></svg>',

@@ -1,26 +1,26 @@
 import { button, h } from "./dom.ts";
 
-/** One line of a menu. */
+/** One item of a menu. */
 export interface MenuItem {
   label: string;
   run(): void;
-  /** Whether it is the one chosen of its group; undefined where there is nothing to choose. */
+  /** Whether it is the chosen item of its group; undefined for items that are not choices. */
   checked?: boolean;
-  /** Why it cannot be chosen now. */
+  /** Why it is disabled. */
   disabled?: string | null;
-  /** Further lines that it opens below itself, in the place of running. */
+  /** Items of a submenu that it opens instead of running. */
   items?: readonly MenuItem[];
-  /** Whether the reason stands below the label; otherwise only a pointer at rest shows it. */
+  /** Whether the reason is shown below the label instead of as a tooltip. */
   explains?: boolean;
 }
 
-/** Lines that belong together, under a heading or without one. */
+/** Items that belong together, with or without a heading. */
 export interface MenuGroup {
   title: string;
   items: MenuItem[];
 }
 
-/** A button with a menu below it: arrow keys move, Escape closes and gives the focus back. */
+/** A button with a menu: arrow keys move, Escape closes it and returns the focus. */
 export class Menu {
   readonly node: HTMLElement;
   readonly #button: HTMLButtonElement;
@@ -28,7 +28,7 @@ export class Menu {
   readonly #items: () => Promise<(MenuItem[] | MenuGroup)[]>;
   #open = false;
 
-  /** `items` gives the groups of lines when the menu is opened. */
+  /** `items` returns the groups of items whenever the menu is opened. */
   constructor(label: string, icon: string, items: () => Promise<(MenuItem[] | MenuGroup)[]>) {
     this.#items = items;
     this.#button = button(label, () => void this.#toggle(!this.#open), { icon });
@@ -47,7 +47,7 @@ export class Menu {
   async #toggle(open: boolean): Promise<void> {
     this.#open = open;
     this.#button.setAttribute("aria-expanded", String(open));
-    this.#list.hidden = true; // the lines of last time are not offered while those of now are asked for
+    this.#list.hidden = true; // hides the previous items while the present ones are loaded
     this.#list.replaceChildren();
     const groups = open ? await this.#items() : [];
     if (this.#open && this.#list.childElementCount === 0) {
@@ -63,7 +63,7 @@ export class Menu {
     this.#button.focus();
   }
 
-  /** Keeps the list inside the map, below the button. */
+  /** Places the list below the button, inside the map. */
   #place(): void {
     const map = this.node.closest(".wb-Map") ?? document.body;
     const [box, own] = [map.getBoundingClientRect(), this.#button.getBoundingClientRect()];
@@ -78,7 +78,7 @@ export class Menu {
   }
 }
 
-/** The lines of a menu, ready for the page; `done` is called before a line runs. */
+/** Renders the items of a menu; `done` is called before an item runs. */
 export function menuGroups(groups: readonly (MenuItem[] | MenuGroup)[], done: () => void): HTMLElement[] {
   const parts = groups.map((group) => (Array.isArray(group) ? { title: "", items: group } : group));
   return parts
@@ -90,14 +90,14 @@ export function menuGroups(groups: readonly (MenuItem[] | MenuGroup)[], done: ()
     });
 }
 
-/** The lines that can be reached by keys. */
+/** The items that keys can reach. */
 export function menuEntries(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')].filter(
     (entry) => entry.closest("[hidden]") === null,
   );
 }
 
-/** Runs a key pressed in a menu. */
+/** Handles a key pressed in a menu. */
 export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], close: () => void): void {
   const at = entries.indexOf(document.activeElement as HTMLElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
@@ -111,10 +111,10 @@ export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], c
   }
 }
 
-/** Characters above which a label may be cut. */
+/** Labels longer than this may be cut. */
 const LONG = 36;
 
-/** A line that opens others below itself. */
+/** An item with a submenu below it. */
 function submenu({ label, items = [] }: MenuItem, done: () => void): HTMLElement {
   const list = h(
     "div",

@@ -1,19 +1,22 @@
 import { type EditUnit, notPowerSentence, parseMw } from "../text/index.ts";
 import { h, setText } from "./dom.ts";
 
-/** What a field for a power asks for and tells. */
+/** Callbacks of a field for a power. */
 export interface MwFieldEvents {
-  /** The number that a text means; null when it is none. Without it a power in MW. */
+  /** The number that a text stands for, or null. By default a power in MW. */
   parse?(text: string): number | null;
   /** A power was typed, MW, as this text. */
   typed(mw: number, text: string): void;
-  /** Why what was typed is not taken, in words; empty when that is over. */
+  /** Why the typed text is not accepted; empty when it is accepted again. */
   refused(why: string): void;
-  /** What is being typed could be taken. */
+  /** The text being typed is acceptable so far. */
   typing(): void;
 }
 
-/** A field for a power in MW or MVA, or a cost in $/MWh. Enter and leaving it take what was typed; Escape brings back what stood there. */
+/**
+ * A field for a power in MW or MVA, or a cost in $/MWh. Enter and leaving the field accept the text; Escape restores
+ * the previous one.
+ */
 export class MwField {
   readonly node: HTMLElement;
   readonly #entry = h("input", { class: "wb-Entry", attributes: { type: "text", inputmode: "decimal" } });
@@ -32,7 +35,7 @@ export class MwField {
     this.#entry.addEventListener("blur", () => this.#left());
     this.#entry.addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.#entry.value !== this.#text) {
-        event.stopPropagation(); // the next one goes on to the edit bar
+        event.stopPropagation(); // the next Escape reaches the edit bar
         this.#restore();
         this.#entry.select();
         this.#events.refused("");
@@ -40,7 +43,7 @@ export class MwField {
     });
   }
 
-  /** Shows a number where nobody types; a text that was refused stays until there is another number. */
+  /** Shows a number unless the user is typing; refused text stays until the number changes. */
   show(text: string): void {
     const untouched = this.#entry.value === this.#text;
     const refused = this.#refused && text === this.#text;
@@ -50,7 +53,7 @@ export class MwField {
     }
   }
 
-  /** Shows again what was typed and could not be done. */
+  /** Shows the typed text of a failed edit again. */
   refuse(typed: string): void {
     this.#entry.value = typed;
     this.#entry.setAttribute("aria-invalid", "true");
@@ -66,7 +69,7 @@ export class MwField {
     }
   }
 
-  /** Names the number and its unit, and says whether it can be changed. */
+  /** Sets the label and the unit, and whether the field is disabled. */
   describe(label: string, unit: EditUnit, disabled: boolean): void {
     this.#unit = unit;
     setText(this.#shownUnit, unit);
@@ -74,7 +77,7 @@ export class MwField {
     this.#entry.disabled = disabled;
   }
 
-  /** Puts the cursor into it, over all that stands there. */
+  /** Focuses the field with its text selected. */
   focus(): void {
     this.#entry.focus();
     this.#entry.select();
@@ -101,7 +104,7 @@ export class MwField {
       this.#entry.setAttribute("aria-invalid", "true");
       this.#events.refused(notPowerSentence(this.#entry.value, this.#unit));
     } else {
-      this.#text = this.#entry.value; // until the number comes that is made of it
+      this.#text = this.#entry.value; // shown until the resulting number arrives
       this.#entry.removeAttribute("aria-invalid");
       this.#events.typed(mw, this.#text);
     }

@@ -1,15 +1,15 @@
 import type { NextFrame } from "../workspace/index.ts";
 
-/** Runs something before the page is painted next. */
+/** Runs something before the next paint. */
 export const pageFrame: NextFrame = (run) => {
   const frame = requestAnimationFrame(run);
   return () => cancelAnimationFrame(frame);
 };
 
-/** A page that is not seen has no frames: it does not wait for one longer than this, ms. */
+/** Longest time to wait for a frame, ms; hidden pages have no frames. */
 const NO_FRAME_MS = 100;
 
-/** Runs something once the next picture is painted. */
+/** Runs something after the next paint. */
 export const afterFrame: NextFrame = (run) => {
   let after: ReturnType<typeof setTimeout> | undefined;
   const done = (): void => {

@@ -1,4 +1,4 @@
-/** Keeps plain keys inside an element, so that they do not run the shortcuts of the page around it. */
+/** Stops plain keys from leaving an element, so that they do not trigger the page's shortcuts. */
 export function keepPlainKeys(element: HTMLElement): void {
   element.addEventListener("keydown", (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.altKey && event.key !== "Tab") {

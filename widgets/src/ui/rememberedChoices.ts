@@ -1,7 +1,7 @@
-/** Where a page remembers what its user chose: its local storage, or anything like it. */
+/** Storage for the user's choices: the page's local storage, or any equivalent. */
 export type ChoiceStorage = Pick<Storage, "getItem" | "setItem">;
 
-/** Reading the property throws where a browser forbids storage. */
+/** The local storage, or null: reading the property throws where a browser forbids storage. */
 export function localStorageOrNone(): ChoiceStorage | null {
   try {
     return globalThis.localStorage ?? null;
@@ -10,7 +10,7 @@ export function localStorageOrNone(): ChoiceStorage | null {
   }
 }
 
-/** Yes or no by name, remembered from one visit to the next where the browser lets us. */
+/** Boolean choices by name, stored across visits where the browser permits. */
 export class RememberedChoices {
   readonly #key: string;
   readonly #storage: ChoiceStorage | null;
@@ -22,7 +22,7 @@ export class RememberedChoices {
     this.#choices = stored(key, storage);
   }
 
-  /** What was chosen, or else what is usual. */
+  /** The stored choice, or else the default. */
   get(name: string, usually: boolean): boolean {
     return this.#choices[name] ?? usually;
   }
@@ -32,7 +32,7 @@ export class RememberedChoices {
     try {
       this.#storage?.setItem(this.#key, JSON.stringify(this.#choices));
     } catch {
-      // A storage that is full or forbidden: the choice holds all the same, and is forgotten with the page.
+      // With full or forbidden storage the choice lasts only as long as the page.
     }
   }
 }
@@ -43,6 +43,6 @@ function stored(key: string, storage: ChoiceStorage | null): Record<string, bool
     const entries = Object.entries(typeof value === "object" && value !== null ? value : {});
     return Object.fromEntries(entries.filter((entry): entry is [string, boolean] => typeof entry[1] === "boolean"));
   } catch {
-    return {}; // not ours, or not readable: everything is as it usually is
+    return {}; // unreadable or foreign content: use the defaults
   }
 }

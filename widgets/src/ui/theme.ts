@@ -1,10 +1,10 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import { plainColour } from "./cssColour.ts";
 
-/** Colours of the picture that do not stand for a number, as the stylesheet resolves them for the present theme. */
+/** Colours of the picture that do not encode a number, as the stylesheet resolves them for the present theme. */
 export interface Theme {
   dark: boolean;
-  /** Whether strong contrasts are asked for. */
+  /** Whether high contrast is requested. */
   contrast: boolean;
   ground: string;
   /** The basemap: its areas, its lines and its names. */
@@ -20,7 +20,7 @@ export interface Theme {
   warning: string;
   binding: string;
   casing: string;
-  /** The rim around every bus, and the arrowheads on lines. */
+  /** The outline of every bus, and the arrowheads on lines. */
   rim: string;
   arrow: string;
   idle: string;
@@ -30,7 +30,7 @@ export interface Theme {
   font: string;
 }
 
-/** Follows the theme of the page: JupyterLab's where it says one, otherwise that of the system. */
+/** Follows the theme of the page: JupyterLab's where it has one, otherwise the system's. */
 export class ThemeWatcher {
   readonly #root: HTMLElement;
   readonly #system = matchMedia("(prefers-color-scheme: dark)");
@@ -45,7 +45,7 @@ export class ThemeWatcher {
     this.#system.addEventListener("change", this.#update);
   }
 
-  /** Tells that the theme changed. */
+  /** Emitted when the theme has changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -54,7 +54,7 @@ export class ThemeWatcher {
     return this.#theme;
   }
 
-  /** Reads the colours again, for a root that has just come into the page. */
+  /** Reads the colours again, for a root that has just been attached. */
   refresh(): void {
     this.#update();
   }
@@ -104,13 +104,13 @@ export class ThemeWatcher {
   }
 }
 
-/** Whether the theme, or the system, asks for strong contrasts. */
+/** Whether the theme, or the system, requests high contrast. */
 function highContrast(): boolean {
   const theme = document.body.dataset["jpThemeName"] ?? "";
   return /high contrast/i.test(theme) || matchMedia("(prefers-contrast: more)").matches;
 }
 
-/** Whether the system asks for little motion. */
+/** Whether the system requests reduced motion. */
 export function prefersReducedMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,6 +1,9 @@
 import type { CaseSession } from "../workspace/index.ts";
 
-/** What a key asks for: undo with Ctrl or Cmd and Z, redo with Shift as well or with Ctrl and Y; null for every other key. */
+/**
+ * The command of a key: undo with Ctrl or Cmd and Z, redo with Shift as well or with Ctrl and Y; null for every other
+ * key.
+ */
 function stepOfKey(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
 ): "undo" | "redo" | null {
@@ -18,7 +21,7 @@ function stepOfKey(
   }
 }
 
-/** Whether keys write into an element: it has an undo of its own. */
+/** Whether an element takes text, which has its own undo. */
 export function takesText(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) {
     return !["range", "checkbox", "radio", "button", "submit"].includes(target.type);
@@ -27,8 +30,9 @@ export function takesText(target: EventTarget | null): boolean {
 }
 
 /**
- * Takes the keys of undo and redo inside an element for the edits of a session, so that the page around it does not undo something
- * else; text that is being written keeps its own. `stepped` is called when a step is done. Returns how to stop.
+ * Applies the undo and redo keys inside an element to the edits of a session, so that the surrounding page does not
+ * undo something else; text fields keep their own undo. `stepped` is called after each step. Returns a function that
+ * removes the listener.
  */
 export function listenUndoKeys(
   element: HTMLElement,
@@ -52,7 +56,7 @@ export function listenUndoKeys(
   return () => element.removeEventListener("keydown", listen);
 }
 
-/** Undoes or redoes; a failure is told by the status of the session. */
+/** Undoes or redoes; the status of the session reports failures. */
 export function takeStep(
   session: CaseSession,
   step: "undo" | "redo",

@@ -1,10 +1,7 @@
-/**
- * Runs a piece of work that nobody waits for when the page has nothing to draw and nothing to answer, after `latestMs` in any case.
- * Returns a function that calls it off.
- */
+/** Runs background work when the page is idle, at the latest after `latestMs`. Returns a function that cancels it. */
 export function whenIdle(run: () => void, latestMs: number): () => void {
   if (typeof requestIdleCallback === "undefined") {
-    // Safari: after what is waiting already.
+    // Safari: run after the pending tasks.
     const timer = setTimeout(run);
     return () => clearTimeout(timer);
   }

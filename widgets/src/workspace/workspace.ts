@@ -40,10 +40,10 @@ import type { CreateStudy } from "./solving/exactSolver.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
 
-/** The cases and sessions of one page, and which of them is in front. Independent of the DOM. */
+/** The cases and sessions of one page, and the one in front. Independent of the DOM. */
 export class Workspace implements IWorkspace {
   readonly engine: WorkspaceEngine;
-  /** Takes in files that are dropped or chosen. */
+  /** Opens dropped or chosen files. */
   readonly intake: FileIntake;
   readonly #cases: OpenCases;
   readonly #sessions: CaseSession[] = [];
@@ -51,7 +51,7 @@ export class Workspace implements IWorkspace {
   #network: ViewedNetwork | null = null;
   #networks: readonly ViewedNetwork[] = [];
   #localIds = 0;
-  /** Cases and networks that contain anything from a file of the user's own computer. */
+  /** Cases and networks with any part from a file on the user's computer. */
   readonly #local = new WeakSet<ShownCase>();
   readonly #trust: TrustClick | undefined;
   readonly #changed = new Signal<this, WorkspaceChange>(this);
@@ -59,10 +59,10 @@ export class Workspace implements IWorkspace {
   readonly #showing = new Signal<this, ShownCase>(this);
   /** The journal of agents. */
   readonly journal = new AgentJournal();
-  /** The cases that this page was set up with; null without any. */
+  /** The cases offered by the host of this page; null without any. */
   catalogue: CaseCatalogue | null = null;
 
-  /** `trust` decides what counts as a click of a person; by default what the browser trusts. */
+  /** `trust` decides whether an event is a person's click; by default the browser's own mark is trusted. */
   constructor(engine: WorkspaceEngine, trust?: TrustClick) {
     this.engine = engine;
     this.#cases = new OpenCases(engine);
@@ -75,12 +75,12 @@ export class Workspace implements IWorkspace {
     return this.#changed;
   }
 
-  /** Emitted with cases and networks opened from files of the page, for the views that show them. */
+  /** Emitted with each case or network opened from files of the page, for the views that show it. */
   get opening(): ISignal<this, LocalOpening> {
     return this.#opening;
   }
 
-  /** Emitted with a case or network that is to be brought into sight. */
+  /** Emitted with a case or network that should be brought into view. */
   get showing(): ISignal<this, ShownCase> {
     return this.#showing;
   }
@@ -99,7 +99,7 @@ export class Workspace implements IWorkspace {
     return this.#network;
   }
 
-  /** The networks without a Study that are shown, in the order in which they came to the front first. */
+  /** The shown networks without a Study, in the order in which they first came to the front. */
   get networks(): readonly ViewedNetwork[] {
     return this.#networks;
   }
@@ -108,7 +108,10 @@ export class Workspace implements IWorkspace {
     return this.#active ?? this.#network;
   }
 
-  /** Whether a case or network contains anything from a file of the user's own computer, and not from kernels and servers alone. */
+  /**
+   * Whether any part of a case or network comes from a file on the user's computer, rather than all from kernels and
+   * servers.
+   */
   isLocal(shown: ShownCase): boolean {
     return this.#local.has(shown);
   }
@@ -127,8 +130,9 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * The case of a given identity; `fetchModule` is called for the module text only when no session has opened the same
-   * bytes. Rejects when the text is another case, and with `ABORTED` when the signal fires: work that others wait for goes on.
+   * The case with a given identity; `fetchModule` is called only when no session has opened the same bytes. Rejects
+   * when the text is another case, and with `ABORTED` when the signal fires; work that other callers wait for
+   * continues.
    */
   openCase(
     sha256: string,
@@ -138,7 +142,7 @@ export class Workspace implements IWorkspace {
     return this.#cases.open(sha256, fetchModule, signal);
   }
 
-  /** A case that was just read or made, or the one that is open already on the same bytes. */
+  /** The open case with the same bytes, or a new one for a case that was just read or made. */
   caseOf(ingested: IngestedCase, name: string, origin: CaseOrigin | null = null): Promise<OpenedCase> {
     return this.#cases.of(ingested, name, origin);
   }
@@ -162,8 +166,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a session on another problem of a case, with its edits, and announces it on `opening`. Rejects with EngineError where that
-   * has no solution either.
+   * Opens a session on another problem of a case, with its edits, and announces it on `opening`. Rejects with
+   * EngineError where that problem has no solution either.
    */
   async openOffer({ opened, formulation, options, edits }: SolveOffer): Promise<CaseSession> {
     const local = [...this.#sessions, ...this.#networks].some(
@@ -182,8 +186,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Makes a new case with a relaxation in its data and the drawing of the other one, opens a session on it and announces it on
-   * `opening`. Rejects with EngineError.
+   * Makes a new case with a relaxation in its data and the drawing of the original, opens a session on it and announces
+   * it on `opening`. Rejects with EngineError.
    */
   async openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession> {
     const module = await unlessCancelled(relaxedModule(from, plan, this.engine), signal);
@@ -200,8 +204,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Makes a new case with assumed costs and the drawing of the other one; from a case with assumed costs one of the same origin.
-   * Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
+   * Makes a new case with assumed costs and the drawing of the original; a case with assumed costs passes on its
+   * origin. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
    */
   async pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase> {
     const { ingested, name, origin } = await pricedCase(from, costs, this.engine, signal);
@@ -225,7 +229,7 @@ export class Workspace implements IWorkspace {
     }
   }
 
-  /** Brings the case that a case with assumed costs was made from into sight, opened again where it was closed. */
+  /** Brings the original of a case with assumed costs into view, and reopens it where it was closed. */
   async openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession> {
     const { name, read } =
       priced.origin?.kind === "costs" ? priced.origin : { name: priced.name, read: priced.ingested };
@@ -246,8 +250,8 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a saved Study, which was checked when it was read, and announces it on `opening`. `opened` is the case of its applied
-   * state. Rejects with EngineError.
+   * Opens a saved Study, which was verified when it was read, and announces it on `opening`. `opened` is the case of
+   * its applied state. Rejects with EngineError.
    */
   async openStudy(bundle: StudyBundle, options: OpeningOptions = {}, opened?: OpenedCase): Promise<CaseSession> {
     const { signal, origin = null, local = true } = options;
@@ -280,7 +284,10 @@ export class Workspace implements IWorkspace {
     return this.openCase(sha256, () => Promise.resolve(moduleJson), signal);
   }
 
-  /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
+  /**
+   * Offers the profile of a file in the session of a case; null where the case has no session. Rejects with
+   * EngineError.
+   */
   async takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null> {
     const session = this.#sessions.find(({ opened }) => opened === target);
     return session === undefined ? null : session.profiles.readFile(name, bytes);
@@ -299,7 +306,7 @@ export class Workspace implements IWorkspace {
     this.#opening.emit({ kind: "network", network, origin });
   }
 
-  /** Forgets a case or network that is not shown any more; a case stays while a session or a network of it is open. */
+  /** Drops a case or network that is no longer shown; a case stays while a session or network of it is open. */
   forget(unused: Pick<ViewedNetwork, "sha256" | "geography"> & Partial<Pick<ViewedNetwork, "unsolved">>): void {
     const { sha256, geography, unsolved } = unused;
     unsolved?.search.dispose();
@@ -320,12 +327,12 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a case that has to be fetched, and a session on it. The worker that reads the case for the views goes on to solve its
-   * Study. Rejects as `openCase` and `openSession` do.
+   * Fetches and opens a case, and opens a session on it. The worker that reads the case for the views then solves its
+   * Study. Rejects like `openCase` and `openSession`.
    */
   async openFetched({ sha256, fetchModule, at, ...request }: FetchedSessionRequest): Promise<CaseSession> {
     const { formulation, options = {}, signal } = request;
-    this.engine.preloadEngine().catch(() => undefined); // loads while the module does; the caller that needs it reports a failure
+    this.engine.preloadEngine().catch(() => undefined); // loads in parallel with the module; its later user reports a failure
     let creating: Promise<StudyHandle<Solution>> | undefined;
     const reading = (module: string): void => {
       at?.("reading");
@@ -344,7 +351,10 @@ export class Workspace implements IWorkspace {
     return this.#openSession({ ...request, opened }, creating);
   }
 
-  /** Creates a Study at the base case and a session on it. Rejects with EngineError, which says why where it has no solution. */
+  /**
+   * Creates a Study at the base case and a session on it. Rejects with EngineError, whose message has the reason where
+   * there is no solution.
+   */
   openSession(request: SessionRequest): Promise<CaseSession> {
     return this.#openSession(request);
   }
@@ -368,7 +378,7 @@ export class Workspace implements IWorkspace {
     });
     signal?.removeEventListener("abort", free);
     if (local) {
-      this.#local.add(session); // before listeners learn of it
+      this.#local.add(session); // before listeners are notified
     }
     this.#sessions.push(session);
     this.#changed.emit("sessions");
@@ -385,7 +395,7 @@ export class Workspace implements IWorkspace {
     }
   }
 
-  /** Puts a session or network in front, and has its view brought into sight. */
+  /** Puts a session or network in front and brings its view to the user. */
   show(shown: CaseSession | ViewedNetwork): void {
     if (shown instanceof CaseSession) {
       this.activate(shown);
@@ -395,7 +405,7 @@ export class Workspace implements IWorkspace {
     this.#showing.emit(shown);
   }
 
-  /** Ends a session; its case is forgotten with its last session. */
+  /** Ends a session; its case is dropped with its last session. */
   closeSession(session: CaseSession): void {
     const index = this.#sessions.indexOf(session);
     if (index < 0) {

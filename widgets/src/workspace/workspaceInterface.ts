@@ -31,55 +31,58 @@ export type WorkspaceEngine = GeographyEngine &
     | "writeMcStudyBundle"
     | "writeStudyBundle"
   >;
-/** What changed in the workspace: the list of sessions and networks, or which is in front. */
+/** What changed in the workspace: the list of sessions and networks, or the one in front. */
 export type WorkspaceChange = "sessions" | "active";
 
-/** How a session is opened. */
+/** A request to open a session. */
 export interface SessionRequest {
   opened: OpenedCase;
   caseId: string;
   caseName: string;
   formulation: FormulationId;
   options?: SolveOptions;
-  /** Whether it contains anything from a file of the user's own computer. */
+  /** Whether any part of it comes from a file on the user's computer. */
   local?: boolean;
-  /** Cancels it; the case stays as it was. */
+  /** Cancels the request; the case stays unchanged. */
   signal?: AbortSignal | undefined;
 }
 
-/** A session on a case whose module is elsewhere: on a server, in a kernel. */
+/** A session on a case whose module is on a server or in a kernel. */
 export interface FetchedSessionRequest extends Omit<SessionRequest, "opened"> {
   sha256: string;
   /** Called only when no session has opened the same bytes. */
   fetchModule: (signal: AbortSignal) => Promise<string>;
-  /** Called when the module has come, and when it is read. */
+  /** Called when the module has arrived, and when it has been read. */
   at?: (stage: "reading" | "solving") => void;
 }
 
-/** The cases and sessions of one page as views, plugins and tools use them. */
+/** The cases and sessions of one page, for views, plugins and tools. */
 export interface IWorkspace {
   /** Emitted when sessions, networks or the one in front change. */
   readonly changed: ISignal<IWorkspace, WorkspaceChange>;
-  /** Emitted with cases and networks opened from files of the page. */
+  /** Emitted with each case or network opened from files of the page. */
   readonly opening: ISignal<IWorkspace, LocalOpening>;
   readonly sessions: readonly CaseSession[];
   /** The session in front; null without one. */
   readonly active: CaseSession | null;
   /** The network without a Study in front; null without one. */
   readonly network: ViewedNetwork | null;
-  /** The networks without a Study that are shown, in the order in which they came to the front first. */
+  /** The shown networks without a Study, in the order in which they first came to the front. */
   readonly networks: readonly ViewedNetwork[];
   /** The session or network in front. */
   readonly front: ShownCase | null;
-  /** Whether a case or network contains anything from a file of the user's own computer, and not from kernels and servers alone. */
+  /**
+   * Whether any part of a case or network comes from a file on the user's computer, rather than all from kernels and
+   * servers.
+   */
   isLocal(shown: ShownCase): boolean;
-  /** Emitted with a case or network that is to be brought into sight. */
+  /** Emitted with a case or network that should be brought into view. */
   readonly showing: ISignal<IWorkspace, ShownCase>;
-  /** Takes in files that are dropped or chosen. */
+  /** Opens dropped or chosen files. */
   readonly intake: FileIntake;
   /** The journal of agents. */
   readonly journal: AgentJournal;
-  /** The cases that this page was set up with; null without any. Set by the host of the workspace. */
+  /** The cases offered by the host of this page, which sets them; null without any. */
   catalogue: CaseCatalogue | null;
   /** Writes files in other formats. */
   readonly engine: Pick<
@@ -96,7 +99,7 @@ export interface IWorkspace {
     | "writeStudyBundle"
   >;
 
-  /** The case of a given identity; see `Workspace`. */
+  /** The case with a given identity; see `Workspace`. */
   openCase(
     sha256: string,
     fetchModule: (signal: AbortSignal) => Promise<string>,
@@ -104,7 +107,7 @@ export interface IWorkspace {
   ): Promise<OpenedCase>;
   /** Creates a Study at the base case and a session on it. Rejects with EngineError. */
   openSession(request: SessionRequest): Promise<CaseSession>;
-  /** Opens a case that has to be fetched, and a session on it. Rejects with EngineError, and with `ABORTED`. */
+  /** Fetches and opens a case, and opens a session on it. Rejects with EngineError, and with `ABORTED`. */
   openFetched(request: FetchedSessionRequest): Promise<CaseSession>;
   /** Opens a saved Study and announces it on `opening`; see `Workspace`. Rejects with EngineError. */
   openStudy(bundle: StudyBundle, options?: OpeningOptions): Promise<CaseSession>;
@@ -114,20 +117,22 @@ export interface IWorkspace {
   openOffer(offer: SolveOffer): Promise<CaseSession>;
   /** Makes a new case with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
-  /** Makes a new case with assumed costs, and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
+  /**
+   * Makes a new case with assumed costs and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
+   */
   openPriced(from: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
-  /** Brings the case that such a case was made from into sight. */
+  /** Brings the original of such a case into view. */
   openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession>;
-  /** The units of a case by fuel, those of most capacity first. */
+  /** The units of a case by fuel, the largest capacity first. */
   unitsByFuel(opened: OpenedCase): Promise<FuelUnits[]>;
   /** Puts a session in front. */
   activate(session: CaseSession): void;
-  /** Puts a session or network in front, and has its view brought into sight. */
+  /** Puts a session or network in front and brings its view to the user. */
   show(shown: CaseSession | ViewedNetwork): void;
   /** Puts a network without a Study in front. */
   activateNetwork(network: ViewedNetwork): void;
   /** Ends a session; its case is forgotten with its last session. */
   closeSession(session: CaseSession): void;
-  /** Forgets a network that is not shown any more. */
+  /** Drops a network that is no longer shown. */
   forget(network: ViewedNetwork): void;
 }

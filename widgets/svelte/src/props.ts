@@ -2,26 +2,29 @@ import type { BranchQuantity, CaseMap, CaseMapView, MapStyle, Quantity } from "@
 import type { OpenLarge, PanelStorage } from "@service/widgets/panel";
 import type { CaseSession, IWorkspace, ViewedNetwork } from "@service/widgets/workspace";
 
-/** What a case map is shown with. Another `workspace` or `session` gives another map, everything else changes the one that is there. */
+/**
+ * Properties of a case map. Another `workspace` or `session` creates another map; all other properties change the
+ * present one.
+ */
 export interface CaseMapProps {
   workspace: IWorkspace;
-  /** The Study that is shown; several maps may show one. */
+  /** The Study on the map; several maps may share one. */
   session: CaseSession;
-  /** Height of the picture, px; without it the map fills what it is put into. */
+  /** Height of the picture, px; by default the map fills its container. */
   height?: number;
-  /** What the buses are coloured by; by default the price, or what the formulation has in its place. */
+  /** The quantity that colours the buses; by default the price, or its substitute in the formulation. */
   quantity?: Quantity;
-  /** What the lines are coloured by; by default their loading. */
+  /** The quantity that colours the lines; by default their loading. */
   branchQuantity?: BranchQuantity;
-  /** How the map is drawn. */
+  /** Style of the map. */
   mapStyle?: MapStyle;
-  /** Is told what somebody chose to colour buses and lines by, and how to draw them. */
+  /** Called when the user chooses the quantities of buses and lines, or the style. */
   onchosen?: (buses: Quantity, lines: BranchQuantity, style: MapStyle) => void;
-  /** Is given the map once it is in the page. */
+  /** Called with the map once it is in the page. */
   onready?: (map: CaseMap) => void;
 }
 
-/** How a map begins. */
+/** The initial view of a map. */
 export function viewOf({ height, quantity, branchQuantity, mapStyle }: CaseMapProps): CaseMapView {
   return {
     ...(height !== undefined && { height }),
@@ -31,19 +34,19 @@ export function viewOf({ height, quantity, branchQuantity, mapStyle }: CaseMapPr
   };
 }
 
-/** What the viewer of a network without prices is shown with: a feeder, or a case whose base problem has no solution. */
+/** Properties of the viewer of a network without prices: a feeder, or a case whose base problem has no solution. */
 export interface NetworkViewProps {
   workspace: IWorkspace;
   network: ViewedNetwork;
 }
 
-/** What the Study panel is shown with: it follows the case in front of the workspace. */
+/** Properties of the Study panel, which follows the case in front of the workspace. */
 export interface StudyPanelProps {
   workspace: IWorkspace;
-  /** Height, px; without it the panel fills what it is put into, and is at least 20 lines high. */
+  /** Height, px; by default the panel fills its container and is at least 20 lines high. */
   height?: number;
-  /** Shows a table large; without it tables stay in the panel. */
+  /** Enlarges a table; without it tables stay in the panel. */
   openLarge?: OpenLarge;
-  /** Remembers which sections are open; the local storage of the page by default. */
+  /** Stores which sections are open; by default the local storage of the page. */
   storage?: PanelStorage;
 }

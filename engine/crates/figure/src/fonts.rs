@@ -1,4 +1,4 @@
-//! The fonts of a picture: Arimo, as wide as Helvetica and Arial, embedded with the glyphs that the picture has.
+//! The fonts of a picture: Arimo, which has the metrics of Helvetica and Arial, embedded with the glyphs in use.
 
 use crate::{deflated, failed};
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
@@ -19,18 +19,18 @@ const SYSTEM: SystemInfo = SystemInfo {
     supplement: 0,
 };
 
-/// A font, and the glyphs of it that are in the picture.
+/// A font, and the glyphs of it that the picture uses.
 pub(crate) struct Font {
     name: &'static str,
     data: &'static [u8],
     face: Face<'static>,
     /// Maps the glyphs of the font to the glyphs of its subset.
     subset: GlyphRemapper,
-    /// By glyph of the subset its first letter, and its width in thousandths of the size.
+    /// First letter and width, in thousandths of the font size, by glyph of the subset.
     used: BTreeMap<u16, (char, f32)>,
 }
 
-/// A text in a font: glyphs of its subset, two bytes each, and the width in a size of 1.
+/// A text set in a font: glyphs of its subset, two bytes each, and the width at font size 1.
 pub(crate) struct Line {
     pub(crate) bytes: Vec<u8>,
     pub(crate) width: f64,
@@ -56,7 +56,8 @@ impl Font {
         !self.used.is_empty()
     }
 
-    /// A text by the widths of the font, without kerning. Errors: `ARGUMENT.CHOICE` for a letter that the font does not have.
+    /// Sets a text with the font's widths, without kerning. Errors: `ARGUMENT.CHOICE` for a letter that the font does
+    /// not have.
     pub(crate) fn line(&mut self, text: &str) -> Result<Line> {
         let mut line = Line {
             bytes: Vec::with_capacity(2 * text.len()),
@@ -74,7 +75,7 @@ impl Font {
         Ok(line)
     }
 
-    /// Writes the font with its descendants, whose references are from `next` on.
+    /// Writes the font with its descendants, whose references start at `next`.
     pub(crate) fn write(&self, pdf: &mut Pdf, id: Ref, next: &mut Ref) -> Result<()> {
         let [descendant, descriptor, file, unicode] = [(); 4].map(|()| next.bump());
         let name = format!("{}+{}", self.tag(), self.name);
@@ -91,7 +92,7 @@ impl Font {
             .font_descriptor(descriptor)
             .default_width(0.0)
             .cid_to_gid_map_predefined(Name(b"Identity"));
-        // Glyphs of the subset are numbered from 1 in the order of their use.
+        // Glyphs of the subset are numbered from 1 in order of use.
         cid.widths()
             .consecutive(1, self.used.values().map(|(_, width)| width.round()));
         drop(cid);
@@ -121,7 +122,7 @@ impl Font {
         Ok(())
     }
 
-    /// Six capitals that name the subset: equal for equal glyphs.
+    /// Six capitals that identify the subset; equal glyphs give equal letters.
     fn tag(&self) -> String {
         let letters: String = self.used.values().map(|(letter, _)| letter).collect();
         let digits = sha256_hex(letters.as_bytes());
@@ -133,7 +134,7 @@ impl Font {
     }
 }
 
-/// A joiner has no shape of its own.
+/// Joiners have no glyph.
 fn is_joiner(letter: char) -> bool {
     matches!(letter, '\u{200c}' | '\u{200d}')
 }

@@ -1,4 +1,4 @@
-//! Images of a picture: PNG in an address, as pixels of the PDF.
+//! Images in a picture: PNG data URLs, converted to pixels of the PDF.
 
 use crate::{deflated, unreadable};
 use base64::prelude::{Engine, BASE64_STANDARD};
@@ -9,21 +9,21 @@ use zune_png::error::PngDecodeErrors;
 use zune_png::PngDecoder;
 
 const PNG: &str = "data:image/png;base64,";
-/// Most pixels of a side of an image: a metre at 300 dpi and more.
+/// Largest side of an image in pixels: more than a metre at 300 dpi.
 const MOST_SIDE: usize = 16_384;
 
-/// The pixels of an image, row by row from above.
+/// The pixels of an image, row by row from the top.
 pub(crate) struct Pixels {
     width: i32,
     height: i32,
-    /// Three bytes a pixel, deflated.
+    /// Three bytes per pixel, deflated.
     colours: Vec<u8>,
-    /// A byte a pixel, deflated; absent for an image that covers what is below it.
+    /// One byte per pixel, deflated; absent for an opaque image.
     alphas: Option<Vec<u8>>,
 }
 
 impl Pixels {
-    /// Reads the address of an image. Errors: `INPUT.SVG` unless it is the data of a sound PNG.
+    /// Reads an image from a data URL. Errors: `INPUT.SVG` unless it holds a valid PNG.
     pub(crate) fn read(address: &str) -> Result<Self> {
         let data = address
             .strip_prefix(PNG)
@@ -67,7 +67,7 @@ impl Pixels {
         })
     }
 
-    /// Writes the image, its mask with a reference of `next`.
+    /// Writes the image; its mask takes a reference from `next`.
     pub(crate) fn write(&self, pdf: &mut Pdf, id: Ref, next: &mut Ref) {
         let mask = self.alphas.as_ref().map(|alphas| {
             let mask = next.bump();

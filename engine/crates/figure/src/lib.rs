@@ -1,7 +1,7 @@
-//! Pictures of maps as PDF: one page, shapes and texts as such, fonts embedded.
+//! Pictures of maps as PDF: one page, with shapes and texts as vectors and fonts embedded.
 //!
-//! Page and kernel write their pictures as SVG with few kinds of elements; [`pdf_of_svg`] turns both into PDF, so that a figure looks
-//! the same wherever it was saved.
+//! Page and kernel write their pictures as SVG with a few kinds of elements. [`pdf_of_svg`] converts both, so a figure
+//! looks the same wherever it was saved.
 
 mod fonts;
 mod images;
@@ -16,9 +16,9 @@ use wattbook_network::{EngineError, Result};
 
 /// A picture as a PDF of one page (ISO 32000-1), `width_cm` wide, in the proportions of its `viewBox`.
 ///
-/// It may have groups, nested pictures, rectangles with plain colours or a horizontal gradient, circles, paths, texts, PNG images and
-/// uses of its own elements. Errors: `ARGUMENT.CHOICE` for a letter that the fonts do not have and for a colour in a form that SVG 1.1 does
-/// not have, `INPUT.SVG` for anything else that cannot be drawn.
+/// It may contain groups, nested pictures, rectangles with plain colours or a horizontal gradient, circles, paths,
+/// texts, PNG images and uses of its own elements. Errors: `ARGUMENT.CHOICE` for a letter that the fonts do not have
+/// and for a colour in a form that SVG 1.1 does not have, `INPUT.SVG` for anything else that cannot be drawn.
 pub fn pdf_of_svg(svg: &str, width_cm: f64) -> Result<Vec<u8>> {
     let document = roxmltree::Document::parse(svg).map_err(|e| unreadable(&e.to_string()))?;
     page::Page::new(&document).pdf(width_cm)
@@ -29,14 +29,14 @@ fn unreadable(cause: &str) -> EngineError {
     EngineError::new("INPUT.SVG", message!("figure.unreadable", cause = cause))
 }
 
-/// The bytes of a stream with the filter FlateDecode.
+/// The bytes of a stream for the filter FlateDecode.
 fn deflated(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     written.map_err(|e| failed(&e.to_string()))
 }
 
-/// The error for a failure that no picture causes.
+/// The error for a failure that the picture did not cause.
 fn failed(cause: &str) -> EngineError {
     EngineError::new("INTERNAL", message!("engine.failed", cause = cause))
 }

@@ -1,4 +1,4 @@
-//! How an element is painted: its own attributes and what it inherits.
+//! The paint of an element: its own attributes and those it inherits.
 
 use crate::unreadable;
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
@@ -8,7 +8,7 @@ use svgtypes::Color;
 use wattbook_network::message;
 use wattbook_network::{EngineError, Result};
 
-/// What an area or a line is painted with.
+/// The paint of an area or a line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Paint {
     Nothing,
@@ -18,7 +18,7 @@ pub(crate) enum Paint {
     Gradient(String),
 }
 
-/// The presentation attributes that our pictures have, by their names in SVG.
+/// The presentation attributes that our pictures use, by their names in SVG.
 #[derive(Clone)]
 pub(crate) struct Look {
     pub(crate) fill: Paint,
@@ -32,11 +32,12 @@ pub(crate) struct Look {
     pub(crate) dashes: Vec<f32>,
     /// Whether the stroke lies below the filled area.
     pub(crate) is_stroke_first: bool,
-    /// Product over the element and all around it: shapes of a group that overlap are seen through one another.
+    /// Product of the opacities of the element and its ancestors: overlapping shapes of a group show through one
+    /// another.
     pub(crate) opacity: f64,
     pub(crate) font_size: f64,
     pub(crate) is_bold: bool,
-    /// The part of a text that lies before its position.
+    /// The fraction of a text's width that lies before its position.
     pub(crate) anchor: f64,
 }
 
@@ -62,7 +63,7 @@ impl Default for Look {
 }
 
 impl Look {
-    /// The look of an element inside one with this look; `style` overrides attributes.
+    /// The look of an element inside a parent with this look; `style` overrides attributes.
     pub(crate) fn of(&self, node: Node) -> Result<Self> {
         let mut look = self.clone();
         let mut own_opacity = 1.0;
@@ -118,15 +119,15 @@ impl Look {
     }
 }
 
-/// Pixels of an attribute that is absent where it is 0.
+/// Pixels of an attribute, 0 where it is absent.
 pub(crate) fn length(node: Node, name: &str) -> Result<f64> {
     node.attribute(name).map_or(Ok(0.0), number)
 }
 
-/// Largest coordinate: beyond it single precision has no tenths of a pixel.
+/// Largest coordinate: beyond it, single precision does not resolve tenths of a pixel.
 const LARGEST: f64 = 1e6;
 
-/// A number that may be followed by `px`.
+/// A number, with or without the suffix `px`.
 pub(crate) fn number(text: &str) -> Result<f64> {
     let value = text.trim().trim_end_matches("px").parse::<f64>();
     match value {
@@ -146,7 +147,7 @@ fn dashes(text: &str) -> Result<Vec<f32>> {
     let parts = text.split([' ', ',']).filter(|part| !part.is_empty());
     let lengths = parts.map(|part| Ok(number(part)?.max(0.0) as f32));
     let lengths: Vec<f32> = lengths.collect::<Result<_>>()?;
-    // Dashes that are all empty are no dashes (SVG); PDF forbids them.
+    // Dashes of zero length draw a solid line in SVG; PDF forbids them.
     Ok(if lengths.iter().sum::<f32>() > 0.0 {
         lengths
     } else {
@@ -173,7 +174,7 @@ pub(crate) fn colour(text: &str) -> Result<([f32; 3], f64)> {
         blue,
         alpha,
     } = Color::from_str(text).map_err(|_| refused())?;
-    // As many digits as a byte has.
+    // As many digits as a byte resolves.
     let parts = [red, green, blue].map(|part| (f32::from(part) / 255.0 * 1e4).round() / 1e4);
     Ok((parts, f64::from(alpha) / 255.0))
 }

@@ -1,4 +1,4 @@
-//! The page of a PDF: the elements of a picture as its operators.
+//! The page of a PDF: elements of a picture as PDF operators.
 
 use crate::fonts::Font;
 use crate::images::Pixels;
@@ -13,11 +13,11 @@ use svgtypes::{SimplePathSegment, SimplifyingPathParser, Transform, ViewBox};
 use wattbook_network::Result;
 
 const POINTS_PER_CM: f64 = 72.0 / 2.54;
-/// Control points of a quarter of a circle as a cubic Bézier curve: 4/3 (sqrt(2) - 1).
+/// Control point distance of a quarter circle as a cubic Bézier curve: 4/3 (sqrt(2) - 1).
 const QUARTER: f64 = 0.552_284_749_8;
-/// From the middle of letters to their baseline, of their size.
+/// Distance from the middle of letters to their baseline, as a fraction of the font size.
 const MIDDLE: f64 = 0.36;
-/// Most elements inside one another.
+/// Largest nesting depth of elements.
 const MOST_DEPTH: usize = 64;
 
 /// Width and height that percentages refer to, and how deep an element lies.
@@ -29,7 +29,7 @@ struct Place {
     is_in_use: bool,
 }
 
-/// A colour bar from left to right: its ends, and its colours by their part of the way.
+/// A colour bar from left to right: its ends, and its colours by offset.
 struct Gradient {
     from: f64,
     to: f64,
@@ -40,7 +40,7 @@ pub(crate) struct Page<'a> {
     document: &'a Document<'a>,
     content: Content,
     fonts: [Font; 2],
-    /// Names of opacities of areas and of lines, in thousandths.
+    /// Names of the graphics states by opacity of areas and lines, in thousandths.
     opacities: BTreeMap<(u16, u16), String>,
     images: Vec<Pixels>,
     gradients: Vec<Gradient>,
@@ -58,7 +58,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The file whose page shows the picture.
+    /// The file whose only page shows the picture.
     pub(crate) fn pdf(mut self, width_cm: f64) -> Result<Vec<u8>> {
         let root = self.document.root_element();
         let (width, height) = match root.attribute("viewBox") {
@@ -67,7 +67,7 @@ impl<'a> Page<'a> {
         };
         let scale = width_cm * POINTS_PER_CM / width;
         let size = [scale * width, scale * height];
-        // The page of a PDF has at most 200 inches.
+        // A PDF page is at most 200 inches wide and high.
         if !size.iter().all(|side| (1.0..=14_400.0).contains(side)) {
             return Err(unreadable("its size is outside the limits of a page"));
         }
@@ -136,7 +136,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// A picture in the picture, cut at its edges.
+    /// A nested picture, clipped at its edges.
     fn picture(&mut self, node: Node, look: &Look, place: Place) -> Result<()> {
         let [x, y, width, height] = box_of(node, place)?;
         let (wide, tall) = match node.attribute("viewBox") {
@@ -157,7 +157,7 @@ impl<'a> Page<'a> {
         self.children(node, look, inner)
     }
 
-    /// The children of another group in the look of this one.
+    /// The children of another group, drawn with the look of this one.
     fn used(&mut self, node: Node, look: &Look, place: Place) -> Result<()> {
         if place.is_in_use {
             return Err(unreadable("a use inside a use"));
@@ -200,7 +200,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// The colours of a gradient in their order.
+    /// The colours of a gradient in order.
     fn stops(&self, id: &str) -> Result<Vec<(f32, [f32; 3])>> {
         let Some(gradient) = self.by_id(id) else {
             return Ok(Vec::new());
@@ -244,7 +244,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Sets the colour of areas; false if they have no paint.
+    /// Sets the fill colour; false if there is no paint.
     fn fill(&mut self, look: &Look) -> Result<bool> {
         match &look.fill {
             Paint::Nothing => Ok(false),
@@ -256,7 +256,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Sets colour, width, ends, corners and dashes of lines; false if they have no paint.
+    /// Sets colour, width, caps, joins and dashes of lines; false if there is no paint.
     fn stroke(&mut self, look: &Look) -> Result<bool> {
         match &look.stroke {
             Paint::Nothing => Ok(false),
@@ -293,7 +293,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A text of runs in one font each, placed by the widths of the fonts.
+    /// A text as runs of one font each, positioned by the widths of the fonts.
     fn text(&mut self, node: Node, look: &Look) -> Result<()> {
         let spacing = length(node, "letter-spacing")?;
         let size = look.font_size;
@@ -324,7 +324,7 @@ impl<'a> Page<'a> {
             let is_filled = self.fill(&own)?;
             let is_stroked = own.stroke_width > 0.0 && self.stroke(&own)?;
             self.set_opacity(&own);
-            // A rim lies below the letters, so it is drawn first.
+            // An outline lies below the letters, so it is drawn first.
             let modes = [
                 (is_stroked, TextRenderingMode::Stroke),
                 (is_filled, TextRenderingMode::Fill),
@@ -351,7 +351,7 @@ impl<'a> Page<'a> {
             fill: Paint::Nothing,
             ..look.clone()
         });
-        // The unit square with its first row above, in coordinates that go down.
+        // The unit square with its first row at the top, in coordinates that point down.
         self.content.transform(matrix([width, 0.0, 0.0, -height, 0.0, height]));
         let name = format!("I{}", self.images.len());
         self.content.x_object(Name(name.as_bytes()));
@@ -412,10 +412,10 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Names of the fonts among the resources of the page.
+/// Names of the fonts in the page's resources.
 const FONTS: [&str; 2] = ["F0", "F1"];
 
-/// Enters resources under a letter and their number.
+/// Adds resources named by a letter and their number.
 fn named(mut names: pdf_writer::Dict, letter: char, ids: &[Ref]) {
     for (k, id) in ids.iter().enumerate() {
         names.pair(Name(format!("{letter}{k}").as_bytes()), *id);
@@ -424,7 +424,7 @@ fn named(mut names: pdf_writer::Dict, letter: char, ids: &[Ref]) {
 
 impl Gradient {
     fn write(&self, pdf: &mut Pdf, id: Ref, next: &mut Ref) {
-        // From one end to the other, whatever stops there are.
+        // The function covers the whole bar, wherever the first and the last stop are.
         let mut stops = self.stops.clone();
         if let (Some(first), Some(last)) = (stops.first().copied(), stops.last().copied()) {
             stops.insert(0, (0.0, first.1));
@@ -465,7 +465,7 @@ impl Gradient {
     }
 }
 
-/// A length with as many digits as one can see.
+/// A length with no more digits than are visible.
 fn n(value: f64) -> f32 {
     ((1e4 * value).round() / 1e4) as f32
 }
@@ -474,7 +474,7 @@ fn matrix(parts: [f64; 6]) -> [f32; 6] {
     parts.map(|part| ((1e7 * part).round() / 1e7) as f32)
 }
 
-/// Width and height of a `viewBox` whose corner is 0, as in all our pictures.
+/// Width and height of a `viewBox` whose corner is the origin, as in all our pictures.
 fn view_box(text: &str) -> Result<(f64, f64)> {
     let ViewBox { x, y, w, h } = ViewBox::from_str(text).map_err(|e| unreadable(&e.to_string()))?;
     if (x, y) != (0.0, 0.0) {
@@ -483,7 +483,7 @@ fn view_box(text: &str) -> Result<(f64, f64)> {
     Ok((w, h))
 }
 
-/// Left, top, width and height of an element; percentages are of the picture around it.
+/// Left, top, width and height of an element; percentages refer to the enclosing picture.
 fn box_of(node: Node, place: Place) -> Result<[f64; 4]> {
     let part = |name: &str, whole: f64| match node.attribute(name).and_then(|text| text.strip_suffix('%')) {
         Some(percent) => Ok(whole * number(percent)? / 100.0),
@@ -526,7 +526,7 @@ fn path(content: &mut Content, segments: &[SimplePathSegment]) {
     }
 }
 
-/// A rectangle with round corners: a circle where they meet.
+/// A rectangle with rounded corners, which is a circle where they meet.
 fn round_rect(content: &mut Content, [x, y, width, height]: [f64; 4], radius: f64) {
     if radius <= 0.0 {
         content.rect(n(x), n(y), n(width), n(height));
@@ -535,7 +535,7 @@ fn round_rect(content: &mut Content, [x, y, width, height]: [f64; 4], radius: f6
     let (right, bottom, control) = (x + width, y + height, (1.0 - QUARTER) * radius);
     let mut at = (x + radius, y);
     content.move_to(n(at.0), n(at.1));
-    // Each side, and the corner at its end: the point before it, two control points, and the point behind it.
+    // Each side and the corner at its end: the point before it, two control points, and the point after it.
     for [from, first, second, to] in [
         [
             (right - radius, y),
@@ -566,7 +566,7 @@ fn round_rect(content: &mut Content, [x, y, width, height]: [f64; 4], radius: f6
     content.close_path();
 }
 
-/// The text of a `tspan`, which has no elements in it.
+/// The text of a `tspan`, which must have no child elements.
 fn only_text<'a>(node: Node<'a, 'a>) -> Result<&'a str> {
     match node.tag_name().name() {
         "tspan" => Ok(node.text().unwrap_or_default()),
@@ -574,7 +574,7 @@ fn only_text<'a>(node: Node<'a, 'a>) -> Result<&'a str> {
     }
 }
 
-/// A text in which white space of any kind and length is one space.
+/// Collapses white space to single spaces.
 fn with_single_spaces(text: &str) -> String {
     let mut single = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! Pictures as PDF: what stands in the file, and refusals.
+//! Pictures as PDF: the content of the file, and refusals.
 
 use flate2::read::ZlibDecoder;
 use std::io::Read;
@@ -36,7 +36,7 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }
 
-/// The operators that draw the picture, behind its scale and miter limit, on one line.
+/// The operators that draw the picture, after its scale and miter limit, on one line.
 fn drawn(content: &str) -> String {
     let first = streams(&pdf(content)).swap_remove(0);
     let text = String::from_utf8(first).expect("operators").replace('\n', " ");
@@ -60,7 +60,7 @@ fn shapes_are_drawn_as_such() {
         drawn(r#"<path d="M1 2L3.5 4h2v-1Z" fill="none" stroke="navy" stroke-width="2" stroke-dasharray="5 3"/>"#),
         "q 0 0 0.502 RG 2 w 0 J 0 j [5 3] 0 d 1 2 m 3.5 4 l 5.5 4 l 5.5 3 l h S Q"
     );
-    // A style overrides attributes, and a dot is a line to where it begins.
+    // A style overrides attributes, and a dot is a line that ends where it begins.
     assert_eq!(
         drawn(r##"<path d="M1 2h0" stroke="#000" stroke-linecap="round" style="stroke:#fff"/>"##),
         "q 0 0 0 rg 1 1 1 RG 1 w 1 J 0 j 1 2 m 1 2 l B Q"
@@ -83,7 +83,7 @@ fn a_use_draws_a_group_in_its_own_look() {
 
 #[test]
 fn texts_are_placed_by_the_widths_of_the_font() {
-    // Helvetica's A has 667 thousandths of the size, its space 278.
+    // In thousandths of the font size, Helvetica's A is 667 wide, its space 278.
     for (anchor, begin) in [
         ("start", 50.0),
         ("middle", 50.0 - 5.0 * 1.612),

@@ -134,7 +134,7 @@ fn network(file: &Path, bytes: &[u8], format: &str, wrong: &mut Vec<String>) -> 
     Ok(format!("{} {} kW", counts.join(" "), (d.load_kw * 1e6).round() / 1e6))
 }
 
-/// A layer on its own, or what of it the case takes.
+/// A layer on its own, or the part of it that matches the case.
 fn layer(bytes: &[u8], module: Option<&str>, wrong: &mut Vec<String>) -> Result<String, EngineError> {
     let Some(module) = module else {
         let layer = parse_layer(bytes)?;
@@ -255,7 +255,7 @@ fn every_file_is_read_or_refused_as_the_table_says() {
 
 #[test]
 fn the_rounded_costs_of_a_published_file_are_accepted() {
-    // RTS_GMLC.m is refused for its HVDC link. Without it the costs remain, one slope of which decreases in the fifth
+    // RTS_GMLC.m is refused for its HVDC link. Without it the costs remain, one of whose slopes decreases in the fifth
     // decimal.
     let Some(folder) = data::folder() else { return };
     let text = std::fs::read_to_string(folder.join("rts_gmlc/RTS_GMLC.m")).expect("the file");

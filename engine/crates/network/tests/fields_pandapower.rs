@@ -41,7 +41,7 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 14] = [
     ("xward", &["slack_weight"]),
 ];
 
-/// What a change can show itself in: network, warnings and module, or the refusal.
+/// The outcome of a change: network, warnings and module, or the refusal.
 fn outcome(document: &Value) -> Result<(String, Value), String> {
     let bytes = document.to_string().into_bytes();
     let Ingested {

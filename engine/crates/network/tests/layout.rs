@@ -1,4 +1,4 @@
-//! Layout of modules: determinism, the stamp, moving, and the way through a `.geo.json` file.
+//! Layout of modules: determinism, the stamp, moving, and the round trip through a `.geo.json` file.
 
 mod common;
 #[path = "common/data.rs"]
@@ -135,7 +135,7 @@ fn the_stamp_is_synthetic_and_survives_the_file() {
     let again = apply_geo(&module, file.as_bytes()).expect("the same case");
     let read = network_from_module(&again.module_json).expect("a module");
     assert_eq!((&read.buses, read.coords_kind), (&net.buses, net.coords_kind));
-    // A layer from outside takes the place of the layout, buses it leaves out included.
+    // A layer replaces the layout, including for the buses that it omits.
     let mapped = apply_geo(&placed, b"bus,lat,lon\n10,31,-100\n").expect("matched");
     let net = network_from_module(&mapped.module_json).expect("a module");
     assert_eq!(net.buses.iter().filter(|b| b.lon_lat.is_some()).count(), 1);

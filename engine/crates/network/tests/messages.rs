@@ -1,4 +1,4 @@
-//! What a user reads: a damaged file names the line, row or element, and no word of the parser's source code.
+//! Messages to users: a damaged file is reported by line, row or element, without words of the parser's source code.
 
 mod common;
 
@@ -178,7 +178,7 @@ fn coordinates_that_are_not_finite_are_none() {
     );
 }
 
-/// Circles and bombs of a script: they end at once, and by name.
+/// Circular and exponentially growing scripts end at once, with a coded error.
 #[test]
 fn scripts_that_copy_or_include_without_end_are_refused() {
     use wattbook_network::distribution::ingest_distribution;
@@ -276,7 +276,7 @@ fn steps_that_no_shunt_has_are_refused_where_they_would_be_listed() {
     }
 }
 
-/// Impedances of 1e-320 MVA have no place on a base that fits the powers of the case.
+/// Impedances of 1e-320 MVA cannot be represented on a base that fits the powers of the case.
 #[test]
 fn impedances_that_are_infinite_on_a_base_that_fits_the_case_are_refused() {
     let error = refusal(&CASE.replacen("baseMVA = 200", "baseMVA = 1e-320", 1), "matpower");

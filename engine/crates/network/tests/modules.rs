@@ -62,7 +62,7 @@ fn three_winding_transformers_become_rows_that_cannot_be_edited() {
         net.transformers_3w_mut().extend([out, transformer()]);
         let space = CoordinateSpace::Geographic { crs: None };
         *net.geo_mut() = Some(powerio::GeoMeta { space, kind: None });
-        // The first winding's bus has no place.
+        // The first winding's bus has no position.
         for (bus, x) in net.buses_mut().iter_mut().zip([None, Some(-99.0), Some(-98.0)]) {
             bus.location = x.map(|x| Location { x, y: 31.0, kind: None });
         }
@@ -215,7 +215,8 @@ fn coordinates_count_only_in_geographic_space() {
     assert!(drawing.buses.iter().all(|b| b.lon_lat.is_none()) && drawing.coords_kind.is_none());
 }
 
-/// A model of the parser that no reader makes: whole exponents are constant current and impedance, others are named.
+/// A model of the parser that no reader produces: integer exponents are constant current and impedance, others are
+/// named.
 #[test]
 fn exponents_of_loads_are_modelled_or_named() {
     let with = |gamma_p: f64, gamma_q: f64| {

@@ -30,7 +30,7 @@ fn names_of_a_balanced_case() {
     assert_eq!(case.network.buses[0].name.as_deref(), Some(TAME));
     assert!(!wild(&case.module_json) && !case.module_json.contains("\\u"));
     assert!(case.warnings.iter().all(|w| !wild(&w.message())));
-    // The module is clean: opened again it is the same network with the same identity.
+    // The module is clean: reopened, it is the same network with the same identity.
     assert_eq!(network_from_module(&case.module_json).expect("a module"), case.network);
     assert_eq!(clean_module(case.module_json.clone()).expect("clean"), case.module_json);
     // The same names without those characters give the same network; the module also records the length of the file.

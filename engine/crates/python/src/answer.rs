@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use wattbook_study::Reply;
 
-/// Texts and numbers of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
+/// JSON and columns of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
 pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
 
-/// Hands an answer to Python.
+/// Converts an answer to Python objects.
 pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
     let columns = PyDict::new(py);
     for column in &reply.columns {
@@ -21,7 +21,7 @@ pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
     Ok((reply.json, columns))
 }
 
-/// Numbers as little-endian f64 that numpy may change in place.
+/// Numbers as little-endian f64 in a buffer that numpy may modify.
 pub(crate) fn changeable<'py>(py: Python<'py>, values: &[f64]) -> PyResult<Bound<'py, PyByteArray>> {
     PyByteArray::new_with(py, 8 * values.len(), |bytes| {
         write(values, bytes);
@@ -35,10 +35,10 @@ fn write(values: &[f64], bytes: &mut [u8]) {
     }
 }
 
-/// As [`Told`], with the module text of a balanced case apart, which is empty in the JSON then.
+/// As [`Told`], with the module text of a balanced case separate and empty in the JSON.
 pub(crate) type ToldApart<'py> = (String, Bound<'py, PyDict>, String);
 
-/// Hands an answer with a module to Python.
+/// Converts an answer with a separate module text to Python objects.
 pub(crate) fn told_apart(py: Python<'_>, (reply, module_json): (Reply, String)) -> PyResult<ToldApart<'_>> {
     let (json, columns) = told(py, reply)?;
     Ok((json, columns, module_json))

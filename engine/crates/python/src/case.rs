@@ -1,4 +1,4 @@
-//! `_engine.Case`: a case that stays open.
+//! `_engine.Case`: an open case.
 
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::answer::{changeable, told, Told};
 use crate::detached;
 
-/// A balanced case that was read once, for all Studies of it; see `wattbook_study::Case`.
+/// A balanced case, read once and shared by all its Studies; see `wattbook_study::Case`.
 #[pyclass(module = "wattbook._engine", frozen)]
 pub struct Case {
     pub(crate) inner: Arc<wattbook_study::Case>,
@@ -15,7 +15,7 @@ pub struct Case {
 
 #[pymethods]
 impl Case {
-    /// The case of a hash if it is open, as one that was just read is; otherwise the module is read.
+    /// The open case with this hash; if it is no longer open, the module is read again.
     #[new]
     fn new(py: Python<'_>, sha256: &str, module_json: &str) -> PyResult<Self> {
         let inner = detached(py, || {
@@ -29,13 +29,13 @@ impl Case {
         told(py, detached(py, || Ok(self.inner.parameters()))?)
     }
 
-    /// A synthetic demand profile (`ProfileHead`): the column `demand_mw`, the buses of the first step, then those of the second, and so
-    /// on. `start_s` are seconds since 1970 on the clock of the case.
+    /// A synthetic demand profile (`ProfileHead`): the column `demand_mw` has all buses of the first step, then those
+    /// of the second, and so on. `start_s` is in seconds since 1970 on the local clock of the case.
     fn synthetic_demand<'py>(&self, py: Python<'py>, start_s: f64, hours: u32, seed: u32) -> PyResult<Told<'py>> {
         told(py, detached(py, || self.inner.synthetic_demand(start_s, hours, seed))?)
     }
 
-    /// Reads a demand profile from a table of text, as [`Self::synthetic_demand`] makes one.
+    /// Reads a demand profile from a table of text, in the form of [`Self::synthetic_demand`].
     fn read_profile<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Told<'py>> {
         told(py, detached(py, || self.inner.read_profile(bytes))?)
     }

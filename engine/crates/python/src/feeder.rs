@@ -37,7 +37,7 @@ impl Feeder {
         })
     }
 
-    /// What names the rows of the columns (`McRows`).
+    /// Identification of the rows of the columns (`McRows`).
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
         told(py, self.with(py, |s| Ok(s.rows()))?)
     }
@@ -47,7 +47,7 @@ impl Feeder {
         told(py, self.with(py, |s| Ok(s.result()))?)
     }
 
-    /// Solves with these loads and keeps the result (`McResult`).
+    /// Solves with these loads and stores the result (`McResult`).
     fn commit<'py>(&self, py: Python<'py>, loads_json: &str) -> PyResult<Told<'py>> {
         told(py, self.with(py, |s| s.commit(loads_json))?)
     }
@@ -58,13 +58,13 @@ impl Feeder {
     }
 }
 
-/// Opens a kept result without solving (`McReplay`).
+/// Opens a stored result without solving (`McReplay`).
 #[pyfunction]
 fn replay_mc_study<'py>(py: Python<'py>, text: &str) -> PyResult<Told<'py>> {
     told(py, detached(py, || wattbook_study::replay_mc_study(text))?)
 }
 
-/// A kept result with the positions of a geographic layer.
+/// A stored result with the positions of a geographic layer.
 #[pyfunction]
 fn apply_mc_study_geo(py: Python<'_>, text: &str, layer: &[u8]) -> PyResult<String> {
     detached(py, || wattbook_study::apply_mc_study_geo(text, layer))

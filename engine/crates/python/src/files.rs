@@ -6,7 +6,7 @@ use pyo3::types::PyBytes;
 use crate::answer::{told_apart, ToldApart};
 use crate::detached;
 
-/// Kind and reader of a JSON document by its content (`JsonDropClassification`).
+/// Detects the kind and the reader of a JSON document from its content (`JsonDropClassification`).
 #[pyfunction]
 fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     detached(py, || Ok(wattbook_study::classify_json_json(data)))
@@ -21,8 +21,8 @@ fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<ToldApart<'py
     )
 }
 
-/// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, pairs of the
-/// path relative to it and the bytes.
+/// Reads a multiconductor case file (`IngestedDistribution`); `companions` are the files that a script refers to, as
+/// pairs of relative path and bytes.
 #[pyfunction]
 #[pyo3(signature = (data, format, companions = Vec::new()))]
 fn ingest_distribution(
@@ -36,7 +36,7 @@ fn ingest_distribution(
     })
 }
 
-/// Describes a multiconductor module as `ingest_distribution` does the file it came from (`IngestedDistribution`).
+/// Describes a multiconductor module in the form of `ingest_distribution` (`IngestedDistribution`).
 #[pyfunction]
 fn inspect_distribution(py: Python<'_>, module_json: &str) -> PyResult<String> {
     detached(py, || wattbook_study::inspect_distribution_json(module_json))
@@ -48,7 +48,7 @@ fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
     detached(py, || wattbook_study::parse_display_json(data))
 }
 
-/// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`).
+/// Stores the positions of a geographic layer in a module of either model (`GeoAppliedHead`).
 #[pyfunction]
 fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<ToldApart<'py>> {
     told_apart(
@@ -63,7 +63,7 @@ fn geo_json(py: Python<'_>, module_json: &str) -> PyResult<String> {
     detached(py, || wattbook_study::geo_json(module_json))
 }
 
-/// The formats in which balanced cases are written (`ExportFormat[]`).
+/// The formats that balanced cases can be written in (`ExportFormat[]`).
 #[pyfunction]
 fn export_formats() -> String {
     wattbook_study::export_formats_json()
@@ -101,7 +101,7 @@ fn typical_costs() -> String {
     wattbook_study::typical_costs_json()
 }
 
-/// The module text with assumed costs (`AssumedCosts`) stored in it, or those of a CSV file where `table` is not empty.
+/// The module text with assumed costs (`AssumedCosts`), or with those of a CSV file where `table` is not empty.
 #[pyfunction]
 fn assume_costs(py: Python<'_>, module_json: &str, costs: &str, table: &[u8]) -> PyResult<String> {
     detached(py, || wattbook_study::assume_costs(module_json, costs, table))

@@ -10,10 +10,10 @@ use crate::case::Case;
 use crate::detached;
 use crate::study::Study;
 
-/// Long work in steps; see `wattbook_study::Job`. It outlives the Study that it is of, and its commits.
+/// Long work in steps; see `wattbook_study::Job`. It outlives its Study and later commits.
 #[pyclass(module = "wattbook._engine", frozen)]
 pub struct Job {
-    /// None once finished.
+    /// `None` once finished.
     inner: Mutex<Option<Inner>>,
 }
 
@@ -45,27 +45,28 @@ impl Job {
         detached(py, || Inner::layout(module_json)).map(Self::of)
     }
 
-    /// The outage of every branch of a Study's committed state, told by its steps.
+    /// The outage of every branch of a Study's committed state, reported in its steps.
     #[staticmethod]
     fn screening(py: Python<'_>, study: &Study) -> PyResult<Self> {
         study.with(py, |s| Inner::screening(s)).map(Self::of)
     }
 
-    /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study is free again at once.
+    /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study can be used while the job
+    /// runs.
     #[staticmethod]
     #[pyo3(signature = (study, edits_json = "null"))]
     fn explanation(py: Python<'_>, study: &Study, edits_json: &str) -> PyResult<Self> {
         study.with(py, |s| Inner::explanation(s, edits_json)).map(Self::of)
     }
 
-    /// Of a `SolveRequest` on a module, for modules that make no Study.
+    /// The explanation of a `SolveRequest` on a module, where no Study can be created.
     #[staticmethod]
     #[pyo3(signature = (module_json, request_json = "{}"))]
     fn explanation_of_module(py: Python<'_>, module_json: &str, request_json: &str) -> PyResult<Self> {
         detached(py, || Inner::explanation_of_module(module_json, request_json)).map(Self::of)
     }
 
-    /// One demand or rating followed exactly (`Track`), MW from the base case, or a limit of a generator, MW.
+    /// The exact path (`Track`) of one demand or rating, MW from the base case, or of a generator limit, MW.
     #[staticmethod]
     #[pyo3(signature = (study, target_json, from_mw, to_mw, watch_json = "null", explain = false))]
     fn track(
@@ -84,20 +85,20 @@ impl Job {
             .map(Self::of)
     }
 
-    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse (`Loadability`).
+    /// The growth of a demand (`LoadabilityTarget`) until voltage collapse (`Loadability`).
     #[staticmethod]
     fn loadability(py: Python<'_>, study: &Study, target_json: &str) -> PyResult<Self> {
         study.with(py, |s| Inner::loadability(s, target_json)).map(Self::of)
     }
 
-    /// A Study solved in steps, which `study` gives.
+    /// A new Study, solved in steps; `study` returns it.
     #[staticmethod]
     #[pyo3(signature = (case, formulation = "dcopf", options_json = "null"))]
     fn opening(py: Python<'_>, case: &Case, formulation: &str, options_json: &str) -> PyResult<Self> {
         detached(py, || Inner::study(&case.inner, formulation, options_json)).map(Self::of)
     }
 
-    /// `Study.commit` in steps; `finish(study)` keeps its state (`CommitHead`).
+    /// `Study.commit` in steps; `finish(study)` makes its state that of the Study (`CommitHead`).
     #[staticmethod]
     #[pyo3(signature = (study, case_id, edits_json = "null", target_json = "null"))]
     fn commit(py: Python<'_>, study: &Study, case_id: &str, edits_json: &str, target_json: &str) -> PyResult<Self> {
@@ -106,13 +107,13 @@ impl Job {
             .map(Self::of)
     }
 
-    /// A plan (`PlanSpecJson`) on the committed state of a Study, which stays as it is (`PlanOutcomeJson`).
+    /// A plan (`PlanSpecJson`) on the committed state of a Study, which is unchanged (`PlanOutcomeJson`).
     #[staticmethod]
     fn plan(py: Python<'_>, study: &Study, spec_json: &str) -> PyResult<Self> {
         study.with(py, |s| Inner::plan(s, spec_json)).map(Self::of)
     }
 
-    /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`).
+    /// Works for a budget, in units of about a millisecond on a desktop or less (`JobStep`).
     fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
         self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))
     }
@@ -124,8 +125,8 @@ impl Job {
         Ok(Study::of(study))
     }
 
-    /// The result, or what there is of it where the job is not done; every later call raises `JOB.FINISHED`. A Study that is given
-    /// keeps the path of a track until its next track or commit, or the state of a commit.
+    /// The result, or the partial result of an unfinished job; every later call raises `JOB.FINISHED`. A Study passed
+    /// here adopts the path of a track, until its next track or commit, or the state of a commit.
     #[pyo3(signature = (study = None))]
     fn finish<'py>(&self, py: Python<'py>, study: Option<&Study>) -> PyResult<Told<'py>> {
         let finished = self.with(py, |job| job.take().map(Inner::finish))?;

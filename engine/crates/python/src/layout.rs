@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use crate::answer::{told_apart, ToldApart};
 use crate::detached;
 
-/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`).
+/// Stores positions of a layout (x0, y0, x1, y1, ...) in a module (`IngestedNetworkHead`).
 #[pyfunction]
 #[pyo3(signature = (module_json, positions, lon, lat, scale_km = None))]
 fn apply_layout<'py>(
@@ -22,7 +22,7 @@ fn apply_layout<'py>(
     told_apart(py, reply)
 }
 
-/// What moves or rescales a placed case (`Placement`), or `null`.
+/// The `Placement` needed to move or rescale a placed case, or `null`.
 #[pyfunction]
 fn placement(py: Python<'_>, module_json: &str) -> PyResult<String> {
     detached(py, || wattbook_study::placement_json(module_json))

@@ -1,8 +1,8 @@
 //! The engine for Python: the module `wattbook._engine`, a thin layer over `wattbook-study`.
 //!
-//! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and
-//! columns (`answer::Told`). Parsing and solving run with the GIL released, and interrupts end them (`wattbook_interrupt`); a panic
-//! is caught and raised as `EngineError` with code `INTERNAL`.
+//! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and columns
+//! (`answer::Told`). Parsing and solving run with the GIL released and can be interrupted (`wattbook_interrupt`); a
+//! panic is caught and raised as `EngineError` with code `INTERNAL`.
 
 mod answer;
 mod case;
@@ -23,7 +23,8 @@ use std::time::{Duration, Instant};
 use wattbook_network::message;
 use wattbook_network::EngineError as Failure;
 
-/// Solves make and free vectors of some 100 kB, which allocators of platforms give back to the system in between.
+/// Solves allocate and free vectors of some 100 kB, which the platforms' allocators would return to the system each
+/// time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -39,7 +40,8 @@ pub(crate) fn detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> wattbook_network::Result<T> + Send,
 ) -> PyResult<T> {
-    // The work owns or locks what it changes and stores results only when it has succeeded, so nothing is left half done.
+    // The work owns or locks what it changes and stores results only on success, so an interrupt leaves nothing half
+    // done.
     let (outcome, interrupt) = py.detach(|| {
         let interrupt: Rc<RefCell<Option<PyErr>>> = Rc::default();
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -68,10 +70,11 @@ pub(crate) fn detached<T: Send>(
     }
 }
 
-/// Time after which Python is heard during a call; jobs have shorter steps, between which it is heard anyway.
+/// Longest time without checking for Python signals during a call; steps of jobs are shorter, and Python checks between
+/// them.
 const HEARD_AFTER: Duration = Duration::from_millis(50);
 
-/// What Python raises between two of its instructions: an interrupt, or the end of a call that `in_thread` cancelled.
+/// Raises what Python has pending: an interrupt, or the end of a call that `in_thread` cancelled.
 fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()?;
     py.import("wattbook.threads")?.call_method0("stop_if_cancelled")?;
@@ -99,13 +102,13 @@ fn raised(error: Failure) -> PyErr {
     ))
 }
 
-/// Format token of a case file by its name, or None.
+/// Format token of a case file by its name, or `None`.
 #[pyfunction]
 fn format_of(name: &str) -> Option<&'static str> {
     wattbook_network::format_of(name)
 }
 
-/// The English of a message of the catalogue (`Message`), which the page makes in its own language.
+/// The English text of a message of the catalogue (`Message`), which the page formats in its own language.
 #[pyfunction]
 fn tell(message_json: &str) -> PyResult<String> {
     wattbook_study::tell_json(message_json).map_err(raised)
@@ -126,14 +129,14 @@ fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answ
     )
 }
 
-/// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the
-/// text that was given).
+/// Describes a module in the form of `ingest_case` (`IngestedCaseHead`; its `module_json` is empty where the text is
+/// unchanged).
 #[pyfunction]
 fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<answer::Told<'py>> {
     answer::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
 }
 
-/// Stateless solve (`SolveRequest` to `Solved`), without the values of the matrices of a request for sensitivities.
+/// Stateless solve (`SolveRequest` to `Solved`), without the values of requested sensitivity matrices.
 #[pyfunction]
 #[pyo3(signature = (module_json, request_json = "{}"))]
 fn solve_module<'py>(py: Python<'py>, module_json: &str, request_json: &str) -> PyResult<answer::Told<'py>> {

@@ -7,7 +7,7 @@ use crate::answer::{told, Told};
 use crate::detached;
 use crate::study::Study;
 
-/// Exact solves of a Study at the demand and ratings of many steps; it outlives the Study that it is of, and its commits.
+/// Exact solves of a Study at the demand and ratings of many steps. It outlives its Study and later commits.
 #[pyclass(module = "wattbook._engine", frozen)]
 pub struct Series {
     inner: Inner,
@@ -15,14 +15,14 @@ pub struct Series {
 
 #[pymethods]
 impl Series {
-    /// Over the elements of a `SeriesSpec`.
+    /// A series over the elements of a `SeriesSpec`.
     #[new]
     fn new(py: Python<'_>, study: &Study, spec_json: &str) -> PyResult<Self> {
         let inner = study.with(py, |s| Inner::new(s, spec_json))?;
         Ok(Self { inner })
     }
 
-    /// Solves steps (`SeriesHead`): `changes_mw` are little-endian f64, those of all elements step by step.
+    /// Solves steps (`SeriesHead`): `changes_mw` are little-endian f64, the changes of all elements step by step.
     #[pyo3(signature = (changes_mw, threads = 1))]
     fn solve<'py>(&self, py: Python<'py>, changes_mw: &[u8], threads: usize) -> PyResult<Told<'py>> {
         let words = changes_mw.chunks_exact(8);

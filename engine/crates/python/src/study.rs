@@ -1,4 +1,4 @@
-//! `_engine.Study`: a case with its changes.
+//! `_engine.Study`: a case with edits.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -11,10 +11,10 @@ use crate::answer::{told, Told};
 use crate::case::Case;
 use crate::detached;
 
-/// A case with its changes. Edits are absolute from the base case, in MW by id or uid, as JSON texts ("null" for none).
+/// A case with edits. Edits are absolute from the base case, in MW by id or uid, as JSON texts ("null" for no edits).
 #[pyclass(module = "wattbook._engine", frozen)]
 pub struct Study {
-    /// None once freed.
+    /// `None` once freed.
     inner: Mutex<Option<Inner>>,
 }
 
@@ -83,26 +83,28 @@ impl Study {
         self.with(py, |s| s.lmp_components_json(target_json))
     }
 
-    /// Flows after the outage of a branch, MW by dense branch row: little-endian f64 bytes, NaN where a branch takes no part.
+    /// Flows after the outage of a branch, MW by dense branch row: little-endian f64 bytes, NaN where a branch is not
+    /// energised.
     fn outage_flows<'py>(&self, py: Python<'py>, target_json: &str) -> PyResult<Bound<'py, PyBytes>> {
         let flows = self.with(py, |s| s.outage_flows(target_json))?;
         let bytes: Vec<u8> = flows.iter().flat_map(|x| x.to_le_bytes()).collect();
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus takes no part.
+    /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus is not energised.
     fn track_prices<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Bound<'py, PyBytes>> {
         let prices = self.with(py, |s| s.track_prices(mw))?;
         let bytes: Vec<u8> = prices.iter().flat_map(|x| x.to_le_bytes()).collect();
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Cost and segment at a position of the track (`TrackState`), with the columns that a commit there has.
+    /// Cost and segment at a position of the track (`TrackState`), with the columns of a commit there.
     fn track_state<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Told<'py>> {
         told(py, self.with(py, |s| s.track_state(mw))?)
     }
 
-    /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
+    /// The committed optimum as the text of a solution module; `module_json` is the module that the Study was created
+    /// from.
     fn save_solution_module(&self, py: Python<'_>, module_json: &str) -> PyResult<String> {
         self.with(py, |s| s.save_solution_module_json(module_json))
     }

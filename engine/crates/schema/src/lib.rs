@@ -1,6 +1,6 @@
-//! JSON Schema of the contract: the sources of `wattbook-study` compiled once more, without the engine around them.
-//! `engine/src/contractSchemas.generated.ts` holds what comes out; of the tools of agents it is `tools.generated.ts` of `extension/webmcp`
-//! and `agents/tools.json` of the Python package. So are the facts of quantities, in `quantities.generated.ts` of `engine/src`,
+//! JSON Schema of the contract, from the sources of `wattbook-study` compiled without the engine. The output is in
+//! `engine/src/contractSchemas.generated.ts`; for the tools of agents in `tools.generated.ts` of `extension/webmcp` and
+//! `agents/tools.json` of the Python package; for the quantities in `quantities.generated.ts` of `engine/src`,
 //! `words.generated.ts` of `widgets/src/text/names` and `quantities_generated.py`.
 
 mod agents;
@@ -28,7 +28,7 @@ use contract::{
     TrackState,
 };
 
-/// Rust's names of number formats are none of JSON Schema's: `integer`, `number` and the bounds say the same.
+/// Removes Rust's number formats, which JSON Schema does not know; `integer`, `number` and the bounds state the same.
 #[derive(Clone)]
 struct WithoutFormats;
 
@@ -39,7 +39,7 @@ impl Transform for WithoutFormats {
     }
 }
 
-/// What an answer leaves out is absent, never null.
+/// Fields that an answer omits are absent, never null.
 #[derive(Clone)]
 struct AbsentNotNull;
 
@@ -77,11 +77,11 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// Schemas (2020-12) by the name of their type; a `$ref` names one as `#/$defs/NAME`. Requests are what the engine reads, answers
-/// what it writes; a type of both must have one schema.
+/// Schemas (2020-12) by type name; a `$ref` has the form `#/$defs/NAME`. Requests have the schema that the engine
+/// reads, answers the one that it writes; a type used in both must have one schema.
 ///
 /// # Panics
-/// Where it has two.
+/// If a type has two different schemas.
 pub fn schemas() -> BTreeMap<String, Value> {
     macro_rules! definitions {
         ($settings:expr, [$($t:ty),* $(,)?]) => {{

@@ -76,7 +76,7 @@ fn networks() -> Option<[AnalysisNetwork; 4]> {
     Some([m, raw, aux, pwb])
 }
 
-/// Visits every number of a network in physical units; what the visitor writes is stored.
+/// Visits every number of a network in physical units; the values that the visitor assigns are stored.
 fn visit(net: &mut AnalysisNetwork, mut see: impl FnMut(Key, &mut f64)) {
     let base = net.base_mva;
     let mut scaled = |key: Key, value: &mut f64, scale: f64| {
@@ -185,8 +185,8 @@ fn not_in_format(file: &str, field: &str) -> bool {
     file != FILES[2] && field.starts_with("cost_")
 }
 
-/// Every value of `net` that differs from that of the `.m` after both are rounded to the digits of the `.m`:
-/// `(value in .m, value in the file)`, `None` without such an element.
+/// Every value of `net` that differs from that of the `.m` after both are rounded to the digits of the `.m`: `(value in
+/// .m, value in the file)`, `None` without such an element.
 fn differences(m: &AnalysisNetwork, net: &AnalysisNetwork, file: &str) -> BTreeMap<Key, (Option<f64>, Option<f64>)> {
     let (a, b) = (values(m), values(net));
     let mut keys: Vec<&Key> = a.keys().chain(b.keys()).collect();
@@ -206,8 +206,8 @@ fn differences(m: &AnalysisNetwork, net: &AnalysisNetwork, file: &str) -> BTreeM
         .collect()
 }
 
-/// Brings a file to the state of the `.m`: listed differences undone, everything else rounded to its digits, costs taken
-/// over where the format has none.
+/// Converts a file to the state of the `.m`: listed differences undone, everything else rounded to its digits, costs
+/// taken from the `.m` where the format has none.
 fn reconciled(m: &AnalysisNetwork, net: &AnalysisNetwork, file: &str, round: bool) -> AnalysisNetwork {
     let (listed, reference) = (differences(m, net, file), values(m));
     let mut out = net.clone();
@@ -256,7 +256,7 @@ fn every_difference_is_listed() {
     );
 }
 
-/// What the table may contain, in words: fields that a revision changes, and nothing of the grid itself.
+/// The kinds of fields that the table may contain: those that a revision changes, and nothing of the grid itself.
 #[test]
 fn the_differences_are_of_the_expected_kind() {
     let Some([m, raw, aux, pwb]) = networks() else { return };
@@ -328,12 +328,12 @@ fn the_four_have_the_same_power_flow() {
     for (net, file) in [(&raw, FILES[1]), (&aux, FILES[2]), (&pwb, FILES[3])] {
         let difference = apart(&m, &reconciled(&m, net, file, true));
         assert!(difference < 1e-6, "{file}: {difference}");
-        // With its own digits a file is off by no more than digits explain: half a hundredth of a MW a load.
+        // With its own digits a file differs by no more than its rounding: half a hundredth of a MW per load.
         let unrounded = apart(&m, &reconciled(&m, net, file, false));
         assert!(unrounded < 2e-3, "{file}: {unrounded} with its own digits");
         println!("{file}: {difference:.1e} after rounding, {unrounded:.1e} before");
     }
-    // Within the later revision nothing is undone but what a .pwb cannot carry, and only impedances are rounded: the .aux
+    // Within the later revision only what a .pwb cannot represent is undone, and only impedances are rounded: the .aux
     // prints 6 decimals of what the .pwb holds in single precision.
     let mut aux = aux;
     let mut completed = pwb.clone();

@@ -1,10 +1,11 @@
-//! Modules of the sources use one another in one direction: no circles between those of a crate, nor between those of its folders.
+//! Modules of the sources depend on each other in one direction: no cycles between those of a crate, nor between those
+//! of its folders.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Which modules a module uses.
+/// The modules that a module uses.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -52,7 +53,8 @@ fn group(text: &str) -> Vec<String> {
     items
 }
 
-/// What a source names by `crate::` and `super::`, from the root of the crate, groups in braces item by item.
+/// The paths that a source names by `crate::` and `super::`, from the root of the crate, with groups in braces
+/// expanded.
 fn named(source: &str, own: &[String]) -> Vec<Vec<String>> {
     let code = code(source);
     let is_outside = |c: char| !(c.is_alphanumeric() || c == '_' || c == ':');
@@ -85,7 +87,7 @@ fn named(source: &str, own: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// What the modules directly below a module use of it and of each other.
+/// The dependencies between the modules directly below a module.
 fn uses(files: &[(Vec<String>, String)], parent: &[&str]) -> Uses {
     let child = |path: &[String]| {
         let is_below = path.len() > parent.len() && path.iter().zip(parent).all(|(a, b)| a == b);
@@ -105,7 +107,7 @@ fn uses(files: &[(Vec<String>, String)], parent: &[&str]) -> Uses {
     found
 }
 
-/// What is left once every module is taken away that uses no other: circles and what lies above them.
+/// The remainder after repeatedly removing modules without dependencies: cycles and what depends on them.
 fn circles(mut uses: Uses) -> Uses {
     loop {
         let free = uses.iter().filter(|(_, used)| used.is_empty());

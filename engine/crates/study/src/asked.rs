@@ -1,11 +1,11 @@
-//! Formulation and options of a Study, as they are asked for.
+//! Formulation and options of a Study, as requested.
 
 use crate::contract as c;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// A formulation that has Studies, and options for it.
+/// A formulation that Studies can have, and its options.
 pub(crate) struct Asked {
     pub formulation: c::FormulationId,
     pub options: c::SolveOptions,
@@ -13,7 +13,7 @@ pub(crate) struct Asked {
 
 impl Asked {
     pub fn read(formulation: &str, options_json: &str) -> Result<Self> {
-        let unavailable = |said: Message| EngineError::new("FORMULATION.UNAVAILABLE", said);
+        let unavailable = |message: Message| EngineError::new("FORMULATION.UNAVAILABLE", message);
         let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {
             unavailable(message!(
                 "formulation.unknown",

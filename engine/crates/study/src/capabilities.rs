@@ -1,4 +1,4 @@
-//! What the engine can solve and differentiate. What is not listed here is refused before any factorisation.
+//! What the engine can solve and differentiate. Anything not listed here is refused before factorisation.
 
 use crate::contract::*;
 use crate::problem::options_of;
@@ -96,7 +96,7 @@ const fn limit(power: Power, bound: Bound) -> Parameter {
     Parameter::GenBound { power, bound }
 }
 
-/// What a formulation differentiates, and by what: every operand by every parameter.
+/// Every operand and every parameter that a formulation can differentiate.
 fn derivatives_of(formulation: FormulationId) -> (&'static [Operand], &'static [Parameter]) {
     match formulation {
         FormulationId::Dcopf => (&OPERANDS, &PARAMETERS),
@@ -106,7 +106,7 @@ fn derivatives_of(formulation: FormulationId) -> (&'static [Operand], &'static [
     }
 }
 
-/// What any formulation has, in the order of the first that has it.
+/// Union of the lists, in order of first appearance.
 fn union<T: Copy + PartialEq>(lists: &[&[T]]) -> Vec<T> {
     let mut all = Vec::new();
     for &one in lists.iter().copied().flatten() {
@@ -117,7 +117,7 @@ fn union<T: Copy + PartialEq>(lists: &[&[T]]) -> Vec<T> {
     all
 }
 
-/// Whether a formulation under these options maps a request to its KKT rows. A power flow has none.
+/// Whether a formulation under these options can map a request to its KKT rows; a power flow has no KKT rows.
 ///
 /// Errors: `SENS.UNSUPPORTED`.
 pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, request: &SensRequest) -> Result<()> {
@@ -129,29 +129,29 @@ pub(crate) fn supports(formulation: FormulationId, options: &SolveOptions, reque
     let is_dc = formulation == FormulationId::Dcopf;
     if by_shift && is_dc && options.dc_convention == Some(DcConvention::Powermodels) {
         let (operand, parameter) = (tag(&request.operand), tag(&request.parameter));
-        let said = message!("sens.no_phase_shift", operand = operand, parameter = parameter);
-        return Err(EngineError::new("SENS.UNSUPPORTED", said));
+        let message = message!("sens.no_phase_shift", operand = operand, parameter = parameter);
+        return Err(EngineError::new("SENS.UNSUPPORTED", message));
     }
     Ok(())
 }
 
-/// The refusal of a derivative that a formulation does not have.
+/// The error for a derivative that a formulation does not have.
 fn unavailable(formulation: FormulationId, request: &SensRequest) -> EngineError {
-    let said = message!(
+    let message = message!(
         "sens.unavailable",
         operand = tag(&request.operand),
         parameter = tag(&request.parameter),
         formulation = formulation.id(),
     );
-    EngineError::new("SENS.UNSUPPORTED", said)
+    EngineError::new("SENS.UNSUPPORTED", message)
 }
 
-/// A tag as it stands in requests.
+/// A tag as spelled in requests.
 fn tag<T: serde::Serialize>(value: &T) -> String {
     crate::json::to_json(value)
 }
 
-/// Columns of the results of a formulation.
+/// Result columns of a formulation.
 fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
     match formulation {
         FormulationId::Dcopf => &DCOPF_COLUMNS,
@@ -161,7 +161,7 @@ fn columns_of(formulation: FormulationId) -> &'static [ColumnName] {
     }
 }
 
-/// What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
+/// What Studies of a formulation support besides reading results. Those with price columns have prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum Ability {
@@ -169,23 +169,23 @@ pub enum Ability {
     Edits,
     /// First-order columns of a demand, a rating, or a limit or the cost of a generator.
     Sensitivities,
-    /// Exact paths along a demand, a rating or a limit of a generator.
+    /// Exact paths along a demand, a rating or a generator limit.
     Paths,
     /// N-1 screening.
     Outages,
-    /// Why edits have no solution, and the minimum relaxation.
+    /// The reason why edits have no solution, and the minimum relaxation.
     Explanations,
-    /// A price as energy and congestion by line, with losses and voltage limits where the formulation has them.
+    /// LMP components: energy and congestion by line, with losses and voltage limits where the formulation has them.
     LmpComponents,
-    /// How much demand can grow before voltages collapse.
+    /// How much demand can grow before voltage collapse.
     Loadability,
-    /// Solves that tell their iterations and can be cancelled.
+    /// Solves that report their iterations and can be cancelled.
     Progress,
     /// Capacity plans.
     Plans,
 }
 
-/// What Studies of a formulation do; nothing where this engine has none.
+/// What Studies of a formulation support; empty where this engine has no Studies of it.
 pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
     use Ability::{Edits, Explanations, LmpComponents, Loadability, Outages, Paths, Plans, Progress, Sensitivities};
     match formulation {

@@ -1,4 +1,4 @@
-//! What a case says about its elements beyond what is shown of them: impedances, positions and costs as columns.
+//! Impedances, positions and costs of a case as columns, beyond what the map shows.
 
 use crate::case::Case;
 use crate::contract::{Column, ColumnName};
@@ -7,16 +7,16 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{Branch, Cost, Generator};
 
-/// What goes beside the columns.
+/// The part of the answer that does not fit into columns.
 #[derive(Serialize)]
 struct Curves {
-    /// Corners of the piecewise linear costs by generator row, MW and $/h; the first and last slopes extend outwards.
+    /// Corners of the piecewise-linear costs by generator row, MW and $/h; the first and last slopes extend outwards.
     cost_points: BTreeMap<usize, Vec<[f64; 2]>>,
 }
 
 impl Case {
-    /// Areas, positions, impedances and costs as columns in the row order of the case's topology, the rows of three-winding transformers
-    /// included; beside them `{"cost_points": {row: [[mw, cost], ...]}}`.
+    /// Areas, positions, impedances and costs as columns in the row order of the case's topology, including the rows of
+    /// three-winding transformers, and `{"cost_points": {row: [[mw, cost], ...]}}`.
     pub fn parameters(&self) -> Reply {
         let network = &self.network;
         let base = network.base_mva;
@@ -62,7 +62,7 @@ impl Case {
     }
 }
 
-/// `c2`, `c1`, `c0` of an output in MW; NaN where the cost is piecewise linear.
+/// `c2`, `c1`, `c0` for an output in MW; NaN where the cost is piecewise linear.
 pub(crate) fn coefficients(generator: &Generator, base: f64) -> [f64; 3] {
     match &generator.cost {
         Cost::Quadratic { c2, c1, c0 } => [written(c2 / (base * base)), written(c1 / base), *c0],
@@ -70,7 +70,7 @@ pub(crate) fn coefficients(generator: &Generator, base: f64) -> [f64; 3] {
     }
 }
 
-/// Corners of a piecewise linear cost, MW and $/h.
+/// Corners of a piecewise-linear cost, MW and $/h.
 pub(crate) fn corners(generator: &Generator, base: f64) -> Option<Vec<[f64; 2]>> {
     match &generator.cost {
         Cost::Quadratic { .. } => None,
@@ -78,8 +78,8 @@ pub(crate) fn corners(generator: &Generator, base: f64) -> Option<Vec<[f64; 2]>>
     }
 }
 
-/// A number that went to per unit or radians and back, as the source wrote it: to 15 significant digits, which every decimal of
-/// that length survives.
+/// Rounds to 15 significant digits, which restores the decimal of the source after the conversion to per unit or
+/// radians and back.
 fn written(x: f64) -> f64 {
     format!("{x:.14e}").parse().unwrap_or(x)
 }

@@ -1,4 +1,4 @@
-//! Elements, diagnostics and numbers in the contract's terms.
+//! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
 use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Warning};
@@ -49,7 +49,7 @@ pub(crate) fn generator_ref(generator: &Generator) -> ElementRef {
     }
 }
 
-/// A message for the wire.
+/// A message in the contract's type.
 pub(crate) fn sentence(message: &Message) -> c::Message {
     let values = message.values.iter();
     c::Message {
@@ -74,8 +74,8 @@ fn sentence_value(value: &Value) -> c::MessageValue {
     }
 }
 
-/// A message that somebody else puts together from the catalogue; none where it has no such key. Values that the template has no
-/// place for are left out.
+/// A message that a client composed from the catalogue; `None` where the catalogue lacks its key. Values without a
+/// placeholder in the template are dropped.
 pub(crate) fn message_of(wire: &c::Message) -> Option<Message> {
     let template = template(&wire.key)?;
     let values = wire.values.iter();
@@ -112,12 +112,12 @@ fn kind_of(name: &str) -> Option<ElementKind> {
     kinds.into_iter().find(|kind| kind_name(*kind) == name)
 }
 
-/// A diagnostic from the catalogue.
-pub(crate) fn told(code: &str, said: &Message, element: Option<c::Element>) -> c::Diagnostic {
+/// A diagnostic with a message of the catalogue.
+pub(crate) fn told(code: &str, message: &Message, element: Option<c::Element>) -> c::Diagnostic {
     c::Diagnostic {
         code: code.to_string(),
-        message: said.english(),
-        sentence: sentence(said),
+        message: message.english(),
+        sentence: sentence(message),
         element,
         element_name: None,
     }
@@ -127,12 +127,12 @@ pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
     told(w.code, &w.sentence, w.element.as_ref().map(element))
 }
 
-/// Negative zero reads badly and has bits of its own.
+/// Replaces negative zero, which reads badly and would change hashes.
 pub(crate) fn plain(x: f64) -> f64 {
     x + 0.0
 }
 
-/// An error in the contract's terms.
+/// An error in the contract's type.
 pub(crate) fn error_body(error: &EngineError) -> c::ErrorBody {
     c::ErrorBody {
         code: error.code.to_string(),
@@ -143,12 +143,12 @@ pub(crate) fn error_body(error: &EngineError) -> c::ErrorBody {
     }
 }
 
-/// The details of an error, where elements are refused each with its sentence.
+/// The details of an error; where elements are refused individually, each has its sentence.
 fn details_of(error: &EngineError) -> Option<serde_json::Value> {
     let mut details = error.details.clone()?;
     if let Some(refused) = details.get_mut("refused").and_then(serde_json::Value::as_array_mut) {
-        for (one, said) in refused.iter_mut().zip(&error.refused) {
-            one["sentence"] = serde_json::json!(sentence(said));
+        for (one, message) in refused.iter_mut().zip(&error.refused) {
+            one["sentence"] = serde_json::json!(sentence(message));
         }
     }
     Some(details)

@@ -1,4 +1,4 @@
-//! Long work as jobs: started, taken on in steps with progress, ended early or finished. Callers get their turn between steps, and
+//! Long work as jobs, which run in steps with progress and can be ended early. Callers regain control between steps and
 //! cancel a job by dropping it.
 
 use crate::calls::layout::Layout;
@@ -14,18 +14,18 @@ use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Budget of the steps of work that is not to be interrupted.
+/// Step budget for work that is not interrupted.
 const AT_ONCE: u32 = 1000;
 
-/// Long work in steps. It keeps the data it was made with: later commits of a Study do not change it.
+/// Long work in steps. A job keeps the data that it was created with; later commits of the Study do not affect it.
 #[derive(Debug)]
 pub struct Job {
     work: Box<dyn Work>,
-    /// A step was interrupted in the middle.
+    /// A step was interrupted midway.
     is_torn: bool,
 }
 
-/// What a job leaves: its answer, and what a Study can keep of it.
+/// The product of a job: its answer, and what a Study can adopt from it.
 pub struct Finished {
     pub reply: Reply,
     pub(crate) kept: Kept,
@@ -36,52 +36,54 @@ impl Job {
         Self { work, is_torn: false }
     }
 
-    /// The layout of a module of either model: a `LayoutHead` and columns of places by bus row of the module. Ended early it does what
-    /// is left.
+    /// The layout of a module of either model: a `LayoutHead` and columns of positions by bus row of the module. If
+    /// ended early, it completes the remaining work.
     ///
     /// Errors: `MODULE.INVALID`, `MODULE.KIND`.
     pub fn layout(module_json: &str) -> Result<Self> {
         Ok(Self::of(Box::new(Layout::start(module_json)?)))
     }
 
-    /// N-1 screening of a Study's committed state: its steps tell the outage of every branch that takes part, and nothing is left
-    /// to tell at the end.
+    /// N-1 screening of a Study's committed state. Its steps report the outage of every energised branch; the final
+    /// answer is empty.
     ///
     /// Errors: `FORMULATION.UNAVAILABLE`.
     pub fn screening(study: &Study) -> Result<Self> {
         Arc::clone(&study.current).screening().map(Self::of)
     }
 
-    /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the minimum relaxation that gives them
-    /// one: an `Explanation`, or `null` where they have a solution. Ended early it is the best relaxation so far, checked like any
-    /// other, with `is_least` false and its gap to what is proved (`verified.gap_mw`).
+    /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the minimum relaxation
+    /// that gives them one: an `Explanation`, or `null` where they have a solution. If ended early, it is the best
+    /// relaxation so far, checked like any other, with `is_least` false and its gap to the proven bound
+    /// (`verified.gap_mw`).
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     pub fn explanation<'a>(study: &Study, edits: impl Into<EditsJson<'a>>) -> Result<Self> {
         study.search(edits.into()).map(Self::of)
     }
 
-    /// The same of a `SolveRequest` on a module, which makes no Study where it has no solution even without edits. Sensitivities of
-    /// the request are left alone.
+    /// The explanation of a `SolveRequest` on a module, for cases where no Study can be created because even the
+    /// unedited case has no solution. Sensitivities in the request are ignored.
     ///
-    /// Errors: as there, and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
+    /// Errors: as for [`Job::explanation`], and `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module.
     pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Self> {
         let request: c::SolveRequest = crate::json::solve_request(request_json)?;
         if request.formulation == Some(c::FormulationId::Dcpf) {
-            let said = message!("formulation.power_flow_limits");
-            return Err(EngineError::new("FORMULATION.UNAVAILABLE", said));
+            let message = message!("formulation.power_flow_limits");
+            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
         let (problem, edits) = stateless::asked(module_json, &request)?;
         problem.search(edits).map(Self::of)
     }
 
-    /// One demand or rating followed exactly from `from_mw` to `to_mw` (absolute edit of that element in MW from the base case), or
-    /// `p_min` or `p_max` of a generator from one value to another (MW); the other committed edits stay: a `Track`. Without a bus to
-    /// watch, prices are those of the target or of the bus of the generator, or for a rating those of the bus whose price changes most. With `explain` a stop where no solution exists further on has the minimum relaxation that would
-    /// reach the end asked for. Ended early it is the track so far.
+    /// The exact path of one demand or rating from `from_mw` to `to_mw` (absolute edit of that element in MW from the
+    /// base case), or of `p_min` or `p_max` of a generator from one value to another (MW), with the other committed
+    /// edits unchanged: a `Track`. Prices are those of the bus `watch`; by default of the target or the generator's
+    /// bus, for a rating of the bus whose price changes most. With `explain`, a stop beyond which no solution exists
+    /// has the minimum relaxation that would reach the requested end. If ended early, the track is the part so far.
     ///
-    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the committed
-    /// state and the nearer one has no optimum. A path that stops on its way is no error.
+    /// Errors: `INPUT.REQUEST`, the codes of targets and edits, `SOLVE.*` where both ends lie on one side of the
+    /// committed state and the nearer one has no optimum. A path that stops before its end is not an error.
     pub fn track(
         study: &Study,
         target_json: &str,
@@ -94,8 +96,8 @@ impl Job {
         Arc::clone(&study.current).track(&course).map(Self::of)
     }
 
-    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse, from the committed state of an AC power flow: a
-    /// `Loadability`. Ended early it is the curve so far.
+    /// The growth of a demand (`LoadabilityTarget`) until voltage collapse, from the committed state of an AC power
+    /// flow: a `Loadability`. If ended early, it is the curve so far.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets, `FORMULATION.UNAVAILABLE`.
     pub fn loadability(study: &Study, target_json: &str) -> Result<Self> {
@@ -103,22 +105,23 @@ impl Job {
         Arc::clone(&study.current).loadability(growth).map(Self::of)
     }
 
-    /// A plan on a Study's committed state (`PlanSpecJson`): a `PlanOutcomeJson`. Its steps tell the trials. Ended
-    /// early it has the trials so far and the best of them; the running solve ends first.
+    /// A plan on a Study's committed state (`PlanSpecJson`): a `PlanOutcomeJson`. Its steps report the trials. If ended
+    /// early, it has the trials so far and the best of them; the running solve is completed first.
     ///
     /// Errors: `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets and of derivatives.
     pub fn plan(study: &Study, spec_json: &str) -> Result<Self> {
-        let asked: Option<c::PlanSpecJson> = crate::json::from_json("plan", spec_json)?;
-        let asked = asked.ok_or_else(|| EngineError::new("PLAN.SPEC", message!("plan.none")))?;
-        let spec = Spec::new(study.current.problem(), &asked)?;
+        let request: Option<c::PlanSpecJson> = crate::json::from_json("plan", spec_json)?;
+        let request = request.ok_or_else(|| EngineError::new("PLAN.SPEC", message!("plan.none")))?;
+        let spec = Spec::new(study.current.problem(), &request)?;
         Ok(Self::of(Box::new(Planner::new(&study.current, spec)?)))
     }
 
-    /// Works for a budget, in units of about a millisecond or less; the budgets do not change the result.
+    /// Works for a budget, in units of about a millisecond or less; budgets do not change the result.
     ///
-    /// A step that is interrupted (`wattbook_interrupt`) ends the job, but for plans, which keep the trials before.
+    /// An interrupted step (`wattbook_interrupt`) ends the job. Plans are the exception: they keep the trials before
+    /// it.
     ///
-    /// Errors: those of the work, which then is over.
+    /// Errors: those of the work, which is over then.
     pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         self.whole()?;
         self.is_torn = !self.work.outlives_interrupts();
@@ -139,7 +142,7 @@ impl Job {
         Ok(crate::json::to_json(&self.step(budget)?))
     }
 
-    /// The result; of a job that is not done what there is of it, as its constructor says.
+    /// The result; for an unfinished job the partial result that its constructor describes.
     ///
     /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, `JOB.INTERRUPTED`.
     pub fn finish(self) -> Result<Finished> {
@@ -148,7 +151,7 @@ impl Job {
         Ok(Finished { reply, kept })
     }
 
-    /// All steps, and the result.
+    /// Runs all steps and returns the result.
     ///
     /// Errors: as `step` and `finish`.
     pub fn run(mut self) -> Result<Finished> {
@@ -158,8 +161,8 @@ impl Job {
 }
 
 impl Study {
-    /// Keeps the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of a commit. A
-    /// path from a state that a commit has left since is not kept.
+    /// Adopts the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of
+    /// a commit. A path from a state that a commit has since replaced is ignored.
     pub fn keep(&mut self, finished: &Finished) {
         match &finished.kept {
             Kept::Path(state, path) => {

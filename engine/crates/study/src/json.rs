@@ -1,11 +1,11 @@
-//! JSON of the contract's types, out and in.
+//! The contract's types to JSON and back.
 
 use crate::contract as c;
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 
-/// Serialises a contract value. These types hold finite numbers, strings and lists only, so it cannot fail; were it to, the
-/// text says so instead of hiding it.
+/// Serialises a contract value. These types hold finite numbers, strings and lists only, so this cannot fail; if it
+/// ever did, the text would contain the error instead of hiding it.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_else(|e| {
         let sentence = r#"{"key":"client.engine_failed"}"#;
@@ -20,17 +20,17 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned + Default>(what: &str, te
         return Ok(T::default());
     }
     serde_json::from_str(trimmed).map_err(|e| {
-        // Requests are written by programs: where in the text it is means nothing to people.
-        let said = match misread_field::<T>(trimmed) {
+        // The position in the text is of no use in a message: programs write requests.
+        let message = match misread_field::<T>(trimmed) {
             Some((field, cause)) => message!("request.unreadable_field", what = what, field = field, cause = cause),
             None => message!("request.unreadable", what = what, cause = cause(&e)),
         };
         let details = serde_json::json!({ "line": e.line(), "column": e.column() });
-        EngineError::new("INPUT.REQUEST", said).with_details(details)
+        EngineError::new("INPUT.REQUEST", message).with_details(details)
     })
 }
 
-/// A `SolveRequest`; an error in its options is that of the options.
+/// Reads a `SolveRequest`; an error in its options names the option.
 ///
 /// Errors: `INPUT.REQUEST`.
 pub(crate) fn solve_request(text: &str) -> Result<c::SolveRequest, EngineError> {
@@ -48,23 +48,23 @@ fn misread_field<T: serde::de::DeserializeOwned>(text: &str) -> Option<(String, 
     fields.into_iter().find_map(|(field, value)| {
         let alone = serde_json::Map::from_iter([(field.clone(), value)]);
         let error = serde_json::from_value::<T>(alone.into()).err()?;
-        let told = cause(&error);
-        // What is missing beside it, and a name that nothing has, are not about its value.
-        let is_of_value = !told.starts_with("missing field") && !told.starts_with("unknown field");
-        is_of_value.then_some((field, told))
+        let cause = cause(&error);
+        // Missing and unknown fields are not errors of this field's value.
+        let is_of_value = !cause.starts_with("missing field") && !cause.starts_with("unknown field");
+        is_of_value.then_some((field, cause))
     })
 }
 
-/// What serde says, without the place and in words that are not those of Rust.
+/// serde's message without the position and without Rust terms.
 fn cause(error: &serde_json::Error) -> String {
-    let told = error.to_string();
+    let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
-    let told = told.strip_suffix(&place).unwrap_or(&told);
-    let Some((found, expected)) = told
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    let Some((found, expected)) = text
         .strip_prefix("invalid type: ")
         .and_then(|of_type| of_type.rsplit_once(", expected "))
     else {
-        return told.to_owned();
+        return text.to_owned();
     };
     let expected = match expected {
         "f64" => "a number",

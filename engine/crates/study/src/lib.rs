@@ -58,7 +58,7 @@ pub fn contract_source_sha256() -> String {
     sha256_hex(joined.as_bytes())
 }
 
-/// Names of the files of [`contract_source_sha256`], in its order.
+/// File names of the sources in [`contract_source_sha256`], in the same order.
 pub fn contract_source_files() -> Vec<&'static str> {
     contract::SOURCES.iter().map(|(name, _)| *name).collect()
 }
@@ -68,14 +68,14 @@ pub fn error_json(error: &EngineError) -> String {
     json::to_json(&convert::error_body(error))
 }
 
-/// The English of a message of the catalogue that a client puts together (a `Message`).
+/// The English text of a message that a client composed (a `Message`).
 ///
 /// # Errors
-/// `INPUT.REQUEST` where it is none, or the catalogue has no such key.
+/// `INPUT.REQUEST` where it is not a message, or the catalogue has no such key.
 pub fn tell_json(text: &str) -> Result<String, EngineError> {
     let unreadable = |cause: String| {
-        let said = message!("request.unreadable", what = "message", cause = cause);
-        EngineError::new("INPUT.REQUEST", said)
+        let message = message!("request.unreadable", what = "message", cause = cause);
+        EngineError::new("INPUT.REQUEST", message)
     };
     let wire: contract::Message = serde_json::from_str(text).map_err(|e| unreadable(e.to_string()))?;
     let message = convert::message_of(&wire).ok_or_else(|| unreadable(wire.key))?;

@@ -13,24 +13,24 @@ use std::time::Duration;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Exact solves of one Study at many edits: the demand and ratings of some elements by step, all other edits as committed when the
-/// series was made.
+/// Exact solves of one Study at many edits: the demand and ratings of some elements by step, with all other edits as
+/// committed when the series was created.
 ///
-/// Each step is what a commit of its edits is, bit for bit and by its hash, so that neither the order of steps nor the number of
-/// threads matters. The Study stays as it is.
+/// Each step equals the commit of its edits bit for bit and by its hash, so neither the order of steps nor the number
+/// of threads matters. The Study is unchanged.
 #[derive(Debug)]
 pub struct Series {
     state: Arc<dyn State>,
     targets: Vec<Target>,
-    /// Names and numbers of rows of the columns that are wanted.
+    /// Names and lengths of the requested columns.
     columns: Vec<(ColumnName, usize)>,
 }
 
 impl Series {
     /// A series over the elements of a `SeriesSpec`.
     ///
-    /// Errors: `INPUT.REQUEST` for an element named twice and for columns that results of this Study do not have; the codes of
-    /// targets.
+    /// Errors: `INPUT.REQUEST` for an element named twice and for columns that results of this Study do not have; the
+    /// codes of targets.
     pub fn new(study: &Study, spec_json: &str) -> Result<Self> {
         let spec: c::SeriesSpec = crate::json::from_json("series", spec_json)?;
         let state = Arc::clone(&study.current);
@@ -40,23 +40,23 @@ impl Series {
         let branches = spec.branches.into_iter().map(|branch| c::SensTarget::Branch { branch });
         let mut targets = Vec::new();
         let mut named = BTreeSet::new();
-        for asked in buses.chain(branches) {
-            let target = edits::target(case, parts, &asked)?;
+        for key in buses.chain(branches) {
+            let target = edits::target(case, parts, &key)?;
             edits::check_editable(case, target)?;
             if !named.insert(match target {
                 Target::Demand(row) => (0, row),
                 Target::Rating(row) => (1, row),
             }) {
-                let said = message!("request.series_twice", element = target.element(case));
-                return Err(EngineError::new("INPUT.REQUEST", said));
+                let message = message!("request.series_twice", element = target.element(case));
+                return Err(EngineError::new("INPUT.REQUEST", message));
             }
             targets.push(target);
         }
         let results = state.results();
         let rows = |name: ColumnName| {
             let found = results.column(name).map(|values| (name, values.len()));
-            let said = || message!("request.series_column", column = name.head().0);
-            found.ok_or_else(|| EngineError::new("INPUT.REQUEST", said()))
+            let message = || message!("request.series_column", column = name.head().0);
+            found.ok_or_else(|| EngineError::new("INPUT.REQUEST", message()))
         };
         let columns = spec.columns.into_iter().map(rows).collect::<Result<_>>()?;
         Ok(Self {
@@ -66,29 +66,29 @@ impl Series {
         })
     }
 
-    /// Elements of the series: changes that a step has.
+    /// Number of elements of the series, that is, of changes in a step.
     pub fn width(&self) -> usize {
         self.targets.len()
     }
 
-    /// Solves steps on some threads: a `SeriesHead` and the columns, one after the other by step.
+    /// Solves steps on several threads: a `SeriesHead` and the columns, one step after the other.
     ///
-    /// `changes_mw` has for each step a change from the base case for each element, buses first, MW (MVA for ratings of the
-    /// relaxation). A step that has no solution is told in the head and stops no other.
+    /// `changes_mw` has for each step one change from the base case per element, buses first, in MW (MVA for ratings of
+    /// the relaxation). The head reports a step without a solution; the other steps go on.
     ///
-    /// Errors: `INPUT.REQUEST` where the number of changes is no multiple of that of elements.
+    /// Errors: `INPUT.REQUEST` where the number of changes is not a multiple of the number of elements.
     pub fn solve(&self, changes_mw: &[f64], threads: usize) -> Result<Reply> {
         let width = self.width().max(1);
         if changes_mw.len() % width != 0 {
-            let said = message!(
+            let message = message!(
                 "request.series_values",
                 elements = self.width(),
                 values = changes_mw.len()
             );
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            return Err(EngineError::new("INPUT.REQUEST", message));
         }
         let steps: Vec<&[f64]> = changes_mw.chunks_exact(width).collect();
-        let solved = in_parallel(threads, &steps, |step| self.told(&self.step(step)));
+        let solved = in_parallel(threads, &steps, |step| self.formatted(&self.step(step)));
         let columns = self.columns.iter().enumerate().map(|(k, &(name, rows))| {
             let mut values = Vec::with_capacity(rows * solved.len());
             solved
@@ -116,8 +116,8 @@ impl Series {
         Ok(Arc::clone(&self.state).at(&edits)?.results())
     }
 
-    /// A step with the columns that are wanted.
-    fn told(&self, step: &Result<Results>) -> (c::SeriesStep, Vec<Vec<f64>>) {
+    /// A step with the requested columns.
+    fn formatted(&self, step: &Result<Results>) -> (c::SeriesStep, Vec<Vec<f64>>) {
         let results = step.as_ref().ok();
         let columns = self.columns.iter().map(|&(name, rows)| {
             let values = results.and_then(|results| results.column(name));
@@ -134,10 +134,10 @@ impl Series {
     }
 }
 
-/// Time after which the caller of threads is heard, at the latest.
+/// Longest time between two consultations of the caller of the threads.
 const HEARD_AFTER: Duration = Duration::from_millis(20);
 
-/// Results in the order of `items`, whatever thread had which.
+/// Results in the order of `items`, whichever thread computed them.
 fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.clamp(1, items.len().max(1));
     if threads == 1 {
@@ -156,14 +156,14 @@ fn in_parallel<T: Sync, R: Send>(threads: usize, items: &[T], work: impl Fn(&T) 
     };
     let thread = || {
         let stopped = Arc::clone(&is_stopped);
-        // Interrupted only where the caller is.
+        // This thread is only interrupted where the caller is.
         let _ = wattbook_interrupt::interruptible(move || stopped.load(Ordering::Relaxed), solve);
         left.fetch_sub(1, Ordering::Relaxed);
         caller.unpark();
     };
     std::thread::scope(|scope| {
         let running: Vec<_> = (0..threads).map(|_| scope.spawn(thread)).collect();
-        // A thread that panics is finished, but does not say so.
+        // A thread that panicked is finished without having counted down.
         while left.load(Ordering::Relaxed) > 0 && !running.iter().all(|thread| thread.is_finished()) {
             std::thread::park_timeout(HEARD_AFTER);
             if wattbook_interrupt::is_wanted() {

@@ -1,4 +1,4 @@
-//! Solves as jobs: a new Study, and commits.
+//! Solves as jobs: new Studies, and commits.
 
 use crate::asked::Asked;
 use crate::case::Case;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// The base case of a Study to be.
+/// The base case of a Study to be created.
 #[derive(Debug)]
 struct Opening {
     problem: Arc<dyn Problem>,
@@ -35,7 +35,7 @@ impl Work for Opening {
     }
 }
 
-/// The state at absolute edits, for the Study that they are of.
+/// The state at absolute edits, for a commit to their Study.
 #[derive(Debug)]
 struct Committing {
     solving: Box<dyn Solving>,
@@ -60,13 +60,13 @@ impl Work for Committing {
 }
 
 impl Job {
-    /// A Study of a case that is open, solved in steps: `Finished::study` is the Study, the reply what names its rows. Ended
-    /// early it does what is left.
+    /// A Study of an open case, solved in steps: `Finished::study` is the Study, and the reply identifies its rows. If
+    /// ended early, it completes the remaining work.
     ///
     /// Errors: those of `Study::of_case`.
     pub fn study(case: &Arc<Case>, formulation: &str, options_json: &str) -> Result<Self> {
-        let asked = Asked::read(formulation, options_json)?;
-        let problem = problem::open(case, asked.formulation, &asked.options)?;
+        let request = Asked::read(formulation, options_json)?;
+        let problem = problem::open(case, request.formulation, &request.options)?;
         let solving = Arc::clone(&problem).solving(&Edits::default())?;
         Ok(Self::of(Box::new(Opening { problem, solving })))
     }
@@ -78,8 +78,8 @@ impl Job {
         Self::study(&Case::read(module_json)?, formulation, options_json)
     }
 
-    /// `Study::commit` in steps: the reply is the same, and `Study::keep` makes the state that of the Study, which until then stays as
-    /// it was. Ended early it does what is left.
+    /// `Study::commit` in steps. The reply is the same; `Study::keep` then makes the state that of the Study, which is
+    /// unchanged until then. If ended early, it completes the remaining work.
     ///
     /// Errors: those of `Study::commit`.
     pub fn commit<'a>(
@@ -98,15 +98,15 @@ impl Job {
 }
 
 impl Finished {
-    /// The Study that the job has made.
+    /// The Study that the job created.
     ///
-    /// Errors: `INTERNAL` where it was of another kind.
+    /// Errors: `INTERNAL` for a job of another kind.
     pub fn study(self) -> Result<(Study, Reply)> {
         match self.kept {
             Kept::Opened(problem, state) => Ok((Study::of_state(problem, state), self.reply)),
             _ => {
-                let said = message!("engine.failed", cause = "this job makes no Study");
-                Err(EngineError::new("INTERNAL", said))
+                let message = message!("engine.failed", cause = "this job makes no Study");
+                Err(EngineError::new("INTERNAL", message))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! One limit for the amounts of every call: beyond it a request is refused by element or field before any solve.
+//! One limit for the amounts in every request: beyond it a request is refused by element or field before any solve.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn study_of(formulation: &str) -> Study {
     Study::create(&text(&ingest(THREE_BUS.as_bytes(), "matpower")), formulation, "").expect("a solvable case")
 }
 
-/// The refusal, which names what is asked for and has no long number.
+/// The refusal, which names the field and contains no long number.
 fn refused<T>(found: Result<T, EngineError>, code: &str, sentence: &str) -> Option<u64> {
     let error = found.err().expect("a refusal");
     assert_eq!((error.code, error.message().as_str()), (code, sentence));

@@ -1,4 +1,5 @@
-//! The bundled grids and the two cases of the fallback mode in every formulation, with the options that nobody has changed or those that a refusal offers.
+//! The bundled grids and the two fallback cases in every formulation, with default options or those that a refusal
+//! offers.
 
 mod common;
 
@@ -12,11 +13,11 @@ const FORMULATIONS: [(&str, &str, ColumnName); 3] = [
     ("socwr", "optimal", ColumnName::Lmp),
 ];
 
-/// Solves in all three; objectives of the DC OPF and of the relaxation.
+/// Solves in all three formulations; returns the objectives of the DC OPF and of the relaxation.
 fn solve(name: &str, module: &str) -> [f64; 2] {
     let mut objectives = Vec::new();
     for (formulation, status, quantity) in FORMULATIONS {
-        // Dispatches of PGLib are in the middle of the limits: where such a one has no power flow, what the refusal offers has.
+        // PGLib's dispatches are midpoints of the limits: where one has no power flow, the offered options have.
         let study = Study::create(module, formulation, "").or_else(|refused| {
             let offered = refused.details.as_ref().map(|details| details["options"].to_string());
             assert_eq!(formulation, "acpf", "{name}: {refused}");
@@ -30,7 +31,7 @@ fn solve(name: &str, module: &str) -> [f64; 2] {
             !values.is_empty() && values.iter().any(|v| v.is_finite()),
             "{name}, {formulation}"
         );
-        // What it says about itself, as its kind of certificate has it.
+        // The certificate of its kind.
         let certificate = &solved.head["certificate"];
         match formulation {
             "acpf" => {
@@ -56,7 +57,7 @@ fn solve(name: &str, module: &str) -> [f64; 2] {
 fn bundled_grids_solve_in_every_formulation() {
     for name in ["illinois", "carolina", "texas", "california"] {
         let [dc, relaxed] = solve(name, &grid(name));
-        // Losses and voltages cost something, but not half as much again.
+        // Losses and voltage limits raise the cost, but by less than a half.
         assert!(relaxed > 0.95 * dc && relaxed < 1.5 * dc, "{name}: {dc} and {relaxed}");
     }
 }

@@ -1,4 +1,4 @@
-//! Long work ends wherever its caller wants, and leaves everything as it was.
+//! Long work can be interrupted anywhere and leaves everything unchanged.
 
 mod common;
 
@@ -60,8 +60,8 @@ fn lattice(side: usize, rating: f64) -> String {
     text(&ingest(case.as_bytes(), "matpower"))
 }
 
-/// What a call returns; it is interrupted first wherever it listens (at some of the places where there are many), and heard to end
-/// there.
+/// The result of a call that is first interrupted wherever it checks (at some of the places where there are many), and
+/// must end there.
 #[track_caller]
 fn interrupted_then_done<T>(what: &str, mut call: impl FnMut() -> T) -> T {
     let heard = Rc::new(Cell::new(0usize));
@@ -82,7 +82,7 @@ fn interrupted_then_done<T>(what: &str, mut call: impl FnMut() -> T) -> T {
         };
         match interruptible_after(SMALL, stop, &mut call) {
             Err(Interrupted) => assert_eq!(heard.get(), at, "{what} goes on after it was interrupted"),
-            // Where others were heard before, less was left to do.
+            // Where earlier runs were interrupted, less work remained.
             Ok(_) => assert!(at == all, "{what} listens {} times, not {at}", heard.get()),
         }
     }
@@ -142,7 +142,7 @@ fn jobs_end_within_a_step() {
     assert_eq!(result(&study), base);
 }
 
-/// A step that was interrupted in the middle leaves nothing to go on from; a plan goes on.
+/// A step that was interrupted midway cannot be continued; a plan can.
 #[test]
 fn a_torn_job_says_so() {
     let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
@@ -193,7 +193,7 @@ fn threads_of_a_series_end_with_their_caller() {
     assert_eq!(series.solve(&steps[..8], 1).unwrap().json, all);
 }
 
-/// Steps of the least budget find what one at a stretch finds, in about as many steps as the work takes.
+/// Steps of the smallest budget find the same result as a single run, in about as many steps as the work takes.
 #[test]
 fn the_least_budget_is_progress() {
     let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();

@@ -1,6 +1,6 @@
-//! The catalogue of sentences: every key is used, `engine/src/messages.generated.ts` has the same templates, and
-//! `tests/fixtures/sentences.json` a sentence of each key, which the page has to make as well (`tests/widgets/text/messages.test.ts`).
-//! `WATTBOOK_UPDATE=1` writes both files.
+//! The message catalogue: every key is used, `engine/src/messages.generated.ts` has the same templates, and
+//! `tests/fixtures/sentences.json` has a sentence for each key, which the page must format equally
+//! (`tests/widgets/text/messages.test.ts`). `WATTBOOK_UPDATE=1` writes both files.
 
 use serde_json::{json, Value as Json};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Sentences that TypeScript makes of its own stand apart: the worker carries those of the client only.
+/// Messages that only TypeScript uses are separate: the worker does not include them.
 fn generate() -> String {
     let group = |entry: &Template| match entry.key.split_once('.') {
         Some((group @ ("client" | "service"), _)) => group,
@@ -128,7 +128,7 @@ fn is_current(file: &str, want: &str) {
     );
 }
 
-/// A key that is missing does not compile; one that nobody uses fails here.
+/// A missing key does not compile; an unused one fails here.
 #[test]
 fn every_key_is_used() {
     let mut sources = String::new();

@@ -1,7 +1,8 @@
-//! The same case on other power bases, in other units of power and of money: the same answers in MW and $/h, or a coded refusal.
+//! The same case on other power bases, in other units of power and of money: the same answers in MW and $/h, or a coded
+//! refusal.
 //!
-//! A base changes no power, so that results keep their MW; with every power `u` times as large, results in MW are, and prices stay;
-//! with every cost `w` times as large, prices and costs are.
+//! A base changes no power, so results in MW are unchanged. With every power `u` times as large, results in MW scale by
+//! `u` and prices are unchanged; with every cost `w` times as large, prices and costs scale by `w`.
 
 #[path = "common/mod.rs"]
 mod common;
@@ -38,7 +39,7 @@ mpc.gencost = [
 const OBJECTIVE: f64 = 5700.0;
 const PRICES: [f64; 3] = [10.0, 30.0, 50.0];
 
-/// How a case is written: its base in MVA, what a MW is, and what a dollar is.
+/// The scale of a case: its base in MVA, the unit of power, and the unit of money.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     base: f64,
@@ -115,7 +116,7 @@ fn study(case: &str, formulation: &str) -> Result<Study, &'static str> {
     })
 }
 
-/// Numbers of a state whose powers, prices and cost are brought back to the scale of 1.
+/// Numbers of a state, with powers, prices and cost rescaled to 1.
 fn back(solved: &Answer, scale: Scale, names: &[(ColumnName, f64)]) -> Vec<f64> {
     let columns = names
         .iter()
@@ -180,7 +181,7 @@ fn an_optimum_keeps_its_limits_on_every_base() {
     }
 }
 
-/// The base of the file is what the case says, and impedances are in per unit of it.
+/// A case reports the base of its file, and impedances are per unit on it.
 #[test]
 fn a_case_says_the_base_of_its_file() {
     for base in BASES {
@@ -193,7 +194,7 @@ fn a_case_says_the_base_of_its_file() {
     }
 }
 
-/// What does not depend on the scale and is unique, by formulation, with the tolerance of its method.
+/// Quantities that are unique and independent of the scale, by formulation, with the tolerance of its method.
 fn invariants(formulation: &str, scale: Scale) -> (Vec<(ColumnName, f64)>, f64) {
     let Scale { unit, money, .. } = scale;
     match formulation {
@@ -239,7 +240,7 @@ fn answers_do_not_depend_on_base_units_and_money() {
     }
 }
 
-/// Explanations, paths, series, plans and derivatives in MW are those of the same case.
+/// Explanations, paths, series, plans and derivatives in MW do not depend on the scale.
 #[test]
 fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
     let answers = |scale: Scale| -> Vec<f64> {
@@ -292,7 +293,8 @@ fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
     }
 }
 
-/// An AC power flow on a base that no power of the case is near is refused, and no mismatch of it is called a solution.
+/// An AC power flow on a base far from every power of the case is refused, and no mismatch of it is accepted as a
+/// solution.
 #[test]
 fn a_power_flow_is_judged_in_mw() {
     for base in BASES {
@@ -313,7 +315,7 @@ fn a_power_flow_is_judged_in_mw() {
     }
 }
 
-/// A curvature below the rounding of the prices, and costs that are all small.
+/// A curvature below the rounding of the prices, and uniformly small costs.
 #[test]
 fn the_smallest_costs_are_costs() {
     for c2 in [1e-300, 1e-40, 1e-20, 1e-17] {
@@ -333,7 +335,7 @@ fn the_smallest_costs_are_costs() {
     }
 }
 
-/// Large powers in another island, and a large cost that nothing changes, leave no slack to the limits of others.
+/// Large powers in another island, and a large constant cost, do not loosen the tolerances of other limits.
 #[test]
 fn what_is_large_elsewhere_excuses_nothing() {
     let beside = |mw: f64, fixed: f64| {

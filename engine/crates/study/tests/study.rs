@@ -94,7 +94,7 @@ fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
     let change = after["solution"]["objective"].as_f64().unwrap() - before.objective();
     assert!((p["objectiveDelta"].as_f64().unwrap() - change).abs() < 1e-6);
 
-    // From the committed +12: the interval in terms of the absolute edit is the same one.
+    // From the committed +12 the interval, in absolute edits, is the same.
     let again = Answer::from(s.preview(("{\"2\": 25}", "")).unwrap());
     assert_eq!(again["exact"], false);
     assert!((again["valid_mw"][1].as_f64().unwrap() - 20.0).abs() < 1e-6);
@@ -121,7 +121,7 @@ fn columns_by_demand_and_rating() {
     assert!(c["warrant"]["valid_mw"][1].is_null());
 }
 
-/// At the edited state, without touching the Study.
+/// The column at other edits leaves the Study unchanged.
 #[test]
 fn sensitivity_at_other_edits_leaves_the_study_alone() {
     let s = study();
@@ -262,7 +262,7 @@ fn hostile_text_is_refused() {
     );
 }
 
-/// Buses that share one coordinate are spread on a ring of about 400 m in the view; the module keeps what the source says.
+/// Buses at one position are spread on a ring of about 400 m in the view; the module has the source's positions.
 #[test]
 fn buses_of_one_place_are_spread_in_the_view() {
     let records = b"bus,lat,lon\n1,40.0,-89.0\n2,40.0,-89.0\n3,41.0,-88.0\n";

@@ -10,7 +10,7 @@ pub struct McStudy(wattbook_study::McStudy);
 
 #[wasm_bindgen]
 impl McStudy {
-    /// Reads a multiconductor module and solves it. Throws `PHYSICS.UNSUPPORTED` with all that is refused.
+    /// Reads a multiconductor module and solves it. Throws `PHYSICS.UNSUPPORTED`, listing everything that is refused.
     #[wasm_bindgen(constructor)]
     pub fn new(module_json: &str, options_json: &str, loads_json: &str) -> Result<McStudy, JsValue> {
         wattbook_study::McStudy::new(module_json, options_json, loads_json)
@@ -18,7 +18,7 @@ impl McStudy {
             .map_err(thrown)
     }
 
-    /// What names the rows of the columns (`McRows`).
+    /// Identification of the rows of the columns (`McRows`).
     pub fn rows(&self) -> Result<Object, JsValue> {
         replied(self.0.rows())
     }
@@ -28,7 +28,7 @@ impl McStudy {
         replied(self.0.result())
     }
 
-    /// Solves with these loads and keeps the result (`McResult`).
+    /// Solves with these loads and stores the result (`McResult`).
     pub fn commit(&mut self, loads_json: &str) -> Result<Object, JsValue> {
         replied(self.0.commit(loads_json).map_err(thrown)?)
     }
@@ -44,13 +44,13 @@ impl McStudy {
     }
 }
 
-/// Opens a kept result without solving (`McReplay`). Throws `INPUT.MC_STUDY`, `MODULE.TAMPERED`.
+/// Opens a stored result without solving (`McReplay`). Throws `INPUT.MC_STUDY`, `MODULE.TAMPERED`.
 #[wasm_bindgen]
 pub fn replay_mc_study(text: &str) -> Result<Object, JsValue> {
     replied(wattbook_study::replay_mc_study(text).map_err(thrown)?)
 }
 
-/// A kept result with the positions of a geographic layer. Throws what `replay_mc_study` and `apply_geo` throw.
+/// A stored result with the positions of a geographic layer. Throws the errors of `replay_mc_study` and `apply_geo`.
 #[wasm_bindgen]
 pub fn apply_mc_study_geo(text: &str, layer: &[u8]) -> Result<String, JsValue> {
     wattbook_study::apply_mc_study_geo(text, layer).map_err(thrown)

@@ -7,21 +7,22 @@ use wasm_bindgen::JsCast;
 use wattbook_network::message;
 use wattbook_network::EngineError;
 
-/// Kind and reader of a JSON document by its content (`JsonDropClassification`). Never throws.
+/// Detects the kind and the reader of a JSON document from its content (`JsonDropClassification`). Never throws.
 #[wasm_bindgen]
 pub fn classify_json(bytes: &[u8]) -> String {
     wattbook_study::classify_json_json(bytes)
 }
 
-/// Classifies a JSON document and reads it (`IngestedJsonDropHead`). Throws what the reader of its certain kind throws.
+/// Classifies a JSON document and reads it (`IngestedJsonDropHead`). Throws the errors of the reader where the kind is
+/// certain.
 #[wasm_bindgen]
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<Object, JsValue> {
     replied(wattbook_study::ingest_json_drop(bytes).map_err(thrown)?.whole())
 }
 
-/// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`. `companions` are
-/// the files that a script refers to, an array of `[path relative to the script, Uint8Array]`. Throws `INPUT.*`,
-/// `PHYSICS.UNSUPPORTED`.
+/// Reads a multiconductor case file (`IngestedDistribution`); `format` is `dss`, `bmopf-json` or `pmd-json`.
+/// `companions` are the files that a script refers to, an array of `[path relative to the script, Uint8Array]`. Throws
+/// `INPUT.*`, `PHYSICS.UNSUPPORTED`.
 #[wasm_bindgen]
 pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &Array) -> Result<String, JsValue> {
     let companions = companions.iter().map(companion).collect::<Result<Vec<_>, _>>()?;
@@ -36,8 +37,8 @@ fn companion(pair: JsValue) -> Result<(String, Vec<u8>), JsValue> {
     Ok((name, bytes.to_vec()))
 }
 
-/// Describes a multiconductor module as `ingest_distribution` does the file it came from (`IngestedDistribution`). Throws
-/// `MODULE.*` as well.
+/// Describes a multiconductor module in the form of `ingest_distribution` (`IngestedDistribution`). Throws `MODULE.*`
+/// as well.
 #[wasm_bindgen]
 pub fn inspect_distribution(module_json: &str) -> Result<String, JsValue> {
     wattbook_study::inspect_distribution_json(module_json).map_err(thrown)
@@ -49,7 +50,8 @@ pub fn parse_display(bytes: &[u8]) -> Result<String, JsValue> {
     wattbook_study::parse_display_json(bytes).map_err(thrown)
 }
 
-/// Stores what a geographic layer places in a module of either model (`GeoAppliedHead`). Throws `INPUT.*`, `MODULE.*`.
+/// Stores the positions of a geographic layer in a module of either model (`GeoAppliedHead`). Throws `INPUT.*`,
+/// `MODULE.*`.
 #[wasm_bindgen]
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<Object, JsValue> {
     replied(wattbook_study::apply_geo(module_json, bytes).map_err(thrown)?.whole())
@@ -61,7 +63,7 @@ pub fn geo_json(module_json: &str) -> Result<String, JsValue> {
     wattbook_study::geo_json(module_json).map_err(thrown)
 }
 
-/// The formats in which balanced cases are written (`ExportFormat[]`).
+/// The formats that balanced cases can be written in (`ExportFormat[]`).
 #[wasm_bindgen]
 pub fn export_formats() -> String {
     wattbook_study::export_formats_json()
@@ -98,20 +100,21 @@ pub fn typical_costs() -> String {
     wattbook_study::typical_costs_json()
 }
 
-/// The units of a case by fuel (`FuelUnits[]`); `fuels` is a JSON list by generator or `null`. Throws `COST.MALFORMED`, `MODULE.*`.
+/// The generators of a case by fuel (`FuelUnits[]`); `fuels` is a JSON list by generator or `null`. Throws
+/// `COST.MALFORMED`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn units_by_fuel(module_json: &str, fuels: &str) -> Result<String, JsValue> {
     wattbook_study::units_by_fuel_json(module_json, fuels).map_err(thrown)
 }
 
-/// The module text with assumed costs (`AssumedCosts`) stored in it, or those of a CSV file where `table` is not empty. Throws
+/// The module text with assumed costs (`AssumedCosts`), or with those of a CSV file where `table` is not empty. Throws
 /// `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.*`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn assume_costs(module_json: &str, costs: &str, table: &[u8]) -> Result<String, JsValue> {
     wattbook_study::assume_costs(module_json, costs, table).map_err(thrown)
 }
 
-/// Whether a file is a table of costs by its header. Never throws.
+/// Whether the header of a file is that of a cost table. Never throws.
 #[wasm_bindgen]
 pub fn is_cost_table(bytes: &[u8]) -> bool {
     wattbook_study::is_cost_table(bytes)

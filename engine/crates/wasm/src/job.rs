@@ -4,7 +4,7 @@ use crate::{replied, thrown, Study};
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-/// Long work in steps; see `wattbook_study::Job`. It outlives the Study that it is of, and its commits.
+/// Long work in steps; see `wattbook_study::Job`. It outlives its Study and later commits.
 #[wasm_bindgen]
 pub struct Job(wattbook_study::Job);
 
@@ -15,7 +15,7 @@ impl Job {
         wattbook_study::Job::layout(module_json).map(Job).map_err(thrown)
     }
 
-    /// The outage of every branch of a Study's committed state, told by its steps.
+    /// The outage of every branch of a Study's committed state, reported in its steps.
     pub fn screening(study: &Study) -> Result<Job, JsValue> {
         wattbook_study::Job::screening(&study.0).map(Job).map_err(thrown)
     }
@@ -27,15 +27,16 @@ impl Job {
             .map_err(thrown)
     }
 
-    /// Of a `SolveRequest` on a module, for modules that make no Study. Throws `MODULE.*`, `FORMULATION.UNAVAILABLE` as well.
+    /// The explanation of a `SolveRequest` on a module, where no Study can be created. Throws `MODULE.*`,
+    /// `FORMULATION.UNAVAILABLE` as well.
     pub fn explanation_of_module(module_json: &str, request_json: &str) -> Result<Job, JsValue> {
         wattbook_study::Job::explanation_of_module(module_json, request_json)
             .map(Job)
             .map_err(thrown)
     }
 
-    /// One demand or rating followed exactly (`Track`), MW from the base case, or a limit of a generator, MW; `Study.keep` ends it. Throws
-    /// the codes of targets and edits, `SOLVE.*`.
+    /// The exact path (`Track`) of one demand or rating, MW from the base case, or of a generator limit, MW;
+    /// `Study.keep` ends it. Throws the codes of targets and edits, `SOLVE.*`.
     pub fn track(
         study: &Study,
         target: &str,
@@ -49,15 +50,15 @@ impl Job {
             .map_err(thrown)
     }
 
-    /// The growth of a demand (`LoadabilityTarget`) until voltages collapse (`Loadability`). Throws the codes of targets,
-    /// `FORMULATION.UNAVAILABLE`.
+    /// The growth of a demand (`LoadabilityTarget`) until voltage collapse (`Loadability`). Throws the codes of
+    /// targets, `FORMULATION.UNAVAILABLE`.
     pub fn loadability(study: &Study, target: &str) -> Result<Job, JsValue> {
         wattbook_study::Job::loadability(&study.0, target)
             .map(Job)
             .map_err(thrown)
     }
 
-    /// A Study solved in steps (`Study.of_job`), of a case that is open or else of its module.
+    /// A new Study, solved in steps (`Study.of_job`): of the open case with this hash, or else of the module.
     pub fn study(sha256: &str, module_json: &str, formulation: &str, options_json: &str) -> Result<Job, JsValue> {
         let job = match wattbook_study::Case::opened(sha256) {
             Ok(case) => wattbook_study::Job::study(&case, formulation, options_json),
@@ -73,18 +74,18 @@ impl Job {
             .map_err(thrown)
     }
 
-    /// A plan (`PlanSpecJson`) on the committed state of a Study, which stays as it is (`PlanOutcomeJson`). Throws
+    /// A plan (`PlanSpecJson`) on the committed state of a Study, which is unchanged (`PlanOutcomeJson`). Throws
     /// `INPUT.REQUEST`, `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, the codes of targets.
     pub fn plan(study: &Study, spec: &str) -> Result<Job, JsValue> {
         wattbook_study::Job::plan(&study.0, spec).map(Job).map_err(thrown)
     }
 
-    /// Works for a budget, in units of about a millisecond of a desktop's core or less (`JobStep`). Throws `SOLVE.*`.
+    /// Works for a budget, in units of about a millisecond on a desktop or less (`JobStep`). Throws `SOLVE.*`.
     pub fn step(&mut self, budget: u32) -> Result<String, JsValue> {
         self.0.step_json(budget).map_err(thrown)
     }
 
-    /// The result, or what there is of it where the job is not done. The job is freed. Throws `SOLVE.NOT_CONVERGED`.
+    /// The result, or the partial result of an unfinished job. The job is freed. Throws `SOLVE.NOT_CONVERGED`.
     pub fn finish(self) -> Result<Object, JsValue> {
         replied(self.0.finish().map_err(thrown)?.reply)
     }
@@ -92,14 +93,14 @@ impl Job {
 
 #[wasm_bindgen]
 impl Study {
-    /// The Study of `Job.study`, which is freed; `rows` has the reply. Throws `SOLVE.*`.
+    /// The Study of `Job.study`, which is freed; `rows` returns the identification of rows. Throws `SOLVE.*`.
     pub fn of_job(job: Job) -> Result<Study, JsValue> {
         let (study, _) = job.0.finish().and_then(|left| left.study()).map_err(thrown)?;
         Ok(Study(study))
     }
 
-    /// `Job.finish` of a track, whose path stays for `track_prices` and `track_state` until the next track or commit, or of a commit,
-    /// whose state is that of the Study from now on.
+    /// `Job.finish` for a track, whose path is stored for `track_prices` and `track_state` until the next track or
+    /// commit, or for a commit, whose state becomes that of the Study.
     pub fn keep(&mut self, job: Job) -> Result<Object, JsValue> {
         let finished = job.0.finish().map_err(thrown)?;
         self.0.keep(&finished);

@@ -4,8 +4,8 @@ use crate::{replied, thrown};
 use js_sys::Object;
 use wasm_bindgen::prelude::*;
 
-/// Stamps places of a layout (x0, y0, x1, y1, ...) into a module (`IngestedNetworkHead`); centre in degrees, without a scale the default
-/// one. Throws `INPUT.PLACEMENT`, `MODULE.*`.
+/// Stores positions of a layout (x0, y0, x1, y1, ...) in a module (`IngestedNetworkHead`); the centre is in degrees,
+/// and the scale has a default. Throws `INPUT.PLACEMENT`, `MODULE.*`.
 #[wasm_bindgen]
 pub fn apply_layout(
     module_json: &str,
@@ -21,7 +21,7 @@ pub fn apply_layout(
     )
 }
 
-/// What moves or rescales a placed case (`Placement`), or `null`. Throws `MODULE.*`.
+/// The `Placement` needed to move or rescale a placed case, or `null`. Throws `MODULE.*`.
 #[wasm_bindgen]
 pub fn placement(module_json: &str) -> Result<String, JsValue> {
     wattbook_study::placement_json(module_json).map_err(thrown)

@@ -1,8 +1,9 @@
 //! The engine for browsers and Node, a thin layer over `wattbook-study`.
 //!
-//! Requests and responses are JSON texts of the contract; responses with numbers by row are
-//! `{json: string, columns: Column[]}` with one `Float64Array` per column, whose buffer can be transferred. An error is thrown as a string that holds an `ErrorBody`. A panic
-//! traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the instance.
+//! Requests and responses are JSON texts of the contract; responses with numbers by row are `{json: string, columns:
+//! Column[]}` with one `Float64Array` per column, whose buffer can be transferred. An error is thrown as a string that
+//! holds an `ErrorBody`. A panic traps the instance: the TypeScript facade maps the trap to `INTERNAL` and replaces the
+//! instance.
 
 mod feeder;
 mod files;
@@ -19,7 +20,7 @@ pub(crate) fn thrown(error: EngineError) -> JsValue {
     JsValue::from_str(&wattbook_study::error_json(&error))
 }
 
-/// Texts and columns as an object.
+/// Converts an answer to an object.
 pub(crate) fn replied(reply: wattbook_study::Reply) -> Result<Object, JsValue> {
     let columns = Array::new();
     for column in &reply.columns {
@@ -75,8 +76,8 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Object, JsValue> {
     replied(wattbook_study::ingest_case(bytes, format).map_err(thrown)?.whole())
 }
 
-/// Describes a module as `ingest_case` does the file it came from (`IngestedCaseHead`; its `module_json` is empty where that is the
-/// text that was given). Throws `MODULE.*` as well.
+/// Describes a module in the form of `ingest_case` (`IngestedCaseHead`; its `module_json` is empty where the text is
+/// unchanged). Throws `MODULE.*` as well.
 #[wasm_bindgen]
 pub fn inspect_module(module_json: &str) -> Result<Object, JsValue> {
     replied(wattbook_study::inspect_module(module_json).map_err(thrown)?)
@@ -94,13 +95,13 @@ pub fn read_solution_module(text: &str) -> Result<Object, JsValue> {
     replied(wattbook_study::read_solution_module(text).map_err(thrown)?)
 }
 
-/// Whether the case of this hash is open, so that Studies of it need no module.
+/// Whether the case with this hash is open, so that its Studies need no module.
 #[wasm_bindgen]
 pub fn case_is_open(sha256: &str) -> bool {
     wattbook_study::Case::opened(sha256).is_ok()
 }
 
-/// A case with its changes; see `wattbook_study::Study`. Edits are absolute from the base case, in MW by id or uid.
+/// A case with edits; see `wattbook_study::Study`. Edits are absolute from the base case, in MW by id or uid.
 #[wasm_bindgen]
 pub struct Study(pub(crate) wattbook_study::Study);
 
@@ -114,7 +115,7 @@ impl Study {
             .map_err(thrown)
     }
 
-    /// Solves the base case of a case that is open. Throws `CASE.LOST`.
+    /// Solves the base case of an open case. Throws `CASE.LOST`.
     pub fn of_case(sha256: &str, formulation: &str, options_json: &str) -> Result<Study, JsValue> {
         wattbook_study::Case::opened(sha256)
             .and_then(|case| wattbook_study::Study::of_case(&case, formulation, options_json))
@@ -122,7 +123,7 @@ impl Study {
             .map_err(thrown)
     }
 
-    /// What names the rows of the columns (`RowsHead`).
+    /// Identification of the rows of the columns (`RowsHead`).
     pub fn rows(&self) -> Result<Object, JsValue> {
         replied(self.0.rows())
     }
@@ -162,29 +163,30 @@ impl Study {
         self.0.lmp_components_json(target).map_err(thrown)
     }
 
-    /// Flows after the outage of a branch, MW by dense branch row, NaN where a branch takes no part.
+    /// Flows after the outage of a branch, MW by dense branch row, NaN where a branch is not energised.
     pub fn outage_flows(&self, target: &str) -> Result<Float64Array, JsValue> {
         let flows = self.0.outage_flows(target).map_err(thrown)?;
         Ok(Float64Array::from(flows.as_slice()))
     }
 
-    /// Back to the base case (`CommitHead`).
+    /// Returns to the base case (`CommitHead`).
     pub fn reset(&mut self, case_id: &str) -> Result<Object, JsValue> {
         replied(self.0.reset(case_id).map_err(thrown)?)
     }
 
-    /// Prices at a position of the track, $/MWh by dense bus row, NaN where a bus takes no part.
+    /// Prices at a position of the track, $/MWh by dense bus row, NaN where a bus is not energised.
     pub fn track_prices(&self, mw: f64) -> Result<Float64Array, JsValue> {
         let prices = self.0.track_prices(mw).map_err(thrown)?;
         Ok(Float64Array::from(prices.as_slice()))
     }
 
-    /// Cost and segment at a position of the track (`TrackState`), and the columns that a commit there has.
+    /// Cost and segment at a position of the track (`TrackState`), and the columns of a commit there.
     pub fn track_state(&self, mw: f64) -> Result<Object, JsValue> {
         replied(self.0.track_state(mw).map_err(thrown)?)
     }
 
-    /// The committed optimum as the text of a solution module; `module_json` is the module the Study was made from.
+    /// The committed optimum as the text of a solution module; `module_json` is the module that the Study was created
+    /// from.
     pub fn save_solution_module(&self, module_json: &str) -> Result<String, JsValue> {
         self.0.save_solution_module_json(module_json).map_err(thrown)
     }

@@ -3,20 +3,20 @@ import type { ToolName } from "../inputs.ts";
 import type { OpenCase } from "../tools/cases.ts";
 import type { ToolAnswer } from "@service/widgets/workspace";
 
-/** What a page says to the Jupyter server: which of its cases MCP clients may work on, and answers. */
+/** Messages of a page to the Jupyter server: the cases that MCP clients may use, and answers. */
 export type PageMessage =
   | { readonly kind: "cases"; readonly session_id: string; readonly cases: readonly OpenCase[] }
   | { readonly kind: "answer"; readonly id: number; readonly answer: ToolAnswer };
 
-/** What the Jupyter server asks of a page. */
+/** Requests of the Jupyter server to a page. */
 export type ServerMessage =
   | { readonly kind: "call"; readonly id: number; readonly tool: ToolName; readonly input: object }
   | { readonly kind: "cancel"; readonly id: number };
 
-/** Characters of a message; the largest input that a schema accepts has fewer. */
+/** Largest length of a message; the largest input that a schema accepts is shorter. */
 const LONGEST = 65_536;
 
-/** A message of the server. Throws where it is none: it has to be one of these and nothing else. */
+/** Parses a message of the server. Throws unless it has exactly one of these forms. */
 export function serverMessage(text: unknown): ServerMessage {
   if (typeof text !== "string" || text.length > LONGEST) {
     throw new TypeError("not a text, or too long");

@@ -8,23 +8,23 @@ import { refused, ToolError } from "../answers.ts";
 import { type PageMessage, serverMessage, type ServerMessage } from "./messages.ts";
 import { SharedCases } from "./sharedCases.ts";
 
-/** Begins the ids of this page's cases: an id of a page that was closed or loaded again is never one of another page. */
+/** Prefix of this page's case ids, unique to the page and to each load of it. */
 const PREFIX = `live-${SESSION_ID.slice(0, 8)}:`;
 
-/** Cases that a page tells of. */
+/** Largest number of cases that a page reports. */
 const MOST_CASES = 64;
 
-/** How a page and its Jupyter server are linked. */
+/** The link between a page and its Jupyter server. */
 export interface Link {
   readonly workspace: IWorkspace;
-  /** Which cases MCP clients may work on. */
+  /** Whether MCP clients may use a case. */
   readonly shared: (shown: ShownCase) => boolean;
   send(text: string): void;
 }
 
 /**
- * Answers the calls that MCP clients of the Jupyter server make on the live cases of this page, with the tools of the browser's agents.
- * Applying a proposal is refused whatever its state: who calls from outside does not see the panel.
+ * Answers the calls of the Jupyter server's MCP clients on the live cases of this page, with the tools of the browser's
+ * agents. Applying a proposal is always refused, because external callers do not see the panel.
  */
 export class ServerLink {
   readonly #context: ToolContext;
@@ -45,7 +45,7 @@ export class ServerLink {
     this.send();
   }
 
-  /** Tells the server of the cases where they have changed. */
+  /** Sends the list of cases to the server if it has changed. */
   send(): void {
     const cases = openCases(this.#context).slice(0, MOST_CASES);
     const text = messageText({ kind: "cases", session_id: SESSION_ID, cases });
@@ -55,7 +55,7 @@ export class ServerLink {
     }
   }
 
-  /** Takes a message of the server. Throws where it is none. */
+  /** Handles a message of the server. Throws if it is invalid. */
   receive(text: unknown): void {
     const message = serverMessage(text);
     if (message.kind === "cancel") {
@@ -67,7 +67,7 @@ export class ServerLink {
     }
   }
 
-  /** Gives up what is running; nothing is sent any more. */
+  /** Cancels running calls; nothing is sent any more. */
   dispose(): void {
     this.#context.workspace.changed.disconnect(this.send, this);
     const running = [...this.#running.values()];

@@ -1,7 +1,7 @@
 import type { CaseSession, IWorkspace, ShownCase, ViewedNetwork } from "@service/widgets/workspace";
 import type { AgentWorkspace } from "../agentWorkspace.ts";
 
-/** The workspace with the cases that may leave the page; there are no others for who looks at it. */
+/** The workspace restricted to the cases that may leave the page. */
 export class SharedCases implements AgentWorkspace {
   readonly #workspace: IWorkspace;
   readonly #shared: (shown: ShownCase) => boolean;
@@ -39,7 +39,7 @@ export class SharedCases implements AgentWorkspace {
     return this.#ifShared(this.#workspace.front);
   }
 
-  /** What the page could open is not offered: the Jupyter server opens cases by itself. */
+  /** The page's catalogue is not offered, because the Jupyter server opens cases itself. */
   get catalogue(): null {
     return null;
   }

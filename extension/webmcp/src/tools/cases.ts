@@ -3,7 +3,7 @@ import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { meanPrice, named } from "./means.ts";
 
-/** A case that is open in the page, as agents are told of it. */
+/** A case open in the page, as reported to agents. */
 export interface OpenCase {
   readonly case_id: string;
   readonly label: string;
@@ -86,7 +86,7 @@ function displayed({ workspace, ids }: ToolContext): Done {
   };
 }
 
-/** What is displayed, in few numbers. */
+/** Summarises the display in a few numbers. */
 export async function inspectCase(
   { case_id: wanted }: { case_id?: string },
   _call: Call,
@@ -126,7 +126,7 @@ export async function inspectCase(
   });
 }
 
-/** Which state is displayed: the live one, a saved one, or a step of a series. */
+/** The displayed state: the live one, a saved one, or a step of a series. */
 export function shownState({ inspection: { state }, series: { shown }, history }: CaseSession) {
   if (shown !== null) {
     const { steps } = shown.series.profile;
@@ -180,14 +180,14 @@ function prices(session: CaseSession) {
   return { prices: { mean: meanPrice(session), lowest: at(low), highest: at(high) }, binding_branches: binding };
 }
 
-/** The accumulated changes from the base case. */
+/** The accumulated edits from the base case. */
 function changesOf({ state, opened }: CaseSession) {
   return listChanges(state.edits, opened).map(({ kind, id, deltaMw }) =>
     kind === "bus" ? { bus_id: id, delta_mw: deltaMw } : { branch_id: id, delta_mw: deltaMw },
   );
 }
 
-/** The proposal of a session, as far as an agent may know it. */
+/** The proposal of a session, restricted to what an agent may know. */
 export function proposalOf({ proposals: { state } }: CaseSession) {
   if (state.kind === "none") {
     return null;

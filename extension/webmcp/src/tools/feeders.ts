@@ -63,7 +63,7 @@ export async function solveMulticonductorPf(
   };
 }
 
-/** Throws why a feeder has no new result. */
+/** Throws the reason why a feeder has no new result. */
 function refuse(state: FeederState): void {
   if (state.kind === "refused" || state.kind === "failed") {
     const code = state.kind === "refused" ? "PHYSICS.UNSUPPORTED" : codeOf(state.error);
@@ -71,7 +71,7 @@ function refuse(state: FeederState): void {
   }
 }
 
-/** What is asked of a feeder. */
+/** A query of a feeder's rows. */
 export interface FeederQuery {
   element_kind: "bus" | "branch";
   element_ids?: readonly (string | number)[];
@@ -79,7 +79,7 @@ export interface FeederQuery {
   direction?: "ascending" | "descending";
 }
 
-/** Rows of a feeder, all that match: buses with their terminals, or lines, switches and transformers. */
+/** All matching rows of a feeder: buses with their terminals, or lines, switches and transformers. */
 export function feederRows(network: ViewedNetwork, query: FeederQuery): Record<string, unknown>[] {
   const { element_kind: kind, element_ids: wanted, sort_by: sortBy = "id" } = query;
   const { direction = sortBy === "id" ? "ascending" : "descending" } = query;
@@ -133,7 +133,7 @@ interface BusVoltages {
   terminals: { terminal: string; voltage_v: number | null }[];
 }
 
-/** Voltages by bus in small letters; null before a solution. */
+/** Voltages by bus name in lower case; null before a solution. */
 function busVoltages({ feeder }: ViewedNetwork): Map<string, BusVoltages> | null {
   const solution = feeder?.solution ?? null;
   const voltages = feeder?.voltages ?? null;

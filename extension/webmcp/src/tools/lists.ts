@@ -4,7 +4,7 @@ import { type Call, reading } from "../call.ts";
 import { type ElementId } from "../elements.ts";
 import { named, titleOf } from "./means.ts";
 
-/** What is asked of a list that is no list of elements. */
+/** A query of outages or areas. */
 export interface ListQuery {
   case_id: string;
   element_kind: "outage" | "area";
@@ -75,7 +75,7 @@ async function outages(session: CaseSession, call: Call): Promise<Row[]> {
   });
 }
 
-/** What an outage leads to: the most loaded branch after it, or the part that it cuts off. */
+/** The effect of an outage: the most loaded branch after it, or the part that it cuts off. */
 function effect({ opened }: CaseSession, outage: Outage): Record<string, unknown> {
   if (outage.kind === "islanding") {
     return {
@@ -93,7 +93,7 @@ function effect({ opened }: CaseSession, outage: Outage): Record<string, unknown
   };
 }
 
-/** Buses, demand, generation and the mean price weighted with demand, by area. */
+/** Buses, demand, generation and the demand-weighted mean price, by area. */
 function areas({ opened, store: { columns } }: CaseSession): Row[] {
   const found = new Map<number, { buses: number; demand: number; generation: number; paid: number; priced: number }>();
   const at = (area: number) => {

@@ -1,7 +1,9 @@
 import { type CaseSession, PRICE, type NetworkElement, type OpenedCase, planWeights } from "@service/widgets/workspace";
 import { label, rounded } from "../answers.ts";
 
-/** What each priced bus weighs in the mean price: its share of the demand, or of the buses where there is no demand. */
+/**
+ * The weight of each priced bus in the mean price: its share of the demand, or of the buses where there is no demand.
+ */
 function shares({ opened, store: { columns } }: CaseSession): Map<number, number> {
   const of = (weights: "demand" | "equal") => planWeights({ scope: { kind: "network" }, weights }, opened, columns);
   const byDemand = of("demand");
@@ -9,7 +11,7 @@ function shares({ opened, store: { columns } }: CaseSession): Map<number, number
   return new Map(rows.map(({ bus, weight }) => [opened.busRow(Number(bus)), weight]));
 }
 
-/** The mean of values by dense bus row, weighted with the demand of the state; null where there are no prices. */
+/** The demand-weighted mean of values by dense bus row; null without prices. */
 export function meanOf(session: CaseSession, values: Float64Array | null): number | null {
   if (values === null || session.store.columns.values(PRICE) === null) {
     return null;
@@ -30,14 +32,17 @@ export function meanWeights(session: CaseSession): { bus: number; weight: number
   return [...shares(session)].map(([row, weight]) => ({ bus: session.opened.busId(row), weight }));
 }
 
-/** The lines that bind, the highest shadow price first, by id. */
+/** The ids of the binding lines, the highest shadow price first. */
 export function bindingLines({ opened, store: { columns } }: CaseSession): number[] {
   const shadow = (row: number): number => columns.at("shadow", row);
   const rows = opened.branches.map((_, row) => row).filter((row) => shadow(row) > 0);
   return rows.sort((a, b) => shadow(b) - shadow(a) || a - b).map((row) => opened.branches[row]?.id ?? 0);
 }
 
-/** The name of an element; of a branch those of its ends, of a generator that of its bus. Empty where the case has none. */
+/**
+ * The name of an element; for a branch those of its ends, for a generator that of its bus. Empty where the case has no
+ * names.
+ */
 export function titleOf(opened: OpenedCase, kind: NetworkElement["kind"] | "generator", row: number): string {
   if (kind === "bus") {
     return opened.busName(row) ?? "";
@@ -50,7 +55,7 @@ export function titleOf(opened: OpenedCase, kind: NetworkElement["kind"] | "gene
   return names.some((name) => name !== "") ? names.map((name, k) => name || String(ends[k])).join(" to ") : "";
 }
 
-/** The label that stands beside a number, where the case has one. */
+/** The label of an element beside its number, where the case has one. */
 export function named(opened: OpenedCase, kind: NetworkElement["kind"] | "generator", row: number): { label?: string } {
   const title = titleOf(opened, kind, row);
   return title === "" ? {} : { label: label(title) };

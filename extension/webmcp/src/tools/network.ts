@@ -35,10 +35,10 @@ interface Query {
   limit?: number;
 }
 
-/** Rows of an answer that asks for no number. */
+/** Default number of rows of an answer. */
 const USUAL_ROWS = 5;
 
-/** Quantities of each kind of element, and how they are read. */
+/** Quantities of each element kind, and how they are read. */
 const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => (row: number) => number>>> = {
   bus: {
     demand_mw:
@@ -94,7 +94,7 @@ const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => 
   },
 };
 
-/** The column that a quantity needs, where not every formulation has it. */
+/** The column that a quantity requires, where some formulations lack it. */
 const NEEDS: Partial<Record<SortBy, string>> = {
   price: PRICE,
   voltage_pu: "vm_pu",
@@ -218,7 +218,7 @@ function generatorRow({ opened }: CaseSession, id: ElementId): number {
   return row;
 }
 
-/** Energy, and the largest shares of lines in the congestion of a price. */
+/** Energy, and the lines with the largest shares of the congestion in a price. */
 async function parts(session: CaseSession, bus: number) {
   const { energy, congestion } = await session.lmpComponents(bus);
   const shares = [...congestion].sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
@@ -236,7 +236,7 @@ function known(kind: Kind, session: CaseSession, row: number): Record<string, nu
   );
 }
 
-/** Generation by dense bus row, MW: what was solved, or the output in the file where nothing was dispatched. */
+/** Generation by dense bus row, MW: the solution's, or the output in the file where there is no dispatch. */
 function generation({ opened, store }: CaseSession): Float64Array {
   const output = store.columns.values("dispatch_mw");
   if (output === null) {

@@ -21,7 +21,7 @@ interface PlanInput {
   exact_solve_budget: number;
 }
 
-/** Searches for rating increases on states of its own and stages the best as a proposal. */
+/** Searches for rating increases on separate states and stages the best as a proposal. */
 export async function proposeCapacityPlan(input: PlanInput, call: Call, { ids, via }: ToolContext): Promise<Done> {
   const session = ids.live(input.case_id);
   const { proposals, formulation } = session;

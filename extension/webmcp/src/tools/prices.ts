@@ -5,7 +5,7 @@ import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { type RequestedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
 import { bindingLines, meanOf, named } from "./means.ts";
 
-/** Rows of an answer that asks for no number. */
+/** Default number of rows of an answer. */
 const USUAL_ROWS = 5;
 
 interface Analysis {
@@ -54,7 +54,7 @@ export async function analyzeSensitivity(input: Analysis, call: Call, { ids }: T
   };
 }
 
-/** The lines that bind, by what one more MW of their rating does to the mean price. */
+/** The binding lines, ranked by the derivative of the mean price by their rating. */
 async function ranked(session: CaseSession, input: Analysis, call: Call): Promise<Done> {
   const { proposals, opened } = session;
   if (input.element_kind !== "branch") {
@@ -86,7 +86,7 @@ interface Update extends RequestedEdits {
   formulation?: FormulationId;
 }
 
-/** What an update would do at a copy of the state: cost and prices by the linear estimate, or voltages of a power flow. */
+/** Predicts an update on a copy of the state: cost and prices by the linear estimate, or voltages of a power flow. */
 export async function previewCaseUpdate(input: Update, call: Call, { ids, predictions }: ToolContext): Promise<Done> {
   const session = ids.live(input.case_id);
   const { proposals, state, formulation } = session;
@@ -116,7 +116,7 @@ export async function previewCaseUpdate(input: Update, call: Call, { ids, predic
   };
 }
 
-/** What a preview says. That of a power flow has no interval, and nothing of it is called exact. */
+/** The prices of a preview. Previews of a power flow have no interval, and nothing of them is called exact. */
 function predictedPrices(
   session: CaseSession,
   { objectiveDelta, exact, valid_step: step, columns }: Awaited<ReturnType<CaseSession["predict"]>>,
@@ -143,7 +143,7 @@ export function changedRows({ opened }: CaseSession, change: Float64Array, befor
   }));
 }
 
-/** The rows of the largest values by size, the largest first; zeros and what is not known are left out. */
+/** The rows of the largest magnitudes in descending order, without zeros and unknown values. */
 function largest(values: Float64Array, most: number): number[] {
   const size = (row: number): number => Math.abs(values[row] ?? NaN);
   const rows = [...values.keys()].filter((row) => size(row) > 0);

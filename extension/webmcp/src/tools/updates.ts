@@ -72,13 +72,13 @@ async function committed(
   return published(caseId, session, before);
 }
 
-/** The result of a state in the numbers that are compared. */
+/** The numbers of a state that are compared. */
 export function snapshot(session: CaseSession) {
   const { state, store } = session;
   return { objective: state.solution.objective, columns: store.columns, mean: meanPrice(session) };
 }
 
-/** What a commit came to: its ids before anything that may be left out. */
+/** The outcome of a commit, with its ids before anything that may be dropped. */
 export function published(caseId: string, session: CaseSession, before: ReturnType<typeof snapshot>): Done {
   const { state, history, proposals, store } = session;
   const { objective } = state.solution;

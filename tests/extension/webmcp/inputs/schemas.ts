@@ -1,8 +1,8 @@
-// Inputs from a JSON Schema: those that it accepts, and those that break it in exactly one place. Written from the words of JSON
-// Schema for the keywords that the tools use, so that the validator of the tools is compared with something else than itself.
+// Inputs from a JSON Schema: those it accepts, and those with exactly one violation. It implements JSON Schema for the
+// keywords of the tools independently, so that the validator of the tools is compared with different code.
 import fc from "fast-check";
 
-/** The part of JSON Schema that the tools use. */
+/** The keywords of JSON Schema in the schemas of the tools. */
 export interface Part {
   readonly type: string | readonly string[];
   readonly description?: string;
@@ -34,14 +34,14 @@ const KEYWORDS = new Set(
   ].concat(["maxItems", "items", "properties", "required", "additionalProperties"]),
 );
 
-/** The name of a keyword that is not understood here, if there is one. */
+/** The name of an unsupported keyword; undefined without one. */
 export function unknownKeyword(part: Part): string | undefined {
   const own = Object.keys(part).find((name) => !KEYWORDS.has(name));
   const inner = [...Object.values(part.properties ?? {}), ...(part.items ? [part.items] : [])];
   return own ?? inner.map(unknownKeyword).find((name) => name !== undefined);
 }
 
-/** Values that no schema of a tool accepts in any place of an input: no JSON, or of a type that none has. */
+/** Values that no schema of a tool accepts anywhere in an input: not JSON, or of an unused type. */
 const alien: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, NaN, Infinity, -Infinity, 1n, Symbol("x"), () => 1, new Date(0), new Map()),
   fc.constantFrom<unknown>(
@@ -54,7 +54,7 @@ const alien: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 const typesOf = ({ type }: Part): readonly string[] => (typeof type === "string" ? [type] : type);
-/** Ids and numbers of the network at hand, so that calls get beyond their schema. */
+/** Ids and numbers of the test network, so that calls pass their schema. */
 const CASE = "three_bus";
 const KNOWN = [CASE, "1", "2", "3", "4"];
 const NEAR = [0, 1, 2, 3, 5, 10, 20, 40, -10, 0.5];
@@ -111,13 +111,13 @@ function ofType(part: Part, type: string): fc.Arbitrary<unknown> {
 const mapped = (part: Part): Record<string, fc.Arbitrary<unknown>> =>
   Object.fromEntries(Object.entries(part.properties ?? {}).map(([name, inner]) => [name, named(name, inner)]));
 
-/** A field: the case is mostly the one at hand, without which a call ends at once. */
+/** A field: the case is mostly the test case, without which a call ends at once. */
 function named(name: string, part: Part): fc.Arbitrary<unknown> {
   if (name !== "case_id") return accepted(part);
   return fc.oneof({ weight: 9, arbitrary: fc.constant(CASE) }, { weight: 1, arbitrary: accepted(part) });
 }
 
-/** Values that the schema does not accept; of objects and lists, mostly those with one thing wrong inside. */
+/** Values that the schema rejects; for objects and lists mostly those with one violation inside. */
 export function refused(part: Part): fc.Arbitrary<unknown> {
   const types = typesOf(part);
   const found: fc.Arbitrary<unknown>[] = [alien];
@@ -173,12 +173,12 @@ function wrongObjects(part: Part): fc.Arbitrary<unknown>[] {
   ];
   for (const name of part.required ?? [])
     found.push(good.map((object) => Object.fromEntries(Object.entries(object).filter(([key]) => key !== name))));
-  // A value that is undefined is a field that is not there.
+  // An undefined value is an absent field.
   for (const [name, inner] of Object.entries(part.properties ?? {}))
     found.push(fc.tuple(good, refused(inner)).map(([object, wrong]) => with_(object, name, wrong)));
   return found;
 }
 
-/** A copy with one more field of its own, whatever its name means elsewhere. */
+/** A copy with one more own field, whatever its name means elsewhere. */
 const with_ = (object: Record<string, unknown>, name: string, value: unknown): Record<string, unknown> =>
   Object.defineProperty({ ...object }, name, { value, enumerable: true, configurable: true, writable: true });

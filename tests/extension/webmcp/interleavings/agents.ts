@@ -73,7 +73,7 @@ export class AgentReads extends Step {
   }
 }
 
-/** A plan searched and staged by the tool; where nothing is better, the proposal before it stays. */
+/** The tool searches and stages a plan; where nothing is better, the previous proposal stays. */
 export class AgentPropose extends Step {
   readonly revision: Right;
 
@@ -95,7 +95,7 @@ export class AgentPropose extends Step {
   }
 }
 
-/** A call that is given up before it is made. */
+/** A call that is cancelled before it is made. */
 export class AgentGivesUp extends Step {
   async step({ revision }: Model, { call, session }: Real): Promise<void> {
     const gone = new AbortController();
@@ -107,7 +107,7 @@ export class AgentGivesUp extends Step {
   }
 }
 
-/** An MCP client that would apply what is staged, approved or not. */
+/** An MCP client that tries to apply the staged proposal, approved or not. */
 export class OutsideApply extends Step {
   override check(model: Model): boolean {
     return isOpen(model);

@@ -54,7 +54,7 @@ const planOf = ({ session, data }: Agent): Promise<Real["plan"]> =>
     return { spec: open.spec, outcome: open.outcome };
   })());
 
-/** Calls as an MCP client does, through the Jupyter server; the code of the answer. */
+/** Calls like an MCP client through the Jupyter server; returns the code of the answer. */
 function outsideOf({ workspace }: Agent): Real["outside"] {
   const waiting: ((code: string) => void)[] = [];
   const send = (text: string): void => {

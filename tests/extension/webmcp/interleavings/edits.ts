@@ -76,7 +76,7 @@ export class SelectNetwork extends Step {
     if (other === undefined) throw new Error("there is one session only");
     workspace.activate(other);
     workspace.activate(session);
-    published(model); // the same as for a state
+    published(model); // counts like a published state
     return Promise.resolve();
   }
 }

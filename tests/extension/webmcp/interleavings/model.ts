@@ -1,31 +1,31 @@
-// What the table of transitions knows of a session, and how a step is compared with it.
+// The model of a session by the table of transitions, and the comparison of a step with it.
 import type fc from "fast-check";
 import { type CaseEdits, codeOf, type Proposal, sameEdits, type StageRequest } from "@service/widgets/workspace";
 import type { Agent } from "../agent.ts";
 
-/** What the table of transitions knows of a session. */
+/** The model of a session by the table of transitions. */
 export interface Model {
   revision: number;
   formulation: "dcopf" | "dcpf";
   edits: CaseEdits;
   proposal: "none" | "staged" | "approved" | "applied" | "expired" | "invalid";
-  /** Whether the state that it proposes has a solution. */
+  /** Whether the proposed state has a solution. */
   solvable: boolean;
   base: number;
-  /** Whether it serves the goal; what agents propose serves none. */
+  /** Whether it serves the goal; proposals of agents serve none. */
   ofGoal?: boolean;
 }
 
 export interface Real extends Agent {
   plan: Pick<StageRequest, "spec" | "outcome">;
-  /** Calls a tool as an MCP client; the code of the answer. */
+  /** Calls a tool as an MCP client; returns the code of the answer. */
   outside(tool: string, input: object): Promise<string>;
 }
 
 export const IN_ORDER = { right: true, wrong: false };
 export type Right = keyof typeof IN_ORDER;
 
-/** The code with which something is refused; "ok" when it is not. */
+/** The code of a refusal; "ok" without one. */
 export const codeIn = async (what: () => unknown): Promise<string> => {
   try {
     await what();
@@ -40,7 +40,7 @@ export const proposalOf = ({ session }: Agent): Proposal | null => {
   return state.kind === "none" ? null : state.proposal;
 };
 
-/** A published state: the revision advances, and a proposal of the state before expires. */
+/** A published state: the revision advances, and a proposal for the previous state expires. */
 export function published(model: Model): void {
   model.revision += 1;
   if (model.proposal === "staged" || model.proposal === "approved") model.proposal = "expired";
@@ -59,7 +59,7 @@ export abstract class Step implements fc.AsyncCommand<Model, Real> {
     return true;
   }
 
-  /** Does it for real and in the model. */
+  /** Performs the step for real and in the model. */
   abstract step(model: Model, real: Real): Promise<void>;
 
   async run(model: Model, real: Real): Promise<void> {

@@ -72,7 +72,7 @@ export class ChangeGoal extends Step {
   }
 }
 
-/** Through the tool where it is offered, else as who holds on to one that was. */
+/** Applies through the tool where it is available, else through a stale reference to it. */
 export class Apply extends Step {
   readonly session: Right;
   readonly id: Right;

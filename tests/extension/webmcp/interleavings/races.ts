@@ -1,13 +1,13 @@
-// What happens at once.
+// Concurrent steps.
 import { SESSION_ID } from "@service/widgets/workspace";
 import { CLICK, PLAN } from "../agent.ts";
 import { SelectNetwork } from "./edits.ts";
 import type { Model, Real } from "./model.ts";
 
-/** What a race does at once, without waiting for anything. */
+/** One part of a race, started without waiting for the others. */
 export type Racer = (real: Real) => Promise<unknown>;
 
-/** Each kind. */
+/** The parts by kind. */
 export const RACERS: Record<string, Racer> = {
   edit: ({ session }) => session.edit([{ element: { kind: "bus", id: 2 }, mw: 1 }], "increment"),
   fail: ({ session }) => session.edit([{ element: { kind: "bus", id: 2 }, mw: 5000 }]),

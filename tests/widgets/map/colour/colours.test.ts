@@ -126,7 +126,7 @@ t.test("one price is one up to rounding, among the buses that have one", async (
   t.equal(onePrice(Float64Array.of(NaN)), null);
 });
 
-/** A state with these prices alone. */
+/** A state with these prices only. */
 const priced = (prices: Float64Array): ExactState => ({ columns: new Map([["lmp", prices]]), shadows: new Map() });
 
 t.test("one price with rounding has one colour and no marks outside its range", async (t) => {

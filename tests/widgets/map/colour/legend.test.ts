@@ -1,4 +1,4 @@
-// The legend in Chromium: short on a small picture, by a button and a key, and remembered.
+// The legend in Chromium: short on a small picture, toggled by a button and a key, and remembered.
 import type { Page } from "playwright-core";
 import t from "tap";
 import { eventually } from "../../../eventually.ts";

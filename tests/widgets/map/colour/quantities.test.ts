@@ -1,4 +1,4 @@
-// What a result has is offered, listed and told; what it has not is nowhere, whatever the views are called.
+// Quantities of a result are offered, listed and described; missing ones appear nowhere, whatever the views are called.
 import t from "tap";
 import {
   branchQuantities,
@@ -20,7 +20,7 @@ import {
 import { difference, openThreeBus } from "../../session.ts";
 import { pageText } from "../../catalogue.ts";
 
-/** Voltage magnitudes as an AC formulation has them, losses under a name that no view knows. */
+/** Voltage magnitudes as in an AC formulation, and losses under a name that no view knows. */
 const MAGNITUDES = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.01, 0.985, 1) } as const;
 const LOSSES = { name: "losses_mw", element: "branch", unit: "MW", values: Float64Array.of(0.25, 0.5, 1.5) } as const;
 
@@ -101,7 +101,7 @@ t.test("a result without prices shows none", async (t) => {
   );
 });
 
-/** Voltages, reactive power and both ends of the lines, as an AC power flow has them. */
+/** Voltages, reactive power and both ends of the lines, as in an AC power flow. */
 const AC: readonly NamedQuantity[] = [
   ["vm_pu", "bus", "pu", [1.07, 0.985, 0.92]],
   ["va_rad", "bus", "rad", [0, -0.1, -0.05]],

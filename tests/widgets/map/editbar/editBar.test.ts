@@ -1,4 +1,4 @@
-// The edit bar below the map in Chromium: a row for every selected element, what is typed, undo and redo by keys.
+// The edit bar below the map in Chromium: a row for every selected element, typed values, undo and redo by keys.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
 import type { MapPage } from "../../mapPage/main.ts";

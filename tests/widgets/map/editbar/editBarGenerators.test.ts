@@ -1,4 +1,4 @@
-// A generator in the edit bar below the map, in Chromium: its capacity, its cost, and whether it is on.
+// A generator in the edit bar below the map, in Chromium: its capacity, its cost, and its status.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
 import type { MapPage } from "../../mapPage/main.ts";
@@ -23,7 +23,7 @@ t.test("a generator is edited by hand and by keys: capacity, cost, on and off", 
     /Generator 2 at bus 3\s+Capacity 270\.0 MW/,
   );
 
-  // Unit 2 gives 60.51 MW; at 50 MW unit 1 sets the price, 0.22 * 40 + 5.
+  // Unit 2 produces 60.51 MW; at 50 MW unit 1 sets the price, 0.22 * 40 + 5.
   const entry = unit.locator(".wb-Entry");
   await entry.fill("-220");
   await page.keyboard.press("Enter");
@@ -40,13 +40,13 @@ t.test("a generator is edited by hand and by keys: capacity, cost, on and off", 
   await revision(page, 2);
   await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {}, generators: { 2: { p_max: 40 } } });
 
-  // The plot above the slider: the exact path of a capacity, and of a cost the linear estimate.
+  // The plot above the slider: the exact path of a capacity, and the linear estimate of a cost.
   const drawn = (line: string): Promise<boolean> =>
     page.locator(`.wb-Plot ${line}`).evaluate((path) => (path.getAttribute("d") ?? "") !== "");
   const plotted = async (): Promise<boolean[]> => [await drawn("path:last-of-type"), await drawn(".wb-mod-estimate")];
   await eventually.strictSame(t, plotted, [true, false], "solid");
 
-  // Another value of the same generator, by keys: the focus stays on what chose it.
+  // Another value of the same generator, by keys: the focus stays on its button.
   await unit.getByRole("button", { name: "Cost" }).focus();
   await page.keyboard.press("Enter");
   await eventually.equal(t, label, "Change of the marginal cost of generator 2 at bus 3, $/MWh");
@@ -71,7 +71,7 @@ t.test("a generator is edited by hand and by keys: capacity, cost, on and off", 
   await unit.getByRole("button", { name: /^Reset/ }).click();
   await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
 
-  // Below Pmin there is nothing: the state before stays, and what was typed.
+  // There is nothing below Pmin: the previous state and the typed text stay.
   await entry.fill("-265");
   await page.keyboard.press("Enter");
   await eventually.match(

@@ -1,4 +1,4 @@
-// The edit bar at the ends of what can be asked for, and what it says of estimates and of prices that are not unique.
+// The edit bar at the ends of its range, and its notes on estimates and on prices that are not unique.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
 import type { MapPage } from "../../mapPage/main.ts";
@@ -39,7 +39,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.fill("140");
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
-  // Line 2 at 40 MW carries a third of what bus 1 sends: bus 2 can take 20 MW more, and 140 is 120 too many.
+  // Line 2 at 40 MW carries a third of the output at bus 1: bus 2 can take 20 MW more, and 140 is 120 too many.
   const said = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
   await eventually.match(t, said, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
   const details = page.locator(".wb-EditBar-why");
@@ -111,7 +111,7 @@ t.test("a price that is not unique is told where it is read", async (t) => {
   await page.locator(".wb-Canvas").focus();
   await page.keyboard.press("/");
   await page.keyboard.type("bus 2");
-  await page.keyboard.press("Enter"); // which brings it to the middle
+  await page.keyboard.press("Enter"); // which centres it
   await page.waitForTimeout(600);
   const box = await page.locator(".wb-Canvas").boundingBox();
   const card = page.locator(".wb-Card", { hasText: "Bus 2" });

@@ -27,8 +27,8 @@ export const BUS_2: Selection = { kind: "bus", id: 2 };
 export const LINE_2: Selection = { kind: "branch", id: 2 };
 
 /**
- * Shows a map of a case with some elements selected, once the path of the primary one has come; without a height of the picture, px,
- * it fills the window.
+ * Shows a map of a case with some elements selected, once the path of the primary one is known; without a height of the
+ * picture, px, it fills the window.
  */
 export async function show(
   page: Page,
@@ -56,7 +56,7 @@ export async function show(
 
 export const edits = (page: Page): Promise<unknown> =>
   page.evaluate(() => window.mapPage.workspace.sessions[0]?.state.edits ?? null);
-/** Waits for a revision, and for the frame after that of its prices, in which the rest follows. */
+/** Waits for a revision, and for the frame after that of its prices, in which other views follow. */
 export const revision = async (page: Page, wanted: number): Promise<void> => {
   await page.waitForFunction((wanted) => window.mapPage.workspace.sessions[0]?.state.revision === wanted, wanted);
   await shown(page);

@@ -1,4 +1,4 @@
-// The room of the edit bar: narrow maps, many rows, fingers.
+// The layout of the edit bar: narrow maps, many rows, touch.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
 import { pageText } from "../../catalogue.ts";

@@ -1,4 +1,4 @@
-// The ground that MapLibre draws: the archive of tiles, its style, and in a Chromium the picture below the network.
+// The ground by MapLibre: the archive of tiles, its style, and in Chromium the picture below the network.
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
@@ -28,7 +28,7 @@ t.test("what is no archive is refused", async (t) => {
 });
 
 t.test("an archive with leaf directories is read", async (t) => {
-  // By hand: a root directory that leads to one leaf, whose one entry stands for two tiles in a row.
+  // By hand: a root directory that leads to one leaf, whose only entry covers two consecutive tiles.
   const leaf = gzipSync(Uint8Array.of(1, 1, 2, 5, 1));
   const root = gzipSync(Uint8Array.of(1, 1, 0, leaf.length, 1));
   const tile = gzipSync("tile!");
@@ -190,7 +190,7 @@ t.test("of many maps six hold a context; the others keep their picture and wake"
   await page.close();
 });
 
-/** The image of the ground in a saved SVG: its pixels, those of the screen, and what part of it has the colour of land. */
+/** The image of the ground in a saved SVG: its pixels, those of the screen, and the share with the colour of land. */
 async function savedGround(page: Page): Promise<{ size: number[]; screen: number[]; land: number }> {
   await page.getByRole("button", { name: pageText("menu") }).click();
   await page.getByRole("menuitem", { name: pageText("savePictures") }).click();

@@ -62,7 +62,9 @@ t.test("many maps: one context, each keeps its picture, and nothing is left afte
     const { nodes, jsEventListeners } = await client.send("Memory.getDOMCounters");
     return { heap: usedSize, nodes, listeners: jsEventListeners };
   };
-  /** Opens maps below each other, looks at each, and closes them: how many contexts lived, and how many had a picture. */
+  /**
+   * Opens maps below each other, looks at each, and closes them: number of live contexts, and of maps with a picture.
+   */
   const round = (count: number): Promise<{ live: number; drawn: number }> =>
     page.evaluate(async (wanted) => {
       const [session] = window.mapPage.workspace.sessions;

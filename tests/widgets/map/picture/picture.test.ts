@@ -1,7 +1,10 @@
 import t from "tap";
 import { Camera, freeInset, type Geometry, Picker, shorterWay, turnedBounds } from "@service/widgets/map";
 
-/** Three buses: (0, 0), (10, 0), (10, 10); two straight branches and one with a bend at (0, 10); one bus without a place. */
+/**
+ * Three buses: (0, 0), (10, 0), (10, 10); two straight branches and one with a bend at (0, 10); one bus without a
+ * position.
+ */
 const geometry: Geometry = {
   busX: Float64Array.of(0, 10, 10, NaN),
   busY: Float64Array.of(0, 0, 10, NaN),

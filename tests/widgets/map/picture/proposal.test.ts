@@ -1,4 +1,4 @@
-// What a plan proposes, in a saved picture: lines dashed, buses in a dashed ring, each with its change.
+// The proposal of a plan in a saved picture: lines dashed, buses in a dashed ring, each with its change.
 import t from "tap";
 import { Camera, type Frame, proposalGroup } from "@service/widgets/map";
 

@@ -1,16 +1,16 @@
-// Shapes drawn pixel by pixel: how much they cover, against areas in closed form, and how they lie over each other.
+// Shapes drawn pixel by pixel: their coverage against areas in closed form, and how they overlap.
 import t from "tap";
 import { capsule, convex, disc, type Ink, type Pixels } from "@service/widgets/map";
 
 const BLACK = 0xff000000;
-/** White ink: what a pixel has of it is its green byte. */
+/** White ink: the green byte of a pixel is its coverage. */
 const WHITE: Ink = { rb: 0x00ff00ff, g: 0x0000ff00, weight: 256 };
 
 function blank(width = 60, height = 40): Pixels {
   return { width, height, words: new Uint32Array(width * height).fill(BLACK) };
 }
 
-/** How many pixels are covered, each by its part. */
+/** The number of covered pixels, each by its share. */
 function covered({ words }: Pixels): number {
   return words.reduce((sum, word) => sum + ((word >>> 8) & 255) / 255, 0);
 }
@@ -44,7 +44,7 @@ t.test("areas", async (t) => {
         half,
         WHITE,
       );
-      // A line thinner than a pixel is drawn with soft edges of half a pixel, and by its width weaker.
+      // A line thinner than a pixel has soft edges of half a pixel and an opacity given by its width.
       const thin = 2 * half * (half + 0.5) ** 2 * length;
       const area = half < 0.5 ? thin : 2 * half * length + Math.PI * half ** 2;
       close(pixels, area, `a line of width ${2 * half} and length ${length} at ${angle}`);

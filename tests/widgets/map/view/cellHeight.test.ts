@@ -5,7 +5,7 @@ import { cellHeight } from "@service/widgets/map";
 const square = { x: [0, 5, 0, NaN], y: [-2.5, 2.5, 0, NaN] };
 
 t.test("a network fills the width of its cell as far as the window allows", async (t) => {
-  // 28 px stay free on each side: 600 px of network in 656.
+  // 28 px are free on each side: 600 px of network in 656.
   t.ok(Math.abs(cellHeight(square, 656, 2000) - 656) <= 1);
   t.equal(cellHeight(square, 656, 950), 950 - 500, "what is above the notebook and the edit bar stay in sight");
   t.equal(cellHeight(square, 656, 800), 300);

@@ -1,4 +1,4 @@
-// The map tilted and as a globe, in a Chromium: keys, hands and fingers, what a click hits, and both renderers.
+// The tilted map and the globe in Chromium: keys, mouse and touch, the element under a click, and both renderers.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
@@ -79,7 +79,7 @@ t.test("two fingers beside each other tilt the map when both go up", async (t) =
     .locator("canvas")
     .first()
     .evaluate((canvas: HTMLCanvasElement) => {
-      canvas.setPointerCapture = () => undefined; // the fingers are none of the system's
+      canvas.setPointerCapture = () => undefined; // synthetic touches cannot be captured
       const box = canvas.getBoundingClientRect();
       const finger = (type: string, pointerId: number, up: number): void => {
         const [clientX, clientY] = [box.left + 200 + 90 * pointerId, box.top + 300 - up];

@@ -1,4 +1,4 @@
-// The map and its bearing: keys, the right button, two fingers, and everything that goes with the picture.
+// The bearing of the map: keys, the right button, two fingers, and everything that turns with the picture.
 import { readFile } from "node:fs/promises";
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
@@ -74,7 +74,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   });
   t.match(svg, /id="north"[\s\S]*rotate\(-90\)/);
 
-  // A quarter turn by hand, counter-clockwise around the middle; then a press that does not move opens the menu.
+  // A quarter turn by drag, counter-clockwise around the centre; then a press without a move opens the menu.
   const [middleX, middleY] = [left + (box?.width ?? 0) / 2, top + (box?.height ?? 0) / 2];
   await page.mouse.move(middleX + 100, middleY);
   await page.mouse.down({ button: "right" });
@@ -118,7 +118,7 @@ t.test("two fingers turn the picture around what lies between them", async (t) =
     .locator("canvas")
     .first()
     .evaluate((canvas: HTMLCanvasElement, { x, y }) => {
-      canvas.setPointerCapture = () => undefined; // the fingers are none of the system's
+      canvas.setPointerCapture = () => undefined; // synthetic touches cannot be captured
       const box = canvas.getBoundingClientRect();
       const finger = (type: string, pointerId: number, angle: number): void => {
         const [clientX, clientY] = [box.left + x + 60 * Math.cos(angle), box.top + y + 60 * Math.sin(angle)];

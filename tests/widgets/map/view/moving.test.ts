@@ -1,4 +1,4 @@
-// A move on the map: changes that prices hardly show have a scale of their own, lines that begin to bind flash, units at limits are marked.
+// A move on the map: small price changes have their own scale, newly binding lines flash, units at limits are marked.
 import t from "tap";
 import { MapColours, MoveEvents } from "@service/widgets/map";
 import { readout } from "@service/widgets/ui";

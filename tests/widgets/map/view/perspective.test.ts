@@ -1,9 +1,10 @@
-// A tilted map and a globe, by hand: where points are seen, what is hidden, and what a hand holds.
+// A tilted map and a globe, calculated by hand: screen positions of points, hidden points, and points held by the
+// pointer.
 import t, { type Test } from "tap";
 import { Camera, mercator } from "@service/widgets/map";
 
 const [WIDTH, HEIGHT] = [900, 600];
-/** One looks from one and a half heights away. */
+/** Distance of the eye: one and a half heights. */
 const EYE = 1.5 * HEIGHT;
 const RADIANS = Math.PI / 180;
 
@@ -30,7 +31,7 @@ const near = (t: Test, [x, y]: [number, number], [wx, wy]: [number, number], wit
 
 t.test("a tilted plane is seen in perspective", (t) => {
   const at = camera({ pitch: 60 });
-  // 300 pixels towards the horizon and 200 to the right, on the ground: further away by 300 sin 60.
+  // 300 pixels towards the horizon and 200 to the right on the ground: 300 sin 60 further away.
   const away = 1 + (300 * Math.sin(60 * RADIANS)) / EYE;
   const seen: [number, number] = [WIDTH / 2 + 200 / away, HEIGHT / 2 - (300 * Math.cos(60 * RADIANS)) / away];
   near(t, spot(at, 2, -3), seen, 1e-9, "far");

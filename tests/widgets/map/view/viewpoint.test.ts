@@ -1,4 +1,4 @@
-// What a new size of the picture does to the view: the edit bar below comes and goes without moving the picture.
+// The view after a change of the picture's size: the edit bar below appears and disappears without moving the picture.
 import t from "tap";
 import { Viewpoint } from "@service/widgets/map";
 

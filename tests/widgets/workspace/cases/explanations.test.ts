@@ -1,4 +1,5 @@
-// Why edits have no solution, in words with names, when they fail and when a case makes no Study at all.
+// Explanations of edits without solution, in sentences with names, after a failed change and for a case without a
+// Study.
 import t from "tap";
 import { statusSentence, statusText } from "@service/widgets/ui";
 import { type CaseSession, unlessCancelled, Workspace } from "@service/widgets/workspace";
@@ -6,7 +7,7 @@ import { noSolutionReason, noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../../../fixtures/cases.ts";
 import { engine, ingested, LINE_2_AT_40, openThreeBus, toldActivity } from "../../session.ts";
 
-/** Ends when the search of a session has found something. */
+/** Resolves when the search of a session has a result. */
 function found(session: CaseSession): Promise<void> {
   const search = session.relaxationSearch;
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
-// The power flow of a feeder behind the viewer: refusal with its options, result, loads under a slider, what a failure leaves.
+// The power flow of a feeder behind the viewer: refusal with its options, result, loads under a slider, the state after
+// a failure.
 import { readFile } from "node:fs/promises";
 import t, { type Test } from "tap";
 import type { McSolution } from "@service/engine";
@@ -65,7 +66,7 @@ t.test("voltages of buses and the profile", async (t) => {
   );
   const lines = new FeederProfile(solution).lines(feeder.voltages.voltage_pu);
   t.strictSame([...lines.keys()].sort(), ["1", "2", "3"]);
-  // Each segment once: as long as the conductors that have the phase at both ends.
+  // Each segment once: the number of conductors with the phase at both ends.
   const { conductor_element: element, conductor_end: end, conductor_terminal: terminal, is_phase } = solution.columns;
   const ends = new Map<string, number[]>();
   element?.forEach((of, row) => {
@@ -82,7 +83,7 @@ t.test("voltages of buses and the profile", async (t) => {
 });
 
 t.test("a profile of many segments has one of those that look alike, and reaches as far", (t) => {
-  // A street of 20,000 houses one metre apart along which the voltage falls, and one segment that stands out.
+  // A street of 20,000 houses one metre apart along which the voltage falls, and one outlying segment.
   const houses = 20_000;
   const count = houses + 1;
   const all = <T>(make: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => make(k));
@@ -151,7 +152,7 @@ t.test("loads that are released or held while an earlier solve runs are kept", a
   };
   const first = release(a, 10);
   const second = release(b, 20);
-  await first; // given up for the second
+  await first; // cancelled by the second
   const third = release(c, 30);
   await Promise.all([second, third]);
   const all = { [a]: { p_kw: 10 }, [b]: { p_kw: 20 }, [c]: { p_kw: 30 } };

@@ -1,4 +1,4 @@
-// The names of downloads: one safe part of a path, by the rule that Python has.
+// The names of downloads: one safe path component, by the same rule as in Python.
 import t from "tap";
 import { fileName } from "@service/widgets/workspace";
 import NAMES from "../../../fixtures/file_names.json" with { type: "json" };

@@ -1,4 +1,4 @@
-// Where a case is drawn: layers, drawings, placement. The electrical side never moves. Over the real engine.
+// Positions of a case: layers, drawings, placement. The electrical side never changes. Over the real engine.
 import t from "tap";
 import { Scene, type SceneChange } from "@service/widgets/map";
 import {
@@ -36,7 +36,7 @@ async function open(): Promise<{ workspace: Workspace; session: CaseSession }> {
   return { workspace, session };
 }
 
-/** What a stage needs of a session, without a page. */
+/** The model that a scene needs of a session, without a page. */
 function modelOf({ opened, caseName }: CaseSession): ConstructorParameters<typeof Scene>[0] {
   return {
     name: caseName,

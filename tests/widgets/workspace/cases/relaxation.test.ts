@@ -1,4 +1,4 @@
-// Carrying out the minimum relaxation of an explanation: as an edit of a session, and as a case of its own.
+// Applying the minimum relaxation of an explanation: as an edit of a session, and as a new case.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ t.test("edits without a solution: the relaxation is one more edit, and has a sol
   await t.rejects(session.commit(tried, 1));
   const plan = made(planRelaxation(await explained.promise, opened, tried));
   t.ok(isEdit(plan));
-  // Line 2 has to carry 80 MW, which is 40 more than it was held at.
+  // Line 2 has to carry 80 MW, 40 more than its held rating.
   t.match(plan.changes, [{ kind: "branch", id: 2, limit: "rating", fromMw: 40 }]);
   t.ok(Math.abs((plan.changes[0]?.toMw ?? NaN) - 80) < 0.002);
   const [change] = plan.changes;
@@ -58,7 +58,7 @@ t.test("edits without a solution: the relaxation is one more edit, and has a sol
   t.equal(session.state.remark, undefined, "it was of that state alone");
 });
 
-/** Three buses with other numbers in the rows that begin like this. */
+/** Three buses with other numbers in the rows with these prefixes. */
 async function unsolved(
   from: RegExp,
   to: string,
@@ -150,7 +150,7 @@ t.test("New England, whose generators cannot run low enough, opens relaxed", { s
   await new Promise<void>((resolve) => search.changed.connect(() => search.explanation !== null && resolve()));
   const plan = made(planRelaxation(search.explanation as Explanation, unsolved.opened));
   const total = plan.changes.reduce((sum, { fromMw, toMw }) => sum + fromMw - toMw, 0);
-  // 327.02 MW are needed; each unit is told, and lowered by, what its words say.
+  // 327.02 MW are needed; each unit is named with its reduction.
   t.ok(total >= 327.02 && total < 327.4, `${total} MW less minimum output`);
   t.ok(
     plan.changes.every(({ toMw }) => toMw >= 0),

@@ -22,7 +22,7 @@ t.test("a capacity has a column, and its estimate is exact within the interval",
   await session.columnSettled;
   t.equal(session.column?.units, "($/MWh)/MW");
   near(t, session.store.dense?.values[0], -0.22);
-  // 45 MW, and unit 1 at 45.
+  // 45 MW, with unit 1 at 45 MW.
   session.previewMode = "first_order";
   session.preview(-225);
   near(t, price(session), 0.22 * 45 + 5);
@@ -38,7 +38,7 @@ t.test("a cost replaces the curve, and then sets the price", async (t) => {
   await session.columnSettled;
   const slider = new ElementSlider(session, COST_2, (run) => (run(), () => undefined));
   t.match(slider, { what: "cost", unit: "$/MWh", exact: null });
-  // The estimate goes from the marginal cost at 60.51 MW, of which the price takes 0.22 / 0.39.
+  // The estimate starts from the marginal cost at 60.51 MW; the price takes 0.22 / 0.39 of the change.
   session.previewMode = "first_order";
   session.preview(10 - base);
   near(t, price(session), 448 / 39 + ((10 - 448 / 39) * 0.22) / 0.39);

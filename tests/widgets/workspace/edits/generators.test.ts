@@ -32,7 +32,7 @@ t.test("a capacity is edited as a demand is: at 50 MW unit 1 sets the price", as
   near(t, price(session), 0.22 * 40 + 5);
   t.ok(slider.edited);
   await session.pathSettled;
-  // Of 270 MW the optimum takes 60.51; below that the unit is at its maximum.
+  // The optimum uses 60.51 of 270 MW; below that the unit is at its maximum.
   const corner = session.path?.breakpoints[0];
   near(t, corner?.mw, 2360 / 39 - 270);
   t.equal(corner?.event, "generator_reaches_max");
@@ -51,7 +51,7 @@ t.test("what the path says of a position is shown while a hand is there", async 
   await session.columnSettled;
   await session.pathSettled;
   session.preview(-220);
-  await session.saveModule(); // behind what is asked of the path in the queue
+  await session.saveModule(); // behind the request of the path in the queue
   near(t, price(session), 13.8);
   t.match(session.status, { kind: "previewing", exact: true });
   near(t, session.store.shownAt("dispatch_mw", 1), 50);

@@ -125,7 +125,7 @@ t.test("columns of a state that is gone are not taken", async (t) => {
   t.strictSame(told.at(-1), LINE_2);
 });
 
-/** Ends when the column of an element at the published state is there. */
+/** Resolves when the column of an element at the published state is known. */
 async function columnOf(session: CaseSession, element: Selection): Promise<void> {
   while (session.responseOf(element) === null) {
     await new Promise((resolve) => setTimeout(resolve));

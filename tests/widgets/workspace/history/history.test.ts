@@ -99,7 +99,7 @@ t.test("the reference is the state that was chosen last, as it is named by then"
   await late;
   t.equal(session.reference.state.id, history.current.id, "nor where the reference was chosen again");
 
-  // Results are held of the last few states: this one is solved once more.
+  // Results of the last few states are stored: this one is solved once more.
   for (let mw = 13; mw <= 24; mw += 1) {
     await session.commitElement(BUS_2, mw);
   }

@@ -16,7 +16,7 @@ import {
 const BUS_2 = { kind: "bus", id: 2 } as const;
 const LINE_2 = { kind: "branch", id: 2 } as const;
 
-/** A session whose Study tells how many commits it was asked for. */
+/** A session whose Study counts its commits. */
 async function counted(): Promise<{ session: CaseSession; solves: () => number }> {
   let solves = 0;
   const counting: WorkspaceEngine = {

@@ -18,7 +18,7 @@ import { eventually } from "../../../eventually.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-/** The path of the selected element, once it is there. */
+/** The path of the selected element, once it is known. */
 async function pathOf(session: CaseSession): Promise<ElementPath> {
   if (session.path === null) {
     await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ t.test("a capacity is followed by its exact path, in changes from the base case"
   await session.commit(LINE_2_AT_40, 0);
   await session.select({ kind: "generator", id: 2 });
   const path = await pathOf(session);
-  // Of 270 MW: down to 30 MW line 2 binds, and 10 MW is Pmin.
+  // Of 270 MW: line 2 binds down to 30 MW, and 10 MW is Pmin.
   t.equal(path.watchedBus, 3);
   near(
     t,

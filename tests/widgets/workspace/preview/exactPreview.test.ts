@@ -1,4 +1,4 @@
-// Exact while dragging: every frame is an optimum, one request is on its way at a time, and the latest position wins.
+// Exact while dragging: every frame is an optimum, at most one request is pending, and the latest position wins.
 import t from "tap";
 import type { StudyHandle, Track } from "@service/engine/node";
 import { formatLoading, formatMw } from "@service/widgets/text";
@@ -10,7 +10,7 @@ const createStudy: SessionInit["createStudy"] = (formulation) => engine.createSt
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-/** Waits until a session tells a change that fulfils a condition. */
+/** Waits until a session announces a change that satisfies a condition. */
 function until(session: CaseSession, change: SessionChange, holds: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const listen = (_: CaseSession, heard: SessionChange): void => {
@@ -23,7 +23,7 @@ function until(session: CaseSession, change: SessionChange, holds: () => boolean
   });
 }
 
-/** A session on bus 2 with its path, in exact mode; `calls` are the operations asked of its Study since. */
+/** A session on bus 2 with its path, in exact mode; `calls` are the operations requested of its Study since. */
 async function openExact(): Promise<{
   session: CaseSession;
   calls: string[];
@@ -127,7 +127,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
     const note = linesNote(paint.legend);
     return { binding: paint.lines.look.classes.binding, note, card: rows.map((pair) => pair.join(" ")).join("; ") };
   };
-  // Flow and loading are those of a commit there, which another Study solves.
+  // Flow and loading equal those of a commit there, solved by another Study.
   const rest = async (mw: number): Promise<string> => {
     const fresh = await engine.createStudy(ingested.module_json, "dcopf");
     await fresh.commit("three_bus", { 2: mw }, {}, null);
@@ -144,7 +144,7 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   const { look } = paint.lines;
   await at(310);
   t.equal(paint.lines.look, look, "nothing is made anew between two breakpoints");
-  // One third of what bus 1 gives goes over line 2, nothing of what bus 2 gives: 3 (65.8 - 55.6).
+  // Line 2 carries one third of the output at bus 1 and none of that at bus 2: 3 (65.8 - 55.6).
   const saves = "Shadow price 30.60 $/MWh";
   const there = `At this position binds; ${await rest(400)}; ${saves}`;
   t.match(there, "Loading 100 %");
@@ -258,7 +258,7 @@ t.test("a path with too many breakpoints goes on from where the slider is let go
         if (name !== "track" || cut === null) {
           return answer;
         }
-        const track = answer as Track; // as the engine ends a path that is too long
+        const track = answer as Track; // like a path that is too long for the engine
         const segments = track.segments
           .filter(({ from_mw }) => from_mw < (cut ?? 0))
           .map((segment) => ({ ...segment, to_mw: Math.min(segment.to_mw, cut ?? 0) }));

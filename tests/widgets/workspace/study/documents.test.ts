@@ -1,4 +1,4 @@
-// Study documents in the page: what a session writes and takes in, over the real engine.
+// Study documents in the page: written and restored by a session, over the real engine.
 import t from "tap";
 import type { StudyBundle } from "@service/engine";
 import { gzipSync } from "node:zlib";
@@ -68,7 +68,7 @@ t.test("a session comes back from its document", async (t) => {
   const told = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
   t.strictSame(told(again).slice(0, told(session).length), told(session));
   t.strictSame(after.decisions, before.decisions);
-  // It goes on, and reset keeps the states.
+  // The session continues, and reset retains the states.
   const states = again.history.states.length;
   await again.reset();
   t.strictSame(again.live.edits, NO_EDITS);

@@ -1,4 +1,4 @@
-// A Study in the page: saved states, the three pointers, planning, and what a document keeps of it.
+// A Study in the page: saved states, the three pointers, planning, and their storage in a document.
 import t from "tap";
 import type { CapacityPlanSpecJson } from "@service/engine";
 import {
@@ -22,7 +22,7 @@ import {
 const BUS_2 = { kind: "bus", id: 2 } as const;
 const BASE_PRICES = [BASE_PRICE, BASE_PRICE, BASE_PRICE];
 
-/** One line may rise by 10 MW in steps of 5: at 40 MW the price of bus 2 falls with it. */
+/** One line may be raised by 10 MW in steps of 5: at 40 MW this lowers the price of bus 2. */
 const RAISE_LINE_2: CapacityPlanSpecJson = {
   objective: { kind: "weighted_lmp", weights: [{ bus: 2, weight: 1 }] },
   candidates: [2],
@@ -33,7 +33,7 @@ const RAISE_LINE_2: CapacityPlanSpecJson = {
   exact_solve_budget: 8,
 };
 
-/** A session whose live state holds line 2 at 40 MW, and which has planned to raise it. */
+/** A session whose live state holds line 2 at 40 MW, with a plan to raise it. */
 async function planned(): Promise<CaseSession> {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);

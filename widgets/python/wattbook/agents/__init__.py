@@ -1,7 +1,7 @@
-"""Tools of agents on Studies of this process, offered over MCP; the same names, inputs and limits as in the page.
+"""Tools of agents on Studies of this process, offered over MCP, with the same names, inputs and limits as in the page.
 
-`Desk().take(study)` makes a Study known to a desk, `call(desk, name, arguments)` answers a call, `serve(desk)` and `wattbook mcp` offer
-the tools over MCP (docs/guides/agents.md).
+`Desk().take(study)` registers a Study with a desk, `call(desk, name, arguments)` answers a call, `serve(desk)` and
+`wattbook mcp` offer the tools over MCP (docs/guides/agents.md).
 """
 
 from .desk import Desk

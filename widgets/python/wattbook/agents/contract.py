@@ -1,4 +1,4 @@
-"""Tools and limits as in the contract: the check of an agent's input, and answers within the limits."""
+"""Tools and limits of the contract: checks of an agent's input, and answers within the limits."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 from ..errors import InputError
 from ..text.words import visible
 
-#: Items of a list that are looked at: every schema allows fewer.
+#: Largest number of list items that are checked.
 _LONGEST = 100
-#: Characters of what was sent that a refusal repeats.
+#: Largest number of characters of an input repeated in a refusal.
 _SENT = 60
-#: Levels of lists and objects in an input.
+#: Largest depth of lists and objects in an input.
 _DEEPEST = 8
-#: Digits of a number in an answer.
+#: Significant digits of a number in an answer.
 _DIGITS = 8
 
 
@@ -41,7 +41,7 @@ def limit(name: str) -> int:
 
 
 def check_input(name: str, arguments: Mapping[str, Any]) -> None:
-    """Raises InputError `INPUT.INVALID` with the places of what the published schema of the tool does not accept."""
+    """Raises InputError `INPUT.INVALID` with the positions that violate the tool's published schema."""
     from jsonschema import Draft202012Validator
 
     _check_plain(arguments, "input", 0)
@@ -56,7 +56,7 @@ def check_input(name: str, arguments: Mapping[str, Any]) -> None:
 
 
 def _reason(message: str, instance: object) -> str:
-    """A message of the check, whose reason follows what was sent: that may be long."""
+    """A message of the check without the input that it begins with, which may be long."""
     sent = repr(instance)
     return message.replace(sent, sent if len(sent) <= _SENT else f"{sent[:_SENT]}…", 1)
 
@@ -77,20 +77,21 @@ def _check_plain(value: Any, at: str, depth: int) -> None:
 
 
 def label(text: str) -> str:
-    """A text from a case as it may stand in an answer: short, without controls or characters that turn what stands around it."""
+    """A text from a case made safe for an answer: short, without control characters or characters that reorder the
+    surrounding text."""
     plain, most = visible(str(text)), limit("label_characters")
     return plain if len(plain) <= most else plain[: most - 1] + "\u2026"
 
 
 def rounded(value: float | None) -> float | None:
-    """A number with the digits that matter; None where there is none."""
+    """A number with its significant digits; None for None and values that are not finite."""
     if value is None or not math.isfinite(value):
         return None
     return float(f"{value:.{_DIGITS}g}")
 
 
 def answered(data: dict[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
-    """The answer of a call that did what it was asked; lists are shortened and `optional` fields left out where it does not fit."""
+    """The answer of a successful call; if it is too long, lists are shortened and `optional` fields dropped."""
     fitting, omitted, may_go = dict(data), dict[str, int](), list(optional)
     while len(text_of({"ok": True, "data": fitting})) > limit("answer_characters"):
         lists = {name: value for name, value in fitting.items() if isinstance(value, list) and len(value) > 1}
@@ -116,5 +117,5 @@ def refused(code: str, message: str) -> dict[str, Any]:
 
 
 def text_of(answer: Any) -> str:
-    """JSON without spaces, as it is sent."""
+    """JSON without spaces."""
     return json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

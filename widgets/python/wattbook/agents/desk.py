@@ -1,4 +1,4 @@
-"""The Studies that agents work with: which are open, which is displayed, and the proposals staged on them."""
+"""The Studies that agents work on: the open ones, the displayed one, and the proposals staged on them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Proposal:
-    """The best verified candidate of a plan, of one revision. Nobody can apply it here."""
+    """The best verified candidate of a plan at one revision. It cannot be applied here."""
 
     id: str
     base_revision: int
     changes: Mapping[int, float]
-    #: Another case was displayed since: the proposal has expired.
+    #: Another case has been displayed since, so the proposal has expired.
     left: bool = False
 
 
 class Desk:
-    """Open Studies by id, and the one that calls are about."""
+    """Open Studies by id, and the displayed one."""
 
     def __init__(self, cases: list[Case] | None = None) -> None:
-        #: Names this process to agents.
+        #: Identifies this process to agents.
         self.session_id = secrets.token_hex(16)
         self.displayed: str | None = None
         #: Live cases of open pages, where there are pages.
@@ -43,13 +43,13 @@ class Desk:
         self._cases: dict[str, Case] = {}
         self._studies: dict[str, Study] = {}
         self._proposals: dict[str, Proposal] = {}
-        #: Bundled cases whose files are those of the catalogue.
+        #: Bundled cases whose files match the catalogue.
         self._intact: set[str] = set()
         for case in cases or []:
             self.add(case)
 
     def add(self, case: Case) -> str:
-        """Makes a case known; returns its id, which no other one has."""
+        """Registers a case and returns its unique id."""
         wanted = (case.id or "case")[:100]
         taken, name, count = {*self._cases, *self.bundled()}, wanted, 2
         while name in taken:
@@ -58,21 +58,22 @@ class Desk:
         return name
 
     def take(self, study: Study) -> str:
-        """Makes a Study known and displays it; returns its id."""
+        """Registers and displays a Study; returns its id."""
         name = self.add(study.case)
         self._studies[name] = study
         self.show(name)
         return name
 
     def show(self, case_id: str | None) -> None:
-        """Displays an open case, or none of this process; the proposal of the case left behind expires."""
+        """Displays an open case, or with None no case of this process; the proposal of the previous case expires."""
         left = self._proposals.get(self.displayed or "")
         if left is not None and case_id != self.displayed:
             self._proposals[str(self.displayed)] = replace(left, left=True)
         self.displayed = case_id
 
     def bundled(self) -> dict[str, Any]:
-        """The bundled cases by id, with their name and number of buses; none where the installation has none, or `damage`."""
+        """The bundled cases by id, with their name and number of buses; empty if the installation has no bundled cases,
+        or on `damage`."""
         try:
             found: dict[str, Any] = catalogue.cases()[["name", "n_bus"]].to_dict("index")
             return found
@@ -80,7 +81,7 @@ class Desk:
             return {}
 
     def damage(self, case_id: str | None = None) -> str | None:
-        """Why a bundled case cannot be opened, or the catalogue cannot be read; None where nothing is wrong."""
+        """Why a bundled case cannot be opened, or the catalogue cannot be read; None if all is well."""
         try:
             if case_id is None:
                 catalogue.cases()
@@ -101,7 +102,7 @@ class Desk:
         return case_id in self._studies
 
     def select(self, case_id: str) -> Study:
-        """Displays a case, which is opened where it is not. Raises InputError `CASE.UNKNOWN`, and what opening raises."""
+        """Displays a case, opening it if necessary. Raises InputError `CASE.UNKNOWN`, and the errors of opening."""
         if case_id not in self._studies:
             if case_id not in self._cases:
                 if case_id not in self.bundled():
@@ -112,7 +113,7 @@ class Desk:
         return self._studies[case_id]
 
     def study(self, case_id: str | None = None) -> Study:
-        """The displayed Study, which has to have this id. Raises InputError `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`."""
+        """The displayed Study, which must have this id. Raises InputError `CASE.NONE`, `CASE.INACTIVE`, `CASE.UNKNOWN`."""
         if self.displayed is not None and case_id in (None, self.displayed):
             return self._studies[self.displayed]
         if case_id in self._studies or (self.displayed is not None and case_id in self.known()):
@@ -122,15 +123,16 @@ class Desk:
         raise InputError("CASE.UNKNOWN", "No case has this id. Call list_cases.")
 
     def page(self, tool: str, arguments: Mapping[str, Any]) -> Page | None:
-        """The page that a call is about; None where it is about a Study of this process. Raises InputError `PAGE.CLOSED`."""
+        """The page that a call addresses; None if it addresses a Study of this process. Raises InputError
+        `PAGE.CLOSED`."""
         if tool == "apply_capacity_plan":
-            return None  # refused here, whoever stages and approves
+            return None  # always refused here
         if "case_id" in arguments:
             return self.pages.of(arguments["case_id"])
         return self.pages.displaying() if tool == "inspect_case" and self.displayed is None else None
 
     def at(self, case_id: str, revision: int, act: Callable[[Study], Answer]) -> Answer:
-        """Acts on the displayed Study at a revision; nobody else changes it meanwhile. Raises EditError `REVISION.STALE`."""
+        """Acts on the displayed Study at a revision, under its lock. Raises EditError `REVISION.STALE`."""
         study = self.study(case_id)
         with study._session.lock:
             if study.revision != revision:
@@ -138,13 +140,14 @@ class Desk:
             return act(study)
 
     def stage(self, case_id: str, revision: int, changes: Mapping[int, float]) -> Proposal:
-        """Stages what a plan proposes; a proposal before it is replaced."""
+        """Stages a plan's proposal, replacing any earlier one."""
         proposal = Proposal(secrets.token_hex(16), revision, dict(changes))
         self._proposals[case_id] = proposal
         return proposal
 
     def proposal(self, case_id: str) -> tuple[Proposal, str] | None:
-        """The proposal of a case and where it stands: `staged`, or `expired` once its state has changed or another case was displayed."""
+        """The proposal of a case and its state: `staged`, or `expired` once the case's state has changed or another
+        case was displayed."""
         found = self._proposals.get(case_id)
         if found is None:
             return None
@@ -153,5 +156,5 @@ class Desk:
 
 
 def least(requested: int | None, usual: int = 5) -> int:
-    """Rows of an answer."""
+    """Number of rows of an answer."""
     return min(requested or usual, limit("rows"))

@@ -1,4 +1,4 @@
-"""Live cases of open pages, as the Jupyter server knows them: which there are, and calls of tools on them."""
+"""Live cases of open pages: the Jupyter server's list of them, and calls of tools on them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ..errors import InputError
 from ..text.words import visible
 from .contract import label, limit, refused, text_of
 
-#: Begins the id of a live case; the digits are the first of its page's session id.
+#: Prefix of a live case's id; the digits are the first of its page's session id.
 _LIVE = re.compile(r"live-[0-9a-f]{8}:")
 _SESSION = re.compile(r"[0-9a-f]{32}")
 _CODE = re.compile(r"[A-Z]+(\.[A-Z_]+)?")
-#: Cases of a page, pages, and what a page's own limit of a call may be late.
+#: Largest number of cases per page and of pages, and the grace period after a page's own time limit.
 _MOST_CASES, _MOST_PAGES, _LATE_SECONDS = 64, 32, 5
-#: Levels of an answer.
+#: Largest depth of an answer.
 _DEEPEST = 8
 
 
 class MessageError(ValueError):
-    """What a page sent is none of its messages."""
+    """A page sent an invalid message."""
 
 
 class Page:
-    """One page load: its cases, and the calls that it has not answered yet."""
+    """One page load: its cases, and its pending calls."""
 
     def __init__(self, pages: Pages, send: Callable[[str], None]) -> None:
         self.session_id: str | None = None
@@ -40,7 +40,7 @@ class Page:
         self._ids = itertools.count(1)
 
     def receive(self, text: str | bytes) -> None:
-        """Takes a message. Raises MessageError where it is none."""
+        """Handles a message. Raises MessageError if it is invalid."""
         try:
             message = json.loads(text, parse_constant=_refuse_constant) if isinstance(text, str) else None
         except (ValueError, RecursionError) as error:
@@ -51,13 +51,13 @@ class Page:
             case {"kind": "answer", "id": int(number), "answer": dict(answer), **more} if not more and self.session_id:
                 checked = _checked(answer)
                 waiting = self._waiting.pop(number, None)
-                if waiting is not None and not waiting.done():  # else it was given up
+                if waiting is not None and not waiting.done():  # otherwise the call was cancelled
                     waiting.set_result(checked)
             case _:
                 raise MessageError("neither the cases of a page nor an answer")
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What the page answers. A page that closes meanwhile or does not answer is reported as such."""
+        """The page's answer. A page that closes or does not answer is reported as such."""
         number = next(self._ids)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
@@ -91,7 +91,7 @@ class Page:
 
 
 class Pages:
-    """The open pages, the one that was used last at the end. All of it belongs to the event loop of the server."""
+    """The open pages, the most recently used last. Used only on the server's event loop."""
 
     def __init__(self) -> None:
         self._open: tuple[Page, ...] = ()
@@ -100,7 +100,8 @@ class Pages:
         return page in self._open
 
     def keep(self, page: Page) -> None:
-        """Takes a page that has listed its cases. Raises MessageError for one too many, and for one with the name of another."""
+        """Registers a page that has listed its cases. Raises MessageError if there are too many pages, and for a name
+        that is taken."""
         if page.session_id is None:
             raise MessageError("no session")
         others = tuple(one for one in self._open if one is not page)
@@ -111,15 +112,15 @@ class Pages:
         self._open = (*others, page)
 
     def forget(self, page: Page) -> None:
-        """A page was closed."""
+        """Removes a closed page."""
         self._open = tuple(one for one in self._open if one is not page)
 
     def cases(self) -> list[dict[str, Any]]:
-        """The live cases of all pages, those of the page that was used last first."""
+        """The live cases of all pages, those of the most recently used page first."""
         return [{**case, "live": True} for page in reversed(self._open) for case in page.cases]
 
     def of(self, case_id: str) -> Page | None:
-        """The page of a live case; None for an id that is not of a live one. Raises InputError `PAGE.CLOSED`."""
+        """The page of a live case; None for ids of other cases. Raises InputError `PAGE.CLOSED`."""
         if not _LIVE.match(case_id):
             return None
         for page in self._open:
@@ -128,7 +129,7 @@ class Pages:
         raise InputError("PAGE.CLOSED", "The page of this live case is closed, or loaded again. Call list_cases.")
 
     def displaying(self) -> Page | None:
-        """The page that was used last of those that display a case."""
+        """The most recently used page that displays a case."""
         return next((page for page in reversed(self._open) if any(case["displayed"] for case in page.cases)), None)
 
 
@@ -148,7 +149,8 @@ def _case(row: Any, prefix: str) -> dict[str, Any]:
 
 
 def _checked(answer: dict[str, Any]) -> dict[str, Any]:
-    """The answer of a page as it may be handed on: of the form of answers, short, without controls. Raises MessageError."""
+    """A page's answer, checked before it is passed on: of the form of answers, short, without control characters.
+    Raises MessageError."""
     match answer:
         case {"ok": True, "data": dict(data), **more} if not more:
             plain = {"ok": True, "data": _plain(data, 0)}

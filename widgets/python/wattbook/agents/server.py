@@ -42,7 +42,7 @@ def call(desk: Desk, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def page_of(desk: Desk, name: str, arguments: Mapping[str, Any]) -> Page | None:
-    """The page that answers a call; None for all others, and for what is refused before a page hears of it."""
+    """The page that answers a call; None for other calls, and for calls that are refused without asking a page."""
     try:
         if name in TOOLS:
             check_input(name, arguments)
@@ -62,13 +62,14 @@ def mcp_server(desk: Desk) -> Server[Any]:
             "MCP.MISSING", "The MCP server needs the package mcp: pip install 'mcp>=1.30,<2' jsonschema."
         ) from None
     server: Server[Any] = Server("wattbook", version=__version__, instructions=_INSTRUCTIONS)
-    #: One call at a time, in the order in which they came.
+    #: Calls run one at a time, in the order of arrival.
     turn = anyio.Lock()
 
     async def answered_here(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         with anyio.move_on_after(limit("seconds")) as limited:
             async with turn:
-                # What was begun is finished, and its answer sent: a commit that happened must not look as if it had not.
+                # A running call is completed and answered, because a commit that happened must not look as if it had
+                # not.
                 with anyio.CancelScope(shield=True):
                     answer = await anyio.to_thread.run_sync(call, desk, name, arguments)
         if limited.cancelled_caught:
@@ -87,7 +88,7 @@ def mcp_server(desk: Desk) -> Server[Any]:
         else:
             answer = await page.call(name, arguments)
             if name == "select_case" and answer["ok"]:
-                desk.show(None)  # what inspect_case names without an id is the page's now
+                desk.show(None)  # inspect_case without an id now refers to the page
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text_of(answer))], isError=not answer["ok"]
         )

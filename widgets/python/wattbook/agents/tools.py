@@ -1,4 +1,4 @@
-"""What each tool does with a Study of this process."""
+"""The implementation of each tool on a Study of this process."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ..results.sensitivity import Sensitivity
     from ..study.study import Study
 
-#: Data of an answer, and the fields that may be left out.
+#: Data of an answer, and the fields that may be dropped.
 Done = tuple[dict[str, Any], Sequence[str]]
 Tool = Callable[[Desk, Mapping[str, Any]], Done]
 
-#: Quantities by kind of element: the column of the solution that has them.
+#: Column of the solution for each quantity, by element kind.
 _COLUMNS = {
     "bus": {"demand_mw": "demand_mw", "price": "lmp", "voltage_pu": "vm_pu"},
     "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating_mw", "shadow_price": "shadow"},
@@ -57,7 +57,7 @@ def select_case(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def inspect_case(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """The displayed case in few numbers."""
+    """The displayed case in a few numbers."""
     study = desk.study(request.get("case_id"))
     case_id, solution = str(desk.displayed), study.solution
     power = words.rating_unit(study.formulation)
@@ -159,7 +159,7 @@ def analyze_sensitivity(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def focus_network(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """There is no interface here; the element is only checked."""
+    """Only checks the element, because there is no interface here."""
     study = desk.study(request["case_id"])
     element = _element(study.case, request["element_kind"], request["element_id"])
     shown = {"kind": request["element_kind"], "id": element}
@@ -167,7 +167,7 @@ def focus_network(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """What an update would do: cost and prices by the linear estimate, or voltages of a power flow."""
+    """The effect of an update: cost and prices by the linear estimate, or voltages of a power flow."""
 
     def preview(study: Study) -> Done:
         edits = _edits(study.case, request)
@@ -207,7 +207,7 @@ def update_case(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def reset_case(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """Back to the base case."""
+    """Returns to the base case."""
 
     def reset(study: Study) -> Done:
         before = study.solution
@@ -267,7 +267,7 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def apply_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """Always refused: only a person who sees the proposal in the page approves and applies it."""
+    """Always refused: only a person who sees the proposal in the page can approve and apply it."""
     raise InputError(
         "APPLY.REFUSED",
         "A tool server applies no proposal: a person approves and applies it in the page. Nothing changed.",
@@ -275,7 +275,7 @@ def apply_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
 
 
 def solve_multiconductor_pf(desk: Desk, request: Mapping[str, Any]) -> Done:
-    """The Studies of this server are balanced."""
+    """Always refused: the Studies of this server are balanced."""
     desk.at(request["case_id"], request["expected_revision"], lambda study: study)
     raise InputError("PHYSICS.UNSUPPORTED", "The displayed case is balanced: it has no multiconductor power flow.")
 
@@ -308,7 +308,7 @@ def _element(case: Case, kind: str, name: int | str) -> int:
 
 
 def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
-    """What a query sorts and shows, by id."""
+    """The quantities that a query sorts and shows, by id."""
     if kind == "outage":
         return study.contingencies(progress=False)
     if kind == "generator":
@@ -319,7 +319,7 @@ def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
 
 
 def _areas(study: Study, solution: Solution) -> pd.DataFrame:
-    """Buses, demand, generation and the mean price weighted with demand, by area."""
+    """Buses, demand, generation and the demand-weighted mean price, by area."""
     import pandas as pd
 
     area, buses = study.case._buses["area"], solution._buses
@@ -338,7 +338,7 @@ def _areas(study: Study, solution: Solution) -> pd.DataFrame:
 
 
 def _binding(solution: Solution) -> list[int]:
-    """The lines that bind, the highest shadow price first."""
+    """The binding lines, the highest shadow price first."""
     shadow = solution._branches["shadow"]
     return [int(line) for line in shadow[shadow > 0].sort_values(ascending=False, kind="stable").index]
 
@@ -353,13 +353,13 @@ def _demand_weights(solution: Solution) -> pd.Series:
 
 
 def _weighted(values: pd.Series, solution: Solution) -> float:
-    """The mean of values at buses, weighted with demand."""
+    """The demand-weighted mean of values at buses."""
     weights = _demand_weights(solution)
     return float((weights * values.reindex(weights.index).fillna(0.0)).sum())
 
 
 def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitivity], revision: int) -> dict[str, Any]:
-    """Lines by what a MW more of their rating does to the mean price."""
+    """Binding lines by the derivative of the mean price by their rating."""
     found = sorted(
         (
             (_weighted(column.values, study.solution), line, column)
@@ -386,7 +386,8 @@ def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitiv
 
 
 def _title(case: Case, kind: str, name: Any) -> str:
-    """The name of an element in the case; of a branch those of its ends, of a generator that of its bus where it has none."""
+    """The name of an element in the case; for a branch those of its ends, for a generator without a name that of its
+    bus."""
     if kind == "area":
         return str(name)
     if kind == "bus":
@@ -408,13 +409,13 @@ def _text_of(frame: pd.DataFrame, name: Any) -> str:
 
 
 def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
-    """The label that stands beside a number, where the case has one."""
+    """The label of an element beside its number, where the case has one."""
     title = _title(case, kind, name)
     return {"label": label(title)} if title else {}
 
 
 def _edits(case: Case, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of `commit` and `preview`. Raises EditError `DELTA.DUPLICATE` where an element is named twice."""
+    """The keyword arguments of `commit` and `preview`. Raises EditError `DELTA.DUPLICATE` if an element is named twice."""
     found: dict[str, Any] = {"mode": request.get("mode", "set")}
     for field, kind in (("demand", "bus"), ("ratings", "branch")):
         changes: dict[int, float] = {}
@@ -448,7 +449,7 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
 
 
 def _foretold(case: Case, found: Preview, solution: Solution) -> dict[str, Any]:
-    """What a preview says. That of a power flow has no interval, and nothing of it is called exact."""
+    """The prices of a preview. Previews of a power flow have no interval, and nothing of them is called exact."""
     if found.buses is not None:
         return {"voltages": _changed_rows(case, found.buses["vm_pu"], solution._buses["vm_pu"])}
     return {
@@ -461,7 +462,7 @@ def _foretold(case: Case, found: Preview, solution: Solution) -> dict[str, Any]:
 
 
 def _changed_rows(case: Case, change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
-    """The buses that change most."""
+    """The buses whose values change most."""
     moved = change.dropna()
     moved = moved[moved != 0]
     order = moved.abs().sort_values(ascending=False, kind="stable").index[: least(None)]
@@ -518,7 +519,7 @@ def _row(
 
 
 def _outage(case: Case, row: pd.Series) -> dict[str, Any]:
-    """What an outage leads to: the most loaded branch after it, or the part that it cuts off."""
+    """The effect of an outage: the most loaded branch after it, or the part that it cuts off."""
     if row["kind"] == "islanding":
         cut_off = {name: rounded(float(row[name])) for name in ("demand_cut_off_mw", "generation_cut_off_mw")}
         return {"splits": True, "buses_cut_off": len(row["buses_cut_off"]), **cut_off}
@@ -531,7 +532,7 @@ def _outage(case: Case, row: pd.Series) -> dict[str, Any]:
 
 
 def _parts(study: Study, bus: Any) -> dict[str, Any]:
-    """Energy, and the largest shares of lines in the congestion of a price."""
+    """Energy, and the lines with the largest shares of the congestion."""
     parts = study.lmp_components(int(bus))
     shares = parts.congestion["value"]
     return {

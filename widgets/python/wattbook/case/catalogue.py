@@ -31,7 +31,7 @@ def _fallback() -> Path | None:
 
 
 def _listed() -> Path | None:
-    """The folder whose catalogue is listed: SERVICE_DATA, else the bundled grids, else the benchmark cases."""
+    """The folder whose catalogue is listed: SERVICE_DATA, or else the bundled grids, or else the benchmark cases."""
     own = os.environ.get(staging.DATA_VARIABLE, "").strip()
     if not own:
         return staging.bundle() or _fallback()
@@ -127,7 +127,8 @@ def _text_of(entry: dict[str, Any]) -> str:
 
 
 def _staged(packed: Path, entry: dict[str, Any]) -> bytes:
-    """From the user's data folder, filled on first use; from the package if that folder is not writable."""
+    """The packed file from the user's data folder, filled on first use, or from the package if that folder is not
+    writable."""
     try:
         try:
             path = staging.staged_path(packed, staging.user_folder()) / entry["module"]

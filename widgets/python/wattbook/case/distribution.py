@@ -47,12 +47,13 @@ def open_distribution(
 ) -> Distribution:
     """Reads a distribution network: OpenDSS (`.dss`), BMOPF or PowerModelsDistribution JSON, or a saved module of one.
 
-    `source` is a path (`~` is the home folder) or the bytes of a file. `format` is `"dss"`, `"bmopf-json"`, `"pmd-json"` or
-    `"module"`; without it the extension decides, and JSON is classified by content. Files that a `.dss` includes
-    (`Redirect`, `Compile`, `BusCoords`, profiles) are read from its folder by relative path. For bytes pass them in `companions`,
-    contents by relative path; if given for a path, nothing else is read.
+    `source` is a path (`~` is the home folder) or the bytes of a file. `format` is `"dss"`, `"bmopf-json"`,
+    `"pmd-json"` or `"module"`; without it the extension decides, and JSON is classified by content. Files that a `.dss`
+    includes (`Redirect`, `Compile`, `BusCoords`, profiles) are read from its folder by relative path. For bytes pass
+    them in `companions`, contents by relative path; if `companions` are given for a path, no other files are read.
 
-    A file of positions (`BusCoords`) that is missing is a warning `INPUT.COMPANION` in `warnings`; `with_geography` adds it later.
+    A missing file of positions (`BusCoords`) is a warning `INPUT.COMPANION` in `warnings`; `with_geography` adds the
+    positions later.
 
     Raises InputError if the source is unreadable or malformed, if scripts that it includes are missing (`INPUT.COMPANION`, up to
     a hundred of them in `details["missing"]`), or if it is of another kind; the message names the function that opens it.
@@ -112,10 +113,10 @@ class Distribution(Placeable):
     """A distribution network, read and checked; immutable. It has no prices.
 
     `id` is the file's stem, `sha256` the hash of the module text, `counts` the numbers of elements by kind (`buses`,
-    `lines`, `switches`, `transformers`, `loads`, `generators`, `sources`, ...), `load_kw` and `gen_kw` the active power of
-    loads and generators in kW, `base_frequency` in Hz, or None if not in the source. `coords_space` is the kind of
-    coordinates: `geographic` (degrees), `projected`, `drawing`, `unknown` or `none`; `coords_kind` is the source of map positions,
-    as for `Case`. `warnings` are the findings of the reader.
+    `lines`, `switches`, `transformers`, `loads`, `generators`, `sources`, ...), `load_kw` and `gen_kw` the active power
+    of loads and generators in kW, `base_frequency` in Hz, or None if not in the source. `coords_space` is the kind of
+    coordinates: `geographic` (degrees), `projected`, `drawing`, `unknown` or `none`; `coords_kind` is the source of map
+    positions, as for `Case`. `warnings` are the reader's warnings.
     """
 
     def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:

@@ -52,7 +52,7 @@ def open_feeder(
 
 
 def is_saved(data: bytes) -> bool:
-    """Whether a file is the saved power flow of a feeder; a damaged one may be."""
+    """Whether a file is the saved power flow of a feeder; damaged files may count as one."""
     return data.startswith(_GZIP) or (kinds.looks_like_json(data) and _SCHEMA in data)
 
 
@@ -75,7 +75,8 @@ def _reopened(path: Path | None, data: bytes) -> Feeder:
 class Feeder(Distribution):
     """A multiconductor feeder and its power flow: voltages, currents, powers. There are no prices and no planning objectives.
 
-    Tables solve the feeder at first use, if `solve` was not called. If a solve or an edit fails, the previous result stays.
+    Tables solve the feeder on first use, if `solve` was not called. After a failed solve or edit the previous result
+    remains.
     """
 
     def __init__(self, network_id: str, ingested: Mapping[str, Any], *, name: str | None = None) -> None:
@@ -94,13 +95,15 @@ class Feeder(Distribution):
         tolerance_pu: float = 1e-8,
         max_iterations: int = 100,
     ) -> Feeder:
-        """AC power flow of the loads as they are (with the edits made so far); returns the feeder itself.
+        """AC power flow of the present loads (with all edits so far); returns the feeder itself.
 
-        `source_impedance="branch"` solves with the impedance of a source, which is exact; `controls="held"` with taps, capacitors and
-        switches as written, instead of refusing what acts. `tolerance_pu` is the largest change of a voltage in the last step, `max_iterations` how many there may be.
+        `source_impedance="branch"` solves with the impedance of a source, which is exact; `controls="held"` with taps,
+        capacitors and switches as written. By default both are refused. `tolerance_pu` is the largest change of a
+        voltage in the last iteration, `max_iterations` the limit on iterations.
 
-        Raises InputError `PHYSICS.UNSUPPORTED` with every element that is not modelled in `details["refused"]`, and the option that
-        helps where there is one; SolveError `SOLVE.NOT_CONVERGED` with the largest part of the load that solves.
+        Raises InputError `PHYSICS.UNSUPPORTED` with every unsupported element in `details["refused"]`, and the option
+        that permits it if there is one; SolveError `SOLVE.NOT_CONVERGED` with the largest fraction of the load that
+        converges.
         """
         options = {
             "source_impedance": one_of("source_impedance", source_impedance, ("refuse", "branch")),
@@ -115,11 +118,11 @@ class Feeder(Distribution):
     def edit(self, loads: Mapping[str, Any] | None = None, *, mode: str = "set") -> Feeder:
         """Solves with other loads, which then apply; returns the feeder itself.
 
-        `loads` maps names of loads to kW over all phases (the power factor stays), or to pairs of kW and kvar. Loads that are not named
-        stay as they are; `mode="replace"` sets them back to the case, so that `edit({}, mode="replace")` undoes all edits. Phases keep
-        their proportions.
+        `loads` maps names of loads to kW over all phases (at constant power factor), or to pairs of kW and kvar. Loads
+        that are not named are unchanged; `mode="replace"` returns them to the case, so that `edit({}, mode="replace")`
+        undoes all edits. The proportions of the phases are constant.
 
-        Raises EditError for an unknown load or a power that is no number, and the errors of `solve`.
+        Raises EditError for an unknown load or an invalid power, and the errors of `solve`.
         """
         one_of("mode", mode, ("set", "replace"))
         if loads is not None and not isinstance(loads, Mapping):
@@ -225,7 +228,7 @@ class Feeder(Distribution):
         return Profile(profile(*self._tables()))
 
     def map(self) -> NoReturn:
-        """Raises InputError `MAP.FEEDER`: a feeder has no map in a notebook; the text says where it has one."""
+        """Raises InputError `MAP.FEEDER`: a feeder has no map in a notebook; the message names the alternatives."""
         raise InputError(
             "MAP.FEEDER",
             "A feeder has no map in a notebook. feeder.profile() draws its voltages; JupyterLab and the page show as a map what "
@@ -310,7 +313,7 @@ def _number(name: str, value: object) -> float:
 
 
 def _power(name: str, value: Any) -> dict[str, float]:
-    """kW, or kW and kvar."""
+    """A load's power: kW, or kW and kvar."""
     values = tuple(value) if isinstance(value, (tuple, list)) else (value,)
     numbers = [finite(one) for one in values]
     if len(numbers) not in (1, 2) or None in numbers:
@@ -362,7 +365,7 @@ def result_notes(result: Mapping[str, Any]) -> list[str]:
 
 
 def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> str:
-    """A feeder with its result."""
+    """HTML of a feeder with its result."""
     if result is None:
         return network
     head = f"<p><b>{isolated(name, name)}</b>, power flow</p>"
@@ -370,7 +373,7 @@ def feeder_html(name: str, network: str, result: Mapping[str, Any] | None) -> st
 
 
 def profile_svg(segments: pd.DataFrame) -> str:
-    """Segments with `phase`, `from_km`, `to_km`, `from_pu`, `to_pu`."""
+    """The voltage profile as SVG, from segments with `phase`, `from_km`, `to_km`, `from_pu`, `to_pu`."""
     phases = sorted(segments["phase"].unique())
     far = float(segments[["from_km", "to_km"]].max().max()) or 1.0
     values = segments[["from_pu", "to_pu"]].to_numpy()
@@ -417,7 +420,7 @@ def profile_svg(segments: pd.DataFrame) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers, about five."""
+    """About five round numbers."""
     rough = (high - low) / 5
     power = 10 ** np.floor(np.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)

@@ -20,9 +20,10 @@ from . import catalogue
 
 
 def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
-    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a network in memory,
-    a pandapower or PyPSA network (its first snapshot) or the dictionary of a MATPOWER (`{"baseMVA", "bus", "gen", "branch", "gencost"}`)
-    or PowerModels case. A `wb.ConversionWarning` lists what of a PyPSA network is not carried.
+    """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a
+    network in memory, a pandapower or PyPSA network (its first snapshot) or the dictionary of a MATPOWER (`{"baseMVA",
+    "bus", "gen", "branch", "gencost"}`) or PowerModels case. A `wb.ConversionWarning` lists the parts of a PyPSA
+    network that are dropped.
 
     Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
     PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
@@ -66,9 +67,8 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
 
 @lru_cache(maxsize=4)
 def _read_lately(text: str) -> Inspected:
-    """The module of a bundled case as the engine reads it. Stored for the last cases, as many as the engine holds open: cells
-    open the same case again and again. Cases share it and change nothing in it.
-    """
+    """The module of a bundled case as the engine reads it. The last cases are stored, as many as the engine holds open,
+    because cells often open the same case again. Cases share it and must not change it."""
     return inspected(text)
 
 

@@ -19,16 +19,17 @@ from ..tables.rows import inspected, parted
 from ..text.words import visible
 from ..threads import apart
 
-#: Columns that name the rows of the others, which the case does here.
+#: Columns that identify rows, which the case does here.
 _NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
 
 
 def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = None) -> Study:
     """Opens a saved Study; `source` is the path or the bytes of a `.study.json` file, plain or gzip.
 
-    The applied state is solved here and compared with the file: where the result differs, a WattbookWarning says so; `wb.verify`
-    compares every state. `study.states` has all states, `study.restore(state)` returns to one. `progress` as for `study.commit`. Raises InputError `STUDY_FILE.*`
-    for a file that is damaged, `INPUT.FORMAT` for one that another function opens, and the errors of solving.
+    The applied state is solved here and compared with the file: a WattbookWarning reports a different result;
+    `wb.verify` compares every state. `study.states` has all states, `study.restore(state)` returns to one. `progress`
+    as for `study.commit`. Raises InputError `STUDY_FILE.*` for a damaged file, `INPUT.FORMAT` for a file of another
+    kind, and the errors of solving.
     """
     bundle = read_bundle(source)
     document = bundle["document"]
@@ -76,9 +77,9 @@ class SavedSolution:
 def open_solution(source: str | os.PathLike[str] | bytes) -> SavedSolution:
     """Reads a file that `study.save_solution` wrote, without a solve; `source` is its path or its bytes.
 
-    Raises InputError: `MODULE.TAMPERED` if the file was changed, `MODULE.KIND` if it is no solution of dcopf, acpf or socwr,
-    `MODULE.INCOMPLETE` if the file of another program lacks LMPs or multipliers or is not of dcopf, and those of reading files. For files of other
-    programs a diagnostic in `solution.diagnostics` says what was checked.
+    Raises InputError: `MODULE.TAMPERED` if the file was changed, `MODULE.KIND` if it is not a solution of dcopf, acpf
+    or socwr, `MODULE.INCOMPLETE` if the file of another program lacks LMPs or multipliers or is not of dcopf, and those
+    of reading files. For files of other programs a diagnostic in `solution.diagnostics` lists the checks.
     """
     path, data = files.content(source)
     try:

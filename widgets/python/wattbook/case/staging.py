@@ -1,7 +1,7 @@
 """The bundled grids, unpacked once into the user's data folder, where the companion server and `open_case` read them.
 
-The package contains `catalogue.json`, one `<id>.json.gz` per case, and `base/*`, their base solutions in the server's format. The build
-makes and solves them; here only hashes are checked.
+The package contains `catalogue.json`, one `<id>.json.gz` per case, and `base/*`, their base solutions in the server's
+format. The build creates and solves them; here only hashes are checked.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..files.files import beside
 
 _BUNDLES = places("grids")
 CATALOGUE = "catalogue.json"
-#: Where an operator names a folder of staged cases.
+#: Environment variable with a folder of staged cases.
 DATA_VARIABLE = "SERVICE_DATA"
 _TEMPORARY = ".staging-"
 #: A temporary folder of this age belongs to a process that died.
@@ -61,10 +61,10 @@ def user_folder() -> Path:
 def spare_folder() -> Path:
     """A private folder below the temporary folder, used if the data folder is not writable.
 
-    Its name is predictable so that the next process finds the unpacked grids; a folder that another user owns or may write to is
-    refused. Raises OSError.
+    Its name is predictable so that the next process finds the unpacked grids; a folder that another user owns or may
+    write to is refused. Raises OSError.
     """
-    if sys.platform == "win32":  # the temporary folder is per user there
+    if sys.platform == "win32":  # the temporary folder is private to a user there
         folder = Path(tempfile.gettempdir()) / "wattbook"
         folder.mkdir(exist_ok=True)
         return folder
@@ -92,15 +92,16 @@ def stage_for_user(packed: Path, spare: Path | None = None) -> Path:
 
 
 def staged_path(packed: Path, parent: Path) -> Path:
-    """Where the grids of `packed` are unpacked to below `parent`: a name made of the catalogue's content."""
+    """The folder below `parent` for the grids of `packed`; its name is a hash of the catalogue."""
     return parent / hashlib.sha256((packed / CATALOGUE).read_bytes()).hexdigest()[:16]
 
 
 def stage(packed: Path, parent: Path) -> Path:
-    """Unpacks the grids of `packed` below `parent` and returns their folder; what is there already is checked by its hashes and repaired.
+    """Unpacks the grids of `packed` below `parent` and returns their folder; existing files are checked by their hashes
+    and repaired.
 
-    The folder appears complete or not at all, and each file in it is replaced whole, so that several processes may do this at
-    the same time, also while servers read. Raises OSError where `parent` cannot be written, DamagedBundle where the
+    The folder appears complete or not at all, and each file in it is replaced as a whole, so several processes may do
+    this at the same time, also while servers read. Raises OSError if `parent` is not writable, DamagedBundle if the
     package's own files are damaged.
     """
     target = staged_path(packed, parent)
@@ -124,9 +125,8 @@ def stage(packed: Path, parent: Path) -> Path:
 
 
 def data_environment(own: Mapping[str, str], spare: Path | None = None) -> dict[str, str]:
-    """Environment variables that choose the served cases: none if SERVICE_DATA is set, else the bundled grids, staged by
-    `stage_for_user`, else the benchmark cases. Raises NotWritable, DamagedBundle.
-    """
+    """Environment variables that select the served cases: none if SERVICE_DATA is set, or else the bundled grids,
+    staged by `stage_for_user`, or else the benchmark cases. Raises NotWritable, DamagedBundle."""
     if own.get(DATA_VARIABLE, "").strip():
         return {}
     packed = bundle()

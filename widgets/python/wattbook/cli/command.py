@@ -1,7 +1,8 @@
-"""The command `wattbook`: solves or converts a case, also many steps or scenarios, verifies a saved Study, serves agents, and starts the companion server or JupyterLab.
+"""The command `wattbook`: solves or converts a case, solves series and sweeps, verifies a saved Study, serves agents,
+and starts the companion server or JupyterLab.
 
-Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no solution; of
-`verify` also 4, a number differs.
+Exit codes: 0 success, 1 internal error, 2 bad input (file, edit, option) or an output that cannot be written, 3 no
+solution; for `verify` also 4, a number differs.
 """
 
 from __future__ import annotations
@@ -303,7 +304,7 @@ def _options(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def _option_value(text: str) -> Any:
-    """A number or true or false where the text is one, otherwise the text."""
+    """A number or boolean if the text is one, otherwise the text."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -363,7 +364,7 @@ def _extremes(response: dict[str, Any]) -> dict[str, Any]:
 
 
 def _solved_as(result: dict[str, Any]) -> str:
-    """The formulation and what was chosen for it: `dcopf, susceptance convention powermodels`."""
+    """The formulation and its options: `dcopf, susceptance convention powermodels`."""
     report, convention = result.get("power_flow"), result.get("dc_convention")
     chosen = "" if report is None else f", dispatch {report['dispatch']}, slack {report['slack']}"
     return str(result["formulation"]) + (f", susceptance convention {convention}" if convention else "") + chosen
@@ -412,7 +413,7 @@ def _explain(case: Case, formulation: str, request: str, error: SolveError, as_j
             run = native.Job.explanation_of_module(case.module_json, request)
         explanation = explained(run, None, Line(), formulation)
     except WattbookError as failed:
-        # The error stands, whatever the search returns.
+        # The error applies, whatever the search returns.
         print_message(f"{in_options(failed)} [{failed.code}]")
         explanation = None
     except KeyboardInterrupt:

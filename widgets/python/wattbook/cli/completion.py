@@ -40,7 +40,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
 
 
 def _with_own_header(text: str) -> str:
-    """The folders are those of `--help`, which shells read; shtab names others."""
+    """Replaces the folders of shtab's header by those of `--help`, which the shells read."""
     before, usage, rest = text.partition("# Usage:\n")
     _, also, script = rest.partition("# See also:")
     if not usage or not also:

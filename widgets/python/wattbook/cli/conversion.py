@@ -22,11 +22,11 @@ STANDARD_OUTPUT = "-"
 
 
 def convert(arguments: argparse.Namespace) -> str | None:
-    """Runs the command and returns its summary line, None where the file itself has gone to the standard output. Warnings go to the
-    standard error.
+    """Runs the command and returns its summary line, None if the file itself has gone to the standard output. Warnings
+    go to the standard error.
 
     Raises InputError as `open_case`, `open_distribution`, `with_geography`, `with_layout` and `export` do, and
-    `OUTPUT.IS_INPUT` where the output would replace a file that is read.
+    `OUTPUT.IS_INPUT` if the output would replace an input file.
     """
     if arguments.geography and arguments.layout:
         raise InputError("INPUT.PLACEMENT", "Give --geography or --layout, not both.")
@@ -73,7 +73,7 @@ def _priced(network: Case | Distribution, costs: list[str]) -> Case | Distributi
 
 
 def _content(network: Case | Distribution, format: str | None) -> bytes:
-    """What the file would hold."""
+    """The content of the output file."""
     if isinstance(network, Distribution):
         if format not in (None, "module"):
             raise InputError("EXPORT.FORMAT", "A distribution network can be written as a module: --format module.")
@@ -106,7 +106,7 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
 
 
 def _target(network: Case | Distribution, out: str, format: str | None) -> Path:
-    """The file that is written: in a folder one named after the case."""
+    """The output file; in a folder it is named after the case."""
     where = path_of(out)
     return export_target(out, network.id, format) if format is not None and where.is_dir() else where
 

@@ -14,9 +14,9 @@ from ..case.feeder import NO_PRICES, Feeder, open_feeder, result_notes, result_r
 from ..errors import EditError, InputError, WattbookError
 from ..files import files, kinds
 
-#: Options of `solve` that a feeder does not have.
+#: Options of `solve` that do not apply to feeders.
 _OTHER = ("demand", "rating", "reactive", "generator", "option")
-#: Options that only a feeder has.
+#: Options that apply only to feeders.
 _OWN = ("load", "source_impedance", "controls")
 
 
@@ -44,7 +44,7 @@ def add_options(solve: argparse.ArgumentParser) -> None:
 
 
 def is_feeder(arguments: argparse.Namespace) -> bool:
-    """Whether the file is a multiconductor feeder, or the options are those of one."""
+    """Whether the file is a multiconductor feeder, or an option of feeders is given."""
     if _own_option(arguments) is not None:
         return True
     if arguments.format is not None and kinds.kind_by_token(arguments.format) == "distribution":
@@ -54,7 +54,7 @@ def is_feeder(arguments: argparse.Namespace) -> bool:
 
 
 def _own_option(arguments: argparse.Namespace) -> str | None:
-    """The option of feeders that is given."""
+    """The given option of feeders, or None."""
     given = (name for name in _OWN if getattr(arguments, name) not in ([], "refuse"))
     return next((f"--{name.replace('_', '-')}" for name in given), None)
 
@@ -80,7 +80,7 @@ def _is_json_of_one(path: Path) -> bool:
 
 
 def solve(arguments: argparse.Namespace) -> str:
-    """Solves the file of the command, and gives what it prints."""
+    """Solves the file of the command and returns the text to print."""
     own = _own_option(arguments)
     if own is not None and _is_case(arguments):
         raise InputError("OPTION.MALFORMED", f"{own} is for feeders; --demand BUS=MW changes a case.")
@@ -116,7 +116,7 @@ def _loads(pairs: list[str]) -> dict[str, tuple[float, ...]]:
 
 
 def _in_options(error: WattbookError) -> WattbookError:
-    """A refusal with all its elements, and the options of the command that help."""
+    """A refusal with all its elements, and the command's options that resolve it."""
     refused = (error.details or {}).get("refused") if isinstance(error.details, dict) else None
     if not refused:
         return error
@@ -141,12 +141,12 @@ def _text(feeder: Feeder) -> str:
 
 
 def _missing(feeder: Feeder) -> list[str]:
-    """Files that the script refers to and that were not there."""
+    """Missing files that the script refers to."""
     return [warning.message for warning in feeder.warnings if warning.code == "INPUT.COMPANION"]
 
 
 def _json(feeder: Feeder) -> str:
-    """The result with its tables by row; null for rows outside the problem."""
+    """The result with its tables by row; null for rows that no source reaches."""
     tables: dict[str, Any] = {}
     for name in ("voltages", "currents", "sources", "losses", "loads"):
         frame = getattr(feeder, name)

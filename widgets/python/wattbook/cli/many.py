@@ -1,5 +1,5 @@
-"""The commands `wattbook series` and `wattbook sweep`: many steps or scenarios, read from text files with a row for each, with tables as
-Parquet files."""
+"""The commands `wattbook series` and `wattbook sweep`: many steps or scenarios, read from text files with one row each,
+with tables as Parquet files."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise InputError("OPTION.MALFORMED", "--executor dask needs Dask: pip install 'dask[distributed]'.") from None
-    # Processes of this machine have no dashboard, which would need a port.
+    # Local processes have no dashboard, which would need a port.
     own = {} if arguments.scheduler else {"processes": True, "threads_per_worker": 1, "dashboard_address": None}
     try:
         client = Client(arguments.scheduler, **own)
@@ -173,7 +173,7 @@ def _executor(arguments: argparse.Namespace) -> Iterator[Any]:
 
 @contextmanager
 def _counted() -> Iterator[Any]:
-    """A counter on stderr, once a second where that is a terminal."""
+    """A counter on stderr, updated once a second if that is a terminal."""
     last = [time.monotonic()]
     terminal = sys.stderr is not None and sys.stderr.isatty()
 
@@ -213,7 +213,8 @@ def _scenarios(path: str) -> Any:
 
 
 def _with_outages(frame: pd.DataFrame) -> pd.DataFrame:
-    """A column `outages` names the lines that are out in each scenario, divided by spaces; here it becomes one column for each line."""
+    """Splits a column `outages`, which lists the lines out of service in each scenario, divided by spaces, into one
+    column per line."""
     if "outages" not in frame.columns:
         return frame
     listed = [_lines_out(cell) for cell in frame["outages"]]
@@ -223,7 +224,7 @@ def _with_outages(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _lines_out(cell: Any) -> list[str]:
-    """Whole numbers are decimals where another scenario has no outage."""
+    """Integers are floats in a column in which another scenario has no outage."""
     if isinstance(cell, float):
         return [] if cell != cell else [f"{cell:g}"]
     return str(cell).replace(";", " ").replace(",", " ").split()
@@ -264,10 +265,10 @@ def _body(found: SolvedSeries, out: str | None) -> dict[str, Any]:
 
 
 def demand_table(case: Case, path: str, by: str | None, unit: str) -> tuple[pd.DataFrame, str]:
-    """Demand by step in `unit`, and what its columns are; without `by` their names say it.
+    """Demand by step in `unit`, and the element kind of its columns, by default from their names.
 
-    MW are read by the engine, as the page reads them, and then shared among buses. Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`; InputError as
-    reading files does.
+    The engine reads MW, as in the page, and shares them among buses. Raises EditError `PROFILE.MALFORMED`,
+    `BUS.UNKNOWN`; InputError as for reading files.
     """
     data, text, delimiter = _checked(path)
     if by is None and unit == "MW":
@@ -284,7 +285,7 @@ def element_table(path: str) -> pd.DataFrame:
 
 
 def scenario_table(path: str) -> pd.DataFrame:
-    """A row for each scenario, with the columns of the file. Raises InputError `INPUT.FORMAT`, and as reading files does."""
+    """One row per scenario with the columns of the file. Raises InputError `INPUT.FORMAT`, and as for reading files."""
     import pandas as pd
 
     text = _decoded(content(path)[1])
@@ -297,7 +298,7 @@ def scenario_table(path: str) -> pd.DataFrame:
 
 
 def _with_points(column: pd.Series) -> pd.Series:
-    """Numbers of a file that is divided by semicolons, which leave the comma for decimals; texts stay as they are."""
+    """Numbers of a file with semicolons as separators, which may use decimal commas; texts are unchanged."""
     import pandas as pd
 
     points = column.map(lambda cell: cell.replace(",", ".") if isinstance(cell, str) else cell)
@@ -320,7 +321,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _checked(path: str) -> tuple[bytes, str, str]:
-    """The bytes of a file whose first column holds the labels, its text without comments, and what divides its cells."""
+    """The bytes of a file whose first column holds the labels, its text without comments, and its delimiter."""
     _, data = content(path)
     lines = [line for line in io.StringIO(_decoded(data)) if line.strip() and not line.lstrip().startswith(_COMMENTS)]
     header = lines[0] if lines else ""
@@ -328,7 +329,7 @@ def _checked(path: str) -> tuple[bytes, str, str]:
     first = header.partition(delimiter)[0].strip().strip("\"'").strip()
     if not header:
         raise EditError("PROFILE.MALFORMED", f"{visible(path)} is empty.")
-    if not first and delimiter in header:  # as `DataFrame.to_csv` writes an index without a name
+    if not first and delimiter in header:  # `DataFrame.to_csv` writes an index without a name like this
         lines[0] = f"step{delimiter}{header.partition(delimiter)[2]}"
         data = "".join(lines).encode()
     elif not LABELS.fullmatch(first):
@@ -350,7 +351,7 @@ def _of_engine(case: Case, data: bytes) -> pd.DataFrame:
 
 
 def _table(path: str, text: str, delimiter: str) -> pd.DataFrame:
-    """Cells by step. Columns keep their names, also where a name occurs twice."""
+    """Cells by step. Column names may repeat."""
     import pandas as pd
 
     try:
@@ -360,12 +361,12 @@ def _table(path: str, text: str, delimiter: str) -> pd.DataFrame:
     cells = cells.apply(lambda column: column.str.strip())
     names, rows = cells.iloc[0, 1:].tolist(), cells.iloc[1:]
     table = rows.iloc[:, 1:].set_axis(names, axis=1).set_axis(_index(rows[0].tolist()), axis=0)
-    # As in the engine: semicolons leave the comma for decimals.
+    # As in the engine: with semicolons, commas are decimal commas.
     return table.apply(lambda column: column.str.replace(",", ".")) if delimiter == ";" else table
 
 
 def _index(labels: list[str]) -> pd.Index:
-    """Labels of steps: numbers where all are whole numbers."""
+    """Labels of steps, as integers if all are integers."""
     import pandas as pd
 
     return pd.Index([int(label) for label in labels] if all(map(str.isdecimal, labels)) else labels)

@@ -1,5 +1,5 @@
-"""What the commands share: exit codes, messages with options in place of arguments, the option `--costs`, and printing. Terminals obey control
-characters, so names of files and texts in them are printed without any."""
+"""Common parts of the commands: exit codes, messages with options in place of arguments, the option `--costs`, and
+printing. File names and texts are printed without control characters, which terminals obey."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def add_costs(parser: argparse.ArgumentParser) -> None:
 
 
 def _parts(given: list[str]) -> Iterator[str]:
-    """What `--costs` names, one by one: commas divide costs by name, and not the name of a file."""
+    """The parts of `--costs`: commas separate named costs, but may be part of a file name."""
     for one in given:
         yield from one.split(",") if "=" in one else (one,)
 
 
 def cost_files(given: list[str]) -> list[str]:
-    """What `--costs` names that may be a file."""
+    """The parts of `--costs` that may be files."""
     return [one for one in _parts(given) if "=" not in one]
 
 
@@ -57,12 +57,12 @@ def with_costs(case: Case, given: list[str]) -> Case:
 
 
 def print_lines(text: str) -> None:
-    """Prints; a closed pipe (`| head`) is not an error. Raises InputError `OUTPUT.UNWRITABLE` where nothing can be printed."""
+    """Prints; a closed pipe (`| head`) is not an error. Raises InputError `OUTPUT.UNWRITABLE` if printing fails."""
     _print(f"{_harmless(text)}\n")
 
 
 def print_bytes(data: bytes) -> None:
-    """Prints a file as it is. Errors as for `print_lines`."""
+    """Prints the bytes of a file. Errors as for `print_lines`."""
     _print(data)
 
 
@@ -85,20 +85,21 @@ def _print(content: str | bytes) -> None:
 
 
 def _give_up(stream: IO[str] | None) -> None:
-    """Python flushes once more at exit."""
+    """Redirects the stream, because Python flushes it again at exit."""
     if stream is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def print_message(text: str) -> None:
-    """Prints to stderr, in the name of the program, if it can."""
+    """Prints to stderr, prefixed with the program's name, if possible."""
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"wattbook: {_harmless(text)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
-    """Its errors name what was typed, which a shell may have made of names of files; help that cannot be printed is an error."""
+    """A parser whose errors name the typed text, which a shell may have expanded to file names; help that cannot be
+    printed is an error."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is None or file is not sys.stderr:

@@ -1,4 +1,5 @@
-"""The commands `wattbook cases`, `examples`, `stage`, `serve` and `lab`: what is bundled, data for the companion server, the server by itself, JupyterLab with it."""
+"""The commands `wattbook cases`, `examples`, `stage`, `serve` and `lab`: bundled cases and notebooks, data for the
+companion server, the server by itself, JupyterLab with it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from ..files.files import path_of, write, writing
 from ..text import words
 from .options import print_lines
 
-#: What `run` runs.
+#: The commands that `run` handles.
 COMMANDS = ("cases", "examples", "stage", "serve", "lab")
 
 _STAGE = """Stage cases for the companion server. Without DIR: unpack the bundled grids into the user's data folder, where

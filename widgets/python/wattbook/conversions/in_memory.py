@@ -1,5 +1,5 @@
-"""Networks of other Python packages, in memory: brought into the text of a format that the engine reads. None of them is imported here
-unless the caller has it."""
+"""Networks of other Python packages in memory, converted to a format that the engine reads. The packages are not
+imported here; the caller has imported them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..arguments import finite, formatted
 from ..errors import InputError
 from . import pypsa_reading as pypsa_networks
 
-#: Tables of a MATPOWER case in a dictionary, and the fewest columns that each has.
+#: Tables of a MATPOWER case in a dictionary, and their smallest number of columns.
 _TABLES = {"bus": 13, "gen": 10, "branch": 11, "gencost": 5}
 
 
@@ -48,7 +48,7 @@ def text_of(source: Any) -> tuple[str, bytes, str]:
 
 
 def _as_solved(net: Any) -> Any:
-    """The network with the transformer model of its last power flow, which its result tables have."""
+    """The network with the transformer model of its last power flow, from its result tables."""
     stated, last = net.get("user_pf_options") or {}, net.get("_options") or {}
     model = last.get("trafo_model") if last.get("mode") == "pf" else None
     if model is None:
@@ -59,12 +59,12 @@ def _as_solved(net: Any) -> Any:
 
 
 def positions_of(source: Any) -> bytes | None:
-    """CSV with the positions of the buses of a network in memory, by number; None if its text has them or the network has none."""
+    """CSV with the positions of a network's buses by number; None if its text has them or the network has no positions."""
     return pypsa_networks.positions(source) if _package(source) == "pypsa" else None
 
 
 def fuels_of(source: Any) -> list[str]:
-    """The fuel of each generator of a network in memory, by row; empty if its text has them or the network has none."""
+    """The fuel of each generator of a network by row; empty if its text has them or the network has no fuels."""
     return pypsa_networks.fuels(source) if _package(source) == "pypsa" else []
 
 
@@ -79,7 +79,7 @@ def _plain(value: Any) -> Any:
 
 
 def _matpower(case: Mapping[str, Any]) -> str:
-    """A MATPOWER file with every digit of the numbers."""
+    """A MATPOWER file with full-precision numbers."""
     base = finite(np.asarray(case.get("baseMVA", 100.0)).reshape(-1)[0])
     if base is None:
         raise InputError("INPUT.FORMAT", f"baseMVA must be a number of MVA, not {formatted(case.get('baseMVA'))}.")

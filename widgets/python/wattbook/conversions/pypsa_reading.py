@@ -1,8 +1,10 @@
-"""PyPSA networks, brought into the PowerModels dictionary that the engine reads. pypsa is never imported here: whoever has a network has it.
+"""PyPSA networks, converted to the PowerModels dictionary that the engine reads. pypsa is never imported here; the
+caller has imported it.
 
-What is solved is the first snapshot, in the first investment period where there are some, as `network.optimize(snapshots[:1])` and
-`network.pf(snapshots[:1])` of PyPSA 1.2 solve it. Sources: PyPSA's `optimization/constraints.py`, `optimization/optimize.py` and
-`network/power_flow.py`; its documentation, "Power flow" (per-unit values, tap side, phase shift) and "System optimization".
+The first snapshot is solved, in the first investment period if there are periods, as `network.optimize(snapshots[:1])`
+and `network.pf(snapshots[:1])` of PyPSA 1.2 do. Sources: PyPSA's `optimization/constraints.py`,
+`optimization/optimize.py` and `network/power_flow.py`; its documentation, "Power flow" (per-unit values, tap side,
+phase shift) and "System optimization".
 """
 
 from __future__ import annotations
@@ -23,23 +25,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BASE_MVA = 100.0
-#: Voltage limits for the relaxation where PyPSA has none, which is its default: neither its optimisation nor its power flow has them.
+#: Voltage limits of the relaxation where PyPSA has no limits, which is its default: neither its optimisation nor its
+#: power flow enforces them.
 _VOLTAGES = (0.9, 1.1)
-#: Identities that the engine may make up for rows without one, and digits alone, which are numbers.
+#: Identities that the engine may generate for rows without one, and numbers.
 _NO_UID = re.compile(r"(bus-)?\d+(-\d+)*")
-#: Names that a sentence lists.
+#: Number of names listed in a message.
 _LISTED = 3
 LEFT_OUT, IGNORED = "INPUT.LEFT_OUT", "INPUT.FIELD_IGNORED"
-#: Rounding of limits that a fixed output may have, relative.
+#: Relative tolerance for the limits of a fixed output.
 _ROUNDING = 1e-9
 
 
 def text_of(network: Any) -> tuple[str, bytes]:
-    """Name and PowerModels JSON of the first snapshot of a network; a `wb.ConversionWarning` lists what is not taken over, which the
-    warnings of the case say too.
+    """Name and PowerModels JSON of the first snapshot of a network; a `wb.ConversionWarning` lists what is dropped, as
+    do the warnings of the case.
 
-    Raises InputError `INPUT.FORMAT` for a network without a bus of alternating current, with scenarios,
-    `INPUT.UNKNOWN_BUS`, `INPUT.NOT_FINITE`, `INPUT.GENERATOR_LIMITS`.
+    Raises InputError `INPUT.FORMAT` for a network without an AC bus, or with scenarios, `INPUT.UNKNOWN_BUS`,
+    `INPUT.NOT_FINITE`, `INPUT.GENERATOR_LIMITS`.
     """
     reading = Reading(network)
     document = reading.document()
@@ -49,7 +52,7 @@ def text_of(network: Any) -> tuple[str, bytes]:
 
 
 def positions(network: Any) -> bytes | None:
-    """CSV with the longitude and latitude of the buses that `text_of` numbers; None where the network has none."""
+    """CSV with the longitude and latitude of the buses that `text_of` numbers; None if the network has no positions."""
     import pandas as pd
 
     if not _has_degrees(network):
@@ -58,20 +61,20 @@ def positions(network: Any) -> bytes | None:
     places = pd.DataFrame(
         {"bus": list(numbers(buses.index).values()), "lon": buses["x"].values, "lat": buses["y"].values}
     )
-    # PyPSA's default, zero and zero, is no place.
+    # (0, 0) is PyPSA's default and not a position.
     placed = places[(places["lon"] != 0) | (places["lat"] != 0)].dropna()
     return placed.to_csv(index=False).encode() if len(placed) else None
 
 
 def fuels(network: Any) -> list[str]:
-    """The carriers of the generators that `text_of` takes over, in its order; empty without any."""
+    """The carriers of the generators that `text_of` converts, in its order; empty without generators."""
     buses = network.buses.index[network.buses["carrier"] == "AC"]
     carriers = network.generators.loc[network.generators["bus"].isin(buses), "carrier"].astype(str).tolist()
     return [one if one != "nan" else "" for one in carriers] if any(carriers) else []
 
 
 def numbers(names: Sequence[Any]) -> dict[Any, int]:
-    """Numbers of buses: names that are whole numbers stay, the others count on from the largest of these."""
+    """Bus numbers: names that are integers are their own numbers, the others continue after the largest of these."""
     own = {name: int(name) for name in names if re.fullmatch(r"[1-9]\d{0,7}", str(name))}
     others = (name for name in names if name not in own)
     counted = dict(zip(others, range(max(own.values(), default=0) + 1, 2**31), strict=False))
@@ -83,7 +86,7 @@ def _has_degrees(network: Any) -> bool:
 
 
 class Reading:
-    """A network on its way into a document; `notes` are pairs of code and sentence."""
+    """A network during its conversion; `notes` are pairs of code and sentence."""
 
     def __init__(self, network: Any) -> None:
         _refuse_kinds(network)
@@ -93,7 +96,7 @@ class Reading:
         #: The investment period of the first snapshot.
         self.period = self.snapshots[0][0] if self.snapshots.nlevels > 1 else None
         self.notes: list[tuple[str, str]] = []
-        #: Sentences that no `ConversionWarning` repeats: nothing is lost.
+        #: Sentences that are not repeated in the `ConversionWarning`, because nothing is lost.
         self.remarks: set[str] = set()
         buses = network.buses
         self.buses = buses[buses["carrier"] == "AC"]
@@ -124,7 +127,7 @@ class Reading:
         return {
             "name": self.name,
             "baseMVA": BASE_MVA,
-            # Megawatts and degrees as they are: every digit arrives.
+            # In megawatts and degrees, which preserves every digit.
             "per_unit": False,
             "bus": self._buses(),
             "load": _numbered(loads),
@@ -155,12 +158,12 @@ class Reading:
         return self.network.get_switchable_as_dense(component, attribute, self.snapshots).iloc[0]
 
     def _active(self, component: str) -> pd.Series:
-        """Which elements exist in the period and are not switched off."""
+        """The elements that exist in the period and are active."""
         return self.network.components[component].get_active_assets(self.period)
 
     def _nominal(self, component: str, attribute: str) -> pd.Series:
-        """Capacities: the present ones, or those that an extension is bound to."""
-        # The capacity of a transformer with a type is that of the type.
+        """Capacities: the present ones, or those fixed by an extension."""
+        # A transformer with a type has the capacity of the type.
         found = self._dependent if component == "Transformer" else self.network
         table, noun = found.components[component].static, component.lower()
         nominal = table[attribute].astype(float).copy()
@@ -180,7 +183,7 @@ class Reading:
 
     @cached_property
     def _dependent(self) -> Any:
-        """A network of the same branches and shunt impedances that has the per-unit values of types and transformers."""
+        """A network with the same branches and shunts, and the per-unit values of types and transformers."""
         copied = type(self.network)(ignore_standard_types=True)
         for component in ("Bus", "LineType", "TransformerType", "Line", "Transformer", "ShuntImpedance"):
             copied.components[component].static = self.network.components[component].static.copy()
@@ -215,8 +218,8 @@ class Reading:
         }
 
     def _kinds(self) -> dict[Any, int]:
-        """MATPOWER types of buses: the reference of each island and the buses that generators hold, as `find_slack_bus` and
-        `find_bus_controls` of PyPSA choose them."""
+        """MATPOWER bus types: the reference of each island and the buses whose voltage generators hold, as in PyPSA's
+        `find_slack_bus` and `find_bus_controls`."""
         island = {name: name for name in self.buses.index}
 
         def root(name: Any) -> Any:
@@ -238,7 +241,7 @@ class Reading:
         references = {root(name): None for name in self.buses.index}
         for at in references:
             held = units.get(at, [])
-            # Slack generators behind the first hold a voltage.
+            # Further slack generators hold a voltage.
             slack = [bus for control, bus in held if control == "Slack"]
             kinds |= dict.fromkeys([bus for control, bus in held if control == "PV"] + slack[1:], 2)
             first = next((name for name in self.buses.index if root(name) == at), at)
@@ -253,7 +256,7 @@ class Reading:
                 continue
             if np.isnan(p[name]) or np.isnan(q[name]):
                 missing.append(name)
-            # PyPSA's sums leave out values that are not numbers.
+            # PyPSA's sums skip NaN.
             power = [-row.sign * finite(np.nan_to_num(one[name]), f"The demand of load {name}") for one in (p, q)]
             rows.append({"load_bus": self.number[row.bus], "status": int(active[name]), "pd": power[0], "qd": power[1]})
         if missing:
@@ -298,7 +301,7 @@ class Reading:
                 {
                     **{"uid": str(name), "gen_bus": self.number[row.bus], "gen_status": int(active[name])},
                     **{"pg": scheduled[0], "qg": scheduled[1], "mbase": BASE_MVA},
-                    # The reader takes an absent limit as none, which JSON has no number for. PyPSA has no reactive limits.
+                    # An absent limit means unlimited, because JSON has no infinity. PyPSA has no reactive limits.
                     **({"pmin": low} if np.isfinite(low) else {}),
                     **({"pmax": high} if np.isfinite(high) else {}),
                     **{"vg": finite(held[row.bus], f"The voltage set-point of bus {row.bus}")},
@@ -309,7 +312,7 @@ class Reading:
         return rows
 
     def _branches(self, component: str) -> list[dict[str, Any]]:
-        """Lines or transformers; their values per unit of 1 MVA, as `calculate_dependent_values` leaves them, to those of the base."""
+        """Lines or transformers, converted from per unit of 1 MVA, as by `calculate_dependent_values`, to the base."""
         table, noun = self._dependent.components[component].static, component.lower()
         share, active = self._at(component, "s_max_pu"), self._active(component)
         nominal = self._nominal(component, "s_nom")
@@ -324,7 +327,7 @@ class Reading:
             if is_transformer and row.tap_side == 1:
                 ends, shift = (row.bus1, row.bus0), -shift
             rating = times(nominal[name], share[name])
-            # A transformer of 0 MVA has an infinite impedance per unit of the base.
+            # A transformer of 0 MVA has an infinite per-unit impedance.
             is_open = is_transformer and row.s_nom == 0
             if is_open and active[name]:
                 weightless.append(name)
@@ -381,7 +384,7 @@ class Reading:
             )
         return False
 
-    # Parts that are not taken over
+    # Dropped parts
 
     def _note_carriers(self) -> None:
         others = self.network.buses.index.difference(self.buses.index, sort=False)
@@ -473,7 +476,7 @@ class Reading:
 
 
 def _refuse_kinds(network: Any) -> None:
-    """Raises InputError `INPUT.FORMAT` for what has no single network at its first snapshot."""
+    """Raises InputError `INPUT.FORMAT` for networks whose first snapshot is not a single network."""
     if getattr(network, "has_scenarios", False):
         names = list(map(str, network.scenarios))
         raise InputError(
@@ -491,7 +494,7 @@ def _numbered(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _uids(component: str, rows: Sequence[Mapping[str, Any]], others: Sequence[Mapping[str, Any]] = ()) -> list[str]:
-    """Names as identities; with the component before a name that is a number, or that another table has too."""
+    """Names as identities, prefixed with the component if they are numbers or occur in another table."""
     taken = {row["uid"] for row in others}
     return [
         f"{component} {row['uid']}" if row["uid"] in taken or _NO_UID.fullmatch(row["uid"]) else row["uid"]
@@ -500,13 +503,13 @@ def _uids(component: str, rows: Sequence[Mapping[str, Any]], others: Sequence[Ma
 
 
 def warn_of(target: str, source: str, lost: Sequence[str]) -> None:
-    """Warns of the parts that a conversion between two kinds of network loses."""
+    """Warns of the parts that a conversion between two kinds of network drops."""
     text = f"{target} does not take over all of this {source}:" + "".join(f"\n- {one}" for one in lost)
     warnings.warn(text, ConversionWarning, stacklevel=5)
 
 
 class Units:
-    """Limits and costs of generators as the optimisation has them, and what of them it cannot have here."""
+    """Limits and costs of generators as in the optimisation, and a record of what cannot be converted."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -526,7 +529,7 @@ class Units:
         self._powerless: list[Any] = []
 
     def cost(self, name: Any, row: Any) -> tuple[float, float]:
-        """c2 and c1 of the injection, $/MW²h and $/MWh: the dispatch variable of PyPSA is injected times `sign`."""
+        """c2 and c1 of the injection, $/MW²h and $/MWh: PyPSA injects the dispatch variable times `sign`."""
         quadratic, linear = (
             finite(self._at[one][name], f"The {one} of generator {name}")
             for one in ("marginal_cost_quadratic", "marginal_cost")
@@ -534,7 +537,7 @@ class Units:
         return (0.0, 0.0) if row.sign == 0 else (quadratic / row.sign**2, linear / row.sign)
 
     def limits(self, name: Any, row: Any) -> tuple[float, float]:
-        """Least and greatest injection, MW, infinite where there is none.
+        """Smallest and largest injection, MW, infinite where unlimited.
 
         Raises InputError `INPUT.GENERATOR_LIMITS`, `INPUT.NOT_FINITE`.
         """
@@ -580,8 +583,8 @@ class Units:
         return low, high
 
     def _ramped(self, name: Any, row: Any, low: float, high: float) -> tuple[float, float]:
-        """Limits after `define_ramp_limit_constraints` for the first snapshot: PyPSA knows the output before it where `p_init` says so
-        or the unit was not up."""
+        """Limits after `define_ramp_limit_constraints` for the first snapshot: PyPSA knows the previous output if
+        `p_init` is given or the unit was not up."""
         up, down = self._at["ramp_limit_up"][name], self._at["ramp_limit_down"][name]
         start, stop = row.ramp_limit_start_up, row.ramp_limit_shut_down
         limits_up, limits_down = not (np.isnan(up) and np.isnan(start)), not (np.isnan(down) and np.isnan(stop))
@@ -603,7 +606,7 @@ class Units:
         return low, high
 
     def _with_energy(self, name: Any, row: Any, low: float, high: float) -> tuple[float, float]:
-        """Limits after those of the energy, which a network of one snapshot has to keep in it."""
+        """Limits after those of the energy, which apply within the single snapshot."""
         if row.e_sum_min == -np.inf and row.e_sum_max == np.inf:
             return low, high
         if not self._is_alone or self._hours <= 0:
@@ -612,7 +615,7 @@ class Units:
         return max(low, row.e_sum_min / self._hours), min(high, row.e_sum_max / self._hours)
 
     def _decides(self, name: Any, row: Any, low: float) -> bool:
-        """Whether it matters that a unit may be switched off."""
+        """Whether unit commitment could switch the unit off."""
         costs = (row.start_up_cost, row.shut_down_cost, self._at["stand_by_cost"][name])
         has_to_wait = row.min_down_time > row.down_time_before > 0
         ramps = not (np.isnan(row.ramp_limit_start_up) and np.isnan(row.ramp_limit_shut_down))
@@ -663,7 +666,7 @@ class Units:
 
 
 def times(nominal: float, share: float) -> float:
-    """A capacity times its share; nothing of an infinite one is zero, as in PyPSA."""
+    """A capacity times its share; zero times infinity is zero, as in PyPSA."""
     return 0.0 if share == 0 else float(nominal * share)
 
 
@@ -679,7 +682,7 @@ def _counted(names: Sequence[Any]) -> str:
 
 
 def which(names: Iterable[Any], *, between: str = ", ") -> str:
-    """The first of some names, and how many more there are."""
+    """The first of some names, and the number of the others."""
     names = [str(name) for name in names]
     more = f" and {len(names) - _LISTED:,} more" if len(names) > _LISTED else ""
     return between.join(names[:_LISTED]) + more

@@ -18,7 +18,7 @@ from .pypsa_reading import warn_of
 if TYPE_CHECKING:
     import pandas as pd
 
-#: An unlimited output in PyPSA, whose capacity is one number for both limits, MW.
+#: Capacity of an unlimited generator in PyPSA, where one number serves both limits, MW.
 _UNLIMITED = 1e6
 
 
@@ -29,7 +29,7 @@ def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd
     except ImportError:
         raise InputError("OUTPUT.PYPSA", "pypsa is not installed: pip install pypsa.") from None
     with warnings.catch_warnings():
-        # It speaks of the format between, which has no positions: they come from the case.
+        # The warning is about the intermediate format, which has no positions; they come from the case.
         warnings.simplefilter("ignore", ExportWarning)
         document = json.loads(export_module(module_json, case_id, None, "powermodels-json", stacklevel=3))
     network, base = pypsa.Network(name=document["name"]), float(document["baseMVA"])
@@ -57,7 +57,7 @@ def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd
         power = {"p_set": row["pd"] * base, "q_set": row["qd"] * base}
         network.add("Load", name, bus=str(row["load_bus"]), active=bool(row["status"]), **power)
     for name, row in _ordered(document, "shunt"):
-        # The power flow of PyPSA 1.2 counts shunt impedances that are not active.
+        # PyPSA 1.2's power flow includes inactive shunt impedances.
         in_service = float(bool(row["status"]))
         _add_shunt(network, name, rows[row["shunt_bus"]], base, row["gs"] * in_service, row["bs"] * in_service)
     lost = _add_generators(network, generators, rows, units)
@@ -79,13 +79,13 @@ def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd
 
 
 def _ordered(document: Mapping[str, Any], table: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Rows in the order of their number; a table that is empty may be a list."""
+    """Rows in order of their number; an empty table may be a list."""
     rows = document.get(table) or {}
     return sorted(rows.items(), key=lambda one: int(one[0]))
 
 
 def _add_shunt(network: Any, name: str, bus: Mapping[str, Any], base: float, g: float, b: float) -> None:
-    """A shunt at a bus, of its conductance and susceptance per unit."""
+    """Adds a shunt at a bus, with its conductance and susceptance per unit."""
     siemens = base / bus["base_kv"] ** 2
     network.add("ShuntImpedance", name, bus=str(bus["bus_i"]), g=g * siemens, b=b * siemens)
 
@@ -118,7 +118,7 @@ def _add_generators(
             )
     reactive = sum(row["qmin"] is not None or row["qmax"] is not None for row in generators)
     sentences = {
-        # PyPSA's optimisation takes a set-point as fixed.
+        # PyPSA's optimisation treats a set-point as fixed.
         "the scheduled output of {}: a power flow needs p_set": sum(row["pg"] != 0.0 for row in generators),
         f"the piecewise linear costs of {{}} as such: {words.count(counts['extra'], 'generator')} more, one for each further "
         "segment": counts["piecewise"],
@@ -130,15 +130,15 @@ def _add_generators(
 
 
 def _parts(unit: pd.Series) -> tuple[list[tuple[float, float, float, float]], float]:
-    """A unit as ranges of output with one cost each, (MW, MW, $/MW²h, $/MWh), and its cost at no output, $/h. Convex costs use the ranges in
-    their order, so that the sum of their outputs has the cost of the unit."""
+    """A generator as output ranges with one cost each, (MW, MW, $/MW²h, $/MWh), and its cost at zero output, $/h. With
+    convex costs the ranges are used in order, so the sum of their outputs has the cost of the generator."""
     low, high = float(unit["p_min_mw"]), float(unit["p_max_mw"])
     if unit["cost_model"] == "polynomial":
         return [(low, high, float(unit["cost_c2"]), float(unit["cost_c1"]))], float(unit["cost_c0"])
     points = unit["cost_points"]
     slopes = [(c - d) / (p - q) for (q, d), (p, c) in pairwise(points)]
     cuts = [(p, slope) for (p, _), slope in zip(points[1:-1], slopes[1:], strict=True) if low < p < high]
-    # The slope where the range begins: the last segment that begins at or below it.
+    # The slope at the start of the range: that of the last segment that begins at or below it.
     first = max([0, *(k for k, (p, _) in enumerate(points[:-1]) if p <= low)])
     at, cost = points[first]
     ends = [*(p for p, _ in cuts), high]
@@ -148,7 +148,7 @@ def _parts(unit: pd.Series) -> tuple[list[tuple[float, float, float, float]], fl
 
 
 def _capacity(low: float, high: float) -> tuple[dict[str, float], bool]:
-    """`p_nom` with its shares, and whether a limit had to be made up."""
+    """`p_nom` with its shares, and whether a limit had to be invented."""
     if np.isfinite([low, high]).all() or low == high:
         most = max(abs(low), abs(high))
         shares = {"p_min_pu": low / most, "p_max_pu": high / most} if most else {"p_min_pu": 0.0, "p_max_pu": 0.0}
@@ -162,8 +162,8 @@ def _capacity(low: float, high: float) -> tuple[dict[str, float], bool]:
 def _add_branch(
     network: Any, name: str, row: Mapping[str, Any], rows: Mapping[int, Any], base: float, rating: float
 ) -> None:
-    """A line in ohm and siemens, or, where voltages, tap or shift differ, a transformer per unit of its rating. Both ends have the shunt of
-    the second end there; what the first end has more is a shunt impedance at its bus."""
+    """A line in ohm and siemens; a transformer per unit of its rating if voltages, tap or shift differ. Its ends have
+    the shunt of the second end, and the excess of the first end becomes a shunt impedance at its bus."""
     v_nom, v_other = (rows[row[end]]["base_kv"] for end in ("f_bus", "t_bus"))
     shared = {"bus0": str(row["f_bus"]), "bus1": str(row["t_bus"]), "active": bool(row["br_status"])}
     g, b = 2 * row["g_to"], 2 * row["b_to"]
@@ -175,7 +175,7 @@ def _add_branch(
         values = {"r": row["br_r"] * ohm, "x": row["br_x"] * ohm, "g": g / ohm, "b": b / ohm}
         network.add("Line", name, s_nom=rating, **values, **shared)
         return
-    # Impedances of transformers are per unit of a capacity, which has to be a positive number.
+    # Impedances of transformers are per unit of a capacity, which must be positive.
     s_nom, share = (rating, 1.0) if 0 < rating < np.inf else (base, 0.0 if rating == 0 else np.inf)
     per_unit = {"r": row["br_r"], "x": row["br_x"], "g": g, "b": b}
     values = {key: value * s_nom / base if key in "rx" else value * base / s_nom for key, value in per_unit.items()}

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 #: Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
 Polynomial: TypeAlias = tuple[float, float, float]
-#: Costs as callers give them; see `Case.with_costs`.
+#: Costs in the forms that callers may use; see `Case.with_costs`.
 Costs: TypeAlias = "str | pd.DataFrame | pd.Series | Mapping[Any, Any]"
 
 _COLUMNS = ("cost_c2", "cost_c1", "cost_c0")
-#: Columns of a table that name its units or fuels.
+#: Columns of a table that name its generators or fuels.
 _NAMES = ("generator", "fuel", "energy_source", "carrier")
 
 
 def typical_costs() -> pd.DataFrame:
-    """The table of `case.with_costs("typical")`: `cost` in $/MWh by `fuel` and size (`from_mw`, MW of Pmax), made of `heat_rate` (MMBtu/MWh)
-    times `fuel_price` ($/MMBtu) plus `variable` ($/MWh). Marginal costs rise by 10 % from zero to full output and are `cost` at half of
-    it. These are round figures, so that a price map of a case without costs shows congestion; they describe no real plant.
-    """
+    """The table of `case.with_costs("typical")`: `cost` in $/MWh by `fuel` and size (`from_mw`, MW of Pmax), computed
+    as `heat_rate` (MMBtu/MWh) times `fuel_price` ($/MMBtu) plus `variable` ($/MWh). Marginal costs rise by 10 % from
+    zero to full output and equal `cost` at half output. These are round figures, so that a price map of a case without
+    costs shows congestion; they describe no real plant."""
     import pandas as pd
 
     frame = pd.DataFrame(json.loads(engine().typical_costs()))
@@ -57,8 +57,8 @@ def costs_are_assumed(network: Network) -> bool:
 
 
 def not_contained(network: Network) -> str:
-    """The remarks in every answer of a case: equipment that the reader left out of the file, and assumed costs. The text follows a
-    sentence, with a semicolon before each part."""
+    """The remarks in every answer of a case: equipment that the reader dropped, and assumed costs. The text is appended
+    to a sentence, with a semicolon before each part."""
     left_out = [warning.message.rstrip(".") for warning in network.warnings if warning.code == "INPUT.LEFT_OUT"]
     return "".join(f"; {part}" for part in [*left_out, *(["costs are assumed"] if costs_are_assumed(network) else [])])
 
@@ -80,7 +80,7 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
 
 
 def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
-    """The module of a case with costs in it; the arguments are those of `Case.with_costs`, and the bytes of a CSV file, which are not empty."""
+    """The module of a case with costs; the arguments are those of `Case.with_costs`, and non-empty bytes of a CSV file."""
     request: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
         request["given"] = _given(network, costs)
@@ -89,7 +89,7 @@ def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any
         request["fuels"] = known
     try:
         with engine_errors() as native:
-            # Without a table the engine takes the request.
+            # An empty table makes the engine use the request.
             table = costs if isinstance(costs, bytes) else b""
             module: str = apart(native.assume_costs, network.module_json, json.dumps(request), table)
             return module
@@ -98,7 +98,7 @@ def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any
 
 
 def _fuels(network: Network, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:
-    """The fuel of each unit in small letters; empty if it is unknown."""
+    """The fuel of each generator in lower case; empty if unknown."""
     found = [str(name or "").casefold() for name in network._rows.energy_sources] or [""] * len(
         network._rows.generators
     )
@@ -126,7 +126,8 @@ def unit_row(network: Network, name: Any) -> int:
 
 
 def _given(network: Network, costs: Any) -> list[dict[str, Any]]:
-    """The contract's `GivenCost[]`. Raises EditError `COST.MALFORMED` where a unit or a fuel has two costs, as in a CSV file."""
+    """The contract's `GivenCost[]`. Raises EditError `COST.MALFORMED` if a generator or a fuel has two costs, as may
+    happen in a CSV file."""
     given: list[dict[str, Any]] = []
     rows: dict[Any, int] = {}
     for row, (name, cost) in enumerate(_entries(costs), 1):
@@ -151,7 +152,7 @@ def _given_cost(network: Network, name: Any, cost: Any) -> dict[str, Any]:
 
 
 def _hinted(error: EditError) -> EditError:
-    """The error of an unknown fuel with what may have been meant."""
+    """The error of an unknown fuel with a suggestion."""
     details = error.details or {}
     name, known = details.get("fuel"), details.get("fuels")
     if name is None:
@@ -179,7 +180,8 @@ def _entries(costs: Any) -> list[tuple[Any, Any]]:
 
 
 def _of_frame(frame: pd.DataFrame) -> list[tuple[Any, Any]]:
-    """A row for each unit or fuel: its name in a column, or in an index that is called like one, and `cost_c1` or `cost`, `cost_c2`, `cost_c0`."""
+    """One row per generator or fuel: its name in a column, or in an index of that name, and `cost_c1` or `cost`,
+    `cost_c2`, `cost_c0`."""
     key = next((name for name in _NAMES if name in frame.columns), None)
     linear = next((name for name in ("cost_c1", "cost") if name in frame.columns), None)
     if linear is None or (key is None and frame.index.name not in _NAMES):
@@ -197,14 +199,14 @@ def _of_frame(frame: pd.DataFrame) -> list[tuple[Any, Any]]:
 
 
 def read_costs(source: files.Source) -> bytes:
-    """The bytes of a CSV file, which are not blank. Raises EditError `COST.MALFORMED`, InputError `INPUT.EMPTY` and as reading files does."""
+    """The bytes of a CSV file. Raises EditError `COST.MALFORMED`, InputError `INPUT.EMPTY` and as for reading files."""
     if isinstance(source, str) and not Path(source).suffix and not Path(source).exists():
         hint = meant(source, ["typical"])
         raise EditError(
             "COST.MALFORMED", f'{formatted(source)} is neither a file nor "typical"{f": {hint}" if hint else "."}'
         )
     path, data = files.content(source)
-    # Without bytes the engine would assume typical costs.
+    # With an empty table the engine would assume typical costs.
     if not data.strip():
         name = "" if path is None else f" {visible(path.name)}"
         raise InputError("INPUT.EMPTY", f"The cost file{name} is empty.")

@@ -61,8 +61,8 @@ EditMode: TypeAlias = Literal["set", "increment"]
 
 @dataclass(frozen=True, repr=False)
 class Edits:
-    """The edits of a state, absolute from the base case; `study.edits` and `wb.open_solution(file).edits` give them, and the arguments of
-    `study.commit` have the same names.
+    """The edits of a state, absolute from the base case, as in `study.edits` and `wb.open_solution(file).edits`; the
+    arguments of `study.commit` have the same names.
 
     `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch; elements without a change
     are absent. `reactive` is the change of reactive demand in MVAr by bus, of the buses whose reactive demand does not follow the power
@@ -222,8 +222,8 @@ def merged(
 ) -> dict[ElementKey, float]:
     """The absolute changes after `named` is applied to `current`.
 
-    `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are left
-    out, so that equal states have equal edits; with `keep_zeros` they say something and stay.
+    `mode="set"` replaces the named keys only, `mode="increment"` adds to them. Keys whose change is exactly zero are
+    dropped, so that equal states have equal edits; `keep_zeros` retains them where zero is meaningful.
     """
     if not isinstance(mode, str) or mode not in ("set", "increment"):
         raise EditError("EDIT.MODE", f'mode must be "set" or "increment", not {formatted(mode)}.')
@@ -234,7 +234,7 @@ def merged(
 
 
 def ordered(keys: Iterable[ElementKey]) -> list[ElementKey]:
-    """Numbers in their order, then texts."""
+    """Numbers in ascending order, then texts."""
     return sorted(keys, key=_order)
 
 

@@ -20,9 +20,10 @@ PlanKind = Literal["line_capacity", "demand_placement", "demand_redistribution"]
 
 
 def weights_of(network: Network, weights: Weights | None, area: int | None, demand: pd.Series) -> list[dict[str, Any]]:
-    """The weights of an objective as the contract's list: those given, or of all buses (of an area) their share of `demand`, MW by bus.
+    """The weights of an objective as the contract's list: the given ones, or for all buses (of an area) their share of
+    `demand`, MW by bus.
 
-    Raises EditError `PLAN.SPEC` for an area without demand and for weights that are no numbers.
+    Raises EditError `PLAN.SPEC` for an area without demand and for invalid weights.
     """
     if weights is not None:
         if area is not None:
@@ -48,9 +49,9 @@ def _weight(bus: ElementName, value: object) -> float:
 
 
 def candidates_of(network: Network, lines: Iterable[ElementName] | None, binding: Sequence[int]) -> list[Any]:
-    """The lines that may be raised: those given, or those that bind.
+    """The lines that may be raised: the given ones, or the binding ones.
 
-    Raises EditError `PLAN.SPEC` where none is given and none binds, and for an unknown line.
+    Raises EditError `PLAN.SPEC` if there are neither, and for an unknown line.
     """
     if lines is None:
         if not binding:
@@ -62,9 +63,9 @@ def candidates_of(network: Network, lines: Iterable[ElementName] | None, binding
 
 
 def buses_of(network: Network, buses: Iterable[ElementName] | None, area: int | None, demand: pd.Series) -> list[Any]:
-    """The buses whose demand may change: those given, or those with a demand (of an area) that edits can change.
+    """The buses whose demand may change: the given ones, or those with editable demand (of an area).
 
-    Raises EditError `PLAN.SPEC` where none has a demand, and for an unknown bus.
+    Raises EditError `PLAN.SPEC` if none has a demand, and for an unknown bus.
     """
     if buses is None:
         chosen = demand[(demand > 0) & network._buses["editable"].reindex(demand.index)]
@@ -88,7 +89,7 @@ def _named(elements: Elements, names: Iterable[ElementName], what: str) -> list[
 
 
 def kind_of(kind: object) -> PlanKind:
-    """Raises EditError `PLAN.SPEC` for anything else than what a plan decides on."""
+    """A valid kind of plan. Raises EditError `PLAN.SPEC` for anything else."""
     for known in get_args(PlanKind):
         if kind == known:
             return known  # type: ignore[no-any-return]
@@ -104,7 +105,8 @@ def limits_of(
     most: tuple[str, int | None],
     solves: int,
 ) -> dict[str, Any]:
-    """The limits of a plan in the contract's fields; the engine checks them. Budget and maximum are multiples of the increment.
+    """The limits of a plan in the contract's fields, which the engine checks. Budget and maximum are multiples of the
+    increment.
 
     `most` is how many of the `count` candidates may change, with the name of the argument.
     """
@@ -125,7 +127,8 @@ def limits_of(
 
 
 def in_arguments(error: WattbookError, each: str) -> WattbookError:
-    """The engine's refusal of limits with the names of `study.plan`; `each` is the argument that limits one element."""
+    """The engine's refusal of limits in terms of the arguments of `study.plan`; `each` is the argument that limits one
+    element."""
     names = {
         "max_increase_per_branch_mw": each,
         "max_change_per_bus_mw": each,
@@ -156,7 +159,8 @@ def planned(
     max_buses: int | None,
     solves: int,
 ) -> dict[str, Any]:
-    """The contract's `PlanSpecJson`: `spec` itself, or made of the arguments at the state whose solution has these `buses` and `branches`.
+    """The contract's `PlanSpecJson`: `spec` itself, or built from the arguments for the state whose solution has these
+    `buses` and `branches`.
 
     Raises InputError `FORMULATION.UNAVAILABLE` without prices, and EditError `PLAN.SPEC`.
     """

@@ -40,7 +40,7 @@ class Profiles:
     buses: tuple[int, ...]
     branches: tuple[int, ...]
     changes: np.ndarray
-    #: Availability of units by step, 0 to 1, and the rows of the units; None where all are available.
+    #: Availability of generators by step, 0 to 1, and their rows; None if all are available.
     units: tuple[tuple[int, ...], np.ndarray] | None = None
 
     def __len__(self) -> int:
@@ -114,7 +114,7 @@ def _table(name: str, given: Table) -> pd.DataFrame:
 
 
 def _no_number(name: str, table: pd.DataFrame) -> str:
-    """Which value of a table is no number."""
+    """The first invalid value of a table, for a message."""
     for k, column in enumerate(table.columns):
         for step, value in table.iloc[:, k].items():
             try:
@@ -135,7 +135,7 @@ def _demand(network: Network, table: pd.DataFrame, by: By, unit: Unit) -> pd.Dat
         at_base = base.reindex(values.columns).to_numpy()
         changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
         return _framed(changes, table.index, values.columns, "bus")
-    # The demand of an area or of the system is shared as in the base case; negative demand is scaled as well.
+    # The demand of an area or of the system is shared as in the base case, negative demand included.
     loads = base[base != 0]
     if by == "system":
         if table.shape[1] != 1:
@@ -164,7 +164,7 @@ def _demand(network: Network, table: pd.DataFrame, by: By, unit: Unit) -> pd.Dat
 
 
 def _groups(network: Network, by: By) -> pd.Series:
-    """Area or zone by bus; missing where the source has none."""
+    """Area or zone by bus; missing if the source has no areas or zones."""
     rows = network._rows.buses
     return pd.Series(rows.numbers(by), index=pd.Index(rows.ids, name="bus")).astype("Int64")
 
@@ -176,7 +176,7 @@ def _area(name: object) -> object:
 def _ratings(network: Network, table: pd.DataFrame, unit: Unit) -> pd.DataFrame:
     values = _named(network._branch_keys, plain(table, "branch", network._branch_keys))
     at_base = network._branches["rating_mw"].reindex(values.columns).to_numpy()
-    # Where there is no rating the engine refuses any change.
+    # Without a rating the engine refuses any change.
     at_base = np.where(np.isinf(at_base), 0.0, at_base)
     changes = values.to_numpy() * at_base - at_base if unit == "pu" else values.to_numpy() - at_base
     return _framed(changes, table.index, values.columns, "branch")
@@ -207,7 +207,7 @@ def kind_of(network: Network, name: object) -> By:
 
 
 def plain(table: pd.DataFrame, of: str, elements: Elements | None = None) -> pd.DataFrame:
-    """The table with `area 2` as `2`; a uid may begin with the word itself."""
+    """The table with `2` for `area 2`; a uid may begin with the word itself."""
 
     def key(name: object) -> object:
         keyed = _KEYED.fullmatch(name) if isinstance(name, str) else None
@@ -243,7 +243,7 @@ def synthetic_demand(network: Network, hours: int, start: str, seed: int) -> pd.
         time = pd.date_range(start, periods=count, freq="h", name="time")
     except ValueError:
         raise EditError("PROFILE.MALFORMED", f"start must be a date such as 2026-07-06, not {start!r}.") from None
-    # The clock of the case, whatever the time zone of the index is.
+    # Local time of the case, whatever the time zone of the index.
     clock = time.tz_localize(None)
     start_s = (clock[0] - pd.Timestamp(0)).total_seconds()
     with engine_errors():

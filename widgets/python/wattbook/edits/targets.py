@@ -1,5 +1,5 @@
-"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or an LMP decomposition, the demand that a
-loadability lets grow."""
+"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or of LMP components, the demand
+that grows in a loadability calculation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..network.elements import ElementName
 if TYPE_CHECKING:
     from ..network.network import Network
 
-#: Values of a generator that LMPs are differentiated by, the one of calls that name none first.
+#: Generator values that LMPs can be differentiated by, the default first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 
 

@@ -13,9 +13,9 @@ from . import files
 #: Commands that include a file, and their shortest forms.
 _VERBS = {"redirect": 3, "compile": 1, "buscoords": 3, "latlongcoords": 2}
 _SCRIPTS = ("redirect", "compile")
-#: Files of one network, and how deep they may include each other; the engine says so before.
+#: Largest number of files of one network, and of their nesting; the engine reports these limits first.
 _MAX_FILES, _MAX_DEPTH = 4096, 64
-#: Missing scripts that are named, as many as the engine names.
+#: Largest number of missing scripts named, as in the engine.
 _MOST_MISSING = 100
 _COMMAND = re.compile(
     r"""\s*([a-z]+)[\s=,]+(?:file\s*=\s*)?(?:"([^"]*)"|'([^']*)'|\(([^)]*)\)|\[([^]]*)\]|\{([^}]*)\}|([^\s,!]+))""",
@@ -27,10 +27,11 @@ _PROFILE = re.compile(r"""\b(?:csvfile|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s,
 def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
     """The files that `master` includes, directly or through each other, with the names that the engine uses.
 
-    Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems where these
-    files are written. Only what is included is read: by its relative path, or, where that is absolute, by its name in the
-    master's folder. Raises InputError `INPUT.COMPANION` for included scripts that are missing, up to a hundred of them in
-    `details["missing"]`; the engine warns of positions (`BusCoords`, `LatLongCoords`) that are, and profiles of loads may be.
+    Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems
+    where these files are written. Only included files are read: by relative path or, if the path is absolute, by name
+    in the master's folder. Raises InputError `INPUT.COMPANION` for missing scripts, up to a hundred of them in
+    `details["missing"]`. Positions (`BusCoords`, `LatLongCoords`) may be missing, with a warning of the engine, and so
+    may profiles of loads.
     """
     walk = _Walk(master.parent, len(data))
     walk.script(master.name, data, "", 0)
@@ -44,11 +45,12 @@ class _Walk:
         #: By name in lower case: name and contents.
         self.found: dict[str, tuple[str, bytes]] = {}
         self.used = used
-        #: Scripts that are not there, by name in lower case: as they are written, and the sentence about it.
+        #: Missing scripts by name in lower case: the name as written, and the message.
         self.missing: dict[str, tuple[str, str]] = {}
 
     def script(self, name: str, data: bytes, folder: str, depth: int) -> None:
-        """Reads what the script `name` includes; relative paths start at `folder`, which a compiled script moves."""
+        """Reads the files that the script `name` includes; relative paths start at `folder`, which a compiled script
+        changes."""
         for number, line in _lines(data):
             command = _COMMAND.match(line)
             verb = _verb(command[1]) if command else None
@@ -80,7 +82,7 @@ class _Walk:
             raise InputError("INPUT.COMPANION", message[0] + also, details=details)
 
     def take(self, key: str) -> bool:
-        """Reads a file; False when there is none."""
+        """Reads a file; False if it does not exist."""
         if key.lower() in self.found:
             return True
         path = _on_disk(self.folder, key) if len(self.found) < _MAX_FILES else None
@@ -115,7 +117,8 @@ def _lines(data: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _key(given: str, folder: str) -> str:
-    """The path relative to the master's folder; an absolute one is of another machine, and only its name counts."""
+    """The path relative to the master's folder; of an absolute path, which is from another machine, only the name
+    counts."""
     path = given.strip().replace("\\", "/")
     if path.startswith("/") or re.match("[a-zA-Z]:", path):
         return posixpath.basename(path)
@@ -123,7 +126,7 @@ def _key(given: str, folder: str) -> str:
 
 
 def _on_disk(folder: Path, key: str) -> Path | None:
-    """The file, letter case ignored where there is none of exactly that name."""
+    """The file with exactly this name, or else one that differs only in letter case."""
     here = folder
     for part in key.split("/"):
         step = here / part

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-#: Omissions that one warning lists; the others are counted.
+#: Number of omissions that one warning lists; the others are counted.
 _WARNINGS = 10
 
 
@@ -38,7 +38,7 @@ def export_formats() -> pd.DataFrame:
     """The formats that `case.export` writes: index `format`; columns `label`, `extension` (with its dot), and `opens` (whether
     `wb.open_case` reads such a file).
 
-    `case.save` writes a module, which keeps everything and is not in this table.
+    `case.save` writes a module, which stores everything and is not in this table.
     """
     import pandas as pd
 
@@ -79,7 +79,7 @@ def export_module(
 
 
 def export_target(path: str | os.PathLike[str], stem: str, format: str | None) -> Path:
-    """Where `export_module` writes. Raises InputError `EXPORT.FORMAT`, `OUTPUT.UNWRITABLE`."""
+    """The path that `export_module` writes. Raises InputError `EXPORT.FORMAT`, `OUTPUT.UNWRITABLE`."""
     return files.target(path, stem, f".{_chosen(path, format)['extension']}")
 
 
@@ -114,7 +114,7 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
 
 
 def _check_extension(path: str | os.PathLike[str] | None, chosen: dict[str, Any], known: list[dict[str, Any]]) -> None:
-    """Raises InputError `EXPORT.FORMAT` where the file has the extension of another format."""
+    """Raises InputError `EXPORT.FORMAT` if the file has the extension of another format."""
     where = None if path is None else files.path_of(path)
     if where is None or where.is_dir():
         return

@@ -16,12 +16,12 @@ from ..text.words import visible
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
-#: Longest path of any system, in characters.
+#: Longest path on any system, in characters.
 _LONGEST_PATH = 32_767
-#: Largest file that is read, in bytes.
+#: Largest input file, in bytes.
 MAX_BYTES = 128 * 1024 * 1024
-#: What no file name may hold: separators and other characters that a file system or a shell takes as its own, white space,
-#: controls and invisible characters. `fileName` of widgets/src/workspace/cases/exports.ts has the same rule.
+#: Characters that file names must not contain: separators and others with a meaning for file systems or shells, white
+#: space, controls and invisible characters. `fileName` of widgets/src/workspace/cases/exports.ts has the same rule.
 _UNSAFE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\ud800-\udfff"
     r'\U000e0000-\U000e007f<>:"/\\|?*\s,]+'
@@ -45,7 +45,7 @@ def content(source: Source) -> tuple[Path | None, bytes]:
 
 
 def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
-    """`source` as a path with the home folder filled in; errors as for `content`."""
+    """`source` as a path with the home folder expanded; errors as for `content`."""
     if hasattr(source, "read"):
         raise ArgumentError(
             "ARGUMENT.FILE", "This is an open file: pass its path, or the bytes of its read() in binary mode."
@@ -56,7 +56,7 @@ def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:
     text = os.fspath(source)
     if not text.strip():
         raise InputError("INPUT.NOT_FOUND", "The file name is empty.")
-    # JSON is often one long line; no file system has names of this length.
+    # JSON is often one long line; no file system permits names of this length.
     if "\n" in text or "\0" in text or len(text) > _LONGEST_PATH:
         raise InputError("INPUT.FORMAT", "This is text, not a path: pass the bytes of a file, text.encode().")
     path = Path(text)
@@ -84,7 +84,8 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def component(name: str) -> str:
-    """`name`, which may come from a file, as one part of a path that every file system takes: no separator, no leading dot."""
+    """`name`, which may come from a file, as one component of a path on every file system: no separator, no leading
+    dot."""
     safe = _UNSAFE.sub("_", name).lstrip(".-").encode()[:_LONGEST_NAME].decode(errors="ignore").rstrip(".")
     return f"_{safe}" if _DEVICES.match(safe) else safe or "case"
 
@@ -94,14 +95,14 @@ def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
     chosen = path_of(path)
     if chosen.is_dir():
         return chosen / f"{component(stem)}{ending}"
-    if os.fspath(path).endswith(("/", os.sep)):  # a folder, which must not become a file of its name
+    if os.fspath(path).endswith(("/", os.sep)):  # a folder, which must not become a file of that name
         raise InputError("OUTPUT.UNWRITABLE", f"{os.fspath(path)} cannot be written: the folder does not exist.")
     return chosen
 
 
 def write(path: Path, data: bytes, *, sync: bool = False) -> Path:
-    """Writes the file and returns its path; an existing file is replaced only by a complete one, with `sync` by one that is on
-    the disk.
+    """Writes the file and returns its path. An existing file is replaced only by a complete one, and with `sync` by one
+    that is on the disk.
 
     Raises InputError `OUTPUT.UNWRITABLE`.
     """
@@ -119,7 +120,7 @@ def write(path: Path, data: bytes, *, sync: bool = False) -> Path:
 
 @contextmanager
 def beside(path: Path) -> Iterator[Path]:
-    """The path of a file beside `path` that takes its place at the end, and is removed where writing it fails. Raises OSError."""
+    """The path of a temporary file that replaces `path` at the end, and is removed if writing fails. Raises OSError."""
     end = path.resolve()
     part = part_of(end)
     try:
@@ -130,13 +131,13 @@ def beside(path: Path) -> Iterator[Path]:
 
 
 def part_of(path: Path) -> Path:
-    """A new name beside `path` for what is not yet complete."""
+    """A temporary name beside `path` for an incomplete file."""
     return path.with_name(f".{token_hex(8)}.part")
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raises InputError `OUTPUT.UNWRITABLE` for `path` where writing fails, on a full disk for instance."""
+    """Raises InputError `OUTPUT.UNWRITABLE` for `path` if writing fails, for instance on a full disk."""
     try:
         yield
     except OSError as error:
@@ -147,6 +148,6 @@ def unwritable(path: Path, error: OSError) -> InputError:
     """The error of a file or folder that cannot be written."""
     if isinstance(error, FileNotFoundError):
         why = "the folder does not exist"
-    else:  # pyarrow gives the number of the error and a text of its own
+    else:  # pyarrow reports the number of the error with its own text
         why = os.strerror(error.errno) if error.errno else str(error)
     return InputError("OUTPUT.UNWRITABLE", f"{visible(str(path))} cannot be written: {why}.")

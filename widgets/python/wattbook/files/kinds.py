@@ -1,4 +1,4 @@
-"""Classification of files by name and content, and the functions that open files that are not cases."""
+"""Classification of files by name and content, and the functions that open files other than cases."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SOLUTION_SUFFIX = ".solution.json"
 #: Extensions of balanced cases; JSON is classified by content.
 EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
 TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
-#: What `wb.export_formats()` also calls RAW files, which state their revision themselves.
+#: Tokens that `wb.export_formats()` lists for RAW files, which state their revision themselves.
 REVISIONS = ("psse34", "psse35")
 JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")
 DISTRIBUTION_TOKENS = ("dss", "bmopf-json", "pmd-json")
 
-#: Files that other functions open: what such a file is, and what to do with it.
+#: Files that other functions open: their description, and the advice.
 _ELSEWHERE = {
     "balanced": "a balanced case",
     "distribution": "a distribution network",
@@ -32,7 +32,7 @@ _ELSEWHERE = {
     "feeder": "the power flow of a feeder",
     "solution": "a saved solution",
 }
-#: What the JSON of saved Studies says that it is.
+#: Kinds of saved Studies by the schema in their JSON.
 _BY_SCHEMA = {"wattbook-study": "study", "wattbook-mc-study": "feeder"}
 _BY_SUFFIX = {".dss": "distribution", ".pwd": "display", ".csv": "geography", ".geojson": "geography"}
 _BY_TOKEN = {
@@ -90,7 +90,7 @@ def refuse(kind: str, path: PurePath | None) -> NoReturn:
 
 
 def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
-    """Which function opens such a file, and the end of the sentence."""
+    """Advice on the function that opens such a file, and the end of the sentence."""
     argument = repr(path.name) if path is not None else "..."
     if kind == "distribution":
         opens = Advice(f"wb.open_feeder({argument}) opens it", "`wattbook solve` solves it")
@@ -120,14 +120,15 @@ def classify(data: bytes) -> tuple[str, str | None]:
 
 
 def refuse_other(data: bytes, path: PurePath | None) -> None:
-    """Raises `INPUT.FORMAT` with the function that opens a file, where its contents or its name say which one does."""
+    """Raises `INPUT.FORMAT` naming the function that opens a file, if its contents or name identify one."""
     kind = _content_kind(data) if looks_like_json(data) else kind_by_name(path)
     if kind in _ELSEWHERE:
         refuse(kind, path)
 
 
 def refuse_unsolved(data: bytes, path: PurePath | None) -> None:
-    """Raises `INPUT.FORMAT` with the function that opens a file which is no saved solution, where its contents say which one does."""
+    """Raises `INPUT.FORMAT` naming the function that opens a file other than a saved solution, if its contents identify
+    one."""
     try:
         kind = _saved(json.loads(data)) or _content_kind(data) if looks_like_json(data) else kind_by_name(path)
     except (ValueError, RecursionError, WattbookError):
@@ -151,7 +152,7 @@ def _content_kind(data: bytes) -> str | None:
 
 
 def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoReturn:
-    """Raises InputError for a JSON document in no known or in several formats."""
+    """Raises InputError for a JSON document that matches no format or several."""
     if ambiguous:
         raise InputError(
             "INPUT.FORMAT",
@@ -183,7 +184,7 @@ def refuse_json(data: bytes, path: PurePath | None, *, ambiguous: bool) -> NoRet
 
 
 def _saved(document: Any) -> str | None:
-    """`study` or `feeder` where a document says that it is a saved one, whatever its file is called."""
+    """`study` or `feeder` if a document is a saved one by its schema, whatever the file name."""
     if not isinstance(document, dict):
         return None
     inner = document.get("document")

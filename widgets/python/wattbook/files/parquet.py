@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow
 
-#: Rows of a row group, and its bytes before compression: whichever is reached first. Every column of a group is written by
-#: itself, so that groups of few rows take many times as long and as much space.
+#: Limits of a row group, in rows and in bytes before compression. Every column of a group is written separately, so
+#: groups of few rows take many times as long and as much space.
 _GROUP_ROWS, _GROUP_BYTES = 4096, 32 << 20
 
 
@@ -30,7 +30,7 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
     plain.attrs = {}
     if not all(kind == "float64" for kind in frame.dtypes):
         return pa.Table.from_pandas(plain, preserve_index=True)
-    # pandas takes six times as long for tables of many numbers, because it looks at the type of each column.
+    # pandas takes six times as long for wide numeric tables, because it inspects the type of each column.
     index = pa.Table.from_pandas(plain.iloc[:, :0], preserve_index=True)
     values = plain.to_numpy()
     columns = [pa.array(values[:, k], from_pandas=True) for k in range(values.shape[1])]
@@ -39,11 +39,12 @@ def arrow(frame: pd.DataFrame) -> pyarrow.Table:
 
 
 class TableFiles:
-    """One Parquet file a table in a folder, which is made; without a folder nothing.
+    """One Parquet file per table in a folder, which is created; nothing without a folder.
 
-    Rows wait in memory until they fill a row group. Files are written beside their names and take them at the end, also after an
-    interrupt, with the rows that were added until then; where one cannot be written, all are removed and the tables of an earlier
-    run stay. `names` are the tables that results may have: those of an earlier run are removed, which would be taken for this one's.
+    Rows are buffered until they fill a row group. Files are written under temporary names and renamed at the end, also
+    after an interrupt, with the rows added until then. If one cannot be written, all are removed and the tables of an
+    earlier run stay. `names` are the tables that results may have: those of an earlier run are removed, because they
+    would be mistaken for this run's.
 
     Raises ArgumentError `ARGUMENT.FILE`, InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
     """
@@ -76,7 +77,7 @@ class TableFiles:
             self._put(self.folder, name)
 
     def _put(self, folder: Path, name: str) -> None:
-        """Writes the rows of a table that wait as a row group."""
+        """Writes the buffered rows of a table as a row group."""
         import pandas as pd
         import pyarrow.parquet as pq
 
@@ -101,7 +102,7 @@ class TableFiles:
             self._abandon()
 
     def _finish(self, folder: Path) -> None:
-        """Closes the files and gives them their names."""
+        """Closes and renames the files."""
         for name, writer in self._writers.items():
             with writing(folder / f"{name}.parquet"):
                 writer.close()
@@ -113,9 +114,9 @@ class TableFiles:
                     part.replace(folder / f"{name}.parquet")
 
     def _abandon(self) -> None:
-        """Removes the files that have no name yet."""
+        """Removes the temporary files."""
         for name, part in self._parts.items():
             if part.exists():
-                with suppress(OSError):  # what could not be written before cannot be written now
+                with suppress(OSError):  # a file that could not be written before cannot be written now
                     self._writers[name].close()
                 part.unlink(missing_ok=True)

@@ -1,1 +1,1 @@
-"""Where buses lie: geographic layers, synthetic layouts, one-line drawings."""
+"""Positions of buses: geographic layers, synthetic layouts, one-line drawings."""

@@ -68,8 +68,8 @@ class Display:
 
     @property
     def branches(self) -> pd.DataFrame:
-        """Columns `from_bus`, `to_bus`, `circuit` (missing if the drawing names none), `points` (lists of `[x, y]`), in
-        the order of the file."""
+        """Columns `from_bus`, `to_bus`, `circuit` (missing if the drawing has no circuit names), `points` (lists of
+        `[x, y]`), in the order of the file."""
         return self._branches.copy()
 
     @cached_property

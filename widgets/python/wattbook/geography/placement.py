@@ -33,7 +33,7 @@ _SPACES = {
     "drawing": "drawing units",
     "unknown": "unknown coordinates",
 }
-#: Where the positions of a network come from, by `coords_kind`.
+#: Descriptions of the sources of positions, by `coords_kind`.
 POSITION_SOURCES = {
     "file": "longitudes and latitudes from a file",
     "synthetic": "a synthetic layout, not surveyed",
@@ -136,7 +136,7 @@ class GeoDrawing:
 
 
 class Placeable:
-    """Common base of cases and distribution networks: a module, with or without positions."""
+    """Base of cases and distribution networks: a module, with or without positions."""
 
     id: str
     #: Report on the layer that `with_geography` applied last, or None.
@@ -152,17 +152,18 @@ class Placeable:
         return self._module_json
 
     def _again(self, inspected: Inspected) -> Self:
-        """The same id and name with another module."""
+        """A copy with the same id and name and another module."""
         raise NotImplementedError
 
     def with_geography(self, source: files.Source | Any) -> Self:
         """A new case or distribution network with the positions and routes of a geographic layer; this one does not change.
 
-        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld `.aux` table
-        of bus positions; or a DataFrame with the columns of such a CSV (its index too if it has a name), or a
-        `geopandas.GeoDataFrame`. The buses of a case match by number, uid or name, its branches by uid, number or their pair of
-        buses; the buses and lines of a distribution network match by name. `geo_report` says what matched; a layer in other
-        coordinates goes to `geo_drawing` and leaves map positions unchanged. The module changes, and with it `sha256`.
+        `source` is a path or the bytes of a CSV with or without header, of JSON records, of GeoJSON, or of a PowerWorld
+        `.aux` table of bus positions; or a DataFrame with the columns of such a CSV (its index too if it has a name),
+        or a `geopandas.GeoDataFrame`. The buses of a case match by number, uid or name, its branches by uid, number or
+        their pair of buses; the buses and lines of a distribution network match by name. `geo_report` lists the
+        matches; a layer in other coordinates goes to `geo_drawing` and leaves map positions unchanged. The module
+        changes, and with it `sha256`.
 
         Raises InputError: `INPUT.GEO_NO_MATCH` if nothing matches, `INPUT.GEO_FORMAT` and `INPUT.GEO_EMPTY` if the file
         is not a layer or has no usable coordinates, and those of reading a file.
@@ -235,7 +236,8 @@ class Placeable:
         return files.write(files.target(path, self.id, ".geo.json"), text.encode())
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the module, which keeps everything, and returns the path; in a folder the file is called `<id>.module.json`.
+        """Writes the module, which stores everything, and returns the path; in a folder the file is called
+        `<id>.module.json`.
 
         `wb.open_case` reads it, or `wb.open_distribution` that of a distribution network, with the same `sha256`. Raises InputError
         `OUTPUT.UNWRITABLE`, and `EXPORT.FORMAT` for a file name that does not end in `.json`.
@@ -255,7 +257,7 @@ def write_module(path: str | os.PathLike[str], stem: str, module_json: str, suff
 
 
 def _layer_of(source: Any) -> Any:
-    """A DataFrame as the bytes of a file; everything else as it is."""
+    """The bytes of a CSV file for a DataFrame; other sources are returned unchanged."""
     if hasattr(source, "to_csv") and not hasattr(source, "geometry"):
         named = source.index.name is not None and source.index.name not in source.columns
         return source.to_csv(index=named).encode()
@@ -265,7 +267,7 @@ def _layer_of(source: Any) -> Any:
 
 
 def geojson_of(source: Any) -> Any:
-    """GeoJSON of a GeoDataFrame, in degrees; everything else is a file."""
+    """The bytes of GeoJSON for a GeoDataFrame, in degrees; other sources are returned unchanged."""
     if not (hasattr(source, "to_json") and hasattr(source, "geometry")):
         return source
     degrees = source if source.crs is None else source.to_crs(4326)

@@ -1,5 +1,5 @@
-"""What lies below the network of a map: the keyword `basemap` of `study.map`, as the page takes it
-(widgets/src/map/ground/basemapChoice.ts)."""
+"""The ground below the network of a map: the keyword `basemap` of `study.map`, in the form that the page reads
+(widgets/src/map/userBasemap/basemapChoice.ts)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..errors import ArgumentError, InputError
 from ..files.files import path_of
 from ..text.words import visible
 
-#: Words for the grounds that come with Wattbook.
+#: Words for the bundled grounds.
 WORDS = ("natural_earth", "plain")
-#: What every template of raster tiles names.
+#: Placeholders of templates of raster tiles.
 _TILE = ("{z}", "{x}", "{y}")
-#: How an archive of version 3 begins: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md.
+#: First bytes of an archive of version 3: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md.
 _MAGIC = b"PMTiles\x03"
-#: Most bytes of one answer to the page, which asks for the directories and tiles of an archive one by one.
+#: Largest answer to the page, which reads the directories and tiles of an archive one by one.
 MOST_BYTES = 8 * 1024 * 1024
 _LONGEST_ATTRIBUTION = 300
 _LONGEST_ADDRESS = 2_000
@@ -31,7 +31,8 @@ _LONGEST_ADDRESS = 2_000
 
 @dataclass(frozen=True)
 class TileFile:
-    """An archive of tiles on the kernel's disk, which the page reads in parts. Its name in the page tells nothing of its folder."""
+    """A tile archive on the kernel's disk, which the page reads in parts. Its name in the page does not reveal its
+    folder."""
 
     path: Path
     key: str
@@ -63,7 +64,7 @@ def basemap_of(value: Any, attribution: Any) -> tuple[dict[str, Any], TileFile |
         raise _unknown(value)
     try:
         address = urlsplit(text) if "://" in text else None
-        port = None if address is None else address.port  # outside 0 to 65535 a ValueError
+        port = None if address is None else address.port  # ValueError outside 0 to 65535
     except ValueError as error:
         raise ArgumentError("BASEMAP.UNKNOWN", f"{shortened(text)} is not an address: {error}.") from None
     if address is not None and (len(text) > _LONGEST_ADDRESS or re.search(r"\s", text) or visible(text) != text):
@@ -85,7 +86,7 @@ def basemap_of(value: Any, attribution: Any) -> tuple[dict[str, Any], TileFile |
 
 
 def part_of(files: Mapping[str, TileFile], message: Mapping[str, Any]) -> tuple[int, bytes]:
-    """Where the part of a file begins that the page asks for, and its bytes; raises InputError `BASEMAP.UNKNOWN` for another file."""
+    """Offset and bytes of the part that the page requests; raises InputError `BASEMAP.UNKNOWN` for another file."""
     key = message.get("file")
     file = files.get(key) if isinstance(key, str) else None
     if file is None:

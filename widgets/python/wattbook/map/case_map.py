@@ -39,17 +39,18 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..session.session import Session
 
-#: The class of Study that `study.map` was called on. It stands above this module.
+#: The class of Study that `study.map` was called on, which is defined above this module.
 Study = TypeVar("Study")
 
 _log = logging.getLogger(__name__)
 
 MODULE = "@service/jupyterlab"
-#: Any version: page and kernel compare contracts themselves and say how to fix a mismatch; Jupyter's own error does not.
+#: Any version: page and kernel compare contracts themselves and report how to fix a mismatch, which Jupyter's own error
+#: does not.
 MODULE_VERSION = "*"
-#: The small state of a Study beside its picture: extension/src/saved/savedMap.ts shows it.
+#: The small state of a Study beside its picture, shown by extension/src/saved/savedMap.ts.
 STUDY_MIME = "application/vnd.wattbook.study+json"
-#: Traits that the page may change by an ordinary state update; all others change by a commit or in the kernel only.
+#: Traits that the page may change by an ordinary state update; all others change only by a commit or in the kernel.
 PAGE_TRAITS = frozenset({"selection", "selected", "view", "preview_mode"})
 
 
@@ -116,7 +117,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             )
             if file is not None:
                 self._files[file.key] = file
-        # No message or commit may be lost between the state that opens the comm and the first one after it.
+        # Connected first, so that no message or commit is lost after the state that opens the comm.
         self.on_msg(self._answer)
         with session.lock:
             state = session.state()
@@ -196,7 +197,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     def save(
         self, path: str | PathLike[str], *, width_cm: float = 16, caption: bool = True, crop: bool = False
     ) -> Path:
-        """Writes what the map shows as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
+        """Writes the map as a vector figure with legend and result hash, `.svg` or `.pdf`, and returns its path.
 
         `width_cm` on paper, 2 to 100; letters have 8 to 11 points at any width. `caption`: name and state above the map.
         `crop`: as high as the network, not as the cell.
@@ -211,10 +212,10 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     def to_html(self, path: str | PathLike[str]) -> Path:
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
 
-        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
-        still pans, picks and drags. The file has about 14 MB, most of it the engine; the exact size is logged (level INFO). Results of
-        the page stay in the page. Layers of `add_layer` and basemaps other than the usual one are left out, layers with an
-        ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so the map
+        remains fully interactive. The file has about 14 MB, most of it the engine; the exact size is logged (level
+        INFO). Results of the page stay in the page. Layers of `add_layer`, with an ExportWarning, and basemaps other
+        than the default are omitted. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
         case = self._session.network
         chosen = files.target(path, case.id, ".html")
@@ -244,11 +245,11 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     ) -> Self:
         """Draws points, lines and areas above the basemap and below the network, and lists them in the legend; returns the map.
 
-        `data`: GeoJSON as a mapping, text or path, a geopandas GeoDataFrame, or an object with `__geo_interface__`; longitude and
-        latitude in degrees, a GeoDataFrame in any known reference system. `name` in the legend; one that is there already is
-        replaced. `color` ("#rrggbb" or a CSS name), `width` of lines and `size` of points in px, `opacity` from 0 to 1, of which areas
-        have a fifth. At most 20 layers with 200,000 positions together. Raises ArgumentError, InputError `LAYER.INVALID`,
-        `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
+        `data`: GeoJSON as a mapping, text or path, a geopandas GeoDataFrame, or an object with `__geo_interface__`;
+        longitude and latitude in degrees, a GeoDataFrame in any known reference system. `name` in the legend; a layer
+        of the same name is replaced. `color` ("#rrggbb" or a CSS name), `width` of lines and `size` of points in px,
+        `opacity` from 0 to 1, for areas a fifth of it. At most 20 layers with 200,000 positions together. Raises
+        ArgumentError, InputError `LAYER.INVALID`, `LAYER.TOO_LARGE`, `LAYER.TOO_MANY`.
         """
         with self._session.lock:
             look = {"name": name, "color": color, "width": width, "size": size, "opacity": opacity}
@@ -268,7 +269,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         return self
 
     def close(self) -> None:
-        """Closes the views in the page; the Study stays open."""
+        """Closes the views in the page; the Study remains usable."""
         self._session.views.discard(self)
         super().close()
 
@@ -290,7 +291,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         answer(self._session, self._files, content, self._send_message, self._repr_mimebundle_)
 
     def _removed(self, name: Any) -> None:
-        """A layer removed in the page; another page may have removed it first."""
+        """Handles a layer removed in the page; another page may have removed it first."""
         with self._session.lock:
             self.layers = [layer for layer in self.layers if layer["name"] != name]
 
@@ -299,7 +300,8 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.send(content, buffers)
 
     def _get_embed_state(self, drop_defaults: bool = False) -> dict[str, Any]:
-        """What a page of `ipywidgets.embed` has of the map: its traits, and in the place of a kernel the Study and its picture."""
+        """The state of the map in a page of `ipywidgets.embed`: its traits, and the Study and its picture in place of a
+        kernel."""
         picture = self._repr_mimebundle_().get("image/svg+xml")
         return embedded(super()._get_embed_state(drop_defaults=drop_defaults), packed_bundle(self._session), picture)
 
@@ -321,7 +323,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         return bundle
 
     def _picture(self, *, caption: bool = True, crop: bool = False, letters: float = 1.0) -> str | None:
-        """The picture of what the map shows, as high as the map or as its network; letters are so many times as large."""
+        """The map as a picture, at the height of the map or cropped to its network, with letters enlarged by a factor."""
         with self._session.lock:
             solution = self._session.solution()
         name = self.view.get("quantity", "lmp")

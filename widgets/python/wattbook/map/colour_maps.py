@@ -1,4 +1,4 @@
-"""Palettes of still pictures, which are those of the page on a light ground."""
+"""Palettes of still pictures, the same as the page's on a light ground."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import numpy as np
 
 from ..quantities_generated import COLOUR_MAPS, COLOUR_RAMPS, Part, Ramp
 
-#: What prices have unless something else is chosen: cool for cheap, warm for expensive.
+#: The default colour map of prices: cool for cheap, warm for expensive.
 MARKET = "market"
-#: Classes of ColorBrewer, through which d3-scale-chromatic has uniform B-splines.
+#: Classes of ColorBrewer, which d3-scale-chromatic interpolates by uniform B-splines.
 _CLASSES = {
     "rdpu": ("fff7f3", "fde0dd", "fcc5c0", "fa9fb5", "f768a1", "dd3497", "ae017e", "7a0177", "49006a"),
     "purples": ("fcfbfd", "efedf5", "dadaeb", "bcbddc", "9e9ac8", "807dba", "6a51a3", "54278f", "3f007d"),
     "ylorbr": ("ffffe5", "fff7bc", "fee391", "fec44f", "fe9929", "ec7014", "cc4c02", "993404", "662506"),
     "ylgnbu": ("ffffd9", "edf8b1", "c7e9b4", "7fcdbb", "41b6c4", "1d91c0", "225ea8", "253494", "081d58"),
 }
-#: The parts of the colour maps of matplotlib in 24 steps, from the lowest value to the highest.
+#: Parts of matplotlib's colour maps in 24 steps, from the lowest value to the highest.
 _SAMPLES = {
     "viridis": (
         "440154",
@@ -125,12 +125,12 @@ _SAMPLES = {
 
 
 def map_palette(name: str, steps: int) -> list[str]:
-    """A colour map in so many steps, CSS colours from the lowest value to the highest; those of matplotlib have 24."""
+    """A colour map in `steps` CSS colours from the lowest value to the highest; matplotlib's have 24."""
     return [f"#{colour}" for colour in _SAMPLES[name]] if name in _SAMPLES else _palette(COLOUR_MAPS[name], steps)
 
 
 def ramp_palette(name: str, steps: int) -> list[str]:
-    """A ramp of the engine's table in so many steps, from its lower end to the upper one."""
+    """A ramp of the engine's table in `steps` colours, from its lower end to the upper one."""
     return _palette(COLOUR_RAMPS[name], steps)
 
 
@@ -141,7 +141,7 @@ def _palette(ramp: Ramp, steps: int) -> list[str]:
     return _through(ramp, shares)
 
 
-#: From linear sRGB to CIE XYZ over the white point D50, which its rows add up to.
+#: From linear sRGB to CIE XYZ relative to the white point D50, which the rows sum to.
 _XYZ = np.array(
     [
         [0.4360747, 0.3850649, 0.1430804],
@@ -149,12 +149,12 @@ _XYZ = np.array(
         [0.0139322, 0.0971045, 0.7141733],
     ]
 )
-#: Below this root of a component CIE Lab is linear.
+#: CIE Lab is linear for cube roots below this.
 _LINEAR = 6 / 29
 
 
 def _through(colours: tuple[str, ...], shares: np.ndarray) -> list[str]:
-    """Colours on straight lines of CIE Lab through equidistant ones."""
+    """Colours interpolated linearly in CIE Lab between equidistant ones."""
     white = _XYZ.sum(axis=1)
     parts = np.array([_channels(colour.removeprefix("#")) for colour in colours]) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
@@ -174,7 +174,7 @@ def _channels(colour: str) -> list[int]:
 
 
 def _spline(classes: tuple[str, ...], t: float) -> str:
-    """Uniform B-spline through the classes, its ends extended so that it begins and ends at the first and last."""
+    """Uniform B-spline through the classes, with extended ends so that it begins and ends at the first and last class."""
     count = len(classes) - 1
     piece = min(count - 1, int(t * count))
     channels = []

@@ -1,6 +1,6 @@
-"""Scales of quantities: the same robust ranges as in the page.
+"""Scales of quantities, with the same robust ranges as in the page.
 
-Prices below zero have a hue of their own. Changes and voltages pass through grey at zero and at 1 p.u.
+Prices below zero have a separate hue. Changes and voltages pass through grey at zero and at 1 p.u.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ class Scale(Protocol):
         ...
 
     def places(self, values: np.ndarray) -> np.ndarray:
-        """Place in `palette` of each value, -1 for a value that does not exist."""
+        """Palette index of each value, -1 for NaN."""
         ...
 
 
 @dataclass(frozen=True)
 class PriceScale:
-    """A `Scale` of prices in $/MWh, with a hue of their own below zero."""
+    """A `Scale` of prices in $/MWh, with a separate hue below zero."""
 
     low: float
     high: float
     cmap: str = MARKET
     log: bool = False
-    #: Colours of each side of zero.
+    #: Number of colours on each side of zero.
     steps: int = 24
 
     def places(self, prices: np.ndarray) -> np.ndarray:
@@ -64,12 +64,12 @@ class PriceScale:
 
 @dataclass(frozen=True)
 class DivergingScale:
-    """A `Scale` to both sides of a value: changes of zero, voltage magnitudes of 1 p.u."""
+    """A diverging `Scale`: around zero for changes, around 1 p.u. for voltage magnitudes."""
 
     low: float
     high: float
     middle: float = 0.0
-    #: Colours, the middle one among them.
+    #: Number of colours, including the middle one.
     steps: int = 25
 
     def places(self, values: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ class DivergingScale:
 
 @dataclass(frozen=True)
 class AmountScale:
-    """A `Scale` of amounts at buses, or on lines in another hue."""
+    """A `Scale` of amounts at buses, or in another hue on lines."""
 
     low: float
     high: float
@@ -111,7 +111,7 @@ class AmountScale:
 
 @dataclass(frozen=True)
 class CategoryScale:
-    """A `Scale` of kinds by their numbers."""
+    """A `Scale` of categories by number."""
 
     low: float
     high: float
@@ -126,13 +126,13 @@ class CategoryScale:
 
 
 def category_scale(values: np.ndarray) -> CategoryScale | None:
-    """The scale of kinds; None where no element has one."""
+    """The scale of categories; None if no element has one."""
     known = values[np.isfinite(values)]
     return CategoryScale(float(known.min()), float(known.max())) if known.size else None
 
 
 def _shares(values: np.ndarray, low: float, high: float, *, log: bool) -> np.ndarray:
-    """Where values lie between the ends of a range: in equal steps, or in equal ratios (around zero in equal steps)."""
+    """Positions of values between the ends of a range, linear or logarithmic (then linear around zero)."""
     known = np.nan_to_num(values)
     if not log:
         return np.asarray((known - low) / (high - low))
@@ -144,7 +144,7 @@ def _shares(values: np.ndarray, low: float, high: float, *, log: bool) -> np.nda
 
 
 def price_scale(prices: np.ndarray) -> PriceScale | None:
-    """The scale for these prices: a range that few extreme ones cannot stretch; None where there is no price."""
+    """The scale for these prices, with a range robust against outliers; None without prices."""
     found = _robust_range(prices)
     return None if found is None else PriceScale(*found)
 
@@ -156,7 +156,8 @@ def amount_scale(values: np.ndarray, *, lines: bool = False) -> AmountScale | No
 
 
 def change_scale(values: np.ndarray) -> DivergingScale | None:
-    """The scale for values of both signs: to the 98th percentile of their sizes, or to the largest where that is near."""
+    """The scale for values of both signs, up to the 98th percentile of their magnitudes, or to the largest if that is
+    near."""
     sizes = np.sort(np.abs(values[np.isfinite(values)]))
     if sizes.size == 0:
         return None
@@ -166,7 +167,8 @@ def change_scale(values: np.ndarray) -> DivergingScale | None:
 
 
 def magnitude_scale(values: np.ndarray) -> DivergingScale | None:
-    """The scale for voltage magnitudes of transmission networks: 0.95 to 1.05 pu, as on the map, whatever the limits of a case."""
+    """The scale for voltage magnitudes of transmission networks: 0.95 to 1.05 pu, as on the map, whatever the limits of
+    a case."""
     return DivergingScale(*USUAL_MAGNITUDES, 1.0) if np.isfinite(values).any() else None
 
 
@@ -185,20 +187,20 @@ def _robust_range(values: np.ndarray) -> tuple[float, float] | None:
 
 
 def quantile_range(values: np.ndarray) -> tuple[float, float] | None:
-    """The range that leaves a share of the values outside at each end; None where there is no value."""
+    """The range that leaves a share of the values outside at each end; None without values."""
     known = np.sort(values[np.isfinite(values)])
     return (_ranked(known, QUANTILE_SHARE), _ranked(known, 1 - QUANTILE_SHARE)) if known.size else None
 
 
 def _ranked(ascending: np.ndarray, share: float) -> float:
-    """The value of the nearest rank, halves upwards."""
+    """The value of the nearest rank, with halves rounded up."""
     return float(ascending[math.floor(share * (ascending.size - 1) + 0.5)])
 
 
 def ticks(scale: Scale, count: int) -> list[float]:
-    """Round values of the scale, about `count` of them and three where there is room; the one value where there is only one."""
+    """About `count` round values of the scale, but at least three if possible; a single value if the range is one."""
     if not scale.high > scale.low:
-        return [scale.low + 0.0]  # no negative zero
+        return [scale.low + 0.0]  # avoids negative zero
     found: list[float] = []
     for most in (count, 2 * count):
         step = _nice((scale.high - scale.low) / most)

@@ -1,4 +1,4 @@
-"""Figures on paper: the picture of a map as SVG of a size, or as PDF."""
+"""Figures on paper: a map as SVG of a given size, or as PDF."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PX_PER_CM = 96 / 2.54
 
 
 class FigureForm:
-    """Where a figure goes, as what, and how wide it is; raises ArgumentError for a form that does not exist."""
+    """Path, format and width of a figure; raises ArgumentError for an unknown format."""
 
     def __init__(self, path: str | PathLike[str], width_cm: Any) -> None:
         self.path = path_of(path)
@@ -34,11 +34,11 @@ class FigureForm:
 
     @property
     def letters(self) -> float:
-        """How many times as large as in a picture for the screen letters must be to have 8 points on paper."""
+        """Factor of the letters, relative to a picture for the screen, at which they have 8 points on paper."""
         return WIDTH / (self._width_cm * _PX_PER_CM)
 
     def content(self, svg: str) -> bytes:
-        """The bytes of the file that shows an SVG of `picture`."""
+        """The bytes of the file for an SVG of `picture`."""
         return pdf(svg, self._width_cm) if self._ending == ".pdf" else on_paper(svg, self._width_cm).encode()
 
 

@@ -1,4 +1,4 @@
-"""The front end of maps for pages that are written with their widgets, as `ipywidgets.embed` does."""
+"""The front end of maps for pages saved with their widgets, as by `ipywidgets.embed`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from ..built import page_file, places
 from ..errors import InputError
 from ..files import files
 
-#: Below a map where no front end shows it live.
+#: Text below a map where no front end shows it live.
 NOT_LIVE = 'This is a picture. Live maps need JupyterLab with Wattbook; study.map().to_html("map.html") writes one as a page of its own.'
 
 
 def embedded(state: dict[str, Any], study: bytes, picture: str | None) -> dict[str, Any]:
-    """The state of a map in a page of `ipywidgets.embed` with its gzipped Study file and its picture (SVG); the picture is None without positions."""
+    """The state of a map in a page of `ipywidgets.embed`, with its gzipped Study file and its picture (SVG, None
+    without positions)."""
     packed = {"encoding": "base64", "path": ["study"], "data": b64encode(study).decode("ascii")}
     return {
         **state,
@@ -28,11 +29,11 @@ def embedded(state: dict[str, Any], study: bytes, picture: str | None) -> dict[s
 
 
 def copy_front_end(folder: str | PathLike[str]) -> Path:
-    """Copies what shows maps live in a page of `ipywidgets.embed` into the folder of that page, and returns the folder.
+    """Copies the front end of maps into the folder of a page of `ipywidgets.embed`, and returns the folder.
 
-    The module is `@service/jupyterlab.js`, where require.js looks for it, with the engine and the map data beside it: 28 MB. The
-    page then needs a web server, because browsers load no such parts from the disk; `map.to_html()` writes a page that works from the
-    disk. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+    The module is `@service/jupyterlab.js`, where require.js looks for it, with the engine and the map data beside it:
+    28 MB. The page then needs a web server, because browsers do not load such files from the disk; `map.to_html()`
+    writes a page that works from the disk. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
     """
     built = next((path for path in places() if (path / "file" / "amd.json").is_file()), None)
     if built is None:

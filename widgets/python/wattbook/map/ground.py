@@ -1,4 +1,4 @@
-"""Land and water below the network of a still picture: the basemap that the page draws."""
+"""Land and water below the network of a still picture: the same basemap as in the page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..built import page_files
 ATTRIBUTION = "Natural Earth, U.S. Census Bureau"
 WATER = "#e3eaf0"
 _LAND, _BORDER = "#ffffff", "#c3cad1"
-#: Beyond this latitude Web Mercator shows nothing worth seeing.
+#: Latitude limit of the picture in Web Mercator.
 _MOST_LATITUDE = 84
-#: Lines within this of the date line are the edges of the sheet and no coasts.
+#: Lines beyond this longitude are edges of the sheet, not coasts.
 _DATE_LINE = 179.95
 #: Width of the seam between the outlines of two sources, degrees.
 _SEAM = 0.14
@@ -30,7 +30,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class _Shape:
-    """Rings of an area, or one line: projected positions (n, 2), degrees of longitude, and the box around them."""
+    """Rings of an area, or one line: projected positions (n, 2), degrees of longitude, and the bounding box."""
 
     rings: tuple[np.ndarray, ...]
     box: Box
@@ -38,7 +38,7 @@ class _Shape:
 
 @dataclass(frozen=True)
 class _Arcs:
-    """Lines that outlines are made of: projected positions, and the box around each."""
+    """Lines that outlines consist of: projected positions, and the bounding box of each."""
 
     points: list[np.ndarray]
     boxes: list[Box]
@@ -52,9 +52,10 @@ def mercator(places: np.ndarray) -> np.ndarray:
 
 
 def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
-    """Land, lakes, rivers, coasts and borders as SVG within a box of projected degrees (x0, y0, x1, y1), from the bottom up.
+    """Land, lakes, rivers, coasts and borders as SVG within a box of projected degrees (x0, y0, x1, y1), from the
+    bottom up.
 
-    A projected place is at `origin + scale * (x, -y)` pixels. Empty in a checkout that is not built.
+    The pixel position of a projected point is `origin + scale * (x, -y)`. Empty in a checkout that is not built.
     """
     basemap = _basemap()
     if basemap is None:
@@ -81,9 +82,9 @@ def ground(box: Box, scale: float, origin: np.ndarray) -> list[str]:
 
 
 def way(points: np.ndarray, box: Box, scale: float, origin: np.ndarray, closed: bool) -> str:
-    """Path data of projected positions; empty for what is smaller than half a pixel."""
+    """Path data of projected positions; empty if smaller than half a pixel."""
     x0, y0, x1, y1 = box
-    # Positions far outside go to the edge of a box three times as large, which nobody sees.
+    # Positions far outside are clamped to a box three times as large, which is invisible.
     around = np.array([[2 * x0 - x1, 2 * y0 - y1], [2 * x1 - x0, 2 * y1 - y0]])
     kept = _apart(np.round(np.clip(points, *around) * [scale, -scale] + origin, 1).tolist())
     if len(kept) < (3 if closed else 2):
@@ -96,7 +97,7 @@ def _meets(one: Box, other: Box) -> bool:
 
 
 def _apart(points: list[list[float]]) -> list[list[float]]:
-    """The points that are at least half a pixel from the one kept before, and the last one."""
+    """The points at least half a pixel from their predecessor, and the last one."""
     kept = points[:1]
     x0, y0 = kept[0]
     for x, y in points[1:-1]:
@@ -108,7 +109,7 @@ def _apart(points: list[list[float]]) -> list[list[float]]:
 
 @cache
 def _basemap() -> dict[str, list[_Shape]] | None:
-    """The shapes of the page's basemap.json (widgets/basemap/bake.mjs) by kind; None where the page is not built."""
+    """The shapes of the page's basemap.json (widgets/basemap/bake.mjs) by kind; None if the page is not built."""
     packed = next(
         (json.loads(file.read_bytes()) for file in page_files("assets/basemap-") if file.suffix == ".json"), None
     )
@@ -128,10 +129,10 @@ def _basemap() -> dict[str, list[_Shape]] | None:
 
 
 def _arcs(packed: dict[str, Any]) -> _Arcs:
-    """The lines of a topology, which are differences of whole numbers, projected."""
+    """The lines of a topology, stored as differences of integers, projected."""
     ends = np.cumsum([len(steps) // 2 for steps in packed["arcs"]])
     sums = np.cumsum(np.reshape(list(chain.from_iterable(packed["arcs"])), (-1, 2)), axis=0)
-    before = np.vstack([np.zeros((1, 2), sums.dtype), sums[ends[:-1] - 1]])  # every line begins anew
+    before = np.vstack([np.zeros((1, 2), sums.dtype), sums[ends[:-1] - 1]])  # every line restarts the sum
     steps = sums - np.repeat(before, np.diff(ends, prepend=0), axis=0)
     degrees = steps * packed["scale"] + packed["translate"]
     degrees[:, 1] = np.clip(degrees[:, 1], -_MOST_LATITUDE, _MOST_LATITUDE)
@@ -156,9 +157,9 @@ def _lines(packed: dict[str, Any], arcs: _Arcs, name: str) -> Iterator[_Shape]:
 
 
 def _areas(packed: dict[str, Any], arcs: _Arcs, name: str) -> Iterator[_Shape]:
-    """Areas by their rings; one that leaps across the date line is there twice, once on each side."""
+    """Areas by their rings; one that crosses the date line occurs twice, once on each side."""
     for rings in packed["areas"].get(name, []):
-        # A negative number is an arc backwards.
+        # A negative number is a reversed arc.
         parts = [
             np.concatenate([arcs.points[arc] if arc >= 0 else arcs.points[~arc][::-1] for arc in ring])
             for ring in rings

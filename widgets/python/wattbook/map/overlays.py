@@ -1,4 +1,5 @@
-"""Layers that a user draws on a map: `CaseMap.add_layer`, as the page takes them (widgets/src/map/overlay/overlay.ts)."""
+"""Layers that a user draws on a map: `CaseMap.add_layer`, in the form that the page reads
+(widgets/src/map/overlay/overlay.ts)."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ from ..files import files
 from ..geography.placement import geojson_of
 from ..text.words import visible
 
-#: Most layers of one map, and most positions of all of them: what a page draws while a hand moves the map.
+#: Largest number of layers of one map, and of positions in all of them: what a page can draw during a drag.
 MOST_LAYERS = 20
 MOST_POSITIONS = 200_000
 _LONGEST_NAME = 80
-#: Colours of layers that name none, one after the other: Okabe and Ito, legible for the colour-blind.
+#: Default colours of layers in turn: Okabe and Ito, legible for the colour-blind.
 _COLOURS = ("#cc79a7", "#009e73", "#56b4e9", "#e69f00", "#0072b2", "#d55e00")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}|[a-zA-Z]{3,24}")
 #: Limits of width and size, px, and of opacity.
@@ -75,7 +76,7 @@ def _read(data: Any) -> Any:
             raise InputError("LAYER.INVALID", f"The layer is not JSON: {error}.") from None
     try:
         found = getattr(data, "__geo_interface__", data)
-    except Exception as error:  # the code of another package
+    except Exception as error:  # raised by another package's code
         raise InputError("LAYER.INVALID", f"The layer's __geo_interface__ fails: {error}.") from error
     if not isinstance(found, Mapping):
         raise ArgumentError(
@@ -86,7 +87,7 @@ def _read(data: Any) -> Any:
 
 
 def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
-    """Adds the geometries of a GeoJSON object (RFC 7946); features without geometry are left out."""
+    """Adds the geometries of a GeoJSON object (RFC 7946); features without geometry are skipped."""
     kind = given.get("type") if isinstance(given, Mapping) else None
     if kind == "Feature":
         if given.get("geometry") is not None:
@@ -104,7 +105,7 @@ def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
 
 
 def _list(value: Any, what: str) -> Sequence[Any]:
-    """A list of GeoJSON, or a tuple or an array of `__geo_interface__`."""
+    """A list of GeoJSON, or a tuple or array of `__geo_interface__`."""
     if isinstance(value, (str, bytes, Mapping)) or not (hasattr(value, "__getitem__") and hasattr(value, "__len__")):
         raise InputError("LAYER.INVALID", f"{what} must be a list, not {formatted(value)}.")
     return value  # type: ignore[no-any-return]
@@ -155,7 +156,7 @@ def _name(name: Any, layers: Sequence[Layer]) -> str:
 
 
 def shown_name(name: str) -> str:
-    """The name of a layer as legends show it."""
+    """The name of a layer as displayed in legends."""
     return visible(name).strip()
 
 

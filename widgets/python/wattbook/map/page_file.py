@@ -1,4 +1,4 @@
-"""A map as one page that works without a server and without a network: the page's own files and the Study, packed into it."""
+"""A map as a single page that works without a server and a network: the page's own files and the Study, packed into it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _BUILT = files.places()
 
 
 def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
-    """The page of a map: `study` is a gzipped Study file, `view` how the map looks, as widgets/src/page/file/packed.ts has it.
+    """The page of a map: `study` is a gzipped Study file, `view` the options of the map, as in
+    widgets/src/page/file/packed.ts.
 
     Raises InputError `MAP.NO_PAGE` in a checkout that is not built.
     """
@@ -31,7 +32,7 @@ def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
         path = files.page_file(name)
         parts.append(_packed_built(path, path.stat().st_mtime_ns, name.rpartition("/")[2], file["role"]))
     shell = (built / "file" / "index.html").read_text(encoding="utf-8")
-    # Only scripts with this value run, and what is packed cannot hold it.
+    # Only scripts with this value run, and packed content cannot contain it.
     nonce = hashlib.sha256("".join(parts).encode()).hexdigest()
     head, rest = shell.replace("{nonce}", nonce).split("{files}")
     return (head.replace("{title}", escape(title)) + "\n".join(parts) + rest).encode()
@@ -39,7 +40,7 @@ def page_file(title: str, study: bytes, view: dict[str, Any]) -> bytes:
 
 @lru_cache(maxsize=128)
 def _packed_built(path: Path, mtime_ns: int, name: str, role: str) -> str:
-    """A file of the built page, packed once as long as it stays the same: the engine takes seconds."""
+    """A file of the built page, packed once while it is unchanged, because packing the engine takes seconds."""
     return _packed(name, role, path.read_bytes())
 
 

@@ -37,7 +37,8 @@ def answer(
     send: Send,
     output: Callable[[], dict[str, Any]],
 ) -> None:
-    """Answers one message of a map; `files` are those that it may read, `output` is what a notebook saves of it now. Runs on whatever thread the kernel delivers comm messages on."""
+    """Answers one message of a map; `files` are those that it may read, `output` returns its notebook output. Runs on
+    whatever thread the kernel delivers comm messages on."""
     ident = message.get("id") if isinstance(message, Mapping) else None
     try:
         kind = message.get("kind") if isinstance(message, Mapping) else None
@@ -99,7 +100,7 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
     theirs = message.get("contract_sha256")
     if theirs is not None and theirs != contract:
         version = message.get("version", "of another version")
-        told = (
+        advice = (
             f"Page and kernel run different builds of Wattbook {version}: restart the kernel and reload the page. If that does not "
             "help, build or install both anew."
             if version == __version__
@@ -107,7 +108,7 @@ def _compare_contracts(message: Mapping[str, Any], contract: str) -> None:
             "the kernel and reload the page."
         )
         warnings.warn(
-            told,
+            advice,
             WattbookWarning,
             stacklevel=2,
         )

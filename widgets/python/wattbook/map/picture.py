@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 #: Width of a picture, px.
 WIDTH = 800
 _MARGIN = 16
-#: Height of a line of the caption, and of a block of the legend with what is above it, px.
+#: Height of a line of the caption, and of a block of the legend with the space above it, px.
 _LINE, _BLOCK = 17, 50
 _NOTE_LINE = 14
-#: Widths from which the blocks of the legend stand side by side below the map, and the notes beside them, px.
+#: Widths from which the blocks of the legend are side by side below the map, and the notes beside them, px.
 _BESIDE, _NOTES_BESIDE = 560, 780
 #: Mean width of a letter of the caption and of notes, px.
 _LETTER = 6.0
-#: Height of the map where none is asked for, px: that of a map in a cell.
+#: Default height of the map, px, as in a cell.
 USUAL_HEIGHT = 420
-#: Least and most height of a picture that is cropped to its network, px.
+#: Smallest and largest height of a picture that is cropped to its network, px.
 _CROPPED = (160, 560)
-#: Most vertices of routes in one picture; above, lines are straight, which keeps notebooks small.
+#: Largest number of route vertices in one picture; above, lines are straight, which limits the size of notebooks.
 _MOST_CORNERS = 12_000
-#: Width of a bar of colours, px.
+#: Width of a colour bar, px.
 _BAR = 220
 _RIM = "#ffffff"
-#: Of a layer's opacity, what its areas have.
+#: Opacity of areas relative to their layer's.
 _AREA = 0.2
-#: Characters of the names of layers in the notes.
+#: Largest number of characters of the layers' names in the notes.
 _LAYER_NAMES = 60
 _TEXT = "font-family:system-ui,sans-serif;fill:#1f2933"
 _STYLES = {
@@ -69,11 +69,12 @@ def picture(
     caption: bool = True,
     letters: float = 1.0,
 ) -> str | None:
-    """An SVG map of a quantity of the buses and one of the lines, by their names in `study.map`, with legend, title and result hash;
-    None if buses have no positions. In the place of a quantity that the solution does not have it shows the price or voltage.
+    """An SVG map of a bus quantity and a line quantity, by their names in `study.map`, with legend, title and result
+    hash; None if buses have no positions. A quantity that the solution lacks is replaced by the price or voltage.
 
-    `layers` of `add_layer` lie between ground and network. `height` of the map itself, px; None crops it to the network. `basemap`: land and water below the network. `caption`: the
-    lines above the map. Letters and legend are `letters` times as large as in a picture of 800 px.
+    `layers` of `add_layer` are drawn between ground and network. `height` is that of the map itself, px; None crops it
+    to the network. `basemap`: land and water below the network. `caption`: the lines above the map. `letters` is the
+    factor of letters and legend relative to a picture of 800 px.
 
     At most about 300 kB, whatever the size of the network.
     """
@@ -121,7 +122,8 @@ def picture(
 
 
 class _Frame:
-    """Where the map lies: one scale for both axes, north up. `height` of the map, or None for that of the network; `top` is above it."""
+    """The frame of the map: one scale for both axes, north up. `height` is that of the map, None for that of the
+    network; `top` is the space above."""
 
     def __init__(self, places: np.ndarray, height: int | None, top: int) -> None:
         low, high = places.min(axis=0), places.max(axis=0)
@@ -132,17 +134,17 @@ class _Frame:
         tall = max(_CROPPED[0], round(self.scale * extent[1]) + 2 * _MARGIN) if height is None else height
         self._top, self._tall = top, tall
         self.bottom = top + tall
-        # Pixels of the map itself, from its upper left corner.
+        # Pixels relative to the upper left corner of the map itself.
         self.origin = np.array([WIDTH / 2, tall / 2]) - (low + high) / 2 * [self.scale, -self.scale]
         left, upper = -self.origin / [self.scale, -self.scale]
         self.box = (left, upper - tall / self.scale, left + WIDTH / self.scale, upper)
 
     def points(self, places: np.ndarray) -> np.ndarray:
-        """Pixels of projected places, to a tenth."""
+        """Pixels of projected positions, to a tenth."""
         return np.asarray(np.round(places * [self.scale, -self.scale] + self.origin, 1))
 
     def inside(self, parts: list[str]) -> str:
-        """What is drawn on the map, cut at its edges."""
+        """The drawing on the map, clipped at its edges."""
         return f'<svg x="0" y="{self._top}" width="{WIDTH}" height="{self._tall}">{"".join(parts)}</svg>'
 
 
@@ -171,7 +173,7 @@ def _layer(layer: Layer, frame: _Frame) -> list[str]:
 
 
 def _magnified(parts: list[str], y: float, wide: float, tall: float, letters: float) -> list[str]:
-    """Parts of a width and height, px, so many times as large."""
+    """Parts of a width and height, px, scaled by a factor."""
     box = f'y="{y:g}" width="{WIDTH}" height="{letters * tall:.6g}" viewBox="0 0 {wide:.6g} {tall:g}"'
     return [f"<svg {box}>{''.join(parts)}</svg>"] if parts else []
 
@@ -187,7 +189,7 @@ def _caption(solution: Solution, wide: float) -> list[str]:
 
 
 def _foot(left: list[str], right: list[str], notes: list[str], wide: float, *, by_class: bool) -> tuple[list[str], int]:
-    """The legend of the buses and that of the lines with the notes below the map, and their height: side by side where there is room."""
+    """The legends of buses and lines and the notes below the map, and their height: side by side if there is room."""
     style = "font-size:11px;text-anchor:end;fill:#52606d"
 
     def written(lines: list[str], bottom: float) -> list[str]:
@@ -197,7 +199,7 @@ def _foot(left: list[str], right: list[str], notes: list[str], wide: float, *, b
         ]
 
     if wide >= _NOTES_BESIDE:
-        across = _MARGIN + _BAR + (140 if by_class else 40)  # the words above the bar are longer than it
+        across = _MARGIN + _BAR + (140 if by_class else 40)  # the text above the bar is wider than the bar
         return [*_moved(left, _MARGIN, 0), *_moved(right, across, 0), *written(notes, _BLOCK + 4)], _BLOCK + 14
     most = int((wide - 2 * _MARGIN) / _LETTER)
     lines = [line for note in notes for line in wrap(note, most)]
@@ -211,14 +213,16 @@ def _moved(parts: list[str], x: float, y: float) -> list[str]:
 
 
 def line_classes(solution: Solution) -> np.ndarray:
-    """By row of the case: out of service, calm, warning, or binding; without shadow prices those above their rating."""
+    """Class of each line by row: out of service, calm, warning, or binding; without shadow prices overloaded lines
+    count as binding."""
     columns = solution._branches
     shadow = np.asarray(columns["shadow"], dtype=float) if "shadow" in columns else None
     return classes_of(np.asarray(columns["loading"], dtype=float), shadow)
 
 
 def classes_of(loading: np.ndarray, shadow: np.ndarray | None) -> np.ndarray:
-    """The class of each loading (a share of the rating) and shadow price, None where no limit has one."""
+    """The class of each line by its loading (fraction of the rating) and shadow price, None if there are no shadow
+    prices."""
     binds = loading > EXCEEDED_LOADING if shadow is None else shadow > 0
     known = np.isfinite(loading)
     warns = known & (loading >= WARNING_LOADING - SAME_LOADING)
@@ -226,7 +230,7 @@ def classes_of(loading: np.ndarray, shadow: np.ndarray | None) -> np.ndarray:
 
 
 def within_substations(rows: CaseRows) -> np.ndarray:
-    """Whether the two ends of each branch are in one substation, so that maps of the whole network do not show it."""
+    """Whether both ends of each branch are in one substation, which maps of the whole network do not resolve."""
     degrees = np.radians(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
     at = rows.buses.places
     ends = [degrees[[at[bus] for bus in rows.branches.integers(end).tolist()]] for end in ("from_bus", "to_bus")]
@@ -236,7 +240,7 @@ def within_substations(rows: CaseRows) -> np.ndarray:
 
 
 def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray) -> dict[int, str]:
-    """Path data of the lines that are drawn, by row of the case."""
+    """Path data of the visible lines, by row of the case."""
     routes = rows.routes()
     routed = sum(2 if route is None else len(route) or 2 for route in routes) <= _MOST_CORNERS
     at = rows.buses.places
@@ -244,7 +248,8 @@ def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray
     shown = np.flatnonzero(classes != "")  # the others are out of service
     if not shown.size:
         return {}
-    # The points of all lines in one array, since arrays of two points each take longer to make than to draw.
+    # The points of all lines are in one array, because creating arrays of two points each takes longer than drawing
+    # them.
     paths = list(places[ends[:, shown].T])
     for k, row in enumerate(shown.tolist()):
         route = routes[row]
@@ -255,7 +260,7 @@ def _ways(rows: CaseRows, places: np.ndarray, frame: _Frame, classes: np.ndarray
     begin = np.cumsum(counts) - counts
     placed = np.logical_and.reduceat(np.isfinite(points).all(axis=1), begin)
     span = np.maximum.reduceat(np.abs(points - np.repeat(points[begin], counts, axis=0)).max(axis=1), begin)
-    drawn = placed & (span >= np.where(classes[shown] == "calm", 1, 0))  # shorter than a pixel is not seen
+    drawn = placed & (span >= np.where(classes[shown] == "calm", 1, 0))  # lines shorter than a pixel are invisible
     texts = [f"{x:g} {y:g}" for x, y in points.tolist()]
     rows_drawn = zip(shown[drawn].tolist(), begin[drawn].tolist(), counts[drawn].tolist(), strict=True)
     return {row: "M" + "L".join(texts[first : first + count]) for row, first, count in rows_drawn}
@@ -275,7 +280,7 @@ def _classed(ways: dict[int, str], classes: np.ndarray) -> list[str]:
 
 
 def _coloured(ways: dict[int, str], quantity: Drawn) -> list[str]:
-    """Lines in the colours of a quantity, the highest values on top; those without a value are grey."""
+    """Lines in the colours of a quantity, the highest values on top; lines without a value are grey."""
     palette = [] if quantity.scale is None else quantity.scale.palette
     places = np.full(len(quantity.values), -1) if quantity.scale is None else quantity.scale.places(quantity.values)
     layers = [
@@ -289,7 +294,7 @@ def _coloured(ways: dict[int, str], quantity: Drawn) -> list[str]:
 
 
 def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarray) -> list[str]:
-    """Discs of one colour as one path of dots; dots of one colour at the same half pixel are one."""
+    """Discs of one colour as one path of dots; dots of one colour at the same half pixel are merged."""
     count = len(points)
     size = 9 if count <= 50 else 6 if count <= 1000 else 4 if count <= 4000 else 3
     places = scale.places(values)
@@ -299,7 +304,7 @@ def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarr
         data = "".join(f"M{x:g} {y:g}h0" for x, y in here)
         return [f'<path d="{data}" stroke="{colour}" stroke-width="{width:g}" stroke-linecap="round"/>'] if data else []
 
-    # All rims lie below all discs, as on the map; the smallest discs have none.
+    # All outlines are below all discs, as on the map; the smallest discs have no outline.
     rims = dots(places >= 0, _RIM, size + 2) if size > 3 else []
     return [
         *rims,
@@ -308,7 +313,7 @@ def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarr
 
 
 def _bar(quantity: Drawn) -> list[str]:
-    """A bar of the colours with round values below it, and in words what it is and how many values lie outside."""
+    """A colour bar with round values below it, its title, and the number of values outside."""
     scale = quantity.scale
     left, top = 0, 20
     if scale is None:
@@ -336,12 +341,12 @@ def _bar(quantity: Drawn) -> list[str]:
     return [*bar, *marks, _text(left, top - 6, title, "font-size:11px")]
 
 
-#: Kinds that the legend lists at most.
+#: Largest number of categories in the legend.
 _MOST_KINDS = 12
 
 
 def _kinds(quantity: Drawn, scale: CategoryScale, top: int) -> list[str]:
-    """The kinds, each behind a mark in its colour."""
+    """The categories, each after a mark in its colour."""
     kinds = np.unique(quantity.values[np.isfinite(quantity.values)])
     places, palette = scale.places(kinds), scale.palette
     parts = [_text(0, top - 6, quantity.title, "font-size:11px")]
@@ -352,7 +357,7 @@ def _kinds(quantity: Drawn, scale: CategoryScale, top: int) -> list[str]:
 
 
 def _key(classes: np.ndarray, within: np.ndarray, solution: Solution) -> list[str]:
-    """What the thick lines are, and how many; of those that lie within substations and are not seen how many."""
+    """The legend of thick lines with counts, including those hidden within substations."""
     rows = []
     for k, (kind, text) in enumerate(line_counts(classes, within, "shadow" in solution._branches).items()):
         y = 24 + 16 * k
@@ -362,7 +367,8 @@ def _key(classes: np.ndarray, within: np.ndarray, solution: Solution) -> list[st
 
 
 def line_counts(classes: np.ndarray, within: np.ndarray, keeps_ratings: bool) -> dict[str, str]:
-    """The words of the legend by class of lines; where no rating is kept, lines above theirs take the place of those that bind."""
+    """The legend texts by class of lines; where ratings are not enforced, overloaded lines take the place of binding
+    ones."""
     own = {kind: int((classes == kind).sum()) for kind in ("binding", "warning")}
     most = "binding" if keeps_ratings else "above its rating" if own["binding"] == 1 else "above their rating"
     texts = {}
@@ -373,7 +379,7 @@ def line_counts(classes: np.ndarray, within: np.ndarray, keeps_ratings: bool) ->
 
 
 def _notes(solution: Solution, view: dict[str, Any], missing: int, basemap: bool, layers: Sequence[Layer]) -> list[str]:
-    """The lines at the lower right: what identifies the result, and what the picture shows besides it."""
+    """The lines at the lower right: the identity of the result, and the other content of the picture."""
     lines = [f"Result {solution.sha256[:12]}, case {solution.case.sha256[:12]}"]
     if view["synthetic_coords"]:
         lines.append("Synthetic layout, not where the equipment is")

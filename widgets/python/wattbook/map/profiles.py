@@ -1,4 +1,4 @@
-"""The profiles of a case as its maps take them (widgets/src/notebook/givenProfiles.ts)."""
+"""The profiles of a case in the form that its maps read (widgets/src/notebook/givenProfiles.ts)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pandas as pd
 if TYPE_CHECKING:
     from ..edits.profiles import Profiles
 
-#: Numbers that go to a page, 32 MB: half a year of hours at a thousand buses. Longer profiles stay here.
+#: Largest number of values sent to a page, 32 MB: half a year of hours at a thousand buses. Longer profiles are not
+#: sent.
 _MOST_NUMBERS = 4_000_000
 
 
 def shown_profiles(profiles: Profiles | None) -> list[dict[str, Any]]:
-    """The profile of `case.with_profiles`; none where there is none, where it is too long for a page, and of the availability of units,
-    which pages do not solve."""
+    """The profile of `case.with_profiles` as a list; empty without one, if it is too long for a page, and for
+    availability of generators, which pages do not solve."""
     if profiles is None or profiles.units is not None or profiles.changes.size > _MOST_NUMBERS:
         return []
     return [
@@ -24,7 +25,7 @@ def shown_profiles(profiles: Profiles | None) -> list[dict[str, Any]]:
             "steps": _labels(profiles.index),
             "buses": list(profiles.buses),
             "branches": list(profiles.branches),
-            # Those of the buses, then those of the lines, step by step.
+            # Values of the buses, then those of the lines, step by step.
             "changes_mw": np.ascontiguousarray(profiles.changes, dtype="<f8").tobytes(),
         }
     ]

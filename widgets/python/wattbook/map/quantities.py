@@ -1,4 +1,4 @@
-"""What a map colours its buses and lines by, with the numbers of a solution."""
+"""Quantities that colour the buses and lines of a map, with the numbers of a solution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..results.sensitivity import Sensitivity
     from ..results.solution import Solution
 
-#: What lines are coloured by unless something else is asked for: their class.
+#: The default of the lines: their loading class.
 LOADING = "loading"
 
 
@@ -35,7 +35,7 @@ class Drawn:
 class _Rule:
     title: str
     unit: str
-    #: Columns of the engine that it is made of.
+    #: Engine columns that it is computed from.
     needs: tuple[str, ...]
     values: Callable[[Solution], np.ndarray]
     scale: Callable[[np.ndarray], Scale | None]
@@ -73,7 +73,7 @@ def _kind(name: str) -> Callable[[Solution], np.ndarray]:
 
 
 def _excess(solution: Solution) -> np.ndarray:
-    """How far voltages are outside their limits, above zero over the upper one; zero between them."""
+    """Distance of voltages outside their limits, positive above the upper one; zero between them."""
     magnitudes, low, high = (_column(name)(solution) for name in ("vm_pu", "vm_min_pu", "vm_max_pu"))
     over, under = magnitudes - high, magnitudes - low
     inside = np.where(np.isfinite(magnitudes), 0.0, np.nan)
@@ -154,7 +154,7 @@ _LINES = _ruled(
 
 
 def bus_quantity(solution: Solution, name: str) -> Drawn | None:
-    """A quantity of the buses; without it the price, or in a power flow the voltage, as the map does."""
+    """A bus quantity; if it is absent the price, or in a power flow the voltage, as on the map."""
     for wanted in (name, "lmp", "voltage"):
         rule = _BUSES.get(wanted) or _plain(solution, wanted, "bus")
         if rule is not None and all(need in solution._columns for need in rule.needs):
@@ -167,7 +167,7 @@ def bus_quantity(solution: Solution, name: str) -> Drawn | None:
     return None
 
 
-#: What a derivative is by, as the page calls it.
+#: Names of the parameters of derivatives, as in the page.
 _BY = {"demand": "dd", "rating": "dfmax", "p_max": "dPmax", "p_min": "dPmin", "cost": "dc"}
 
 
@@ -183,7 +183,7 @@ def sensitivity_quantity(solution: Solution, sensitivity: Sensitivity) -> Drawn:
 
 
 def change_quantity(solution: Solution, base: Solution) -> Drawn:
-    """The change of the prices from those of another solution of the case."""
+    """The price changes from another solution of the case."""
     values = _column("lmp")(solution) - _column("lmp")(base)
     changed = np.abs(np.nan_to_num(values)).max(initial=0) >= SAME_PRICE
     return Drawn(
@@ -204,7 +204,7 @@ def rating_change_quantity(solution: Solution, ratings: Mapping[Any, float]) -> 
 
 
 def line_quantity(solution: Solution, name: str) -> Drawn | None:
-    """A quantity of the lines; None where only their class distinguishes them."""
+    """A line quantity; None if lines only show their class."""
     rule = _LINES.get(name) or _plain(solution, name, "branch")
     if rule is None or not all(need in solution._columns for need in rule.needs):
         return None
@@ -220,7 +220,7 @@ def line_quantity(solution: Solution, name: str) -> Drawn | None:
 
 
 def _plain(solution: Solution, name: str, element: str) -> _Rule | None:
-    """A column of the engine without rules of its own, under its name."""
+    """An engine column without rules of its own, under its name."""
     column = solution._columns.get(name)
     if column is None or column.element != element or name == LOADING:
         return None
@@ -235,7 +235,7 @@ def _plain(solution: Solution, name: str, element: str) -> _Rule | None:
 
 
 def _voltages(solution: Solution, rule: _Rule, values: np.ndarray) -> Drawn:
-    """Magnitudes, the limits that most buses have, and how many are outside of their own."""
+    """Magnitudes, the most common limits, and the number of buses outside their own limits."""
     if not all(name in solution._columns for name in ("vm_min_pu", "vm_max_pu")):
         return Drawn(rule.title, rule.unit, values, magnitude_scale(values))
     low, high = (_most_frequent(_column(name)(solution)) for name in ("vm_min_pu", "vm_max_pu"))

@@ -1,4 +1,4 @@
-"""How a map is drawn: the keywords of `study.map` that say so, as the page takes them."""
+"""The style of a map: the style keywords of `study.map` in the form that the page reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEIGHT_PX = (120, 4000)
 
 
 def style_of(network: Network, view: Mapping[str, Any]) -> dict[str, Any]:
-    """The style that keywords of `study.map` say; raises ArgumentError for one that is none."""
+    """The style given by keywords of `study.map`; raises ArgumentError for an invalid one."""
     given = {name: view[name] for name in STYLE_KEYWORDS if view.get(name) is not None}
     style = {_NAMES.get(name, name): _READERS[name](network, name, value) for name, value in given.items()}
     low, high = style.get("vmin"), style.get("vmax")
@@ -105,13 +105,13 @@ _READERS: Mapping[str, Callable[[Network, str, Any], Any]] = {
     "bus_size": _size,
     "line_size": _size,
 }
-#: The keywords, and the names of those that the page calls otherwise.
+#: The keywords, and the page's names where they differ.
 STYLE_KEYWORDS = tuple(_READERS)
 _NAMES = {"bus_size": "busSize", "line_size": "lineSize"}
 
 
 def height_px(height: Any) -> int:
-    """The height of a map, px; raises ArgumentError for what is none."""
+    """The height of a map, px; raises ArgumentError for an invalid one."""
     pixels = finite(height)
     if pixels is None or not pixels.is_integer() or not _HEIGHT_PX[0] <= pixels <= _HEIGHT_PX[1]:
         raise ArgumentError(

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from ..tables.rows import ElementRows
 
-#: Canonical key of a bus or branch: its original number, or text that matches none.
+#: Canonical key of a bus or branch: its original number, or text without a match.
 ElementKey: TypeAlias = int | str
-#: A bus or branch as given by a caller: original number (also of numpy), digits, uid, the name that no other one has, or of a bus of
+#: A bus or branch as named by a caller: original number (also of numpy), digits, uid, a unique name, or for a bus of
 #: pandapower `source_index 7`.
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
@@ -28,9 +28,9 @@ Changes: TypeAlias = "Mapping[Any, SupportsFloat] | pd.Series"
 
 _FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
-#: Elements that one hint lists.
+#: Number of elements listed in a hint.
 _LISTED = 3
-#: An original number; longer digits are no number of any case, and Python refuses to convert thousands of them.
+#: An original number; no case has longer ones, and Python refuses to convert thousands of digits.
 _DIGITS = re.compile("0*[0-9]{1,18}")
 #: A bus by the column `source_index` of `case.buses`.
 _SOURCE_INDEX = re.compile(r"source_index\s+0*([0-9]{1,18})")
@@ -51,7 +51,7 @@ class Elements:
 
     @cached_property
     def _editable(self) -> Mapping[int, int]:
-        """Rows by id of what can be edited, which messages suggest: star points and arms cannot."""
+        """Rows of editable elements by id, which messages suggest; star points and arms are not editable."""
         if self.kind == "generator":
             return self._ids
         flags = self._rows.flags(f"{self.kind}_editable").tolist()
@@ -175,7 +175,7 @@ class Elements:
         names, uids = self._rows.names, self._rows.uids
         own = [(number, names[row]) for number, row in self._editable.items()]
         named = [(number, name) for number, name in own if name and word and word in name.casefold()]
-        # Names that are the word before names that hold it.
+        # Names that equal the word come before names that contain it.
         named.sort(key=lambda one: len(one[1]))
         if named:
             found = ", ".join(f"{number} is {name!r}" for number, name in named[:_LISTED])
@@ -185,7 +185,7 @@ class Elements:
         return f": {hint}" if hint else f": use the number, for instance {self.example}."
 
     def _between(self, key: object) -> str:
-        """For a branch named by its pair of buses: which ones these are."""
+        """For a branch named by its pair of buses: the ids of the branches between them."""
         if self.kind != "branch" or not isinstance(key, tuple) or len(key) != 2:
             return ""
         ends = zip(*(self._rows.integers(end).tolist() for end in ("from_bus", "to_bus")), strict=True)

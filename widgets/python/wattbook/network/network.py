@@ -1,4 +1,4 @@
-"""Networks: what was read of a case, by row and by key, with its module. Data only; nothing here solves or changes a network."""
+"""Networks: the data of a case, by row and by key, with its module. Nothing here solves or changes a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _matters(warning: Diagnostic) -> int:
-    """Missing equipment comes first, then assumed and missing costs, which matter most for prices."""
+    """Sorts missing equipment first, then assumed and missing costs, which matter most for prices."""
     order = (
         "INPUT.LEFT_OUT",
         "COST.ASSUMED",
@@ -32,18 +32,18 @@ def _matters(warning: Diagnostic) -> int:
 
 
 class Network:
-    """The data of a case, by row and by key. `wb.Case` adds what can be done with it.
+    """The data of a case, by row and by key. `wb.Case` adds the operations.
 
-    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in kernel, page
-    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
-    in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
-    (none yet). `warnings` are the findings of the reader.
+    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in
+    kernel, page and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators,
+    `load_mw` the demand in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`,
+    or `synthetic_pending` (none yet). `warnings` are the reader's warnings.
     """
 
     def __init__(self, case_id: str, read: Inspected, *, name: str | None = None) -> None:
         ingested, _ = read
         self.id = case_id
-        # The parser calls a source without a name `case`.
+        # The parser names a source without a name `case`.
         own = ingested["name"] if ingested["name"] != "case" else ""
         self.name: str = name or own or case_id
         self.sha256: str = ingested["sha256"]
@@ -58,14 +58,14 @@ class Network:
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         self._module_json: str = ingested["module_json"]
-        #: The contract's network view without its rows; None without positions.
+        #: The contract's network view without rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
         self._rows = CaseRows.of(read)
         self._with_fuels(ingested.get("fuels") or ())
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
-        # The engine still has what was just read open; other cases are opened on demand.
+        # The engine still holds the case that was just read; others are opened on demand.
         self._opened  # noqa: B018
 
     @cached_property
@@ -99,7 +99,7 @@ class Network:
 
     @cached_property
     def _parameters(self) -> tuple[dict[str, Any], Columns]:
-        """Positions, impedances and costs from the engine, in row order; beside them the corners of costs."""
+        """Positions, impedances and costs from the engine, in row order, and the corners of costs."""
         return parted(self._opened.parameters())
 
     @property
@@ -124,7 +124,7 @@ class Network:
         """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
-        and the voltage bands; without impedance there is none, and it is infinite), `in_service`, `editable`."""
+        and the voltage bands; infinite for a branch without impedance), `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property
@@ -135,8 +135,9 @@ class Network:
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source says nothing), `p_min_mw`, `p_max_mw` (MW),
-        `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as solved, and `in_service`.
+        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source has none), `p_min_mw`,
+        `p_max_mw` (MW), `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as
+        solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
         `piecewise_linear`, with `cost_points`, the breakpoints (MW, $/h), extrapolated by the first and last slopes. Inapplicable
@@ -166,17 +167,17 @@ class Network:
         return self.counts["generators"]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickled state: everything but the engine's case."""
+        """Pickled state: everything except the engine's case."""
         return {name: value for name, value in self.__dict__.items() if name != "_opened"}
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:
-        """The same network with the fuels of its units, if their number fits."""
+        """The same network with the fuels of its generators, if their number matches."""
         if len(fuels) == len(self._rows.generators):
             self._rows = self._rows._replace(energy_sources=list(fuels))
         return self
 
     def _of_module(self, module_json: str) -> Self:
-        """A network of the same id and name with another module."""
+        """A network with the same id and name and another module."""
         return type(self)(self.id, inspected(module_json), name=self.name)
 
     def _counts_text(self) -> str:
@@ -185,7 +186,8 @@ class Network:
         return ", ".join(words.count(self.counts[key], noun) for key, noun in nouns)
 
     def _lowered_text(self) -> str:
-        """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` leaves out; empty if there are none."""
+        """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` excludes; empty without
+        any."""
         buses, branches, *_ = self._rows
         stars, arms = (
             int((~editable).sum()) for editable in (buses.flags("bus_editable"), branches.flags("branch_editable"))

@@ -1,1 +1,1 @@
-"""What a Study answers: solutions, previews, sensitivities, tracks, explanations, outages."""
+"""Answers of a Study: solutions, previews, sensitivities, tracks, explanations, outages."""

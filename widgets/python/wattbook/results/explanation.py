@@ -79,7 +79,7 @@ class Explanation:
 
     @property
     def advice(self) -> str:
-        """`remedy`, with the demand limit if the demand of one bus was edited; `message` for `unbounded`."""
+        """`remedy`, with the demand limit if a single demand was edited; `message` for `unbounded`."""
         if self.kind == "unbounded":
             return self.message
         return f"{self.remedy} {self.demand_limit['message']}" if self.demand_limit else self.remedy
@@ -98,7 +98,7 @@ class Explanation:
         """The minimum relaxation by limit, largest first: columns `kind`, `id`, `uid`, `name`, `from_bus`, `to_bus`, `limit` (as of
         `elements`; for socwr also `reactive_supply` and `reactive_absorption`, power that a bus lacks or has in excess), `mw` (rounded up as in `remedy`, checked to suffice), `exact_mw` (the minimum before rounding, to the accuracy of the solver, on the boundary of feasibility), `unit` (of both: MW;
         for socwr MVA of a rating and MVAr of reactive power), `angle_deg` (degrees by which an angle-difference limit must widen),
-        `voltage_pu` (per unit by which a voltage limit must give way), and `rating_assumed`."""
+        `voltage_pu` (per unit by which a voltage limit must be relaxed), and `rating_assumed`."""
         from ..tables.analyses import relaxed_limits
 
         return relaxed_limits(self._body["relaxation"], self._rating_unit)
@@ -117,7 +117,7 @@ class Explanation:
 def explanation_html(explanation: Explanation) -> str:
     """The message and the minimum relaxation, largest first."""
     relaxed = explanation.relaxation
-    # Limits of voltages and angles alone are no powers.
+    # Limits of voltages and angles alone are not powers.
     is_power = (relaxed["voltage_pu"] == 0.0) & ((relaxed["angle_deg"] == 0.0) | (relaxed["mw"] > 0.0))
     units = set(relaxed["unit"])
     unit = units.pop() if is_power.all() and len(units) == 1 else None
@@ -145,7 +145,8 @@ def _given_way(row: Any, unit: str) -> str:
 
 
 def explained(run: Any, budget_s: float | None, progress: Progress | Line, formulation: str) -> Explanation | None:
-    """The explanation of the engine's job on a Study of a formulation, or the best relaxation found within `budget_s` seconds."""
+    """The explanation from the engine's job on a Study of a formulation, or the best relaxation found within `budget_s`
+    seconds."""
     report: Callable[[Step], object]
     if isinstance(progress, Line):
         report = progress

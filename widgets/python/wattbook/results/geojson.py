@@ -18,10 +18,10 @@ Kind = Literal["bus", "branch"]
 def geojson(
     buses: pd.DataFrame, branches: pd.DataFrame, routes: Sequence[np.ndarray | None], kinds: Sequence[Kind]
 ) -> dict[str, Any]:
-    """A FeatureCollection (RFC 7946) of points and lines, from the tables of a solution and the corners of each branch; `geometry`
-    is null where a position is missing.
+    """A FeatureCollection (RFC 7946) of points and lines, from the tables of a solution and the vertices of each
+    branch; `geometry` is null if a position is missing.
 
-    Raises InputError `INPUT.GEO_EMPTY` where no bus has a position.
+    Raises InputError `INPUT.GEO_EMPTY` if no bus has a position.
     """
     places = list(zip(buses["longitude"].tolist(), buses["latitude"].tolist(), strict=True))
     if not any(map(_is_known, places)):
@@ -61,7 +61,7 @@ def _features(kind: Kind, frame: pd.DataFrame, geometries: Iterator[dict[str, An
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: no infinity, no NaN."""
+    """A value for JSON, which has no infinity and no NaN."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

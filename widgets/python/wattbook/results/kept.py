@@ -1,4 +1,4 @@
-"""The tables that series and sweeps keep: names, elements and units. Workers read them, so this imports no pandas."""
+"""The tables of series and sweeps: names, elements and units. Workers import this module, so it must not import pandas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..arguments import formatted, one_of
 from ..errors import ArgumentError
 
-#: The names of tables in files, and the columns of the engine that they are of.
+#: Names of tables in files, and their engine columns.
 TABLES = {
     "prices": "lmp",
     "voltages": "vm_pu",
@@ -28,7 +28,7 @@ TABLES_OF = {
 
 
 def chosen_tables(formulation: str, tables: Sequence[str] | None, default: int | None = None) -> tuple[str, ...]:
-    """The tables of results to keep, by default the first `default` of the formulation. Raises ArgumentError `ARGUMENT.CHOICE`."""
+    """The tables to store, by default the first `default` of the formulation. Raises ArgumentError `ARGUMENT.CHOICE`."""
     own = TABLES_OF[formulation]
     if tables is None:
         return own[:default]

@@ -17,9 +17,9 @@ _NAMED = 3
 
 @dataclass(frozen=True, repr=False)
 class LmpComponents:
-    """The LMP at a bus as energy plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`, where
-    `residual` is rounding. For socwr `losses` (marginal losses) and `voltage` (voltage limits) are parts too; the DC model has neither,
-    and they are None.
+    """The LMP at a bus as energy plus congestion, in $/MWh: `price == energy + congestion["value"].sum() + residual`,
+    where `residual` is rounding. For socwr `losses` (marginal losses) and `voltage` (voltage limits) are components
+    too; the DC model has neither, and they are None.
 
     The components depend on the reference, the LMP does not. `reference` is `"demand"`, distributed over the buses of the island
     in proportion to their demand, so that `energy` is the demand-weighted mean LMP; or `"even"` in an island without demand.
@@ -56,7 +56,7 @@ class LmpComponents:
 
     @property
     def parts(self) -> list[tuple[str, float]]:
-        """The parts besides energy and lines that the formulation has, with their names."""
+        """The components besides energy and congestion that the formulation has, with their names."""
         named = (("losses", self.losses), ("voltage limits", self.voltage))
         return [(name, value) for name, value in named if value is not None]
 

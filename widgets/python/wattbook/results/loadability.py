@@ -1,4 +1,4 @@
-"""Loadability: how much a demand can grow before voltages collapse."""
+"""Loadability: how much a demand can grow before voltage collapse."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Loadability:
-    """The PV curve of a growing demand up to the collapse of voltages, by Newton's method from point to point.
+    """The PV curve of a growing demand up to voltage collapse, by Newton's method from point to point.
 
-    `margin_mw` is the largest growth from the current state, MW, for which a solution was found and passed its check;
-    `no_solution_mw` the smallest growth tried without one, MW (None if every growth that was tried has a solution). Between them
-    lies the nose of the curve. `demand_mw` is the demand that grows at the current state, MW. `buses` are the numbers of the
-    buses whose voltages fall fastest at the last point, the fastest first. `estimate` is what the power series of the current state says
-    (`mw`, `change_mw`, by how much its last term changed it, MW, and `buses`; None if it has no end ahead), by the ratio of its coefficients (Domb and
-    Sykes 1957; docs/method/ac-power-flow.md).
+    `margin_mw` is the largest growth from the current state, MW, with a verified solution; `no_solution_mw` is the
+    smallest growth tried without one, MW (None if every growth tried has a solution). The nose of the curve lies
+    between them. `demand_mw` is the growing demand at the current state, MW. `buses` are the numbers of the buses whose
+    voltages fall fastest at the last point, the fastest first. `estimate` comes from the power series of the current
+    state, by the ratio of its coefficients (Domb and Sykes 1957; docs/method/ac-power-flow.md): `mw`, `change_mw`
+    (change of the estimate with the last term, MW) and `buses`, or None if the series has no collapse ahead.
     """
 
     margin_mw: float

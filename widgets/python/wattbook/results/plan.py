@@ -1,4 +1,4 @@
-"""Plans: which ratings to raise, or where demand is to be, with every trial that was solved."""
+"""Plans: ratings to raise, or demand to place or move, with every trial that was solved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..tables.building import Rows
 from ..text import words
 from ..text.html import TOP_ROWS, sentence, shown, table
 
-#: The class of Study that `study.plan` was called on. It stands above this module.
+#: The class of Study that `study.plan` was called on, which is defined above this module.
 Study = TypeVar("Study")
 
 _ENDS = {
@@ -30,18 +30,20 @@ _ENDS = {
 
 @dataclass(frozen=True, repr=False)
 class Plan(Generic[Study]):
-    """The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
+    """The best verified candidate within the budget: an unapplied proposal, not a global optimum.
 
-    `proposal` maps elements to their change in MW from the state that the plan started from. `objective` is what the plan lowers, the
-    weighted sum of LMPs ($/MWh times the unit of the weights), at the proposal, and `baseline_objective` at the start; `cost` and
-    `baseline_cost` are the costs of the optima, $/h. `spent_mw` is what of the budget is used. `exact_solves` counts the baseline and
-    every trial; `ended` says why the search is over, `exhausted` whether the exact solves are used up.
+    `proposal` maps elements to their change in MW from the state that the plan started from. `objective` is the
+    weighted sum of LMPs that the plan lowers ($/MWh times the unit of the weights), at the proposal, and
+    `baseline_objective` at the start; `cost` and `baseline_cost` are the costs of the optima, $/h. `spent_mw` is the
+    used part of the budget. `exact_solves` counts the baseline and every trial; `ended` is why the search ended,
+    `exhausted` whether the exact solves are exhausted.
 
-    `trials` has index `exact_solve` and one row for each trial, in the order of their solves: what it changes; `predicted`, the linear
-    estimate of the change of the objective; `path`, the change by the exact path of the step (DC only); `exact`, the change that the solve
-    found (missing where there is no solution); `error`, `error_rel` (of the linear estimate; relative to the exact change); `cost`;
-    `accepted`; `reason`, why it was not. Changes are from the best state before the trial. Units are in `.attrs["units"]`. `gradient`
-    has the derivative of the objective by each candidate, per MW, by trial; `changes` all that a trial changes, MW by element.
+    `trials` has index `exact_solve` and one row per trial, in the order of their solves: the change; `predicted`, the
+    linear estimate of the change of the objective; `path`, its change along the exact path of the step (DC only);
+    `exact`, its change in the solve (missing without a solution); `error`, `error_rel` (of the linear estimate;
+    relative to the exact change); `cost`; `accepted`; `reason`, why it was not accepted. Changes are from the best
+    state before the trial. Units are in `.attrs["units"]`. `gradient` has the derivative of the objective by each
+    candidate, per MW, by trial; `changes` all changes of a trial, MW by element.
     """
 
     proposal: dict[int, float]
@@ -58,7 +60,7 @@ class Plan(Generic[Study]):
     changes: pd.DataFrame
     spec: Mapping[str, Any]
     _study: Callable[[], Study] = field(repr=False)
-    #: That of the changes: MW, of ratings in the SOC relaxation MVA.
+    #: Unit of the changes: MW, for ratings in the SOC relaxation MVA.
     _unit: str = field(default="MW", repr=False)
 
     #: `branch` or `bus`.
@@ -82,7 +84,7 @@ class Plan(Generic[Study]):
         )
 
     def _steps(self) -> list[str]:
-        """What each trial changes, in words."""
+        """The changes of each trial, in words."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -110,9 +112,8 @@ class Plan(Generic[Study]):
 
 
 class CapacityPlan(Plan[Study]):
-    """A plan of line capacity; amounts are MVA in the SOC relaxation. In `trials`, `branch` is the line that gets another increment,
-    and `delta_mw` the total increase of its rating.
-    """
+    """A plan of line capacity; amounts are MVA in the SOC relaxation. In `trials`, `branch` is the line that receives
+    another increment, and `delta_mw` the total increase of its rating."""
 
     element = "branch"
 
@@ -131,9 +132,8 @@ class CapacityPlan(Plan[Study]):
 
 
 class DemandPlan(Plan[Study]):
-    """A plan of demand. In `trials`, `delta_mw` moves from `from_bus` to `to_bus`; where `from_bus` is missing, it is placed there. A
-    placement that is not complete proposes nothing.
-    """
+    """A plan of demand. In `trials`, `delta_mw` moves from `from_bus` to `to_bus`, or is placed at `to_bus` if
+    `from_bus` is missing. An incomplete placement proposes nothing."""
 
     element = "bus"
 
@@ -163,8 +163,8 @@ class DemandPlan(Plan[Study]):
 def plan_of(
     body: Mapping[str, Any], spec: Mapping[str, Any], formulation: str, study: Callable[[], Study]
 ) -> Plan[Study]:
-    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is the specification, `study` makes a Study in the state that the plan
-    started from."""
+    """The plan of `body`, the contract's `PlanOutcomeJson`; `spec` is its specification, `study` creates a Study in the
+    state that the plan started from."""
 
     of_demand = "kind" in body
     plan: type[Plan[Study]] = DemandPlan if of_demand else CapacityPlan
@@ -212,7 +212,7 @@ def _index(rows: Rows) -> pd.Index:
 
 
 def _results(rows: Rows) -> dict[str, object]:
-    """The results of trials by their solves; values that a trial lacks are missing."""
+    """The results of trials by exact solve; values that a trial lacks are missing."""
 
     def values(name: str) -> np.ndarray:
         return np.array([np.nan if row.get(name) is None else row[name] for row in rows], dtype=np.float64)
@@ -238,7 +238,7 @@ def _frame(rows: Rows, columns: dict[str, object], unit: str) -> pd.DataFrame:
 
 
 def capacity_trials(rows: Rows, unit: str) -> pd.DataFrame:
-    """Trials of line capacity by their exact solve; `unit` is that of ratings."""
+    """Trials of line capacity by exact solve; `unit` is the unit of ratings."""
 
     def total(row: dict[str, object]) -> float:
         branch = row["line"]["branch"]  # type: ignore[index]
@@ -255,7 +255,7 @@ def capacity_trials(rows: Rows, unit: str) -> pd.DataFrame:
 
 
 def demand_trials(rows: Rows, unit: str) -> pd.DataFrame:
-    """Trials of demand by their exact solve; `unit` is that of demand."""
+    """Trials of demand by exact solve; `unit` is the unit of demand."""
 
     def ends(row: dict[str, object], sign: int) -> object:
         found = [one["bus"] for one in row["step"] if sign * one["delta_mw"] > 0]  # type: ignore[attr-defined]
@@ -276,7 +276,7 @@ def demand_trials(rows: Rows, unit: str) -> pd.DataFrame:
 
 
 def plan_changes(rows: Rows, element: str, unit: str) -> pd.DataFrame:
-    """What each trial changes in all, in `unit` by `element` (`branch` or `bus`), which are those that any trial changes."""
+    """All changes of each trial, in `unit` by `element` (`branch` or `bus`), for the elements that any trial changes."""
     values = [{one[element]: one["delta_mw"] for one in row["delta_mw"]} for row in rows]
     frame = pd.DataFrame(values, index=_index(rows), dtype=np.float64).fillna(0.0).sort_index(axis="columns")
     frame.columns.name = element

@@ -1,4 +1,4 @@
-"""Previews: what an edit would do, without a commit."""
+"""Previews: the effect of an edit, without a commit."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Preview:
-    """What an edit would do, as changes from the committed state.
+    """The effect of an edit, as changes from the committed state.
 
-    For acpf the voltages are those that chord steps find from the base case: `buses` is a DataFrame by bus with the changes `vm_pu`
-    (per unit) and `va_deg` (degrees), `branches` by branch with `p_from_mw` (MW), `q_from_mvar` (MVAr) and `loading`; `exact` says that a
-    commit gives the same state; `prices`, `objective_delta` and the intervals are None. For dcopf and socwr it is a linear estimate,
-    without a solve, and `buses` and `branches` are None; for socwr, whose optimum is curved, it is never `exact`.
+    For acpf the voltages come from chord steps from the base case: `buses` is a DataFrame by bus with the changes
+    `vm_pu` (per unit) and `va_deg` (degrees), `branches` by branch with `p_from_mw` (MW), `q_from_mvar` (MVAr) and
+    `loading`; `exact` states that a commit gives the same state; `prices`, `objective_delta` and the intervals are
+    None. For dcopf and socwr it is a linear estimate, without a solve, and `buses` and `branches` are None; for socwr,
+    whose optimum is curved, it is never `exact`.
 
-    `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs do not
-    determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit; `valid_step` is that
-    interval as fractions of the edit. `valid_mw` is it in MW (of a socwr rating MVA) from the base case if one element is edited; of
-    one value of a generator it has that value itself, MW or $/MWh (infinite if unbounded, None if unknown). Beyond it the estimate ignores further limits and may describe an infeasible edit: for dcopf `study.track` is exact there.
+    `prices` is a Series of LMP changes by bus in $/MWh. `objective_delta` is the cost change in $/h (None if the LMPs
+    do not determine it). For dcopf `exact` is True if the set of binding limits stays the same over the whole edit;
+    `valid_step` is that interval as fractions of the edit. If one element is edited, `valid_mw` is the interval in MW
+    (MVA for a socwr rating) from the base case, or for one value of a generator in that value itself, MW or $/MWh;
+    infinite if unbounded, None if unknown. Beyond it the estimate ignores further limits and may describe an infeasible
+    edit: for dcopf `study.track` is exact there.
     """
 
     prices: pd.Series | None
@@ -53,8 +56,9 @@ class Preview:
         *,
         absolute: bool = False,
     ) -> Preview:
-        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, or the changes of a power
-        flow, by row of `bus_ids` and `branch_ids`; `unit` is that of the edited amounts, `absolute` where these are values of generators."""
+        """From an answer of the engine: `head` is the contract's `PreviewHead`, `columns` has `lmp_change`, or the
+        changes of a power flow, by row of `bus_ids` and `branch_ids`; `unit` is the unit of the edited amounts,
+        `absolute` is True for values of generators."""
         from ..tables.solutions import by_bus, changes
 
         priced = "lmp_change" in columns

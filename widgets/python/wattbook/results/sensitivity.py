@@ -1,4 +1,4 @@
-"""Sensitivities: derivatives of all LMPs with respect to one demand, rating, limit or cost, of all voltages with respect to one demand."""
+"""Sensitivities: derivatives of all LMPs by one demand, rating, limit or cost, and of all voltages by one demand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ROUNDING_MW = 1e-6
 #: Names of the contract's parameters in Python.
 _PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
-#: Rows of the table of the largest derivatives.
+#: Number of rows in the table of the largest derivatives.
 _MOST_SENSITIVE = 5
 
 
@@ -56,12 +56,12 @@ class End(NamedTuple):
 class Sensitivity:
     """The derivative of every LMP with respect to one demand, one rating, or one limit or cost of a generator.
 
-    `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint), `degenerate` or
-    `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the derivative predicts all LMPs
-    exactly; `ends` are the events at its two ends (None if unbounded). The interval may extend below zero demand, which an edit
-    reaches only at a bus whose demand in the file is negative; the printed one stops where edits do. `parameter` is `"demand"`,
-    `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the bus, branch or generator, `residual` the relative residual of
-    the linear system.
+    `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint),
+    `degenerate` or `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the
+    derivative predicts all LMPs exactly; `ends` are the events at its two ends (None if unbounded). The interval may
+    extend below zero demand, which an edit reaches only at a bus whose demand in the file is negative; the printed
+    interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the
+    bus, branch or generator, `residual` the relative residual of the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
     state. Within `valid_mw` the same limits bind, to first order. The derivative by a rating is in `($/MWh)/MVA`, and its
@@ -70,12 +70,14 @@ class Sensitivity:
     At a breakpoint `left` and `right` are the derivatives for a decrease and an increase, each None if the problem is infeasible
     on that side; elsewhere both are None.
 
-    For acpf `values` are the derivatives of the voltage magnitudes in `pu/MW`, reactive demand following by the power factor of the
-    base case, `buses` and `branches` the DataFrames of all derivatives per MW: `vm_pu` (per unit), `va_deg` (degrees), and `p_from_mw`
-    (MW), `q_from_mvar` (MVAr); `losses` in MW/MW. `kind` is `estimate`: nothing is exact but at the current state, and within
-    `valid_mw` the estimated error of every voltage is below `error_below_pu` (relative, radians), from the next terms of the power
-    series (docs/method/ac-power-flow.md). `collapse` is where voltages collapse by that series: `mw` from the current state, `change_mw`,
-    by how much the last term of the series changed that, and `buses`, the first to fall; None if nothing ends ahead or the series does not settle. For dcopf they are None.
+    For acpf `values` are the derivatives of the voltage magnitudes in `pu/MW`, reactive demand following at the power
+    factor of the base case, `buses` and `branches` the DataFrames of all derivatives per MW: `vm_pu` (per unit),
+    `va_deg` (degrees), and `p_from_mw` (MW), `q_from_mvar` (MVAr); `losses` in MW/MW. `kind` is `estimate`: it is exact
+    only at the current state, and within `valid_mw` the estimated error of every voltage is below `error_below_pu`
+    (relative, radians), from the next terms of the power series (docs/method/ac-power-flow.md). `collapse` estimates
+    voltage collapse by that series: `mw` from the current state, `change_mw`, the change of the estimate with the last
+    term, and `buses`, the first to fall; None if there is no collapse ahead or the series does not converge. For dcopf
+    they are None.
 
     `price_interval` is set for a demand whose LMP is not unique: every LMP between the
     two ends ($/MWh, infinite if infeasible on that side) is dual optimal. They are the left and right derivatives of the cost.
@@ -104,7 +106,7 @@ class Sensitivity:
     def from_column(cls, column: Mapping[str, Any], lowest_mw: float | None = None) -> Sensitivity:
         """From `column`, the contract's `SensitivityColumn`, as the server sends it.
 
-        `lowest_mw` is the largest decrease of the demand from the current state, MW; the printed interval stops there.
+        `lowest_mw` is the largest decrease of the demand from the current state, MW; the printed interval ends there.
         """
         sides = (column.get(side) for side in ("values", "left", "right"))
         name = _title(column)
@@ -218,7 +220,7 @@ def _end(end: Mapping[str, Any] | None, units: str) -> End | None:
 
 
 def _unit_of_change(units: str) -> str:
-    """The unit of what a derivative in `units` is by."""
+    """The unit of the parameter of a derivative in `units`."""
     if units.endswith("/($/MWh)"):
         return "$/MWh"
     return "MVA" if units.endswith("/MVA") else "MW"

@@ -34,7 +34,7 @@ UNITS = {
     "congestion_rent": "$/h",
     "max_loading": "fraction of rating",
 }
-#: Rows of the table of binding lines, and of failures.
+#: Numbers of rows in the tables of binding lines, and of failures.
 _TOP_BINDING, _TOP_FAILED = 5, 3
 
 
@@ -49,11 +49,12 @@ class Quantity:
 
 @dataclass(frozen=True, repr=False)
 class SolvedSeries:
-    """A series solved exactly, each step with the numbers, the certificate and the hash that a commit of its edits has.
+    """A series solved exactly, each step with the numbers, the certificate and the hash of a commit of its edits.
 
-    Tables have a row for each step and a column for each bus, branch or generator, with the unit in `attrs["units"]`; steps that
-    have no solution are NaN, and `failures` says why. A table that was not requested (`tables=`) is an ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step
-    in the units of its columns' names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
+    Tables have one row per step and one column per bus, branch or generator, with the unit in `attrs["units"]`; steps
+    without a solution are NaN, and `failures` has the reasons. A table that was not requested (`tables=`) is an
+    ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step in the units of its columns'
+    names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
     """
 
     case: Network
@@ -65,10 +66,10 @@ class SolvedSeries:
     failures: pd.DataFrame
     seconds: float
     _quantities: Mapping[str, Quantity] = field(repr=False)
-    #: The name of the file with a row for each step.
+    #: Name of the file with one row per step.
     _file: ClassVar[str] = "steps"
     _noun: ClassVar[str] = "series"
-    #: Where the tables are, if they are in Parquet files instead of in memory.
+    #: The folder of the tables, if they are in Parquet files instead of in memory.
     folder: Path | None = None
 
     @property
@@ -164,12 +165,13 @@ class SolvedSeries:
 
     @property
     def steps(self) -> pd.DataFrame:
-        """A row for each step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their names; `error` and
-        `message`, the code and the reason of a step without a solution, missing where there is one."""
+        """One row per step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their
+        names; `error` and `message`, the code and the reason of a step without a solution, missing for solved steps."""
         return pd.concat([self.objective, self.sha256, self.certificates, self._reasons()], axis=1)
 
     def _reasons(self) -> pd.DataFrame:
-        """`error` and `message` by step. Labels may repeat, so failures are placed by their order: a failed step has no hash."""
+        """`error` and `message` by step. Labels may repeat, so failures are matched by order: a failed step has no
+        hash."""
         reasons = pd.DataFrame({"error": None, "message": None}, index=self.index, dtype="string")
         reasons.loc[self.sha256.isna().to_numpy()] = self.failures[["code", "message"]].to_numpy()
         return reasons
@@ -186,18 +188,18 @@ class SolvedSeries:
         return self.steps
 
     def _rows(self) -> pd.DataFrame:
-        """What `steps.parquet` or `scenarios.parquet` holds."""
+        """The content of `steps.parquet` or `scenarios.parquet`."""
         return self._summary()
 
     def _whole(self, name: str) -> pd.DataFrame:
-        """A table with all elements, as its file has it."""
+        """A table with all elements, as in its file."""
         if self.folder is not None:
             return pd.read_parquet(self.folder / f"{name}.parquet")
         found = self._quantities[TABLES[name]]
         return pd.DataFrame(found.values, index=self.index, columns=self.case._texts[found.element])
 
     def _tables(self, *names: str) -> list[pd.DataFrame]:
-        """Tables that are needed together; the error names all that are not stored."""
+        """Several tables; the error names all that are not stored."""
         stored = self._stored
         missing = [name for name in names if TABLE_OF[name] not in stored]
         if missing:
@@ -205,7 +207,7 @@ class SolvedSeries:
         return [self._table(name) for name in names]
 
     def _table(self, name: str) -> pd.DataFrame:
-        """A table in memory, or in its file."""
+        """A table from memory or from its file."""
         if self.folder is not None:
             return self._read(self.folder, name)
         found = self._quantities.get(name)
@@ -225,7 +227,7 @@ class SolvedSeries:
 
     @property
     def _stored(self) -> list[str]:
-        """The names of the tables that there are, in memory or in files."""
+        """The names of the stored tables, in memory or in files."""
         if self.folder is None:
             return [table for table, column in TABLES.items() if column in self._quantities]
         return [table for table in TABLES if (self.folder / f"{table}.parquet").exists()]
@@ -235,7 +237,7 @@ class SolvedSeries:
         return "$/MVAh" if name == "shadow" and self.formulation == "socwr" else unit
 
     def _not_stored(self, *names: str) -> ArgumentError:
-        """The error for tables, by their columns, that are not stored."""
+        """The error for tables that are not stored, by their columns."""
         tables = [TABLE_OF[name] for name in names]
         own = TABLES_OF[self.formulation]
         absent = next((table for table in tables if table not in own), None)
@@ -282,22 +284,23 @@ class SolvedSeries:
 
 
 def summary_of(formulation: str) -> list[str]:
-    """The figures of a scenario in a formulation, of which `UNITS` has the units."""
+    """The figures of a scenario in a formulation; `UNITS` has their units."""
     own = ("vm_min_pu", "vm_max_pu", "max_loading")
     return [name for name in UNITS if (name in own if formulation == "acpf" else not name.startswith("vm"))]
 
 
 @dataclass(frozen=True, repr=False)
 class SolvedSweep(SolvedSeries):
-    """A sweep solved exactly: each scenario with the numbers, the certificate and the hash that a Study with its edits has,
+    """A sweep solved exactly: each scenario has the numbers, the certificate and the hash of a Study with its edits,
     whatever the executor and the order.
 
-    `scenarios` has a row for each: `objective` ($/h), lowest, mean (weighted with the demand of the base case where it is positive) and highest price `lmp_min`,
-    `lmp_mean`, `lmp_max` ($/MWh), the number of `binding` lines, `congestion_rent` ($/h), `max_loading` (fraction of the rating), `sha256`, the
-    hash of the result, and `error`, the code of a scenario without a solution; for acpf `vm_min_pu` and `vm_max_pu` (per unit) instead of
-    prices. Tables such as `prices` have a row for each scenario, NaN where it has no solution, and `failures` says why. `workers` says
-    which process solved how many scenarios, in how many seconds, and how often it read the case. With `folder` the tables are in
-    Parquet files there.
+    `scenarios` has one row per scenario: `objective` ($/h), lowest, mean (weighted with the demand of the base case
+    where it is positive) and highest price `lmp_min`, `lmp_mean`, `lmp_max` ($/MWh), the number of `binding` lines,
+    `congestion_rent` ($/h), `max_loading` (fraction of the rating), `sha256`, the hash of the result, and `error`, the
+    code of a scenario without a solution; for acpf `vm_min_pu` and `vm_max_pu` (per unit) instead of prices. Tables
+    such as `prices` have one row per scenario, NaN without a solution, and `failures` has the reasons. `workers` lists
+    for each process the number of solved scenarios, the seconds, and how often it read the case. With `folder` the
+    tables are in Parquet files there.
     """
 
     _file: ClassVar[str] = "scenarios"
@@ -331,7 +334,7 @@ class SolvedSweep(SolvedSeries):
 
 
 def series_html(series: SolvedSeries) -> str:
-    """The sentence; the cheapest and the dearest step; lines that bind, if flows and shadow prices are in memory."""
+    """The sentence; the cheapest and the most expensive step; binding lines, if flows and shadow prices are in memory."""
     objective = series.objective.dropna()
     rows, labels = [], []
     if len(objective):

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from ..network.network import Network
 
-#: Rows shown in the small tables.
+#: Number of rows in the small tables.
 _TOP = 5
 
 
 class Iteration(NamedTuple):
-    """One step of the solver: dual objective in $/h, largest violation left in MW."""
+    """One iteration of the solver: dual objective in $/h, largest remaining violation in MW."""
 
     iteration: int
     objective: float
@@ -42,15 +42,17 @@ class Iteration(NamedTuple):
 class Solution:
     """The optimum or power flow of one state; immutable.
 
-    `status` is `"optimal"` (dcopf, socwr) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf), `certificate` the
-    residuals of the optimality conditions or, for a power flow, the mismatches, in physical units, `diagnostics` the findings of the solver (those of the reader are in `case.warnings`), `iterations` the solver's
-    progress (empty if none was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is the
-    same on every platform.
+    `status` is `"optimal"` (dcopf, socwr) or `"feasible"` (acpf), `objective` the cost in $/h (None for acpf),
+    `certificate` the residuals of the optimality conditions or, for a power flow, the mismatches, in physical units,
+    `diagnostics` the solver's warnings (the reader's are in `case.warnings`), `iterations` the solver's progress (empty
+    if no iteration was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is
+    the same on every platform.
 
-    For acpf `power_flow` says how it was solved: the `start` that led to it, `steps` of Newton's method, `dispatch` and `slack` rule,
-    `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
-    is a Series of MW added to the schedule, by the bus that balances an island. Both are None for optima, as is `dc_convention` for acpf.
-    `buses`, `branches`, `generators` are DataFrames by original id with `df.attrs["units"]`.
+    For acpf `power_flow` states how it was solved: the `start` that converged, `steps` of Newton's method, `dispatch`
+    and `slack` rule, `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`,
+    `reactive_violations` in MVAr); `slack` is a Series of MW added to the schedule, by the bus that balances an island.
+    Both are None for optima, as is `dc_convention` for acpf. `buses`, `branches`, `generators` are DataFrames by
+    original id with `df.attrs["units"]`.
     """
 
     def __init__(
@@ -112,7 +114,7 @@ class Solution:
 
     @property
     def case(self) -> Network:
-        """The case that was solved, as its data."""
+        """The case that was solved, without the methods that solve it."""
         return self._network
 
     @property
@@ -156,10 +158,10 @@ class Solution:
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `bus`, `energy_source` (missing where the source says nothing), `p_mw`, `p_min_mw`, `p_max_mw` (MW, with the
-        edits), `cost` (marginal cost at the output, $/MWh), `in_service`, for acpf and socwr `q_mvar` with its limits `q_min_mvar`
-        and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the shadow price of the limit, Pmin or Pmax, that the output
-        is at, 0 at none."""
+        """Index `generator`; columns `bus`, `energy_source` (missing where the source has none), `p_mw`, `p_min_mw`,
+        `p_max_mw` (MW, with the edits), `cost` (marginal cost at the output, $/MWh), `in_service`, for acpf and socwr
+        `q_mvar` with its limits `q_min_mvar` and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the
+        shadow price of the binding limit, Pmin or Pmax, 0 if neither binds."""
         return self._generators.copy()
 
     @cached_property
@@ -170,9 +172,10 @@ class Solution:
         return solution_generators(self._network.generators, rows, self._columns, self._edits.generators)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
-        """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (how many), `demand_mw`, `generation_mw`, `capacity_mw` (Pmax of units
-        in service), `net_export_mw` (generation minus demand, MW), and where there are prices `lmp` (weighted by demand, of which a negative one has no weight), `lmp_min`,
-        `lmp_max` ($/MWh). Buses that have no area or zone are left out; raises ArgumentError for another `by`."""
+        """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,
+        `capacity_mw` (Pmax of units in service), `net_export_mw` (generation minus demand, MW), and where there are
+        prices `lmp` (weighted by demand, where negative demand has zero weight), `lmp_min`, `lmp_max` ($/MWh). Buses
+        without an area or zone are excluded; raises ArgumentError for another `by`."""
         from ..tables.solutions import GROUPS, grouped
 
         return grouped(self._buses, self._generators, self._network._rows.buses, one_of("by", by, GROUPS))

@@ -11,5 +11,5 @@ __all__ = ["Wattbook", "__version__"]
 
 
 def _jupyter_server_extension_points() -> list[dict[str, Any]]:
-    """Where Jupyter server finds the extension."""
+    """Entry point by which Jupyter server finds the extension."""
     return [{"module": "wattbook.server_extension", "app": Wattbook}]

@@ -23,14 +23,14 @@ from .proxy import ApiProxyHandler
 from .runtime_folder import RuntimeFolder
 
 ADDRESS_VARIABLE = "SERVICE_URL"
-#: Where a server listens that is started by hand.
+#: Variables for the location of a server that is started by hand.
 _PLACES = ("SERVICE_SOCKET", "SERVICE_HOST", "SERVICE_PORT")
-#: Not the companion's business: tokens of Jupyter, and the address variable that is meant for kernels.
+#: Withheld from the companion: tokens of Jupyter, and the address variable that is meant for kernels.
 _WITHHELD = ("JUPYTER_TOKEN", "JUPYTERHUB_API_TOKEN", "JPY_API_TOKEN", "JUPYTERHUB_CLIENT_ID", ADDRESS_VARIABLE)
 
 
 class Missing:
-    """Takes the place of the companion if it cannot run; every request gets the reason."""
+    """Replaces the companion if it cannot run; every request gets the reason."""
 
     secret = ""
     url = "http://wattbook"
@@ -92,7 +92,7 @@ class Wattbook(ExtensionApp):
             await self._door.open()
 
     async def stop_extension(self) -> None:
-        """Ends the process, removes its folder and its address."""
+        """Ends the process and removes its folder and its address."""
         await self._mcp.stop()
         if self._door is not None:
             await self._door.close()
@@ -133,7 +133,7 @@ class Wattbook(ExtensionApp):
 
 
 def companion_environment(own: Mapping[str, str], place: Mapping[str, str], compute: bool) -> dict[str, str]:
-    """The environment of the companion: ours without tokens, plus `place`, where it listens, and what it may do."""
+    """The environment of the companion: ours without tokens, plus `place`, its location, and its permissions."""
     return {
         **{name: value for name, value in own.items() if name not in (*_WITHHELD, *_PLACES)},
         **place,

@@ -1,5 +1,5 @@
-"""The companion process: start, supervision, restart, stop, and the way of kernels to it. Threads wait for it: the event loop that Jupyter runs
-on Windows has no processes of its own."""
+"""The companion process: start, supervision, restart, stop, and the connection of kernels to it. Threads wait for the
+process, because Jupyter's event loop on Windows does not support subprocesses."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _LONGEST_PAUSE = 30.0
 #: A process that was ready for this long resets the pauses.
 _STEADY = 60.0
 _STOP_LIMIT = 3.0
-#: Between two questions for its health, and how long an answer may take.
+#: Interval of health checks, and the time limit of an answer.
 HEALTH_PAUSE = 10.0
 HEALTH_LIMIT = 5.0
 _TAIL_BYTES = 4096
-#: Shows the secret in a request.
+#: Header that carries the secret in a request.
 SECRET_HEADER = "x-service-secret"
-#: Has the server take the first line of its standard input for the secret.
+#: Variable that makes the server read the secret from the first line of its standard input.
 SECRET_VARIABLE = "SERVICE_SECRET_FROM_STDIN"
 _READY_SECONDS = 30.0
 _PIECE = 65536
@@ -43,15 +43,17 @@ class Unavailable(Exception):
 
 
 class Companion:
-    """Keeps one server process alive where `listening` says.
+    """Supervises one server process at `listening`.
 
-    It is started when somebody waits for it (`ready`): it takes 150 MB and more, which a Lab whose user only computes in kernels need
-    not have. `command` is the whole command line. The process is asked to end by the end of its standard input, which also happens
-    when this process is killed. A process that dies is started again after a pause that doubles from 0.5 s to 30 s, and so is one that
-    is stopped or hangs: it is asked for its health all the time, and ended where it does not answer twice.
+    It is started on the first request (`ready`), because it takes 150 MB and more, which a Lab whose user only computes
+    in kernels need not have. `command` is the whole command line. Closing its standard input asks the process to end,
+    which also happens when this process is killed. A process that dies is restarted after a pause that doubles from 0.5
+    s to 30 s, and so is one that is stopped or hangs: it is health-checked all the time, and ended if it misses two
+    checks.
 
-    `secret` is how the process knows this one: another one at each start, sent as the first line of its standard input. It is in
-    no environment, which every process of the user could read: kernels reach the server too, and must not pass for the proxy.
+    `secret` authenticates this process: a new one at each start, sent as the first line of its standard input. It is in
+    no environment, which every process of the user could read, because kernels reach the server too and must not pass
+    for the proxy.
     """
 
     def __init__(
@@ -66,7 +68,7 @@ class Companion:
         self.starts = 0
         self.secret = ""
         self._command = list(command)
-        #: May be added to before the start.
+        #: May be extended before the start.
         self.environment = dict(env)
         self._log = log
         self._ready = asyncio.Event()
@@ -80,7 +82,7 @@ class Companion:
 
     @property
     def url(self) -> str:
-        """Where requests go; raises Unavailable while that is not known."""
+        """URL for requests; raises Unavailable while it is not known."""
         if self.listening.url is None:
             raise Unavailable(f"The companion server does not answer: {self._trouble}.")
         return self.listening.url
@@ -150,7 +152,7 @@ class Companion:
             self._log.error("wattbook: the supervision of the companion server failed", exc_info=task.exception())
 
     async def _run_once(self) -> float:
-        """One life of the process; returns for how many seconds it was ready."""
+        """Runs the process once; returns for how many seconds it was ready."""
         self.starts += 1
         self.secret = token_hex(32)
         self.listening.prepare(self.secret)
@@ -168,7 +170,7 @@ class Companion:
                 return 0.0
             self.listening.publish()
             self._ready.set()
-            self._tail = b""  # what it said of its start is no reason of its end
+            self._tail = b""  # output of the start does not explain the end
             self._log.info("wattbook: companion server is ready (process %d)", process.pid)
             since = time.monotonic()
             await self._ended_or_silent(exited)
@@ -202,7 +204,7 @@ class Companion:
         self._log.warning("wattbook: the companion server does not answer and is ended")
 
     async def _answers(self, exited: asyncio.Task[int]) -> bool:
-        """Asks for /api/health until there is any answer; False when the process ended or took too long."""
+        """Polls /api/health until there is any answer; False if the process ended or took too long."""
         deadline = time.monotonic() + _START_LIMIT
         while time.monotonic() < deadline and not exited.done():
             try:
@@ -228,8 +230,8 @@ class Companion:
 
 
 class ServerProcess:
-    """Starts `command` in a session of its own; raises OSError. `heard` gets what it writes to either output, on the loop that is
-    running now."""
+    """Starts `command` in a session of its own; raises OSError. `heard` receives its output of both streams, on the
+    running loop."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], heard: Callable[[bytes], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -250,7 +252,7 @@ class ServerProcess:
 
     @property
     def returncode(self) -> int | None:
-        """As of `subprocess.Popen`; None while it runs."""
+        """As for `subprocess.Popen`; None while it runs."""
         return self._process.returncode
 
     async def wait(self) -> int:
@@ -259,16 +261,17 @@ class ServerProcess:
         return code
 
     async def silent(self) -> None:
-        """Everything that it wrote has been heard."""
+        """Waits until all of its output has been received."""
         await asyncio.shield(self._silent)
 
     def say(self, line: str) -> None:
-        """Writes a line of at most a few kilobytes, which fit into the pipe at once. A process that has ended already shows in `wait`."""
+        """Writes a line of at most a few kilobytes, which fit into the pipe at once. If the process has already ended,
+        `wait` returns."""
         with contextlib.suppress(OSError):
             _present(self._process.stdin).write(f"{line}\n".encode())
 
     def hush(self) -> None:
-        """Ends its input, which asks it to end."""
+        """Closes its input, which asks it to end."""
         with contextlib.suppress(OSError):
             _present(self._process.stdin).close()
 
@@ -291,12 +294,12 @@ class ServerProcess:
         self._on_loop(lambda: self._silent.set_result(None))
 
     def _on_loop(self, call: Callable[..., None], *arguments: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is waiting any more
             self._loop.call_soon_threadsafe(call, *arguments)
 
 
 def _apart() -> dict[str, Any]:
-    """What keeps a Ctrl-C in the terminal from it, and everything that it writes this user's own."""
+    """Options that isolate it from a Ctrl-C in the terminal and make its files private to the user."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"start_new_session": True, "umask": 0o077}
@@ -308,9 +311,10 @@ def _present(pipe: IO[bytes] | None) -> IO[bytes]:
 
 
 class Door:
-    """Listens on the socket that kernels know, starts the companion when one connects, and passes bytes both ways.
+    """Listens on the socket that kernels know, starts the companion on the first connection, and passes bytes both
+    ways.
 
-    Where there are no unix sockets, kernels find the companion by a file that it writes, so it starts at once.
+    Without unix sockets, kernels find the companion by a file that it writes, so it starts at once.
     """
 
     def __init__(self, companion: Companion) -> None:
@@ -328,7 +332,7 @@ class Door:
         listening.front.chmod(0o600)  # its folder has admitted nobody else before
 
     async def close(self) -> None:
-        """Listens no more, and ends what is being passed."""
+        """Stops listening, and ends open connections."""
         if self._server is not None:
             self._server.close()
         for visit in self._visits:
@@ -342,7 +346,7 @@ class Door:
         try:
             await self._passed(reader, writer)
         except (OSError, Unavailable):
-            pass  # the connection ends without an answer: the client says that nobody answers, the log of the companion why
+            pass  # the connection ends without an answer: the client reports that nobody answers, and the companion's log has the reason
         finally:
             self._visits.discard(visit)
             writer.close()
@@ -355,7 +359,7 @@ class Door:
         try:
             there = asyncio.create_task(_pump(reader, inner_writer))
             back = asyncio.create_task(_pump(inner_reader, writer))
-            # A client that leaves ends its solve; what the server ends is at its end.
+            # A client that leaves cancels its solve; a response of the server is complete when it ends.
             await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
             for task in (there, back):
                 task.cancel()

@@ -1,4 +1,4 @@
-"""Where the companion listens: on a unix socket, or on a port of the loopback where sockets are missing (Windows)."""
+"""The companion's location: a unix socket, or a loopback port if there are no sockets (Windows)."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from typing import Protocol
 
 import httpx
 
-#: Another process may ask all day, and streams stay open: connections are not counted, and none waits for another.
+#: No limit on connections: a process may send requests all day, and streams stay open, so none must wait for another.
 _LIMITS = httpx.Limits(max_connections=None)
 
 
 class Listening(Protocol):
-    """What the supervision of the companion and the proxy need to know of the place."""
+    """The location, for the supervision of the companion and the proxy."""
 
-    #: SERVICE_URL of kernels.
+    #: SERVICE_URL for kernels.
     address: str
-    #: What the companion's environment says of it.
+    #: Variables of the companion's environment for the location.
     environment: dict[str, str]
     #: URL of requests; None until it is known.
     url: str | None
-    #: The socket that kernels open before the companion is there; None where they find it by a file.
+    #: The socket that kernels open before the companion is there; None if they find it by a file.
     front: Path | None
 
     def transport(self) -> httpx.AsyncBaseTransport:
-        """How requests get there."""
+        """The transport of requests."""
 
     def prepare(self, secret: str) -> None:
-        """Before a process starts, which knows this secret."""
+        """Called before the start of a process, which receives this secret."""
 
     def hear(self, line: bytes) -> None:
-        """A line that the process wrote before it answered."""
+        """Called with each line that the process writes before it answers."""
 
     def publish(self) -> None:
-        """The process answers: kernels may ask it."""
+        """Called when the process answers: kernels may use it."""
 
     def clear(self) -> None:
-        """The process has ended."""
+        """Called when the process has ended."""
 
 
 class SocketListening:
-    """A unix socket at `path`, whose folder admits nobody but its owner. Kernels know that at `front`, where one is given: it is there
-    before the companion is, and `Door` connects the two."""
+    """A unix socket at `path`, in a folder private to its owner. If `front` is given, kernels use that socket: it
+    exists before the companion does, and `Door` connects the two."""
 
     def __init__(self, path: Path, front: Path | None = None) -> None:
         self._path = path
@@ -58,28 +58,28 @@ class SocketListening:
         return httpx.AsyncHTTPTransport(uds=str(self._path), limits=_LIMITS)
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to the companion, past the transport of requests."""
+        """A raw connection to the companion, for `Door`."""
         return await asyncio.open_unix_connection(str(self._path))
 
     def prepare(self, secret: str) -> None:
         self.clear()
 
     def hear(self, line: bytes) -> None:
-        """Nothing that is not known."""
+        """Does nothing, because the location is known."""
 
     def publish(self) -> None:
-        """The socket is there."""
+        """Does nothing, because the socket is there."""
 
     def clear(self) -> None:
         self._path.unlink(missing_ok=True)
 
 
 class PortListening:
-    """A port of the loopback, chosen by the system at each start. Every user of the machine reaches it: the server answers nobody who
-    does not show the secret, or the key of kernels, which follows from it (`kernel_key`).
+    """A loopback port, chosen by the system at each start. Every user of the machine can reach it, so the server only
+    answers requests with the secret, or with the kernels' key derived from it (`kernel_key`).
 
-    Kernels find address and key in the file `path`, as they find those of their own connection. It is in a folder that admits nobody
-    but its owner, and written anew at each start: kernels outlive the process that they ask.
+    Kernels find address and key in the file `path`, like those of their own connection. It is in a folder private to
+    its owner, and rewritten at each start, because kernels outlive the process.
     """
 
     def __init__(self, path: Path) -> None:
@@ -113,6 +113,6 @@ class PortListening:
 
 
 def kernel_key(secret: str) -> str:
-    """The key that lets kernels ask, and speak for nobody: HMAC-SHA256 of `kernels`, as in `server/src/http/secret.ts`. The secret
-    does not follow from it."""
+    """The key with which kernels may send requests, but not speak for others: HMAC-SHA256 of `kernels`, as in
+    `server/src/http/secret.ts`. The secret cannot be derived from it."""
     return hmac.new(secret.encode(), b"kernels", "sha256").hexdigest()

@@ -1,5 +1,5 @@
-"""The tools of agents over MCP: POST of `<base_url>wattbook/mcp`, MCP's streamable HTTP for users who are logged in to Jupyter, and the web socket
-`<base_url>wattbook/mcp/page`, by which open pages of JupyterLab offer their live cases."""
+"""The tools of agents over MCP: POST of `<base_url>wattbook/mcp`, MCP's streamable HTTP for users logged in to Jupyter,
+and the web socket `<base_url>wattbook/mcp/page`, by which open pages of JupyterLab offer their live cases."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ if TYPE_CHECKING:
     from ..agents import Desk
     from ..agents.pages import Page
 
-#: Secrets of Jupyter, which MCP has no use for.
+#: Secrets of Jupyter, which MCP must not receive.
 _WITHHELD = frozenset({"authorization", "cookie"})
-#: What a page waits for before it says anything.
+#: The first message to a page, which sends nothing before it.
 _READY = '{"kind":"ready","version":1}'
 _LONGEST_MESSAGE = 64 * 1024
-#: Codes that a page takes as lasting: what it sent is no message; there is no MCP here.
+#: Close codes after which a page does not reconnect: it sent an invalid message; there is no MCP here.
 _MALFORMED, _MISSING = 4400, 4501
 
 
 class McpService:
-    """The server of the SDK on Studies of this process; each request is answered by itself, as JSON. Made with the first request."""
+    """The SDK's server on Studies of this process, which answers each request separately as JSON. Created with the
+    first request."""
 
     def __init__(self) -> None:
         self._desk: Desk | None = None
@@ -55,7 +56,7 @@ class McpService:
     async def answer(self, request: HTTPServerRequest) -> tuple[int, list[tuple[str, str]], bytes]:
         """Status, headers and body. Raises InputError `MCP.MISSING` without the package `mcp`."""
         if self._running is None:
-            # Not before: a start of Jupyter reads none of it.
+            # Imported here, so that Jupyter's start does not load it.
             from ..agents import mcp_server
 
             server = mcp_server(self.desk)
@@ -67,7 +68,7 @@ class McpService:
         return await self._ask(request)
 
     async def stop(self) -> None:
-        """Ends what is being answered."""
+        """Cancels running requests."""
         self._stop.set()
         if self._running is not None:
             await self._running
@@ -78,7 +79,7 @@ class McpService:
             await self._stop.wait()
 
     async def _ask(self, request: HTTPServerRequest) -> tuple[int, list[tuple[str, str]], bytes]:
-        """Hands a request to the SDK in the form that it knows, ASGI."""
+        """Passes a request to the SDK as ASGI."""
         headers = [
             (name.lower().encode("latin-1"), value.encode("latin-1"))
             for name, value in request.headers.get_all()
@@ -95,7 +96,7 @@ class McpService:
         async def receive() -> dict[str, Any]:
             nonlocal sent
             if sent:
-                await asyncio.Event().wait()  # nobody tells of a client that goes away; the answer is short
+                await asyncio.Event().wait()  # a disconnected client is not reported; answers are short
             sent = True
             return {"type": "http.request", "body": request.body, "more_body": False}
 
@@ -112,7 +113,7 @@ class McpService:
 
 
 class McpHandler(APIHandler):
-    """Requests with the token of Jupyter, as its other programs send them."""
+    """Requests with Jupyter's token, as its other programs send them."""
 
     def initialize(self, service: McpService) -> None:
         self._service = service
@@ -133,7 +134,7 @@ class McpHandler(APIHandler):
 
     @web.authenticated
     async def get(self) -> None:
-        """There is no stream of the server's own: each answer belongs to its request."""
+        """There is no separate event stream: each answer belongs to its request."""
         self.set_header("Allow", "POST")
         self.set_status(405)
         self.finish()
@@ -144,7 +145,7 @@ class McpHandler(APIHandler):
 class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
     """One page, logged in to Jupyter and from Jupyter's own origin."""
 
-    #: An open page is no activity of its user.
+    #: An open page is not activity of its user.
     _track_activity = False
     _page: Page | None = None
 
@@ -152,11 +153,11 @@ class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
         self._service = service
 
     def set_default_headers(self) -> None:
-        """Headers of pages do not belong on sockets."""
+        """Removes the headers of pages, which do not apply to sockets."""
 
     @property
     def max_message_size(self) -> int:
-        """Longer messages close the socket before they are read."""
+        """Largest message; longer ones close the socket before they are read."""
         return _LONGEST_MESSAGE
 
     @ws_authenticated
@@ -197,4 +198,4 @@ class PageSocket(WebSocketMixin, WebSocketHandler, JupyterHandler):
             sending = asyncio.ensure_future(self.write_message(text))
         except WebSocketClosedError:
             raise ConnectionError("the page is closed") from None
-        sending.add_done_callback(lambda sent: sent.exception())  # `on_close` tells of a page that is gone
+        sending.add_done_callback(lambda sent: sent.exception())  # `on_close` reports a page that is gone

@@ -17,7 +17,7 @@ from tornado import web
 
 from .companion import SECRET_HEADER, Unavailable
 
-#: What the companion may see of a request. Cookie, Authorization and everything else that could carry a secret stay here.
+#: Headers passed to the companion. Cookie, Authorization and all others that could carry a secret stay here.
 _PASSED = (
     "accept",
     "accept-encoding",
@@ -78,17 +78,17 @@ class ApiProxyHandler(APIHandler):
         await self._forward()
 
     def options(self, *_: str) -> None:
-        """Jupyter would answer this with 204 and without a login; there is nothing to negotiate here."""
+        """Requires a login: Jupyter would answer 204 without one, and there is nothing to negotiate here."""
         raise web.HTTPError(405)
 
     def on_connection_close(self) -> None:
-        """The client left: the upstream request ends at once, and with it the solve."""
+        """The client left: the upstream request ends at once, and the solve with it."""
         if self._relay is not None:
             self._relay.cancel()
         super().on_connection_close()
 
     async def _forward(self) -> None:
-        # As it was sent: an encoded slash inside a uid must stay encoded.
+        # As sent: an encoded slash inside a uid must stay encoded.
         path = self.request.path.removeprefix(url_path_join(self.base_url, "wattbook/api/"))
         if any(unquote(part) in (".", "..") for part in path.split("/")):
             raise web.HTTPError(404)
@@ -97,7 +97,7 @@ class ApiProxyHandler(APIHandler):
             await self._relay
         except asyncio.CancelledError:
             if not self._relay.cancelled():
-                raise  # this handler itself is being cancelled, not the relay by the client's leaving
+                raise  # this handler itself is being cancelled, not the relay
 
     async def _relay_response(self, path: str, query: str) -> None:
         try:
@@ -120,7 +120,7 @@ class ApiProxyHandler(APIHandler):
                 await self.flush()
             self.finish()
         except httpx.TransportError as error:
-            # The head has gone out: only a connection that breaks tells the client that the body is not whole.
+            # The headers are sent, so only a broken connection can show the client that the body is incomplete.
             self.log.warning("wattbook: the companion server stopped in the middle of %s: %s", path, error)
             self.detach().close()
         finally:
@@ -135,8 +135,8 @@ class ApiProxyHandler(APIHandler):
         return httpx.Request(self.request.method or "GET", url, headers=headers)
 
     def _user(self) -> str | None:
-        """The user's name where logins have names. Jupyter's own token and password have none: each request without a cookie gets
-        an invented one there, and whoever leaves the cookie out would be a new client each time."""
+        """The user's name if logins have names. Jupyter's own token and password have none: each request without a
+        cookie gets an invented one, and a client that omits the cookie would count as a new client each time."""
         anonymous = type(self.identity_provider) in (IdentityProvider, PasswordIdentityProvider)
         return None if anonymous else getattr(self.current_user, "username", None)
 
@@ -150,7 +150,7 @@ class ApiProxyHandler(APIHandler):
                 continue
             (self.add_header if lower in seen else self.set_header)(name, value)
             seen.add(lower)
-        # The body passes as it is: Tornado's own compression would hold events back and change its length.
+        # The body is passed unchanged: Tornado's compression would delay events and change its length.
         self._transforms = []
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
@@ -170,8 +170,8 @@ class ApiProxyHandler(APIHandler):
 
 
 def companion_query(query: str) -> str:
-    """The query without what Jupyter and its page add: names of `_JUPYTER_QUERY`, and the bare number that JupyterLab
-    appends so that no cache answers."""
+    """The query without the additions of Jupyter and its page: names of `_JUPYTER_QUERY`, and the bare number that
+    JupyterLab appends to bypass caches."""
     return "&".join(_own_parts(query.split("&"))) if query else ""
 
 
@@ -183,6 +183,6 @@ def _own_parts(parts: Iterable[str]) -> Iterable[str]:
 
 
 def client_name(username: str | None) -> str:
-    """Who is counted by the rate limits: the user, in the characters of a header value. Two users never have the same name."""
+    """The client for rate limits: the user, in the characters of a header value. Two users never have the same name."""
     name = quote(username or "jupyter", safe="@+")
     return name if len(name) <= _CLIENT_LENGTH else hashlib.sha256(name.encode()).hexdigest()

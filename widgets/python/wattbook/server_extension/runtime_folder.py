@@ -12,7 +12,7 @@ from pathlib import Path
 
 _PREFIX = "wattbook-run-"
 _LOCK = "lock"
-#: A folder without a lock file may be one that is being made right now.
+#: A folder without a lock file may be under construction for this long.
 _GRACE_SECONDS = 60.0
 #: Length of `sun_path` on macOS (104) and Linux (108), with its end mark.
 _LONGEST_PATH = 103
@@ -20,11 +20,11 @@ _LONGEST_PARENT = _LONGEST_PATH - len(f"/{_PREFIX}12345678/server.sock")
 
 
 class RuntimeFolder:
-    """A folder with mode 0700 below XDG_RUNTIME_DIR (else the temporary folder), whose path leaves room for that of a socket if it is
-    `for_socket`. `remove()` ends it. Raises OSError.
+    """A folder with mode 0700 below XDG_RUNTIME_DIR (or else the temporary folder), with a path short enough for a
+    socket if it is `for_socket`. `remove()` deletes it. Raises OSError.
 
-    Folders whose owners died without removing them are cleared first. The lock decides who lives: it disappears with the
-    process, however that ended, and is not fooled by process numbers that are used again.
+    Folders whose owners died without removing them are cleared first. The lock shows whether an owner lives: it
+    disappears with the process, however that ended, and is not affected by reused process ids.
     """
 
     def __init__(self, parent: Path | None = None, *, for_socket: bool = True) -> None:
@@ -32,7 +32,7 @@ class RuntimeFolder:
         self._lock = hold(self.path / _LOCK)
 
     def remove(self) -> None:
-        """Removes the folder and what is in it."""
+        """Removes the folder and its content."""
         os.close(self._lock)  # first: Windows removes no file that is open
         shutil.rmtree(self.path, ignore_errors=True)
 
@@ -44,11 +44,11 @@ def remove_stale(parent: Path) -> None:
             if folder.is_dir() and not folder.is_symlink() and _is_mine(folder) and _abandoned(folder):
                 shutil.rmtree(folder, ignore_errors=True)
         except FileNotFoundError:
-            continue  # somebody else cleared it meanwhile
+            continue  # another process cleared it in the meantime
 
 
 def _is_mine(folder: Path) -> bool:
-    # The temporary folder of Windows is a user's own.
+    # The temporary folder of Windows is private to a user.
     return sys.platform == "win32" or folder.stat().st_uid == os.getuid()
 
 
@@ -60,7 +60,7 @@ def _abandoned(folder: Path) -> bool:
 
 
 def _made(parents: Iterable[Path]) -> Path:
-    """A new folder below the first of `parents` that can be written."""
+    """A new folder below the first of `parents` that is writable."""
     refused: OSError | None = None
     for parent in parents:
         try:
@@ -72,7 +72,7 @@ def _made(parents: Iterable[Path]) -> Path:
 
 
 def _parents(for_socket: bool) -> Iterator[Path]:
-    """XDG_RUNTIME_DIR, the temporary folder and `/tmp`; for a socket only where they leave room for its path."""
+    """XDG_RUNTIME_DIR, the temporary folder and `/tmp`; for a socket only those with room for its path."""
     runtime = os.environ.get("XDG_RUNTIME_DIR", "")
     named = [runtime] if Path(runtime).is_absolute() else []
     last = [] if sys.platform == "win32" else ["/tmp"]
@@ -85,14 +85,14 @@ if sys.platform == "win32":
     import msvcrt
 
     def hold(path: Path) -> int:
-        """Makes the file, locked; its descriptor holds the lock. A file that is open has its name for good here, and cannot be removed:
-        whoever comes between its making and its lock finds it free and removes nothing."""
+        """Creates the locked file; its descriptor holds the lock. An open file cannot be renamed or removed here: a
+        process that looks between its creation and its lock finds it free and removes nothing."""
         held = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         msvcrt.locking(held, msvcrt.LK_NBLCK, 1)
         return held
 
     def is_free(path: Path) -> bool:
-        """Whether nobody holds the file. Raises FileNotFoundError."""
+        """Whether no process holds the file. Raises FileNotFoundError."""
         with path.open("rb") as file:
             try:
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
@@ -104,7 +104,7 @@ else:
     import fcntl
 
     def hold(path: Path) -> int:
-        """Makes the file, locked; its descriptor holds the lock. The file has another name until it is locked."""
+        """Creates the locked file; its descriptor holds the lock. The file has a temporary name until it is locked."""
         new = path.with_name(f"{path.name}.new")
         held = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -112,7 +112,7 @@ else:
         return held
 
     def is_free(path: Path) -> bool:
-        """Whether nobody holds the file. Raises FileNotFoundError."""
+        """Whether no process holds the file. Raises FileNotFoundError."""
         with path.open("rb") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

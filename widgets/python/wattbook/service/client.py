@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 class Service(Client):
     """Client of the companion server; `AsyncService` is its asynchronous twin.
 
-    `server` is its address (`unix:/path`, `http://host:port`, or `https://host/user/me/wattbook` through a Jupyter server,
-    then with that server's `token`). The default is the environment variable SERVICE_URL, which Jupyter sets for its
-    kernels; without it this process starts a server of its own, which solves and ends with it. `timeout` is the longest silence in seconds before a request fails; the solve stream has heartbeats.
+    `server` is its address (`unix:/path`, `http://host:port`, or `https://host/user/me/wattbook` through a Jupyter
+    server, then with that server's `token`). The default is the environment variable SERVICE_URL, which Jupyter sets
+    for its kernels; without it this process starts its own server, which ends with the process. `timeout` is the
+    longest silence in seconds before a request fails; the solve stream has heartbeats.
 
-    Where the server is busy (HTTP 429 and 503), a request is sent again up to `retries` times, after the seconds that the server
-    asks for (`Retry-After`) or after 0.5, 1, 2, ...; not if it asks for more than `longest_wait` seconds.
+    If the server is busy (HTTP 429 and 503), a request is repeated up to `retries` times, after the seconds that the
+    server requests (`Retry-After`) or after 0.5, 1, 2, ... s; not if it requests more than `longest_wait` seconds.
 
-    Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status. Of its classes
-    ServiceUnreachableError means that no server answers at the address, ServiceTimeoutError that the answer took too long, and
-    ServiceBusyError, with `retry_after`, that the server stays busy.
+    Every failure is a ServiceError with the server's code; `details["status"]` is the HTTP status. Among its
+    subclasses, ServiceUnreachableError means that no server answers at the address, ServiceTimeoutError that the answer
+    took too long, and ServiceBusyError, with `retry_after`, that the server stays busy.
     """
 
     def _open(self, settings: dict[str, Any], transport_settings: dict[str, Any]) -> None:

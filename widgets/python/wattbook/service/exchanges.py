@@ -1,5 +1,6 @@
-"""What the clients ask of the companion server and make of its answers, without sending anything: each exchange is a generator of
-requests and waits that gets the responses. `Service` and `AsyncService` differ only in how they send and wait."""
+"""Requests of the clients to the companion server and the parsing of its answers, without I/O: each exchange is a
+generator of requests and waits that receives the responses. `Service` and `AsyncService` differ only in how they send
+and wait."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ADDRESS_VARIABLE = "SERVICE_URL"
-#: Seconds before the first retry where the server does not say; doubled each time.
+#: Seconds before the first retry if the server gives no time; doubled each time.
 _FIRST_WAIT_S = 0.5
 #: Formulations that the server solves.
 _SERVED = ("dcopf", "acpf", "socwr")
@@ -33,8 +34,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Ask:
-    """GET of `path`, percent-encoded, from `/api` on. `known` is an entity tag: the answer is 304 if the resource still has it. The body
-    of a `stream` that is granted is left unread."""
+    """GET of `path`, percent-encoded, from `/api` on. `known` is an entity tag: the answer is 304 if the resource still
+    has it. The body of a granted `stream` is left unread."""
 
     path: str
     known: str | None = None
@@ -42,7 +43,7 @@ class Ask:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of the request; a stream is not compressed, so that its events arrive one by one."""
+        """Request headers; a stream is not compressed, so that its events arrive one by one."""
         accept = {"Accept": "text/event-stream", "Accept-Encoding": "identity"} if self.stream else {}
         condition = {"If-None-Match": self.known} if self.known else {}
         return {"Accept": "application/json", **accept, **condition}
@@ -50,7 +51,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Wait:
-    """Nothing for so many seconds."""
+    """A pause of so many seconds."""
 
     seconds: float
 
@@ -59,7 +60,7 @@ Exchange: TypeAlias = Generator[Ask | Wait, httpx.Response | None, T]
 
 
 class Client:
-    """What both clients of the companion server have: address, time-out, retries, and their exchanges."""
+    """The common part of both clients of the companion server: address, time-out, retries, and their exchanges."""
 
     def __init__(
         self,
@@ -90,7 +91,8 @@ class Client:
         return f"<{type(self).__name__} {self.server}>"
 
     def _asked(self, ask: Ask, accepted: tuple[int, ...] = (200,)) -> Exchange[httpx.Response]:
-        """The response to a request, again after a wait while the server is busy. Raises ServiceError for any other."""
+        """The response to a request, repeated after a wait while the server is busy. Raises ServiceError for any other
+        status."""
         attempt = 0
         while True:
             response = yield ask
@@ -121,7 +123,7 @@ class Client:
         import pandas as pd
 
         rows = yield from self._json("/api/cases")
-        # The sentence is what `unavailable_reason` says, for other languages.
+        # The catalogue form of `unavailable_reason`, for other languages.
         return pd.DataFrame(rows).drop(columns="unavailable_sentence", errors="ignore").set_index("id")
 
     def _sensitivity(
@@ -174,7 +176,7 @@ class Client:
             )
 
     def _explained(self, case: Case | str, error: ServiceError) -> Exchange[ServiceError]:
-        """`error`, extended by the served cases if this one is unknown."""
+        """`error`, with the list of served cases if the case is unknown."""
         if error.code != "CASE.UNKNOWN":
             return error
         try:
@@ -194,7 +196,7 @@ def _id(case: Case | str) -> str:
     if not isinstance(case, (Case, str)):
         raise ArgumentError("ARGUMENT.CASE", f"case must be a Case or the id of a served case, not {formatted(case)}.")
     name = quote(case.id if isinstance(case, Case) else case, safe="")
-    # A part of dots alone would name another path.
+    # A path segment of dots alone would name another path.
     return name if name.strip(".") else name.replace(".", "%2E")
 
 

@@ -1,4 +1,5 @@
-"""How to reach the companion server, and its failures; a server of this process for programs that no Jupyter server has started."""
+"""Connections to the companion server and their failures, and a server of this process for programs without a Jupyter
+server."""
 
 from __future__ import annotations
 
@@ -32,14 +33,15 @@ _UNREACHABLE = (
 )
 _START_LIMIT_S = 60.0
 _PAUSE_S = 0.05
-#: Where servers listen that are started by hand.
+#: Variables for the location of a server that is started by hand.
 _PLACES = ("SERVICE_SOCKET", "SERVICE_HOST", "SERVICE_PORT", "SERVICE_SECRET_FROM_STDIN")
 _lock = threading.Lock()
 
 
 class Address:
-    """`unix:/path/to/socket`, `http://host:port`, `https://host/user/me/wattbook`, or `file:/path`: a file with the address of a server
-    on this machine and the key that it asks for, which Jupyter writes at each start of its companion where unix sockets are missing.
+    """`unix:/path/to/socket`, `http://host:port`, `https://host/user/me/wattbook`, or `file:/path`: a file with the
+    address and key of a server on this machine, which Jupyter writes at each start of its companion if there are no
+    unix sockets.
 
     Raises ServiceError `SERVICE.ADDRESS`.
     """
@@ -58,7 +60,7 @@ class Address:
         self._file = Path(text.removeprefix("file:")) if url.scheme == "file" else None
 
     def located(self, path: str) -> tuple[str, dict[str, str]]:
-        """Where the resource is now, and the headers that let a client ask for it. Raises ServiceUnreachableError."""
+        """The present URL of a resource, and the headers that authenticate a request. Raises ServiceUnreachableError."""
         if self._file is None:
             return path, {}
         try:
@@ -77,7 +79,7 @@ class Address:
         }
 
     def transport_settings(self) -> dict[str, Any]:
-        """Keywords of their transports. Connections are not kept, so that nothing has to be closed."""
+        """Keywords of their transports. Connections are not reused, so nothing has to be closed."""
         return {
             "uds": self.socket,
             "verify": ssl.create_default_context(),
@@ -98,7 +100,7 @@ class Address:
 
 
 def refusal(response: httpx.Response) -> ServiceError:
-    """The error for a response that is not 2xx, whose body is read."""
+    """The error for a response that is not 2xx, from its body."""
     details: dict[str, object] = {"status": response.status_code}
     wait = retry_after_s(response)
     if wait is not None:
@@ -131,10 +133,11 @@ _started: OwnServer | None = None
 
 
 class OwnServer:
-    """`wattbook serve` as a child that ends with this process: by the end of its standard input, however this process ends.
+    """`wattbook serve` as a child that ends with this process, however that ends, because its standard input is closed
+    then.
 
-    It listens on a unix socket in a folder that admits nobody else; on Windows on a port of the loopback. Raises
-    ServiceUnreachableError `SERVICE.UNREACHABLE` with its output if it does not start.
+    It listens on a unix socket in a private folder; on Windows on a loopback port. Raises ServiceUnreachableError
+    `SERVICE.UNREACHABLE` with its output if it does not start.
     """
 
     def __init__(self) -> None:
@@ -159,7 +162,7 @@ class OwnServer:
                     **inherited,
                     **place,
                     "SERVICE_EXIT_WITH_STDIN": "1",
-                    "SERVICE_LOG_LEVEL": "info",  # it says where it listens
+                    "SERVICE_LOG_LEVEL": "info",  # its log states where it listens
                 },
             )
         atexit.register(self.stop)
@@ -171,7 +174,7 @@ class OwnServer:
         return self.process_id == os.getpid() and self._process.poll() is None
 
     def stop(self) -> None:
-        """Ends it and removes its folder. A copy of this process (`os.fork`) leaves both alone."""
+        """Stops it and removes its folder. In a copy of this process (`os.fork`) it does neither."""
         if self.process_id != os.getpid():
             return
         if self._process.stdin is not None:
@@ -200,7 +203,7 @@ class OwnServer:
 
 
 def own_address() -> str:
-    """The address of the companion server of this process, which the first call starts, and again where it has ended."""
+    """The address of this process's companion server, which is started by the first call, and again if it has ended."""
     global _started
     with _lock:
         if _started is None or not _started.runs:

@@ -1,4 +1,4 @@
-"""Study files: the bundle of a Study, and a Study of a bundle. The engine checks and writes them."""
+"""Study files: writing the bundle of a Study, and opening a Study from a bundle. The engine checks and writes them."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ if TYPE_CHECKING:
     from .session import Session
 
 SUFFIX, PACKED_SUFFIX = ".study.json", ".study.json.gz"
-#: Of a state, what becomes a field of the document where it is not None.
+#: Attributes of a state that become fields of the document unless they are None.
 _FACTS = ("name", "note", "parent", "revision", "result_sha256", "objective", "solve_ms")
-#: The number of latest results in a file, in addition to those of the base case, of pointers and of named states. Other results are
-#: solved again when they are looked at.
+#: The number of latest results in a file, in addition to those of the base case, of pointers and of named states. Other
+#: results are recomputed on demand.
 _LATEST = 8
-#: Solutions of one file, bytes.
+#: Largest size of the solutions in one file, bytes.
 _MOST_BYTES = 64 << 20
-#: Length of the module of a Study that an output of a notebook carries.
+#: Largest module of a Study that a notebook output includes, characters.
 _MOST_SHOWN = 1 << 20
 
 
 def read_bundle(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
-    """The contract's `StudyBundle` in a file, checked. Raises InputError `STUDY_FILE.*`, `INPUT.FORMAT` for a file that another function opens."""
+    """The contract's `StudyBundle` in a file, checked. Raises InputError `STUDY_FILE.*`, `INPUT.FORMAT` for a file of
+    another kind."""
     path, data = files.content(source)
     try:
         with engine_errors() as native:
@@ -72,7 +73,7 @@ def history_of(bundle: Mapping[str, Any], own: History) -> History:
 
 
 def _place(entry: tuple[str, Mapping[str, Any]]) -> tuple[int, str]:
-    """States in the order of their numbers."""
+    """Sort key of states: their numbers."""
     digits = entry[0][1:]
     return (int(digits) if digits.isdecimal() else 0, entry[0])
 
@@ -108,7 +109,8 @@ def save(session: Session, path: str | os.PathLike[str], title: str | None) -> P
 
 
 def shown_bundle(session: Session) -> dict[str, Any] | None:
-    """The bundle of a Study for an output, without the numbers of its results; None where the case is too large for a notebook."""
+    """The bundle of a Study for an output, without the numbers of its results; None if the case is too large for a
+    notebook."""
     if len(session.network.module_json) > _MOST_SHOWN:
         return None
     with session.lock:
@@ -119,7 +121,7 @@ def shown_bundle(session: Session) -> dict[str, Any] | None:
 
 
 def packed_bundle(session: Session) -> bytes:
-    """The Study file of a Study without the numbers of its results, gzipped; opening it solves again."""
+    """The gzipped Study file of a Study without the numbers of its results; opening it solves again."""
     with session.lock:
         bundle = _bundle(session, None, solutions={})
     with engine_errors() as native:
@@ -128,7 +130,8 @@ def packed_bundle(session: Session) -> bytes:
 
 
 def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The document of a session and its artifacts. `solutions` are solution modules by state; without them the stored results are solved again."""
+    """The document of a session and its artifacts. `solutions` are solution modules by state; without them the stored
+    results are recomputed."""
     from ..native import engine
 
     session.solution()
@@ -181,7 +184,8 @@ def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | 
 
 
 def _solutions(session: Session) -> dict[str, str]:
-    """Solution modules by state: of the current state, and of the other states whose results a file stores, solved again."""
+    """Solution modules by state: of the current state, and recomputed ones of the other states whose results a file
+    stores."""
     history = session.history
     pointers = {history.document.get(name) for name in ("inspected_state", "recommended_state")}
     pointers |= {goal.get("candidate_state") for goal in history.goals.values()}
@@ -207,8 +211,8 @@ def _solutions(session: Session) -> dict[str, str]:
 
 
 def _solution(session: Session, state: SavedState, again: dict[tuple[str, str], Any]) -> str | None:
-    """The solution module of a state; None if its result differs, which `wb.verify` reports. `again` holds the native Studies
-    that states are solved in, by formulation and options."""
+    """The solution module of a state; None if its result differs, which `wb.verify` reports. `again` caches the native
+    Studies in which states are solved, by formulation and options."""
     try:
         options = state.more.get("options", dict(session.options))
         kind = (state.formulation, json.dumps(options, sort_keys=True))

@@ -18,10 +18,10 @@ from ..text.words import visible
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Characters of a name, and of a note, as in the page.
+#: Largest number of characters of a name, and of a note, as in the page.
 _LONGEST_NAME, _LONGEST_NOTE = 120, 2000
-#: The number of states besides the base case, the current state, named states and those that something refers to; entries of
-#: the activity. As in the page.
+#: Largest number of states besides the base case, the current state, named states and referenced ones; and of activity
+#: entries. As in the page.
 _MOST_STATES, _MOST_EXPERIMENTS = 200, 500
 
 
@@ -42,16 +42,16 @@ class SavedState:
     result_sha256: str | None = None
     solve_ms: float | None = None
     remote: bool = False
-    #: Further fields of a state in a file: its own options and view.
+    #: Further fields of a state in a file: options and view.
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def solved(self, solution: Solution) -> SavedState:
-        """With the result of it."""
+        """The state with its result."""
         return replace(self, objective=solution.objective, result_sha256=solution.sha256, solve_ms=solution.solve_ms)
 
 
 class History:
-    """The states of one Study, the base case first, and which of them is current. Restoring a state adds none."""
+    """The states of one Study, the base case first, and the current one. Restoring a state adds no state."""
 
     def __init__(self, formulation: str, solution: Solution) -> None:
         base = SavedState("s0", None, formulation, Edits(), "Base case", now(), revision=0)
@@ -63,12 +63,12 @@ class History:
         #: Further parts of a file: title, pointers, display, artifacts.
         self.document: dict[str, Any] = {}
         self.artifacts: dict[str, dict[str, Any]] = {}
-        #: By table: its entries, and the number of the one added last.
+        #: By table: its entries, and the number of the last one added.
         self._last: dict[str, tuple[Mapping[str, Any], int]] = {}
         self.record("solve", "Base case", state="s0", **_solved(solution))
 
     def add(self, formulation: str, edits: Edits, revision: int, solution: Solution | None, sha256: str | None) -> None:
-        """A state that was just committed becomes the current one; the page's are solved later."""
+        """Makes a state that was just committed the current one; the page's states are solved later."""
         before = self.states[self.current]
         switched = before.formulation != formulation
         label = (
@@ -93,19 +93,19 @@ class History:
             self.solved(solution)
 
     def solved(self, solution: Solution) -> None:
-        """The current state has its result."""
+        """Stores the result of the current state."""
         state = self.states[self.current]
         if state.objective is None or state.result_sha256 != solution.sha256:
             self.states[state.id] = state.solved(solution)
             self.record("solve", state.label, state=state.id, **_solved(solution))
 
     def returned(self, state: str) -> None:
-        """A state became the current one again."""
+        """Makes an existing state the current one."""
         self.current = state
         self.record("edit", f"Return to {self.states[state].name or self.states[state].label}", state=state)
 
     def name(self, state: str, name: str | None, note: str | None) -> None:
-        """Gives a state a name and a note; None leaves them, an empty text takes them away."""
+        """Sets the name and note of a state; None leaves them unchanged, an empty text removes them."""
         known = self.states[state]
         if name is not None:
             known = replace(known, name=visible(name).strip()[:_LONGEST_NAME].strip() or None)
@@ -122,7 +122,8 @@ class History:
         outcome: Mapping[str, Any],
         scope: Mapping[str, Any] | None = None,
     ) -> None:
-        """A plan from a state, with every trial of it; `scope` is the part of the network whose prices it lowers, where that is known."""
+        """Adds a plan from a state, with all its trials; `scope` is the part of the network whose prices it lowers, if
+        known."""
         goal = self._next("g", self.goals)
         label = "Lower weighted LMP"
         self.goals[goal] = {
@@ -153,7 +154,7 @@ class History:
             del self.experiments[next(iter(self.experiments))]
 
     def _forget(self) -> None:
-        """Forgets the oldest of too many states; what came of them comes of their parent."""
+        """Removes the oldest states beyond the limit; their children get their parent."""
         if len(self.states) <= _MOST_STATES:
             return
         referenced = {self.current, self.document.get("inspected_state"), self.document.get("recommended_state")}
@@ -174,7 +175,7 @@ class History:
         return iter(self.states.values())
 
     def _next(self, table: str, entries: Mapping[str, Any]) -> str:
-        """A new id. All entries are looked through once for each table: a commit waits for its id."""
+        """A new id. All entries are searched only once for each table, because a commit waits for its id."""
         known, last = self._last.get(table, (None, 0))
         if known is not entries:
             numbers = [int(key[1:]) for key in entries if key[:1] == table and key[1:].isdecimal()]
@@ -184,7 +185,7 @@ class History:
 
 
 def now() -> str:
-    """The time, as documents have it."""
+    """The present time in the format of documents."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -194,7 +195,7 @@ def _solved(solution: Solution) -> dict[str, Any]:
 
 
 def _label(before: Edits, after: Edits, rating_unit: str) -> str:
-    """What was done between two states."""
+    """The edit between two states, in words."""
     if not after:
         return "Back to the base case" if before else "Solved again"
     changes = [

@@ -26,7 +26,7 @@ from ..text import words
 from ..text.html import paragraph, shown, table
 from .history import History, SavedState
 
-#: Edits in the table of a Study.
+#: Number of edits in the table of a Study.
 _TOP_EDITS = 10
 _DROPPED = (
     "This track is no longer active: a commit or another track of the Study discarded it. Call `study.track(...)` again, "
@@ -57,7 +57,7 @@ class View(Protocol):
 
 @dataclass(frozen=True)
 class Start:
-    """Where a Study begins. It can be pickled, and each call makes a session of its own in that state."""
+    """The start of a Study. It can be pickled, and each call creates a separate session in that state."""
 
     network: Network
     formulation: str
@@ -74,9 +74,10 @@ class Start:
 class Session:
     """The state of one Study.
 
-    One lock orders commits from cells, threads and the page; each advances `revision` by one, and a failed commit changes nothing. Page
-    and kernel solve independently and compare result hashes; after a commit in the page, the kernel solves when the solution is read.
-    Attributes are read, and methods called, with the lock held, unless a method says that it takes the lock.
+    One lock orders commits from cells, threads and the page; each advances `revision` by one, and a failed commit
+    changes nothing. Page and kernel solve independently and compare result hashes; after a commit in the page, the
+    kernel solves when the solution is read. Attributes must be read, and methods called, with the lock held, unless a
+    method states that it takes the lock.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Session:
         self.views: weakref.WeakSet[View] = weakref.WeakSet()
         self.edits = Edits()
         self.revision = 0
-        #: The native Study and the edits of the commit that failed last, until one succeeds.
+        #: The native Study and the edits of the last failed commit, until one succeeds.
         self.failed: tuple[Any, Edits] | None = None
         #: The solution of the current state; None until the kernel has solved what the page committed.
         self.known: Solution | None = None
@@ -120,7 +121,7 @@ class Session:
         self.history = History(formulation, self.known)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy has the same network, edits and revision, and is solved where it is made."""
+        """A copy has the same network, edits and revision, and is solved where it is created."""
         with self.lock:
             self.require_engine()
             return _rebuilt, (self.start(), self.revision)
@@ -186,7 +187,8 @@ class Session:
             return Sensitivity.from_answer(head, columns, *ids, self._lowest_change(solution, head.get("bus")))
 
     def _lowest_change(self, solution: Solution, bus: int | None) -> float | None:
-        """Lower limit of the demand change at a bus from the current state, MW: to zero, or none if it injects. None for a line."""
+        """Lower limit of the demand change at a bus from the current state, MW: down to zero, or None if it injects,
+        and for a line."""
         if bus is None:
             return None
         (row,) = np.flatnonzero(self.network._bus_ids == bus)
@@ -202,7 +204,8 @@ class Session:
         return solution
 
     def switch(self, formulation: str, progress: Progress = None) -> Solution:
-        """Solves the current edits in another formulation and continues there; options that it does not read are a WattbookWarning."""
+        """Solves the current edits in another formulation and continues there; a WattbookWarning names options that it
+        does not read."""
         self.require_engine()
         if formulation == self.formulation:
             return self.solution()
@@ -245,11 +248,11 @@ class Session:
         answer: Callable[[bool], None],
         formulation: str | None = None,
     ) -> None:
-        """Accepts edits that the page has solved, in another `formulation` or the present one; the kernel solves them when the solution is
-        read. Takes the lock.
+        """Accepts edits that the page has solved, in another `formulation` or the present one; the kernel solves them
+        when the solution is read. Takes the lock.
 
-        `answer` is called inside the lock: with True if the edits were accepted, before the views change, or with False if they started
-        from another revision.
+        `answer` is called inside the lock: with True if the edits were accepted, before the views change, or with False
+        if they started from another revision.
         """
         with self.lock:
             self.require_engine()
@@ -271,13 +274,13 @@ class Session:
             self._advance(state, None, result_sha256, before_views=lambda: answer(True))
 
     def take(self, history: History, revision: int) -> None:
-        """Begins with the history of a file. Takes the lock."""
+        """Adopts the history of a file. Takes the lock."""
         with self.lock:
             self.history = history
             self.revision = revision
 
     def has_base(self) -> bool:
-        """Whether there is a base case to return to: files of other programs may come without one."""
+        """Whether there is a base case to return to: files of other programs may lack it."""
         return "id" not in self.history.document or "base_input" in self.history.document
 
     def free(self) -> None:
@@ -302,7 +305,7 @@ class Session:
     # Tracks
 
     def hold(self, track: object, revision: int) -> None:
-        """Notes that the engine holds the path of a track that began at a revision; a commit since then has discarded it."""
+        """Records that the engine holds the path of a track that began at a revision; a later commit discards it."""
         if revision == self.revision:
             self._track = weakref.ref(track)
 
@@ -316,7 +319,7 @@ class Session:
                 return ask(self.native())
 
     def _opened(self, formulation: str, progress: Progress = None) -> Any:
-        """The native Study of a formulation, opened at its first use."""
+        """The native Study of a formulation, opened on first use."""
         if formulation not in self._engines:
             own, left_out = options_for(formulation, self.options)
             self._engines[formulation] = _open(self.network, formulation, json.dumps(own), progress)
@@ -324,7 +327,7 @@ class Session:
         return self._engines[formulation]
 
     def _solve_candidate(self, engine: Any, edits: Edits, progress: Progress) -> Solution:
-        """The solution of edits that are not committed yet; a failure is remembered for `explain`."""
+        """The solution of edits that are not committed yet; a failure is stored for `explain`."""
         try:
             return self._solve(engine, edits, progress)
         except SolveError:
@@ -381,9 +384,10 @@ def native_study(case: Any, formulation: str, options: Mapping[str, Any]) -> Any
 
 
 def study_line(session: Session) -> str:
-    """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating changes`.
+    """`dcopf, optimal, 808.50 $/h, prices 6.30 to 30.10 $/MWh, 1 line binds; revision 2, 1 demand change, 0 rating
+    changes`.
 
-    Does not solve: the line says so if only the page has solved the state.
+    Does not solve: the line states if only the page has solved the state.
     """
     if session.is_free:
         return "freed"
@@ -429,7 +433,7 @@ def _open(network: Network, formulation: str, options_json: str, progress: Progr
 
 
 def _commit(study: Any, case_id: str, edits: Edits, progress: Progress) -> tuple[str, dict[str, Any]]:
-    """The engine's answer to absolute edits; an interrupted native Study stays as it was."""
+    """The engine's answer to absolute edits; an interrupt leaves the native Study unchanged."""
     with engine_errors() as native:
         job = native.Job.commit(study, case_id, edits.json())
     answer: tuple[str, dict[str, Any]] = finished(

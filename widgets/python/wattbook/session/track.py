@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand, rating or limit of a generator, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating or generator limit, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ class Stop(NamedTuple):
 class Track:
     """The optimum as a function of the demand at one bus, the rating of one branch or a limit of one generator; made by `study.track()`.
 
-    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or `p_min`, None for
-    others). The other edits of the Study are fixed. `breakpoints` and `segments` are
-    DataFrames with the LMP of `watched_bus`. `stopped` says why the track ends before `to_mw`, `begins` why it begins after
-    `from_mw`; each is None if it does not. Between breakpoints LMPs are affine.
+    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or
+    `p_min`, None for others). The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
+    the LMP of `watched_bus`. `stopped` is the reason why the track ends before `to_mw`, `begins` why it begins after
+    `from_mw`; otherwise they are None. Between breakpoints LMPs are affine.
 
-    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or commit of the Study; `breakpoints` and `segments` remain. To commit and keep a track,
-    make it on a second Study of the same case: `study.case.study()`.
+    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or
+    commit of the Study; `breakpoints` and `segments` remain. To commit without losing a track, create it on a second
+    Study of the same case: `study.case.study()`.
     """
 
     def __init__(self, session: Session, body: Mapping[str, Any]) -> None:
@@ -55,7 +56,7 @@ class Track:
         self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
 
     def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
-        """Why the track ends before `asked_mw`; with the call that continues it if it has too many breakpoints."""
+        """Why the track ends before `asked_mw`, with the call that continues it if it has too many breakpoints."""
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop

@@ -1,4 +1,4 @@
-"""Cases and their Studies. Each gives the other (`case.study()`, `study.case`), so they stand in one module."""
+"""Cases and their Studies. Each refers to the other (`case.study()`, `study.case`), so they share one module."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from ..results.plan import Plan
     from ..results.series import SolvedSeries
 
-#: What to do where no profile is given.
+#: Advice for a call without a profile.
 _GIVE = Advice(
     "a table by step, study.series(demand=frame), or open the case with_profiles",
     "--demand, --ratings, --units or --synthetic",
@@ -66,10 +66,10 @@ _GIVE = Advice(
 class Case(Placeable, Network):
     """A network, read and checked; immutable. `study()` solves it.
 
-    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in kernel, page
-    and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators, `load_mw` the demand
-    in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`, or `synthetic_pending`
-    (none yet). `warnings` are the findings of the reader.
+    `id` is the bundled id or the file's stem, `sha256` the hash of the module text, which identifies the case in
+    kernel, page and server, `base_mva` the power base in MVA, `counts` the numbers of buses, branches and generators,
+    `load_mw` the demand in MW. `coords_kind` is the source of map positions: `file`, `synthetic` (a layout), `manual`,
+    or `synthetic_pending` (none yet). `warnings` are the reader's warnings.
     """
 
     #: Demand and ratings by step, which `study.series()` solves; None unless made by `with_profiles`.
@@ -84,8 +84,8 @@ class Case(Placeable, Network):
         by: By = "bus",
         unit: Unit = "MW",
     ) -> Self:
-        """The case with `demand`, `ratings` and `units` by step, which `study.series()` solves; these, `by` and `unit` as for `study.series`.
-        They belong to this object: saved cases and Studies do not hold them.
+        """The case with `demand`, `ratings` and `units` by step, which `study.series()` solves; these, `by` and `unit`
+        as for `study.series`. They belong to this object: saved cases and Studies do not include them.
 
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
         """
@@ -98,18 +98,20 @@ class Case(Placeable, Network):
     def with_costs(
         self, costs: Costs | os.PathLike[str] | bytes, *, fuels: Mapping[Any, Any] | pd.Series | None = None
     ) -> Self:
-        """A new case with assumed costs; this one does not change. Many formats carry no costs, and then all generation costs and prices are zero.
+        """A new case with assumed costs; this one does not change. Many formats have no costs, and then all generation
+        costs and prices are zero.
 
-        `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its cost, $/MWh or `(c2, c1, c0)`
-        in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a column, or an index, `generator` or `fuel`, and `cost_c1`
-        (or `cost`), `cost_c2`, `cost_c0`;
-        or `"typical"`, for units without a cost in the file, by fuel and size (`wb.typical_costs()`). A unit's own cost prevails over that
-        of its fuel ("lignite"), and that over the fuel that it stands for ("coal"); units that are not named keep theirs. `fuels` says the
-        fuel of generators where the case does not.
+        `costs` is a mapping of fuel (`"coal"`, as in `case.generators["energy_source"]`) or generator (number) to its
+        cost, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h; a DataFrame or a CSV file (its path or bytes) with a
+        column, or an index, `generator` or `fuel`, and `cost_c1` (or `cost`), `cost_c2`, `cost_c0`; or `"typical"`, for
+        units without a cost in the file, by fuel and size (`wb.typical_costs()`). A generator's own cost prevails over
+        that of its fuel ("lignite"), and that over the fuel's class ("coal"); generators that are not named are
+        unchanged. `fuels` gives the fuel of generators where the case does not.
 
-        Units of unknown fuel ("thermal", "other", or nothing) get the typical cost of gas, and "thermal" and "other" ones the cost given for
-        "gas"; a warning `COST.FUEL_UNKNOWN` lists them. That costs are assumed is the first warning of the case and of each of its results,
-        here, on the command line and in the page. Both warnings stay with the case when it is saved.
+        Generators of unknown fuel ("thermal", "other", or empty) get the typical cost of gas, and those of "thermal"
+        and "other" the cost given for "gas"; a warning `COST.FUEL_UNKNOWN` lists them. The first warning of the case
+        and of each of its results, here, on the command line and in the page, states that costs are assumed. Both
+        warnings are saved with the case.
 
         Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
@@ -198,8 +200,8 @@ class Case(Placeable, Network):
         """Line outage distribution factors: MW of flow that the outage of a branch adds to another one, per MW that it carried. Rows
         `branch`, columns `outage`; -1 for the branch itself.
 
-        A column is NaN where the outage splits an island and where the branch is out of service already. The other arguments are as for `ptdf`,
-        and so are the errors.
+        A column is NaN where the outage splits an island or the branch is already out of service. The other arguments
+        and the errors are as for `ptdf`.
         """
         from ..network.matrices import lodf
 
@@ -214,8 +216,9 @@ class Case(Placeable, Network):
     def export(self, path: str | os.PathLike[str] | None = None, format: str | None = None) -> Path | bytes:
         """Writes the case in the format of another program and returns the path; without a path, the bytes.
 
-        `format` is one of `wb.export_formats()`; without it the extension decides, and with it the extension must not be that
-        of another format. In a folder the file is named after the case. A `wb.ExportWarning` lists data that the format cannot represent; `save` keeps everything.
+        `format` is one of `wb.export_formats()`; without it the extension decides, and with it the extension must not
+        be that of another format. In a folder the file is named after the case. A `wb.ExportWarning` lists data that
+        the format cannot represent; `save` stores everything.
 
         Raises InputError `EXPORT.FORMAT`, `EXPORT.REFUSED` (the format cannot represent this network), `OUTPUT.UNWRITABLE`.
         """
@@ -234,8 +237,8 @@ class Case(Placeable, Network):
         return pandapower.from_json_string(data.decode())
 
     def to_pypsa(self) -> Any:
-        """The case as a `pypsa.Network` of one snapshot, with buses, loads, generators and branches named by their numbers; a
-        `wb.ConversionWarning` lists what is not carried. Powers are MW, costs $/MWh. Needs pypsa.
+        """The case as a `pypsa.Network` of one snapshot, with buses, loads, generators and branches named by their
+        numbers; a `wb.ConversionWarning` lists the parts that are dropped. Powers are MW, costs $/MWh. Needs pypsa.
 
         Raises InputError `OUTPUT.PYPSA` without pypsa, `EXPORT.REFUSED`.
         """
@@ -339,8 +342,8 @@ class Study:
         Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
         message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
 
-        A solve by iterations (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after each step; by
-        default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
+        An iterative solve (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after
+        each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._session.lock:
             return self._session.commit(self._edited(demand, ratings, reactive, generators, branches, mode), progress)
@@ -412,11 +415,11 @@ class Study:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
         for `commit`.
 
-        Options stay as they are; a WattbookWarning names those without effect in the new formulation. A formulation that was used before
-        is not set up again. Raises InputError
-        (`FORMULATION.UNAVAILABLE`) for an unknown formulation, and SolveError if it has no solution for the edits; then nothing
-        changes. DC formulations keep reactive demand without effect, and say so in `diagnostics`. For results of several formulations at a time use
-        several Studies: `case.study("acpf")`.
+        Options are unchanged; a WattbookWarning names those without effect in the new formulation. A formulation that
+        was used before need not be set up again. Raises InputError (`FORMULATION.UNAVAILABLE`) for an unknown
+        formulation, and SolveError if it has no solution for the edits; then nothing changes. DC formulations store
+        reactive demand without effect, and report that in `diagnostics`. For results of several formulations at the
+        same time use several Studies: `case.study("acpf")`.
         """
         check_formulation(formulation)
         with self._session.lock:
@@ -437,7 +440,8 @@ class Study:
         branches: Iterable[ElementName] | None = None,
         threshold: float | None = None,
     ) -> pd.DataFrame | pd.Series:
-        """The rows of `case.ptdf` that make prices at the current state: those of the lines that bind, or of `branches`.
+        """The rows of `case.ptdf` that determine prices at the current state: those of the binding lines, or of
+        `branches`.
 
         In the DC convention of the Study. `slack`, `threshold` and errors as for `case.ptdf`. In `dcopf` the price of a bus is the price at
         the slack minus the sum over the binding lines of factor times signed shadow price.
@@ -463,9 +467,9 @@ class Study:
         branches: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
-        """What the edits would do; the Study does not change. For dcopf and socwr the linear estimate of the LMP changes, $/MWh by bus,
-        without a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW, MVAr) by chord steps from the base case,
-        which raise SolveError where they find no solution.
+        """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
+        changes, $/MWh by bus, without a solve; for acpf the changes of voltages (per unit, degrees) and flows (MW,
+        MVAr) by chord steps from the base case, which raise SolveError where they find no solution.
 
         The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
@@ -635,16 +639,16 @@ class Study:
         """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`,
         with every breakpoint.
 
-        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit itself, by default
-        from what it is now. The other edits are fixed, and the Study does not change. `watch` is the bus whose LMP the tables give: by
-        default the target or the bus of the generator, or for a rating the bus whose LMP changes most.
-        A track stops where the problem becomes infeasible; `stopped` names the conflicting limits and, unless `explain` is False,
-        the minimum relaxation that would reach the requested end (two searches, each longer than a solve). A track has at most 500
-        breakpoints; if it stops there, `stopped.message` has the call that continues it.
-        It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar is shown after a second, if
-        tqdm is installed, and `progress=False` disables it.
-        Raises EditError for an unknown element, a generator that is out of service or whose limits would cross at both ends, and an end
-        that is not a number, ArgumentError for another `value`, SolveError if the track cannot begin.
+        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit
+        itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
+        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a rating the bus
+        whose LMP changes most. A track stops where the problem becomes infeasible; `stopped` names the conflicting
+        limits and, unless `explain` is False, the minimum relaxation that would reach the requested end (two searches,
+        each longer than a solve). A track has at most 500 breakpoints; if it stops there, `stopped.message` has the
+        call that continues it. It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default
+        a tqdm bar is shown after a second, if tqdm is installed, and `progress=False` disables it. Raises EditError for
+        an unknown element, a generator that is out of service or whose limits would cross at both ends, and an invalid
+        end, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
         one_of("value", value, ("p_max", "p_min"))
         call = "study.track({}, to_mw=50)"
@@ -713,15 +717,15 @@ class Study:
         system: bool = False,
         progress: Progress = None,
     ) -> Loadability:
-        """How much the demand of a `bus`, of an `area` or of the whole `system` can grow before voltages collapse: the margin in MW
-        from the current state of an AC power flow, and the PV curve.
+        """How much the demand of a `bus`, of an `area` or of the whole `system` can grow before voltage collapse: the
+        margin in MW from the current state of an AC power flow, and the PV curve.
 
-        Pass exactly one of the three. The buses of an area or of the system grow in proportion to their demand, all with the power
-        factors of the base case; who supplies it follows from the option `slack`. The curve is followed by Newton's method until no
-        solution is found within 0.01 % further on. The Study does not change, and other threads can use it meanwhile.
-        It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default a tqdm bar appears after a second if
-        tqdm is installed, with `progress=False` nothing.
-        Raises EditError for an unknown bus, InputError if no demand grows or for another formulation than acpf.
+        Pass exactly one of the three. The buses of an area or of the system grow in proportion to their demand, all
+        with the power factors of the base case; the option `slack` determines who supplies it. The curve is followed by
+        Newton's method until no solution is found within 0.01 % further on. The Study does not change, and other
+        threads can use it meanwhile. It can be interrupted. `progress(fraction, at_mw)` is called after each step; by
+        default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. Raises EditError
+        for an unknown bus, InputError if no demand grows or for another formulation than acpf.
         """
         what = growth(self.case, bus, area, system)
         with self._session.lock:
@@ -748,24 +752,26 @@ class Study:
         solves: int = 32,
         progress: Progress = None,
     ) -> Plan[Study]:
-        """Which ratings to raise, or where demand should be, so that prices are low: bounded trials in the order of their derivatives,
-        each solved exactly.
+        """Which ratings to raise, or where to place or move demand, to lower prices: a bounded number of trials in the
+        order of their derivatives, each solved exactly.
 
-        `kind` is `line_capacity`; `demand_placement`, which adds demand where it raises prices least; or `demand_redistribution`, which
-        moves demand from bus to bus and keeps the total. The plan lowers the sum of LMPs with `weights` by bus; by default the mean
-        LMP of all buses, or of an `area`, weighted with demand. `candidates` are the lines that may be raised, by default those that
-        bind, or the buses whose demand may change, by default those (of the area) with a demand.
+        `kind` is `line_capacity`; `demand_placement`, which adds demand where it raises prices least; or
+        `demand_redistribution`, which moves demand between buses at constant total. The plan lowers the sum of LMPs
+        with `weights` by bus; by default the mean LMP of all buses, or of an `area`, weighted with demand. `candidates`
+        are the lines that may be raised, by default those that bind, or the buses whose demand may change, by default
+        those (of the area) with a demand.
 
-        Amounts are MW (of ratings in the SOC relaxation MVA) from the current state, in multiples of `increment_mw`, of which a trial
-        gives one to a line or moves one to another bus. `budget_mw` is for all lines together, the demand to place, or the most that
-        may move; `max_increase_mw` is for one line or bus, of demand that moves up or down (by default the budget). At most `max_lines`
-        or `max_buses` change. `solves` counts the baseline and every trial, whether accepted, rejected or failed.
-        `spec`, the contract's `PlanSpecJson`, says all of this at once. Reactive demand follows as in `commit`.
+        Amounts are MW (of ratings in the SOC relaxation MVA) from the current state, in multiples of `increment_mw`; a
+        trial adds one increment to a line or moves one to another bus. `budget_mw` limits the sum over all lines, or is
+        the demand to place or the largest amount that may move; `max_increase_mw` limits one line or bus, for
+        redistributed demand in both directions (by default the budget). At most `max_lines` or `max_buses` change.
+        `solves` counts the baseline and every trial, whether accepted, rejected or failed. `spec`, the contract's
+        `PlanSpecJson`, replaces all of these. Reactive demand follows as in `commit`.
 
-        The Study does not change. An interrupt ends the search after the running solve; completed trials and the best one stay.
-        `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is installed, and
-        `progress=False` disables it.
-        Raises EditError for an unknown element, `PLAN.SPEC` for limits that cannot be, InputError for a formulation without prices.
+        The Study does not change. An interrupt ends the search after the running solve and returns the completed trials
+        and the best one. `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a
+        second, if tqdm is installed, and `progress=False` disables it. Raises EditError for an unknown element,
+        `PLAN.SPEC` for invalid limits, InputError for a formulation without prices.
         """
         from ..results.plan import plan_of
 
@@ -873,16 +879,20 @@ class Study:
     ) -> SolvedSeries:
         """Solves every step of a demand or rating profile exactly; the Study does not change.
 
-        `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus (`by="bus"`)
-        area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`); `ratings` one by branch. Values are the
-        demand and the rating in MW (MVA for socwr ratings), with `unit="pu"` multiples of the base case. The demand of an area, a zone or
-        the system is shared as in the base case, negative demand included. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps
-        of different availability are set up anew, which takes longer. Without all of them, those of `case.with_profiles(...)`. All other edits are those committed.
+        `demand` is a DataFrame with a row for each step (any index, for instance of time) and a column for each bus
+        (`by="bus"`) area (`by="area"`) or zone (`by="zone"`), or one column for the whole system (`by="system"`);
+        `ratings` one by branch. Values are the demand and the rating in MW (MVA for socwr ratings), with `unit="pu"`
+        multiples of the base case. The demand of an area, a zone or the system is shared as in the base case, negative
+        demand included. `units` has the availability of generators, 0 (out of service) to 1, a factor of Pmax; steps of
+        different availability are set up anew, which takes longer. If all are omitted, those of
+        `case.with_profiles(...)`. All other edits are the committed ones.
 
-        `tables` are the results to keep: "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages" instead of
-        prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that folder as they are solved,
-        so that there may be more than memory holds, in place of the tables of an earlier run there, and at the end `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by default that of the
-        processors. Every step has the bits of a commit of its edits, whatever the number of threads and the order of steps.
+        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages"
+        instead of prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that
+        folder as they are solved, so they may exceed the memory; they replace the tables of an earlier run there, and
+        are followed by `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by
+        default that of the processors. Every step equals a commit of its edits bit for bit, whatever the number of
+        threads and the order of steps.
 
         A step without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. An interrupt stops between
         blocks of steps. `progress(fraction, solved)` is called after each block; by default a tqdm bar appears after a second if
@@ -935,23 +945,26 @@ class Study:
     ) -> CaseMap[Study]:
         """A live map of this Study; all maps of one Study are synchronised.
 
-        `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses ("lmp", "lmp_change", "lmp_move", what the last move changes, of which
-        a saved picture shows the price, "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand", "reactive_generation"; for
-        socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the quantity of the lines ("loading", "flow",
-        "shadow", "rating_change"; for acpf and socwr "reactive_flow", "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or
-        "first_order"), and `bus`, `branch` or `generator` to select ("sensitivity" needs one). "net_injection", "area" and "zone" are quantities
-        too; `color` is another name of `quantity`.
+        `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses
+        ("lmp", "lmp_change", "lmp_move", the change in the last move, for which a saved picture shows the price,
+        "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand",
+        "reactive_generation"; for socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the
+        quantity of the lines ("loading", "flow", "shadow", "rating_change"; for acpf and socwr "reactive_flow",
+        "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or "first_order"), and `bus`, `branch` or `generator`
+        to select ("sensitivity" needs one). "net_injection", "area" and "zone" are quantities too; `color` is another
+        name of `quantity`.
 
-        How it is drawn: `vmin`, `vmax` (the ends of the colours, in the unit of the quantity) or `range` ("auto", "quantile" for the
-        5th to 95th percentile, "fixed"), `cmap` ("market", blue for cheap to red for expensive, "viridis", "cividis", "plasma",
-        "magma", "ylgnbu"), `log` (True for a log scale), `surface` ("dots", "contour"), `width` of the lines ("class" of loading,
-        "rating", "kv"), `levels` (base kV that are drawn), `areas`, `zones`, `generators` ("none", "fuel", "cost"), `bus_size` and
-        `line_size` (factors, 0.25 to 4). Saved pictures have the colours. An unknown keyword is a TypeError.
+        Style: `vmin`, `vmax` (the ends of the colours, in the unit of the quantity) or `range` ("auto", "quantile" for
+        the 5th to 95th percentile, "fixed"), `cmap` ("market", blue for cheap to red for expensive, "viridis",
+        "cividis", "plasma", "magma", "ylgnbu"), `log` (True for a log scale), `surface` ("dots", "contour"), `width` of
+        the lines ("class" of loading, "rating", "kv"), `levels` (base kV to draw), `areas`, `zones`, `generators`
+        ("none", "fuel", "cost"), `bus_size` and `line_size` (factors, 0.25 to 4). Saved pictures have the colours. An
+        unknown keyword is a TypeError.
 
-        What lies below: `basemap`, the address of a MapLibre style, a template of raster tiles
-        ("https://tiles.example.org/{z}/{x}/{y}.png"), a PMTiles file or its address, "natural_earth", "plain" (coasts and borders
-        alone) or None; without it what the settings of the page say. `attribution` is shown with it. Nothing is asked of another
-        server before a person allows it in the page.
+        Ground: `basemap`, the URL of a MapLibre style, a template of raster tiles
+        ("https://tiles.example.org/{z}/{x}/{y}.png"), a PMTiles file or its URL, "natural_earth", "plain" (coasts and
+        borders alone) or None; by default that of the page's settings. `attribution` is shown with it. No other server
+        is contacted before a person allows it in the page.
         """
         given = {name: value for name, value in locals().items() if name not in ("self", "basemap", "unknown")}
         view = {name: value for name, value in given.items() if value is not None} | unknown
@@ -965,22 +978,23 @@ class Study:
 
     @property
     def states(self) -> pd.DataFrame:
-        """The saved states, the base case first: index `state`; columns `parent`, `name`, `note`, `label` (what was done),
-        `formulation`, `demand` and `ratings` (number of changed buses and branches), `revision`, `at` (UTC), `objective` ($/h),
-        `result_sha256`, `current`."""
+        """The saved states, the base case first: index `state`; columns `parent`, `name`, `note`, `label` (the edit),
+        `formulation`, `demand` and `ratings` (number of changed buses and branches), `revision`, `at` (UTC),
+        `objective` ($/h), `result_sha256`, `current`."""
         with self._session.lock:
             return states_table(list(self._session.history), self._session.history.current)
 
     @property
     def history(self) -> pd.DataFrame:
-        """What happened: index `experiment`; columns `kind` (observation, edit, solve, planning trial, decision), `label`, `result`,
-        `failed`, `at` (UTC), `ms` (wall time), `state`."""
+        """The activity: index `experiment`; columns `kind` (observation, edit, solve, planning trial, decision),
+        `label`, `result`, `failed`, `at` (UTC), `ms` (wall time), `state`."""
         with self._session.lock:
             return activity_table(self._session.history.experiments)
 
     @property
     def plans(self) -> dict[str, Plan[Study]]:
-        """The plans of this Study by their goal, those of its file too; `.to_study()` applies a proposal elsewhere."""
+        """The plans of this Study by goal, including those of its file; `.to_study()` applies a proposal to a new
+        Study."""
         from ..results.plan import plan_of
 
         with self._session.lock:
@@ -996,9 +1010,9 @@ class Study:
             }
 
     def name_state(self, name: str | None = None, note: str | None = None, *, state: str | None = None) -> None:
-        """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text takes a name or note away.
+        """Gives a `state`, by default the current one, a `name` of one line and a `note`; an empty text removes it.
 
-        Raises ArgumentError for a name or note that is no text, EditError `STATE.UNKNOWN`.
+        Raises ArgumentError for a name or note that is not text, EditError `STATE.UNKNOWN`.
         """
         for argument, value in (("name", name), ("note", note)):
             if value is not None and not isinstance(value, str):
@@ -1016,7 +1030,8 @@ class Study:
             return self._session.restore(self._known(state), progress)
 
     def branch(self, state: str, *, progress: Progress = None) -> Self:
-        """A Study of its own that begins in a saved state of any formulation, given by its id or name; this one stays as it is.
+        """An independent Study that begins in a saved state of any formulation, given by its id or name; this one does
+        not change.
 
         `state` as for `restore`, `progress` as for `commit`. Raises EditError `STATE.UNKNOWN`.
         """
@@ -1027,11 +1042,12 @@ class Study:
     def save(self, path: str | os.PathLike[str], *, title: str | None = None) -> Path:
         """Writes the Study with its states, results, plans and activity, and returns the path; `wb.open_study` and JupyterLab open it.
 
-        `title` is what the Study is called, by default the case. The name in `path` ends in `.study.json.gz`, or in `.study.json` for a file without compression, some eight times as large; in a folder the file is called `<id>.study.json.gz`.
-        The file is written completely or not at all: an error leaves the file before it and the Study as they were. The results of
-        the base case, of the current, recommended, inspected and named states and of the 8 latest are stored; the others are solved
-        again when they are needed. Raises InputError `OUTPUT.UNWRITABLE` (full disk, no permission), and `EXPORT.FORMAT` for
-        another name.
+        `title` is the name of the Study, by default that of the case. The name in `path` ends in `.study.json.gz`, or
+        in `.study.json` for a file without compression, some eight times as large; in a folder the file is called
+        `<id>.study.json.gz`. The file is written completely or not at all: an error leaves an earlier file and the
+        Study unchanged. The results of the base case, of the current, recommended, inspected and named states and of
+        the 8 latest are stored; others are recomputed on demand. Raises InputError `OUTPUT.UNWRITABLE` (full disk, no
+        permission), and `EXPORT.FORMAT` for another name.
         """
         return documents.save(self._session, path, title)
 
@@ -1066,8 +1082,9 @@ class Study:
         return export_module(self._edited_module(), self.case.id, path, format, stacklevel=2)
 
     def free(self) -> None:
-        """Frees the memory of the engine and closes the maps. What solves, has the result or saves then raises WattbookError
-        `STUDY.FREED`; the edits, `states`, `history` and `plans` stay, and `branch` begins another Study in one of the states."""
+        """Frees the memory of the engine and closes the maps. Solving, reading the result and saving then raise
+        WattbookError `STUDY.FREED`; the edits, `states`, `history` and `plans` remain, and `branch` begins another
+        Study in one of the states."""
         self._session.free()
 
     def __enter__(self) -> Self:
@@ -1086,12 +1103,12 @@ class Study:
         branches: ValueChanges | None,
         mode: EditMode,
     ) -> Edits:
-        """The current edits with a caller's changes."""
+        """The current edits after a caller's changes."""
         self._session.require_engine()
         return edited(self._session.edits, self.case, demand, ratings, reactive, generators, branches, mode)
 
     def _finish_track(self, job: Any) -> Any:
-        """The result of a track's job, whose path the engine holds."""
+        """The result of a track's job; the engine holds its path."""
         with self._session.lock:
             return job.finish(self._session.native())
 
@@ -1137,5 +1154,5 @@ class Study:
 
 
 def _begun(start: Start) -> Study:
-    """A Study of its own in a saved state."""
+    """An independent Study in a saved state."""
     return Study(start())

@@ -34,23 +34,24 @@ def sweep(
     - `"costs"`: costs of generators, $/MWh or `(c2, c1, c0)` in $/MW²h, $/MWh and $/h
     - `"name"`: of the scenario, by default its number
 
-    A DataFrame has a row for each scenario and pairs as columns, for instance `("demand", 30)`; missing values change nothing. What a
-    scenario does not say is as committed in the Study.
+    A DataFrame has a row for each scenario and pairs as columns, for instance `("demand", 30)`; missing values change
+    nothing. Everything else is as committed in the Study.
 
     `executor` is None or `"threads"` for threads of the engine in this process, `"processes"`, a pool of `concurrent.futures`, a
     `joblib.Parallel`, or a `dask.distributed.Client`. A process or worker gets the case once, by its hash. Results are in the order of the
     scenarios and the same, bit for bit, whatever the executor. Blocks of a process that ends are solved again with `"processes"` and Dask.
 
-    `tables` are results to keep besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for acpf "voltages"
-    (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet` they go to files in that folder as
-    they are solved, so that there may be more than memory holds, in place of the tables of an earlier run there (needs pyarrow).
+    `tables` are results to store besides `scenarios`: "prices" (default), "flows", "loading", "shadow", "dispatch", for
+    acpf "voltages" (default) instead of prices; eight bytes a scenario and element each, `()` for none. With `parquet`
+    they go to files in that folder as they are solved, so they may exceed the memory; they replace the tables of an
+    earlier run there (needs pyarrow).
 
-    A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError. `progress(fraction, solved)` is
-    called after each block; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing. An
-    interrupt stops between blocks; files keep what was written.
+    A scenario without a solution is recorded in `failures`; with `on_error="raise"` it is a SolveError.
+    `progress(fraction, solved)` is called after each block; by default a tqdm bar appears after a second if tqdm is
+    installed, with `progress=False` nothing. An interrupt stops between blocks; files contain the completed blocks.
 
-    Raises ArgumentError for something else than a Study, EditError `SWEEP.MALFORMED`, those of commits and of targets for unknown elements, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError
-    `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
+    Raises ArgumentError unless `study` is a Study, EditError `SWEEP.MALFORMED`, those of commits and of targets for
+    unknown elements, `GENERATOR.UNKNOWN`, `COST.MALFORMED`, and WattbookError `SWEEP.POOL_BROKEN`, `SWEEP.VERSION`.
     """
     _check_study("sweep", study)
     return solved_sweep(study._session, scenarios, executor, progress, on_error, tables, parquet)
@@ -66,7 +67,7 @@ def iter_sweep(
 ) -> Iterator[SolvedSweep]:
     """Solves scenarios as `wb.sweep` does and yields the results block by block, in the order of the scenarios, each a SolvedSweep of its block.
 
-    Scenarios are taken from an iterator as they are needed, so that neither they nor their results have to be in memory at once. `study`,
+    Scenarios are taken from an iterator on demand, so neither they nor their results need to fit into memory. `study`,
     `scenarios`, `executor`, `on_error` and `tables` as for `wb.sweep`.
     """
     _check_study("iter_sweep", study)

@@ -1,4 +1,5 @@
-"""Verification: solves every state of a saved Study, or the saved power flow of a feeder, again and compares the numbers with those of the file."""
+"""Verification: solves every state of a saved Study, or the saved power flow of a feeder, again and compares the
+numbers with the file."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ from ..version import __version__
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, which round otherwise than a sum of
-#: binary numbers. They are compared to this relative accuracy, results bit for bit.
+#: Columns that are inputs of a solve, edits included: a module stores them as decimal sums, whose rounding differs from
+#: that of binary sums. They are compared to this relative accuracy, results bit for bit.
 _INPUTS = ("demand_mw", "demand_mvar", "rating_mw", "rating_mva")
 _INPUT_ACCURACY = 1e-12
 
@@ -34,9 +35,9 @@ _INPUT_ACCURACY = 1e-12
 class Verification:
     """Every state and plan of a Study file, solved again and compared bit for bit with the file.
 
-    `reproduces` is True if every stored number came out the same. `states` has index `state` and columns `label`, `formulation`,
-    `reproduces`, `compared` (numbers compared besides the result hash) and `difference`, what differs and why, missing where nothing
-    does; `plans` has the same by goal. `producer` is the engine that wrote the file, or None.
+    `reproduces` is True if every stored number is equal. `states` has index `state` and columns `label`, `formulation`,
+    `reproduces`, `compared` (numbers compared besides the result hash) and `difference`, the difference and its reason,
+    missing without one; `plans` has the same by goal. `producer` is the engine that wrote the file, or None.
     """
 
     title: str
@@ -56,7 +57,7 @@ class Verification:
 
     @property
     def differences(self) -> list[str]:
-        """What differs, a sentence each."""
+        """The differences, a sentence each."""
         rows = [*self.states["difference"].dropna().items(), *self.plans["difference"].dropna().items()]
         return [f"{name}: {message}" for name, message in rows]
 
@@ -65,7 +66,7 @@ class Verification:
 
 
 class _Compared(NamedTuple):
-    """Numbers that were compared, and what differs; None where nothing does."""
+    """Number of compared values, and the difference; None without one."""
 
     numbers: int
     difference: str | None
@@ -75,7 +76,8 @@ def verify(source: str | os.PathLike[str] | bytes) -> Verification:
     """Solves every state and runs every plan of a Study file (`source`, a path or bytes) again, and compares all results bit for bit
     (demands and ratings of edited elements to a relative 1e-12). The power flow of a feeder is one state.
 
-    Raises InputError `STUDY_FILE.*` for a file that is damaged, `INPUT.FORMAT` for one that another function opens. `wattbook verify FILE` does the same on the command line.
+    Raises InputError `STUDY_FILE.*` for a damaged file, `INPUT.FORMAT` for a file of another kind. `wattbook verify
+    FILE` does the same on the command line.
     """
     try:
         bundle = read_bundle(source)
@@ -177,7 +179,7 @@ def _columns(stored: Columns, here: Columns, ids: Mapping[str, np.ndarray]) -> l
         mine = here[name].values
         if len(mine) != len(column.values):
             return [f"The file has {len(column.values)} rows of {name}, this engine {len(mine)}."]
-        # Bits: a zero has one sign here, and rows outside the problem are NaN.
+        # Bit for bit: zero is always positive here, and rows that are not energised are NaN.
         differs = (mine != column.values) & ~(np.isnan(mine) & np.isnan(column.values))
         if name in _INPUTS:
             differs &= ~np.isclose(mine, column.values, rtol=_INPUT_ACCURACY, atol=_INPUT_ACCURACY)
@@ -226,7 +228,7 @@ def _numbers(value: Any) -> Any:
 
 
 def verify_feeder(source: str | os.PathLike[str] | bytes) -> Verification | None:
-    """The comparison of `wb.verify`; None for a file that is no feeder's.
+    """The comparison of `wb.verify`; None for a file that is not a feeder's.
 
     Raises InputError `STUDY_FILE.*`.
     """
@@ -259,10 +261,10 @@ def verify_feeder(source: str | os.PathLike[str] | bytes) -> Verification | None
 
 
 def _compared(document: dict[str, Any]) -> tuple[int, str | None]:
-    """How many numbers were compared, and what differs."""
+    """Number of compared values, and the difference."""
     given = document["input"]
     with engine_errors() as native:
-        native.replay_mc_study(json.dumps(document))  # the numbers are those of the stored solution
+        native.replay_mc_study(json.dumps(document))  # its numbers follow from the stored solution
         again = native.Feeder(given["module_json"], json.dumps(document["options"]), json.dumps(given["loads"]))
         (_, naming), (head, result) = parted(again.rows()), parted(again.result())
     stored = document["result"]

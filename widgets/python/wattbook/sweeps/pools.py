@@ -1,7 +1,7 @@
-"""Where the blocks of a sweep are solved: in this process, in pools of threads and processes, with joblib, or on a Dask cluster.
+"""Executors of a sweep's blocks: this process, pools of threads and processes, joblib, or a Dask cluster.
 
-Each keeps a limited number of blocks on the way and gives their results in the order of the scenarios. A block counts once, however
-often it had to be started.
+Each has a limited number of blocks in flight and returns their results in the order of the scenarios. A block counts
+once, however often it had to be started.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..threads import Helpers, stop_if_cancelled
 from .scenarios import Block, CaseFile, CaseText, Setup, Solved
 from .worker import solve_block, solve_packed
 
-#: How often a pool of our own is started again after one of its processes ended.
+#: Largest number of restarts of a pool of our own after one of its processes ended.
 _RESTARTS = 3
-#: Seconds that a block is meant to take: short where an interrupt waits for it, longer where each block is passed on by several programs.
+#: Intended seconds per block: short where an interrupt waits for it, longer where several programs pass each block on.
 _HERE_S, _CLUSTER_S = 0.3, 1.0
-#: Seconds after which a cancellation is heard.
+#: Seconds between checks for a cancellation.
 _HEARD_S = 0.1
 _KNOWN = 'None, "threads", "processes", a pool of concurrent.futures, a joblib.Parallel or a dask.distributed.Client'
 
@@ -36,11 +36,11 @@ class Pool(Protocol):
     """Solves blocks."""
 
     workers: int
-    #: Seconds that a block is meant to take.
+    #: Intended seconds per block.
     block_s: float
 
     def solved(self, blocks: Iterator[Block]) -> Iterator[Solved]:
-        """The results of blocks in their order; blocks are taken as they are needed."""
+        """The results of blocks in order; blocks are taken on demand."""
 
 
 def pool_of(executor: Any, setup: Setup, case: CaseText) -> Pool:
@@ -62,7 +62,7 @@ def pool_of(executor: Any, setup: Setup, case: CaseText) -> Pool:
 
 
 class _Threads:
-    """Threads of our own, one for each processor: the engine holds no lock of Python while it solves."""
+    """Our own threads, one per processor: the engine releases Python's lock while it solves."""
 
     block_s = _HERE_S
 
@@ -76,7 +76,7 @@ class _Threads:
 
 
 class _Futures:
-    """A pool that the caller has."""
+    """A pool of the caller."""
 
     block_s = _HERE_S
 
@@ -110,7 +110,7 @@ class _Futures:
 
 
 class _OwnProcesses:
-    """Processes of our own, one for each processor, started again where one ends."""
+    """Our own processes, one per processor, restarted if one ends."""
 
     block_s = _HERE_S
 
@@ -126,7 +126,7 @@ class _OwnProcesses:
         started: dict[int, Block] = {}
 
         def taken() -> Iterator[Block]:
-            """Blocks that were lost, then further ones."""
+            """Lost blocks, then further ones."""
             yield from again
             for block in blocks:
                 started[block.number] = block
@@ -165,7 +165,8 @@ def _first(started: dict[int, Block]) -> Any:
 
 
 class _Joblib:
-    """A `joblib.Parallel`, also with Dask behind it. It streams with `return_as="generator_unordered"` or `"generator"`."""
+    """A `joblib.Parallel`, also with Dask as its backend. It streams with `return_as="generator_unordered"` or
+    `"generator"`."""
 
     block_s = _HERE_S
 
@@ -190,8 +191,8 @@ class _Joblib:
 
 
 class _Dask:
-    """A cluster. The case is a result of its own there, by its hash: workers get it once from the scheduler or from each other, and it is
-    made again if those that had it are gone. Dask starts the blocks of a lost worker again."""
+    """A cluster. The case is a future of its own there, by its hash: workers get it once from the scheduler or from
+    each other, and it is recomputed if those that had it are gone. Dask restarts the blocks of a lost worker."""
 
     block_s = _CLUSTER_S
 
@@ -226,7 +227,7 @@ def _case_there(case: CaseText) -> CaseText:
 
 
 class _Spooled:
-    """The source of a case: itself, or for processes of this machine a file that each of them reads once."""
+    """The source of a case: itself, or for local processes a file that each of them reads once."""
 
     def __init__(self, case: CaseText, as_file: bool) -> None:
         self._case = case
@@ -262,7 +263,8 @@ def _in_order(
     workers: int,
     following: int = 0,
 ) -> Iterator[Solved]:
-    """Results in the order of the blocks, from block `following` on; as many blocks are on the way as keep the workers busy."""
+    """Results in the order of the blocks, from block `following` on, with enough blocks in flight to occupy the
+    workers."""
     running: dict[Any, Block] = {}
     found: dict[int, Solved] = {}
     try:

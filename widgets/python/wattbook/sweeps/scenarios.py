@@ -1,5 +1,6 @@
-"""Scenarios, checked against the case, with the variants of its module that they need, and what travels between a sweep and its workers: the
-case, what its scenarios share, blocks of scenarios, and their results. The classes travel by name, so that a worker imports this package."""
+"""Scenarios checked against the case, the variants of its module that they need, and the messages between a sweep and
+its workers: the case, the common part of its scenarios, blocks of scenarios, and their results. The classes are pickled
+by name, so workers import this package."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from ..edits.profiles import Profiles
     from ..network.network import Network
 
-#: Fields of a generator in a module by those of an edit.
+#: Fields of a generator in a module by the names in edits.
 _FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}
-#: Scenarios as callers give them; see `wattbook.sweep`.
+#: Scenarios in the forms that callers may use; see `wattbook.sweep`.
 Scenarios: TypeAlias = "pd.DataFrame | Iterable[Mapping[str, Any]] | Mapping[Any, Mapping[str, Any]]"
 KINDS = ("demand", "ratings", "outages", "units", "costs")
 _EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
@@ -35,10 +36,11 @@ _EXAMPLE = '[{"demand": {30: 10}}, {"outages": [12]}]'
 
 @dataclass(frozen=True)
 class Variant:
-    """What differs from a case besides demand and ratings, by row of its module; equal variants are equal and have equal hashes."""
+    """Differences from a case besides demand and ratings, by row of its module; equal variants are equal and have equal
+    hashes."""
 
     outages: tuple[int, ...] = ()
-    #: Share of the capacity that is available, from 0 (out of service) to below 1.
+    #: Available fraction of the capacity, from 0 (out of service) to below 1.
     units: tuple[tuple[int, float], ...] = ()
     costs: tuple[tuple[int, Polynomial], ...] = ()
 
@@ -47,7 +49,7 @@ class Variant:
 
 
 def changed(module: Mapping[str, Any], variant: Variant) -> str:
-    """The text of a parsed module with a variant in it; `module` stays as it is."""
+    """The text of a parsed module with a variant applied; `module` is unchanged."""
     network = dict(module["value"]["data"])
     if variant.outages:
         branches = list(network["branches"])
@@ -65,7 +67,8 @@ def changed(module: Mapping[str, Any], variant: Variant) -> str:
 
 
 def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
-    """The edit of a generator of a module that leaves a share of it: Pmax falls to the share, Pmin no further than it has to."""
+    """The edit of a generator of a module to a fraction of its capacity: Pmax is scaled, Pmin reduced only as far as
+    necessary."""
     if share <= 0:
         return {"status": False}
     most = unit["pmax"] * share if unit["pmax"] > 0 else unit["pmax"]
@@ -73,7 +76,7 @@ def availability(unit: Mapping[str, Any], share: float) -> dict[str, Any]:
 
 
 def polynomial(cost: Polynomial) -> dict[str, Any]:
-    """A cost as modules have it."""
+    """A cost in the form of modules."""
     return {"model": 2, "startup": 0, "shutdown": 0, "ncost": 3, "coeffs": list(cost)}
 
 
@@ -94,11 +97,11 @@ class Reader:
     def __init__(self, network: Network, edits: Edits) -> None:
         self._network = network
         self._edits = edits
-        #: Rows of the module; further rows are arms of three-winding transformers.
+        #: Branch rows of the module; further rows are arms of three-winding transformers.
         self._lines = network.counts["branches"]
 
     def read(self, scenarios: Scenarios) -> Iterator[Scenario]:
-        """Scenarios one after the other, on demand. Raises EditError `SWEEP.MALFORMED` and those of edits."""
+        """Yields scenarios on demand. Raises EditError `SWEEP.MALFORMED` and those of edits."""
         import pandas as pd
 
         if isinstance(scenarios, pd.DataFrame):
@@ -161,7 +164,7 @@ class Reader:
         return Scenario(given.get("name", place), _ids(state.demand), _ids(rates), changes, variant)
 
     def _of_frame(self, frame: pd.DataFrame) -> Iterator[Scenario]:
-        """Columns are pairs of a kind and an element; a missing value leaves an element as it is."""
+        """Columns are pairs of a kind and an element; a missing value leaves an element unchanged."""
         if not len(frame) or not all(isinstance(column, tuple) and len(column) == 2 for column in frame.columns):
             raise EditError(
                 "SWEEP.MALFORMED",
@@ -179,7 +182,7 @@ class Reader:
         return (self._of_mapping(name, _record(row)) for name, row in zip(frame.index, _rows(frame), strict=True))
 
     def _of_numbers(self, frame: pd.DataFrame) -> Iterator[Scenario]:
-        """The same where every row changes demand and ratings of the same elements."""
+        """The same for frames in which every row changes demand and ratings of the same elements."""
         parts, named = [], []
         for kind, keys, committed in (
             ("demand", self._network._bus_keys, self._edits.demand),
@@ -305,7 +308,7 @@ def _at(error: WattbookError, place: Any) -> WattbookError:
 
 @dataclass(frozen=True)
 class CaseText:
-    """A case as it travels: packed, with the ids of its rows and the weights of its mean price."""
+    """A case for transfer: packed, with the ids of its rows and the weights of its mean price."""
 
     sha256: str
     packed: bytes
@@ -318,14 +321,14 @@ class CaseText:
 
     @property
     def largest(self) -> int:
-        """The bus with the most demand of those that have edits."""
+        """The editable bus with the largest demand."""
         weights = np.where(np.isin(self.ids["bus"], self.ids["editable"]), self.weights, -1.0)
         return int(self.ids["bus"][int(np.argmax(weights))])
 
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case in a file of this machine, which each process reads once."""
+    """A case in a local file, which each process reads once."""
 
     sha256: str
     path: str
@@ -338,7 +341,7 @@ class CaseFile:
 
 @dataclass(frozen=True)
 class Setup:
-    """The shared part of the scenarios of a sweep."""
+    """The common part of the scenarios of a sweep."""
 
     sha256: str
     formulation: str
@@ -353,13 +356,13 @@ class Setup:
 
 @dataclass(frozen=True)
 class Block:
-    """Scenarios that are solved in one go."""
+    """Scenarios solved together."""
 
     number: int
     scenarios: tuple[Scenario, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Changes of all scenarios travel as one array, and no names.
+        # The changes of all scenarios are sent as one array, without names.
         heads = [(one.buses, one.branches, one.variant) for one in self.scenarios]
         lengths = [len(one.changes_mw) for one in self.scenarios]
         changes = np.concatenate([one.changes_mw for one in self.scenarios]) if heads else np.empty(0)
@@ -372,7 +375,7 @@ def _arrived(
     lengths: Sequence[int],
     changes: np.ndarray,
 ) -> Block:
-    """A block that has travelled."""
+    """Rebuilds an unpickled block."""
     ends = np.cumsum(lengths).tolist()
     return Block(
         number,
@@ -385,7 +388,7 @@ def _arrived(
 
 @dataclass(frozen=True)
 class Solved:
-    """Their results in the same order, from a worker that read the case `read` times for them."""
+    """Results of a block in the same order, from a worker that read the case `read` times for them."""
 
     number: int
     steps: list[dict[str, Any]]
@@ -396,5 +399,5 @@ class Solved:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the columns."""
+        """Size of the columns in bytes."""
         return sum(values.nbytes for _, _, values in self.columns.values())

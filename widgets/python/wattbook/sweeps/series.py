@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..network.network import Network
     from ..session.session import Session
 
-#: Wall time that a call of the engine is meant to take, s: Python can be interrupted between two of them.
+#: Intended wall time of an engine call, s; Python can be interrupted between calls.
 _BLOCK_S = 0.2
 
 
@@ -43,8 +43,8 @@ def solved_series(
     on_error: str,
     progress: Progress,
 ) -> SolvedSeries:
-    """Every step of `profiles` solved exactly from the state of a session, which does not change; the arguments are those of
-    `wb.Study.series`. The lock is held while the series is put to the engine, not while it is solved."""
+    """Every step of `profiles` solved exactly from the state of a session, which does not change; the arguments are
+    those of `wb.Study.series`. The lock is held only while the series is prepared, not while it is solved."""
     report = reporter(progress, "solved", text=lambda step: words.count(step["solved"], "step"))
     started = time.perf_counter()
     stop = on_error == "raise"
@@ -81,7 +81,7 @@ _Block: TypeAlias = tuple[Sequence[Mapping[str, Any]], Mapping[str, Quantity]]
 def _collected(
     blocks: Iterable[_Block], network: Network, index: pd.Index, report: Any, files: TableFiles
 ) -> tuple[list[Mapping[str, Any]], dict[str, Quantity]]:
-    """All steps, and their values: those of files are written block by block and not held in memory."""
+    """All steps, and their values: those for files are written block by block and not held in memory."""
     steps: list[Mapping[str, Any]] = []
     parts: dict[str, list[Quantity]] = {}
     for found, quantities in blocks:
@@ -103,7 +103,7 @@ def _collected(
 def _with_units(
     session: Session, profiles: Profiles, wanted: Sequence[str], threads: int, *, stop: bool
 ) -> Generator[_Block, None, None]:
-    """Steps with availability of units, as scenarios of a sweep."""
+    """Steps with availability of generators, solved as scenarios of a sweep."""
     with ThreadPoolExecutor(threads, "wattbook-series") as pool:
         pieces = solved_in_pieces(
             session,
@@ -118,7 +118,7 @@ def _with_units(
 
 
 def _steps_of(piece: SolvedSeries) -> list[Mapping[str, Any]]:
-    """The steps of a piece of a sweep in the form of those of a series."""
+    """The steps of a piece of a sweep in the form of a series."""
     failures = iter(piece.failures.itertuples(index=False))
     steps: list[Mapping[str, Any]] = []
     for k, sha256 in enumerate(piece.sha256):
@@ -140,7 +140,7 @@ def _solved(engine: Any, profiles: Profiles, threads: int, *, stop: bool) -> Gen
         started = time.perf_counter()
         with engine_errors():
             head, columns = parted(engine.solve(block.tobytes(), threads))
-        # Writing is not counted: it would make blocks, which cost some time each to write, smaller and smaller.
+        # Writing is not counted, because it would shrink blocks more and more, which have a fixed cost of writing.
         spent = max(time.perf_counter() - started, 1e-4)
         if stop:
             _raise_first(head["steps"], profiles.index[begin:])

@@ -30,11 +30,12 @@ if TYPE_CHECKING:
 
 #: Names of the scenarios of a block, and their results.
 SolvedBlock: TypeAlias = tuple[list[Any], Solved]
-#: Called after each block with the part that is done, None for scenarios of unknown number, and the number of solved ones.
+#: Called after each block with the completed fraction, None for an unknown number of scenarios, and the number of
+#: solved ones.
 SweepProgress: TypeAlias = Callable[[float | None, int], object] | bool | None
-#: Scenarios of a block for each second that it is meant to take, at most, and bytes of its tables.
+#: Largest number of scenarios of a block per intended second, and largest size of its tables in bytes.
 _MOST_EACH_S, _BYTES = 1500, 32 << 20
-#: Scenarios whose results become one table: making tables takes longer than solving a few.
+#: Scenarios whose results become one table, because creating tables takes longer than solving a few.
 _TOGETHER = 2048
 
 
@@ -67,7 +68,7 @@ def solved_sweep(
 
     with counter, TableFiles(parquet, FILES) as files:
         waiting = held = 0
-        # An interrupt leaves in the files what was solved.
+        # After an interrupt the files contain what was solved.
         try:
             for block in found:
                 blocks.append(block)
@@ -92,7 +93,7 @@ def solved_in_pieces(
     on_error: str,
     tables: Sequence[str] | None,
 ) -> Iterator[SolvedSweep]:
-    """The results of the scenarios that `read` gives, block by block; `given` may know their number."""
+    """The results of the scenarios from `read`, block by block; `given` may know their number."""
     network, formulation, blocks = _blocks_of(session, read, given, executor, on_error, tables)
     return (_piece_of(network, formulation, [block]) for block in blocks)
 
@@ -142,7 +143,7 @@ def _blocks_of(
 
 
 class _Blocks:
-    """Blocks of scenarios whose size limits their solve time; the size changes no result."""
+    """Blocks of scenarios whose size limits their solve time; the size does not change the results."""
 
     def __init__(self, scenarios: Iterator[Scenario], given: Any, pool: Pool, row_bytes: int) -> None:
         self._scenarios = scenarios
@@ -152,11 +153,11 @@ class _Blocks:
         self._most = max(1, min(int(_MOST_EACH_S * pool.block_s), _BYTES // max(row_bytes, 1)))
         if isinstance(given, Sized):
             self._most = max(1, min(self._most, -(-len(given) // (4 * pool.workers))))
-        #: Names of the scenarios of blocks on the way.
+        #: Scenario names of the blocks in flight.
         self.names: dict[int, list[Any]] = {}
 
     def took(self, seconds: float, count: int) -> None:
-        """Says how long a block took."""
+        """Records how long a block took."""
         fitting = int(count * self._seconds / max(seconds, 1e-4))
         self._size = max(1, min(self._most, 4 * self._size, fitting))
 
@@ -314,7 +315,7 @@ def _index(names: Sequence[Any]) -> pd.Index:
 
 
 def _without_tables(piece: SolvedSweep) -> SolvedSweep:
-    """The same without the tables that are in files."""
+    """The piece without the tables that are in files."""
     return _made(
         piece.case,
         piece.formulation,
@@ -331,7 +332,7 @@ def _without_tables(piece: SolvedSweep) -> SolvedSweep:
 def _joined(
     network: Network, formulation: str, pieces: Sequence[SolvedSweep], seconds: float, folder: Path | None
 ) -> SolvedSweep:
-    """All pieces as one, in their order."""
+    """All pieces as one, in order."""
     table = pd.concat([piece.scenarios for piece in pieces])
     table = table[[*(name for name in UNITS if name in table), "sha256", "error"]]
     failures = pd.concat([piece.failures for piece in pieces if len(piece.failures)] or [pieces[0].failures])

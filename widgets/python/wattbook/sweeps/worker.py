@@ -25,19 +25,21 @@ from ..quantities_generated import COLUMNS
 from ..tables.rows import parted
 from .scenarios import Block, CaseFile, CaseText, Scenario, Setup, Solved, Variant, availability, changed
 
-#: Scenarios of one call of the engine: their columns stay in the processor's cache, and the memory for them is used again.
+#: Scenarios per engine call: few enough for their columns to fit into the processor's cache and their memory to be
+#: reused.
 _AT_ONCE = 8
-#: Takes the results of scenarios by their places in the block: the engine's answers, and columns by scenario and row.
+#: Receives the results of scenarios by their positions in the block: the engine's answers, and columns by scenario and
+#: row.
 Keep = Callable[[Sequence[int], Sequence[dict[str, Any]], Mapping[str, np.ndarray]], None]
-#: Cases that a process holds open, and solved variants of each.
+#: Largest number of cases that a process holds open, and of solved variants of each.
 _CASES, _STUDIES = 2, 16
 _lock = threading.Lock()
 
 
 def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solved:
-    """Solves scenarios on one thread. Each is a function of the setup, the case and itself alone.
+    """Solves scenarios on one thread. Each result is a function of the setup, the case and the scenario alone.
 
-    Raises WattbookError `SWEEP.VERSION` where this process has another version of the engine.
+    Raises WattbookError `SWEEP.VERSION` if this process has another version of the engine.
     """
     started = time.perf_counter()
     if setup.contract != engine().CONTRACT_SOURCE_SHA256:
@@ -78,7 +80,7 @@ def solve_block(setup: Setup, source: CaseText | CaseFile, block: Block) -> Solv
 
 
 def solve_packed(setup: Setup, source: CaseText | CaseFile, packed: bytes) -> Solved:
-    """Solves a pickled block. Whoever passes it on, such as the scheduler of a cluster, does not read its scenarios."""
+    """Solves a pickled block. Intermediaries, such as the scheduler of a cluster, do not unpickle its scenarios."""
     return solve_block(setup, source, pickle.loads(packed))
 
 
@@ -90,10 +92,13 @@ def _together(
     places: Sequence[int],
     keep: Keep,
 ) -> None:
-    """Scenarios of one variant in one call: every element that one of them changes is a column, at zero in the others."""
+    """Solves scenarios of one variant in one call: every element that one of them changes is a column, at zero in the
+    others."""
     chosen = [scenarios[place] for place in places]
     buses, branches, changes = _matrix(chosen)
-    if not changes.shape[1]:  # a series has elements: the bus with the most demand is in no island of its own
+    if not changes.shape[
+        1
+    ]:  # a series needs an element: the bus with the largest demand is not in an island without generators
         buses, changes = (case.text.largest,), np.zeros((len(chosen), 1))
     spec = {"buses": buses, "branches": branches, "columns": setup.used}
     try:
@@ -108,7 +113,7 @@ def _together(
         if len(places) == 1:
             step: dict[str, Any] = {"error": _body(error)}
             found: dict[str, np.ndarray] = {}
-            if not len(chosen[0].changes_mw):  # what is wrong may be that bus
+            if not len(chosen[0].changes_mw):  # the cause may be that bus
                 step, found = _alone(case, setup, chosen[0])
             keep(places, [step], {name: one[None, :] for name, one in found.items()})
             return
@@ -132,7 +137,7 @@ def _matrix(chosen: Sequence[Scenario]) -> tuple[tuple[int, ...], tuple[int, ...
 
 
 def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """A scenario of a variant that has a solution with edits only, if at all."""
+    """Solves a scenario of a variant that has a solution only with edits, if at all."""
     split = len(scenario.buses)
     edits = {
         **case.edits(setup, scenario.variant),
@@ -154,7 +159,7 @@ def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, 
 
 
 def _summaries(values: Mapping[str, np.ndarray], weights: np.ndarray, count: int) -> list[dict[str, float]]:
-    """Figures of results by scenario. Sums are along contiguous rows, so that they do not depend on the block that a row is in."""
+    """Figures of results by scenario. Sums run along contiguous rows, so that they do not depend on the block of a row."""
     found: dict[str, np.ndarray] = {}
     if "lmp" in values:
         lmp = values["lmp"]
@@ -286,7 +291,7 @@ def _is_edit(setup: Setup, variant: Variant) -> bool:
 
 
 class _Slot:
-    """A Study that one thread makes while others wait for it."""
+    """A Study that one thread creates while others wait for it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()

@@ -94,7 +94,7 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
 
 
 def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
-    """Flows and loadings after an outage beside those of `branches`, the state before it."""
+    """Flows and loadings after an outage beside those of `branches`, the pre-contingency state."""
     after = np.frombuffer(data, dtype="<f8")
     rating = branches["rating_mw"].to_numpy()
     columns = {
@@ -119,7 +119,7 @@ def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
 
 def _named_limits(rows: Rows) -> dict[str, Any]:
     elements = [row["element"] for row in rows]
-    # The two buses of a branch, the one of a generator, and a bus itself.
+    # The two buses of a branch, the bus of a generator, or a bus itself.
     buses = [(row["id"],) if row["kind"] == "bus" else tuple(row.get("buses") or ()) for row in elements]
     return {
         "kind": texts(elements, "kind"),

@@ -11,7 +11,7 @@ import pandas as pd
 from .rows import Columns
 
 _OPEN_END = "switch._pio_open_"
-#: What names the rows: lists of names, and the columns that refer to them.
+#: Identification of rows: lists of names, and the columns that refer to them.
 Naming = tuple[Mapping[str, Sequence[str]], Columns]
 
 
@@ -35,12 +35,13 @@ def _terminals(naming: Naming) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _is_written(elements: Iterable[str]) -> np.ndarray:
-    """Whether elements are in the source: the reader of scripts makes an open switch of each open end, which carries nothing."""
+    """Whether elements are in the source: the script reader represents each open end by an open switch, which carries
+    no current."""
     return np.array([not name.startswith(_OPEN_END) for name in elements], dtype=bool)
 
 
 def voltages(naming: Naming, result: Columns) -> pd.DataFrame:
-    """By bus and terminal."""
+    """Voltages by bus and terminal."""
     bus, terminal = _terminals(naming)
     at = _rows(naming[1], "terminal_bus")
     columns = {
@@ -68,7 +69,7 @@ def bus_voltages(naming: Naming, result: Columns) -> pd.DataFrame:
 
 
 def currents(naming: Naming, result: Columns) -> pd.DataFrame:
-    """Into the elements, by element, end and terminal."""
+    """Currents into the elements, by element, end and terminal."""
     names, columns = naming
     bus, terminal = _terminals(naming)
     at = _rows(columns, "conductor_terminal")
@@ -105,7 +106,7 @@ def losses(naming: Naming, result: Columns) -> pd.DataFrame:
 
 
 def loads(naming: Naming, result: Columns) -> pd.DataFrame:
-    """By load, without the `load.` before its name."""
+    """Loads by name without `load.`."""
     names, columns = naming
     values = {
         "bus": _names(names["buses"], _rows(columns, "load_bus")),
@@ -120,7 +121,7 @@ def loads(naming: Naming, result: Columns) -> pd.DataFrame:
 
 
 def profile(naming: Naming, result: Columns) -> pd.DataFrame:
-    """A row for each phase conductor of a line, switch or transformer: its ends in the profile of voltages."""
+    """One row per phase conductor of a line, switch or transformer: its ends in the voltage profile."""
     names, columns = naming
     bus, terminal = _terminals(naming)
     at, end = _rows(columns, "conductor_terminal"), _rows(columns, "conductor_end")

@@ -14,7 +14,7 @@ from .rows import Columns, ElementRows
 
 #: Units of the columns of a case.
 CASE_UNITS = {name: unit for name, (_, unit) in COLUMNS.items() if unit}
-#: What the engine's `Case.parameters` gives: the corners of costs, and columns in row order.
+#: Result of the engine's `Case.parameters`: the corners of costs, and columns in row order.
 Parameters = tuple[Mapping[str, Any], Columns]
 
 
@@ -65,7 +65,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
 
 
 def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters) -> pd.DataFrame:
-    """Generators of a case; `energy_source` is missing where the source says nothing."""
+    """Generators of a case; `energy_source` is missing if the source has none."""
     told, given = parameters
     corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
@@ -106,7 +106,7 @@ def display_branches(rows: Rows) -> pd.DataFrame:
 
 
 def distribution_buses(rows: Rows) -> pd.DataFrame:
-    """Buses of a distribution network; NaN where there is no position."""
+    """Buses of a distribution network; NaN without a position."""
     nowhere = (np.nan, np.nan)
     columns = {
         "terminals": [tuple(row["terminals"]) for row in rows],

@@ -12,12 +12,12 @@ import numpy as np
 from ..native import engine_errors
 from ..threads import apart
 
-#: Texts by row; None where no row has one.
+#: Texts by row; None if every row lacks one.
 Texts = Sequence[str | None] | None
 
 
 class Column(NamedTuple):
-    """`element` is what its rows are (`bus`, `branch`, `generator`); values are NaN for rows outside the problem."""
+    """`element` is the kind of its rows (`bus`, `branch`, `generator`); values are NaN for rows that are not energised."""
 
     element: str
     unit: str
@@ -49,7 +49,7 @@ class Columns(Mapping[str, Column]):
         return rest
 
     def of(self, element: str) -> dict[str, Column]:
-        """Those whose rows are of one kind."""
+        """The columns of one element kind."""
         return {name: column for name, column in self._columns.items() if column.element == element}
 
 
@@ -59,7 +59,7 @@ def parted(answer: tuple[str, Mapping[str, tuple[str, str, bytes]]]) -> tuple[di
     return json.loads(text), Columns(columns)
 
 
-#: A case as the engine reads it: its head, and the columns of its rows.
+#: A case as read by the engine: its head, and the columns of its rows.
 Inspected = tuple[dict[str, Any], Columns]
 
 
@@ -98,7 +98,7 @@ class ElementRows:
 
     @cached_property
     def source_indices(self) -> Mapping[int, int]:
-        """Original ids by the index of the source, where its numbers are others; empty otherwise."""
+        """Original ids by the index of the source, if that differs; empty otherwise."""
         return {
             index: number
             for index, number in zip(self._source_indices, self.ids.tolist(), strict=False)
@@ -117,7 +117,7 @@ class CaseRows(NamedTuple):
     buses: ElementRows
     branches: ElementRows
     generators: ElementRows
-    #: The fuel of each generator; empty if the source has none.
+    #: The fuel of each generator; empty if the source has no fuels.
     energy_sources: Sequence[str]
     columns: Columns
 
@@ -135,7 +135,8 @@ class CaseRows(NamedTuple):
         )
 
     def routes(self) -> list[np.ndarray | None]:
-        """Longitudes and latitudes of the corners of each branch; None for one without a route. Of a case with positions."""
+        """Longitudes and latitudes of the vertices of each branch; None for one without a route. Only for cases with
+        positions."""
         corners = np.column_stack([self.columns[name].values for name in ("corner_longitude", "corner_latitude")])
         counts = self.columns["route_corners"].values
         ends = np.cumsum(np.nan_to_num(counts)).astype(int)
@@ -145,7 +146,8 @@ class CaseRows(NamedTuple):
         ]
 
 
-#: Blocks of rows of a `SolveResponse`: the columns that their fields are, the first of which says which elements take part.
+#: Blocks of rows of a `SolveResponse`: the columns of their fields, the first of which determines the energised
+#: elements.
 _BLOCKS = {
     "prices": {"value": "lmp"},
     "vm": {"value": "vm_pu"},
@@ -163,12 +165,12 @@ _BLOCKS = {
 }
 
 
-#: Fields that come before the rows in the text of a `SolveResponse`.
+#: Fields before the rows in the text of a `SolveResponse`.
 _BEFORE_ROWS = ("formulation", "status", "dc_convention", "objective")
 
 
 def solve_response(answer: Inspected) -> dict[str, Any]:
-    """The `SolveResponse` of a stateless solve, with a row for each element that takes part."""
+    """The `SolveResponse` of a stateless solve, with one row per energised element."""
     head, columns = answer
     response = head["response"]
     blocks = {}
@@ -207,7 +209,7 @@ def inspected(module_json: str) -> Inspected:
     """The module of a balanced case as the engine reads it."""
     with engine_errors() as native:
         head, columns = parted(apart(native.inspect_module, module_json))
-    # The engine does not give back the text that it was given.
+    # The engine does not return a text that is unchanged.
     return whole(head, module_json), columns
 
 

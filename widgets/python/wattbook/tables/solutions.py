@@ -58,7 +58,7 @@ _CHANGES = {
     "flow_slope": "p_from_mw",
     "flow_mvar_slope": "q_from_mvar",
 }
-#: What buses can be grouped by.
+#: Columns that buses can be grouped by.
 GROUPS = ("area", "zone", "base_kv")
 _GROUP_UNITS = {
     "demand_mw": "MW",
@@ -110,7 +110,8 @@ def solution_branches(
 def solution_generators(
     generators: pd.DataFrame, rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
 ) -> pd.DataFrame:
-    """Generators of a solution with the values of `edits`; `generators` are those of the case. NaN dispatch for those out of service."""
+    """Generators of a solution with the values of `edits`; `generators` are those of the case. Dispatch is NaN for
+    generators out of service."""
     values, units = _solved("generator", columns)
     out = {
         "bus": rows.integers("generator_bus"),
@@ -130,7 +131,8 @@ def _costs(
     output: np.ndarray | None,
     edits: Mapping[Any, Mapping[str, float | bool]],
 ) -> np.ndarray:
-    """Marginal cost at the output, $/MWh, of a piecewise linear cost that of the next MW; without an output that at Pmin."""
+    """Marginal cost at the output, $/MWh; for a piecewise-linear cost that of the next MW; without an output that at
+    Pmin."""
     least = generators["p_min_mw"].to_numpy()
     at = least if output is None else np.where(np.isnan(output), least, output)
     costs: np.ndarray = 2.0 * generators["cost_c2"].to_numpy() * at + generators["cost_c1"].to_numpy()
@@ -212,7 +214,7 @@ def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
 
 
 def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by: str) -> pd.DataFrame:
-    """One row for each group, of the buses and generators of a solution; buses without a group are left out."""
+    """One row per group, from the buses and generators of a solution; buses without a group are excluded."""
     group = pd.Series(rows.numbers(by), index=buses.index)
     at = generators["bus"].map(group)
     running = generators["p_mw"].notna()
@@ -229,7 +231,8 @@ def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by
         }
     )
     if "lmp" in buses:
-        # Weighted by demand, as loads pay; without demand the plain mean. Negative demand has no weight: a mean lies between the ends.
+        # Weighted by demand, as loads pay; without demand the plain mean. Negative demand has zero weight, so that the
+        # mean lies between the extremes.
         weight = buses["demand_mw"].clip(lower=0.0).where(buses["lmp"].notna(), 0.0)
         weighted = (buses["lmp"].fillna(0.0) * weight).groupby(group).sum() / weight.groupby(group).sum().replace(
             0.0, np.nan

@@ -13,7 +13,7 @@ def certificate_lines(
     power_flow: Mapping[str, Any] | None = None,
     slack: Sequence[Mapping[str, Any]] | None = None,
 ) -> list[str]:
-    """What was checked of a result, a line each, from the engine's catalogue.
+    """The checks of a result, a line each, from the engine's catalogue.
 
     `power_flow` is the report of an AC power flow, `slack` rows of `{bus, value}` in MW.
     """

@@ -9,22 +9,22 @@ from html import escape
 from . import words
 from .words import visible
 
-#: Rows of a table; the DataFrames have all.
+#: Number of rows of a table; the DataFrames have all.
 TOP_ROWS = 8
-#: Warnings of the case shown with it and with its results.
+#: Number of warnings of the case shown with it and with its results.
 SHOWN_WARNINGS = 3
 _NOT_XML = re.compile("[^\\t\\n\\r\\u0020-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
 _NUMBER = "text-align:right;font-variant-numeric:tabular-nums"
 
 
 def escaped(text: str) -> str:
-    """A text for HTML, SVG and attributes, without characters that cannot be seen or that XML forbids even when escaped."""
+    """A text for HTML, SVG and attributes, without invisible characters and those that XML forbids even when escaped."""
     return escape(_NOT_XML.sub("", visible(text)), quote=True)
 
 
 def isolated(text: str, *names: str) -> str:
-    """A text for HTML in which `names` of files and users, written from right to left for instance, do not reorder what stands
-    around them."""
+    """A text for HTML in which `names` of files and users are isolated, so that right-to-left names do not reorder the
+    surrounding text."""
     shown = sorted((name for name in set(map(visible, names)) if not name.isascii()), key=len, reverse=True)
     if not shown:
         return escaped(text)
@@ -48,12 +48,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], names: Iterable[st
 
 
 def shown(body: str) -> str:
-    """`body` in an element that MathJax skips: a pair of dollar signs is not a formula here."""
+    """`body` in an element that MathJax skips, because a pair of dollar signs is not a formula here."""
     return f'<div class="tex2jax_ignore mathjax_ignore">{body}</div>'
 
 
 def notes(lines: Sequence[str], names: Iterable[str] = ()) -> str:
-    """An HTML list, in which `names` are isolated; empty for no lines."""
+    """An HTML list in which `names` are isolated; empty without lines."""
     names = [*names]
     return f"<ul>{''.join(f'<li>{isolated(line, *names)}</li>' for line in lines)}</ul>" if lines else ""
 

@@ -1,4 +1,4 @@
-"""Numbers and sentences as people read them.
+"""Formats of numbers and sentences.
 
 Prices 2 decimals, MW 1 decimal (3 below 1), derivatives 3 significant digits, thousands separators, minus sign U+2212.
 """
@@ -14,17 +14,17 @@ from typing import Any
 from ..native import engine_errors
 
 _MINUS = "\u2212"
-#: From here on a number is written with an exponent: nobody reads hundreds of digits.
+#: Numbers from here on are written with an exponent.
 _LARGE = 1e12
-#: White space that ends lines or columns: a space takes its place.
+#: White space that breaks lines or columns, replaced by a space.
 _BREAKS = re.compile(r"[\t-\r\x85\u2028\u2029]")
-#: Controls, and characters without a picture that change how what stands around them is read: marks, embeddings, overrides and
-#: isolates of the reading direction, spaces without width, byte order marks, tags, surrogates, and code points without a character.
+#: Controls and invisible characters that change how the surrounding text is read: marks, embeddings, overrides and
+#: isolates of the reading direction, zero-width spaces, byte order marks, tags, surrogates, and unassigned code points.
 _INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-#: Joiners belong to the spelling of several scripts: one between two of their letters.
+#: Joiners are part of the spelling of several scripts, where a single one stands between two letters.
 _STRAY_JOINERS = re.compile(
     r"[\u200c\u200d]+(?=[\u200c\u200d])|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
@@ -98,7 +98,7 @@ def derivative(value: float) -> str:
 
 
 def residual(value: float) -> str:
-    """Residual, whose size matters and not its digits: `2e\u221211`."""
+    """Residual, of which only the order of magnitude matters: `2e\u221211`."""
     if not value:
         return "0"
     digit, exponent = f"{value:.0e}".split("e")
@@ -106,7 +106,7 @@ def residual(value: float) -> str:
 
 
 def residual_value(value: float, unit: str) -> dict[str, Any]:
-    """A residual with its unit as a value of a sentence of the catalogue (`message`)."""
+    """A residual with its unit as a value for the catalogue (`message`)."""
     return {"number": {"value": value, "text": f"{residual(value)} {unit}".rstrip()}}
 
 
@@ -144,13 +144,13 @@ def price_range(low: float, high: float) -> str:
 
 
 def message(key: str, **values: Mapping[str, Any]) -> str:
-    """A sentence, or a part of one, of the engine's catalogue `engine/messages/en.json`."""
+    """A message of the engine's catalogue `engine/messages/en.json`."""
     with engine_errors() as native:
         return str(native.tell(json.dumps({"key": key, "values": values})))
 
 
 def event(name: str, what: Mapping[str, Any]) -> str:
-    """What happens at the end of the interval of a derivative."""
+    """The event at the end of the interval of a derivative."""
     if name == "edit_limit":
         limits = {"bus": "event.demand_zero", "generator": "event.limits_meet"}
         return message(limits.get(str(what.get("kind")), "event.rating_zero"))
@@ -181,5 +181,5 @@ def span(low: float, high: float, origin: str = "", unit: str = "MW") -> str:
 
 
 def visible(text: str) -> str:
-    """`text` without control and invisible characters, and without bytes of a file name that decode to no character."""
+    """`text` without control and invisible characters, and without undecodable bytes of a file name."""
     return _STRAY_JOINERS.sub("", _STRAY_JOINERS.sub("", _INVISIBLE.sub("", _BREAKS.sub(" ", text))))

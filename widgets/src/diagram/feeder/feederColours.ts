@@ -11,7 +11,7 @@ import type { BusVoltage, FeederRows, FeederStudy, ViewedNetwork } from "../../w
 import type { Theme } from "../../ui/index.ts";
 import { NetworkColours } from "../networkColours.ts";
 
-/** Colours of a feeder's buses: by a voltage once there are any, before that by what is connected. */
+/** Colours of a feeder's buses: by voltage once there is a result, before that by the equipment. */
 export class FeederColours implements BusColours {
   readonly #plain: NetworkColours;
   readonly #study: FeederStudy;
@@ -19,7 +19,7 @@ export class FeederColours implements BusColours {
   #places: Int16Array;
   #sides: Int8Array;
   #scale: ColourScale | null = null;
-  /** The range of the last result; under a drag it only grows. */
+  /** The range of the last result; during a drag it only grows. */
   #range: LegendRange | null = null;
 
   constructor(network: ViewedNetwork, study: FeederStudy) {
@@ -40,7 +40,7 @@ export class FeederColours implements BusColours {
     return this.#scale?.palette ?? this.#plain.palette;
   }
 
-  /** The scale of the voltages; null while buses show what is connected. */
+  /** The scale of the voltages; null while buses show their equipment. */
   get scale(): ColourScale | null {
     return this.#scale;
   }
@@ -55,7 +55,7 @@ export class FeederColours implements BusColours {
     this.#range = null;
   }
 
-  /** Takes the colours of a theme and the present voltages; `moving` is under a drag. */
+  /** Applies the colours of a theme and the present voltages; `moving` is true during a drag. */
   update(theme: Theme, rows: FeederRows | null, moving: boolean): void {
     this.#plain.update(theme);
     const voltages = this.#study.voltages;
@@ -73,7 +73,7 @@ export class FeederColours implements BusColours {
     const scale = neutral ? amountScale("amount", spanned, theme.dark) : magnitudeScale(spanned, theme.dark);
     this.#scale = scale;
     this.#places = Int16Array.from(values, (value) => scale.place(value));
-    this.#sides = this.#plain.sides; // the range has all values, so that triangles are sources alone
+    this.#sides = this.#plain.sides; // the range covers all values, so triangles only mark sources
   }
 
   step(): boolean {
@@ -81,14 +81,14 @@ export class FeederColours implements BusColours {
   }
 
   startFade(): void {
-    // nothing fades here
+    // nothing to fade
   }
 }
 
-/** Ends of a range of voltages are multiples of it, per unit. */
+/** Range limits of voltages are multiples of this, per unit. */
 const STEP_PU = 0.005;
 
-/** From the lowest to the highest value, rounded outwards to multiples of `step`; null for none. */
+/** The range of the values, rounded outwards to multiples of `step`; null without values. */
 function spanOf(values: Float64Array, step: number): LegendRange | null {
   const found = values.filter(Number.isFinite);
   if (found.length === 0) {

@@ -5,10 +5,10 @@ import type { FeederRows, FeederStudy, ViewedNetwork } from "../../workspace/ind
 import { networkCard } from "../networkCard.ts";
 import { amperes, degrees, volts } from "./feederFacts.ts";
 
-/** Conductors at one bus that are listed. */
+/** Number of conductors listed for one bus. */
 const LISTED_CONDUCTORS = 60;
 
-/** Every terminal of the selected element: its phase, voltage and angle, and the currents of what is connected to it. */
+/** Every terminal of the selected element: its phase, voltage and angle, and the currents of the connected elements. */
 export class FeederDetails {
   readonly node = h("section", { class: "wb-FeederDetails", attributes: { hidden: "" } });
   readonly #network: ViewedNetwork;
@@ -95,7 +95,7 @@ export class FeederDetails {
     );
   }
 
-  /** Size and angle of a voltage. */
+  /** Magnitude and angle of a voltage. */
   #voltage(terminal: number): [string, string] {
     const value = this.#study.voltages?.voltage_v[terminal] ?? NaN;
     const angle = this.#solution.columns.voltage_deg?.[terminal] ?? NaN;

@@ -11,7 +11,7 @@ export const kilo = (value: number): string => formatUpTo(value / 1000, 2);
 export const amperes = (value: number): string => `${formatUpTo(value, 2)} A`;
 export const degrees = (value: number): string => `${formatDegrees(value)}\u00b0`;
 
-/** What a result says of a bus or an edge besides what the case says. */
+/** Results of a bus or an edge, in addition to its case data. */
 export function targetFacts(
   network: ViewedNetwork,
   study: FeederStudy,
@@ -38,10 +38,10 @@ export function targetFacts(
   return edge === undefined ? [] : currents(solution, rows, rows.elementRow(edge.kind, edge.id));
 }
 
-/** Elements at a bus whose currents stand on its card. */
+/** Number of elements at a bus whose currents its card shows. */
 const CARD_ELEMENTS = 6;
 
-/** Currents from a bus into what is connected to it, a row for each element. */
+/** Currents from a bus into the connected elements, a row for each element. */
 function currentsAt({ rows, columns }: McSolution, index: FeederRows, bus: number): Fact[] {
   const byElement = new Map<number, string[]>();
   for (const conductor of index.conductorsAt(bus)) {
@@ -73,7 +73,7 @@ function currents({ rows, columns }: McSolution, index: FeederRows, element: num
   return loss === undefined ? facts : [...facts, [trans.__("Loss"), `${kilo(loss)} kW`]];
 }
 
-/** What a result says of the whole feeder. */
+/** Results of the whole feeder. */
 export function resultFacts({ result, solve_ms }: McSolution): Fact[] {
   const { totals, lowest, highest, most_unbalanced, certificate, held_controls, not_supplied } = result;
   const terminal = (at: typeof lowest): string =>

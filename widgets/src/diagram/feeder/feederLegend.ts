@@ -19,7 +19,7 @@ function voltageName(which: BusVoltage): string {
   }
 }
 
-/** The legend of voltages: which of each bus, the colours, and their range. */
+/** The legend of voltages: the choice of voltage, the colours, and their range. */
 export class FeederLegend {
   readonly node = h("div", { class: "wb-FeederLegend", attributes: { hidden: "" } });
   readonly #colours: FeederColours;
@@ -51,7 +51,7 @@ export class FeederLegend {
     this.node.append(source);
   }
 
-  /** Shows the present scale, or nothing while there is none. */
+  /** Shows the present scale, or nothing without a scale. */
   update(): void {
     const { scale, which } = this.#colours;
     this.node.hidden = scale === null;
@@ -66,7 +66,10 @@ export class FeederLegend {
   }
 }
 
-/** Two decimals where these say every tick of a scale per unit exactly, else three: short numbers leave room for more of them. */
+/**
+ * Two decimals if they show every tick of a per-unit scale exactly, else three: short numbers leave room for more
+ * ticks.
+ */
 function decimalsOf({ range }: ColourScale): 2 | 3 {
   const short = [range.low, range.high, ...ticks(range, 4)].every(
     (value) => Math.abs(100 * value - Math.round(100 * value)) < 1e-6,

@@ -2,13 +2,13 @@ import { button, h, listenSlider } from "../../ui/index.ts";
 import { formatCount, formatUpTo, trans } from "../../text/index.ts";
 import type { FeederStudy } from "../../workspace/index.ts";
 
-/** Loads that are listed at a time. */
+/** Number of loads listed at a time. */
 const SHOWN = 50;
 
-/** A slider goes to so many times the load of the case. */
+/** Upper end of a slider, as a multiple of the load of the case. */
 const MOST = 3;
 
-/** The loads as sliders, kW over all phases; voltages follow while one moves, and its release solves and certifies. */
+/** The loads as sliders, kW over all phases. Voltages follow a drag, and releasing solves and certifies. */
 export class FeederLoads {
   readonly node = h("div", { class: "wb-FeederLoads" });
   readonly #study: FeederStudy;
@@ -16,7 +16,7 @@ export class FeederLoads {
   readonly #search: HTMLInputElement;
   readonly #reset: HTMLButtonElement;
   readonly #count = h("p", { class: "wb-FeederLoads-count" });
-  /** The rows that are shown, by load. */
+  /** The displayed rows by load. */
   readonly #shown = new Map<string, (kw: number) => void>();
   /** kW of the case by load, from the first result without edits of it. */
   readonly #base = new Map<string, number>();
@@ -33,7 +33,7 @@ export class FeederLoads {
     this.node.append(h("div", { class: "wb-FeederLoads-tools" }, this.#search, this.#reset), this.#count, this.#list);
   }
 
-  /** Shows the present loads. A row under the hand stays as it is. */
+  /** Shows the present loads. A row that is being dragged is not changed. */
   update(): void {
     const { solution, loads } = this.#study;
     this.#reset.disabled = Object.keys(loads).length === 0;
@@ -58,7 +58,7 @@ export class FeederLoads {
       const bus = (row: number): string => rows.buses[columns.load_bus?.[row] ?? -1] ?? "";
       this.#list.replaceChildren(...listed.map((row) => this.#row(rows.loads[row] ?? "", bus(row), kw(row))));
     }
-    // The rows stay, and with them the focus.
+    // Rows are reused, which preserves the focus.
     for (const row of listed) {
       this.#shown.get(rows.loads[row] ?? "")?.(kw(row));
     }
@@ -89,13 +89,13 @@ export class FeederLoads {
       },
       release: async (kw) => {
         if (this.#dragged !== name) {
-          return; // only touched, or let go already
+          return; // only touched, or released already
         }
         this.#dragged = null;
         if (slider.value !== shown) {
           await this.#study.commit({ ...this.#study.loads, [name]: { p_kw: kw } });
         } else {
-          this.#study.putBack(name); // where it began, for which there is no `change`
+          this.#study.putBack(name); // back at the start, for which there is no `change` event
           this.update();
         }
       },

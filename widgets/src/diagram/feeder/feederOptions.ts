@@ -5,10 +5,10 @@ import type { FeederStudy } from "../../workspace/index.ts";
 
 type Option = "source_impedance" | "controls";
 
-/** What each option is set to, where it is not refused. */
+/** The value of each option when it is not refused. */
 const CHOSEN = { source_impedance: "branch", controls: "held" } as const;
 
-/** The two options of a solution, once one of them was offered or chosen: they can be taken back here. */
+/** The two options of a solution, shown once one of them was offered or chosen, so that the choice can be reversed. */
 export class FeederOptions {
   readonly node = h("fieldset", { class: "wb-Feeder-options", attributes: { hidden: "" } });
   readonly #study: FeederStudy;
@@ -27,7 +27,7 @@ export class FeederOptions {
     );
   }
 
-  /** Shows the options that were offered by a refusal or are chosen. */
+  /** Shows the options that are chosen or that a refusal offered. */
   update(): void {
     const { state, wanted } = this.#study;
     for (const option of ["source_impedance", "controls"] as const) {

@@ -21,13 +21,13 @@ import { FeederTable, LISTED, type Listed, listedName } from "./feederTables.ts"
 
 type Tab = "profile" | "loads" | Listed;
 
-/** Elements of a refusal that are named in one line. */
+/** Number of elements of a refusal named in one line. */
 const NAMED = 12;
 
-/** Lines of more points are drawn as one element each. */
+/** Lines with more points than this are drawn as one shape. */
 const WEB = 1000;
 
-/** Phases have a colour and a stroke each; further terminals share the last. */
+/** Phases have a colour and a dash pattern each; further terminals share the last. */
 const TONES = { 0: "phase-1", 1: "phase-2", 2: "phase-3", neutral: "neutral" } as const satisfies Record<Phase, Tone>;
 
 /** The power flow of a feeder: solve, refusal with its options, result, profile, tables, loads. */
@@ -48,7 +48,7 @@ export class FeederPanel {
   readonly #loads: FeederLoads;
   #plot: Promise<Plot> | null = null;
   #cancelProfile: () => void = () => undefined;
-  /** Of the last result. */
+  /** The profile of the last result. */
   #profile: FeederProfile | null = null;
   #tab: Tab = "profile";
 
@@ -80,7 +80,7 @@ export class FeederPanel {
     this.#showResult();
   }
 
-  /** To be called after `node` came into the page. */
+  /** Must be called after `node` has been attached to the page. */
   attached(): void {
     this.#drawProfile();
   }
@@ -109,7 +109,7 @@ export class FeederPanel {
   #showState(): void {
     const { state, solution } = this.#study;
     const solving = state.kind === "solving";
-    // The library comes while the engine works; drawing says what is wrong with it.
+    // The library loads while the engine works; drawing reports its errors.
     if (solving) {
       import("../../charts/plot.ts").then(async ({ preparePlots }) => preparePlots()).catch(() => undefined);
     }
@@ -124,7 +124,7 @@ export class FeederPanel {
     this.#loads.update();
   }
 
-  /** How it stands, for the live region. */
+  /** Text of the live region. */
   #sentence(): string {
     const { state, solution } = this.#study;
     const note = solution === null ? "" : ` ${trans.__("The previous result is kept.")}`;
@@ -149,7 +149,7 @@ export class FeederPanel {
     }
   }
 
-  /** What is refused, by the sentence that says why, and the one click that helps. */
+  /** The refused elements grouped by reason, with the one-click remedy. */
   #refused(refused: readonly Refused[]): HTMLElement[] {
     const keys = [...new Set(refused.map(({ sentence, element }) => sentence?.key ?? element))];
     const list = h(
@@ -245,7 +245,7 @@ export class FeederPanel {
     }
   }
 
-  /** After the picture and the facts, for which the hand waits. */
+  /** Deferred until the picture and the facts, which the user waits for, are shown. */
   #drawProfile(): void {
     this.#cancelProfile();
     this.#cancelProfile = afterFrame(() => this.#drawProfileNow());

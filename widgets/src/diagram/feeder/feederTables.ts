@@ -3,7 +3,7 @@ import { formatCount, trans } from "../../text/index.ts";
 import type { FeederStudy } from "../../workspace/index.ts";
 import { kilo } from "./feederFacts.ts";
 
-/** What is listed. */
+/** The listed kind of row. */
 export type Listed = "terminals" | "conductors" | "sources" | "losses";
 
 export const LISTED: readonly Listed[] = ["terminals", "conductors", "sources", "losses"];
@@ -32,7 +32,7 @@ interface Content {
 const fixed = (value: number | undefined, digits: number): string =>
   value === undefined || !Number.isFinite(value) ? "" : value.toFixed(digits);
 
-/** The numbers of a result by row, a hundred at a time. */
+/** The numbers of a result by row, a hundred per page. */
 export class FeederTable {
   readonly node = h("div", { class: "wb-FeederTable" });
   readonly #study: FeederStudy;

@@ -6,7 +6,7 @@ import { type Fact, targetFacts } from "./feederFacts.ts";
 import { FeederLegend } from "./feederLegend.ts";
 import { FeederPanel } from "./feederPanel.ts";
 
-/** What the viewer of a network shows of a feeder's power flow: colours, legend, panel, and facts of an element. */
+/** The parts of a network viewer for a feeder's power flow: colours, legend, panel, and facts of an element. */
 export class FeederView {
   readonly colours: FeederColours;
   readonly panel: FeederPanel;
@@ -18,7 +18,7 @@ export class FeederView {
   #selected: Target | null = null;
   #moving = false;
 
-  /** `repaint` is called when colours or facts are others. */
+  /** `repaint` is called when colours or facts have changed. */
   constructor(network: ViewedNetwork, study: FeederStudy, repaint: () => void) {
     this.#network = network;
     this.#study = study;
@@ -39,7 +39,7 @@ export class FeederView {
     return this.#study.solution !== null;
   }
 
-  /** Takes the selected element, whose terminals are listed in the panel. */
+  /** Sets the selected element, whose terminals the panel lists. */
   select(target: Target | null): void {
     this.#selected = target;
     this.panel.showDetails(target, this.#rows);

@@ -8,7 +8,7 @@ export interface Conductor {
   readonly name: string;
 }
 
-/** The conductors of every edge in the order of their phases; a neutral that is connected twice is one. */
+/** The conductors of every edge in phase order; a neutral that is connected twice counts once. */
 export function conductorsOf(edges: readonly ViewedEdge[]): Conductor[][] {
   return edges.map(({ conductors }) => {
     const found = new Map<string, Conductor>();
@@ -20,16 +20,16 @@ export function conductorsOf(edges: readonly ViewedEdge[]): Conductor[][] {
   });
 }
 
-/** A way on the screen: points as x, y pairs, pixels. */
+/** A polyline on the screen: points as x, y pairs, pixels. */
 export type Way = readonly number[];
 
-/** Where the conductors of an edge lie among those of all edges between the same two buses. */
+/** The position of an edge's conductors among those of all edges between the same two buses. */
 export interface Lane {
   readonly first: number;
   readonly total: number;
-  /** The first of the edges there. */
+  /** Whether it is the first of these edges. */
   readonly leads: boolean;
-  /** Edges there. */
+  /** Number of these edges. */
   readonly edges: number;
 }
 
@@ -57,7 +57,10 @@ export function lanesOf(
   return lanes;
 }
 
-/** The way of an edge on the screen. It runs to the right, or upwards, so that the conductors of neighbours lie in one order. */
+/**
+ * The polyline of an edge on the screen. It runs to the right, or upwards, so that the conductors of neighbours have
+ * one order.
+ */
 export function wayOnScreen(path: Float64Array, camera: Camera): Way {
   const points: number[] = [];
   for (let k = 0; k + 1 < path.length; k += 2) {
@@ -87,7 +90,7 @@ export function lengthOf(way: Way): number {
   return length;
 }
 
-/** A way beside another one, `by` pixels to its right as one goes along. Corners are mitred. */
+/** A parallel polyline, `by` pixels to the right in the direction of travel. Corners are mitred. */
 export function beside(way: Way, by: number): Way {
   if (by === 0) {
     return way;
@@ -103,14 +106,14 @@ export function beside(way: Way, by: number): Way {
     const [ax, ay] = normal(Math.max(0, k - 1));
     const [bx, by_] = normal(Math.min(count - 2, k));
     const [sx, sy] = [ax + bx, ay + by_];
-    // A sharp corner is cut rather than drawn far out.
+    // A sharp corner is cut, because its mitre would reach far out.
     const scale = (2 * by) / Math.max(1, sx * sx + sy * sy);
     moved.push((way[2 * k] ?? 0) + scale * sx, (way[2 * k + 1] ?? 0) + scale * sy);
   }
   return moved;
 }
 
-/** A point of a way at a part of its length, with the direction there. */
+/** A point at a fraction of a polyline's length, with the direction there. */
 export function pointAt(way: Way, part: number): { x: number; y: number; dx: number; dy: number } {
   let left = part * lengthOf(way);
   let last = { x: way[0] ?? 0, y: way[1] ?? 0, dx: 1, dy: 0 };
@@ -130,7 +133,7 @@ export function pointAt(way: Way, part: number): { x: number; y: number; dx: num
   return last;
 }
 
-/** The middle of what is seen of a way, as a part of its length; of one with corners its own. */
+/** The middle of the visible part of a polyline, as a fraction of its length; for one with corners its own middle. */
 export function seenMiddle(way: Way, width: number, height: number): number {
   if (way.length !== 4) {
     return 0.5;
@@ -152,7 +155,7 @@ export function seenMiddle(way: Way, width: number, height: number): number {
   return from < to ? (from + to) / 2 : 0.5;
 }
 
-/** Adds a way to the path of a canvas. */
+/** Adds a polyline to the path of a canvas. */
 export function trace(context: CanvasRenderingContext2D, way: Way): void {
   context.moveTo(way[0] ?? 0, way[1] ?? 0);
   for (let k = 2; k + 1 < way.length; k += 2) {
@@ -160,7 +163,7 @@ export function trace(context: CanvasRenderingContext2D, way: Way): void {
   }
 }
 
-/** Whether the box around a path meets a box, both of the world. */
+/** Whether the bounding box of a path intersects a box, both in world coordinates. */
 export function meets(
   path: Float64Array,
   { x0, x1, y0, y1 }: { x0: number; x1: number; y0: number; y1: number },
@@ -176,7 +179,7 @@ export function meets(
   return left <= x1 && right >= x0 && top <= y1 && bottom >= y0;
 }
 
-/** The direction in which a line leaves the bus at a point of the screen, radians; none where it has no length there. */
+/** The direction in which a line leaves the bus at a screen point, radians; undefined where it has no length. */
 export function angleFrom(path: Float64Array | undefined, x: number, y: number, camera: Camera): number[] {
   if (path === undefined) {
     return [];

@@ -20,14 +20,17 @@ export function groupsOf(devices: readonly ViewedDevice[]): DeviceGroup[] {
   });
 }
 
-/** Directions that are tried, radians: downwards first, as loads are drawn, then across, upwards and between these. */
+/** Directions to try, radians: downwards first, as loads are drawn, then sideways, upwards and diagonals. */
 const DIRECTIONS = [90, 0, 180, 270, 45, 135, 315, 225, 67.5, 112.5, 22.5, 157.5, 337.5, 202.5, 292.5, 247.5].map(
   (degrees) => (degrees * Math.PI) / 180,
 );
-/** More room than this makes no direction better, radians. */
+/** A direction with this much room is good enough, radians. */
 const ENOUGH = 1.1;
 
-/** The free direction around a bus from which lines leave at `taken` angles, radians clockwise from the right. */
+/**
+ * The direction with the most room around a bus whose lines leave at the angles `taken`, radians clockwise from the
+ * right.
+ */
 export function freeDirection(taken: readonly number[]): number {
   let best = DIRECTIONS[0] ?? 0;
   let most = -1;

@@ -20,14 +20,17 @@ import { NEUTRAL_DASH, type Phase, phaseColour, phaseOf, phaseOrder, PHASES } fr
 import { disc, line } from "./strokes.ts";
 import { drawSymbol, type EdgeSymbol, symbolPath } from "./symbols.ts";
 
-/** With more lines on screen there is no room for anything but lines. */
+/** With more lines on screen only lines are drawn. */
 const MOST_EDGES = 900;
-/** Length of a typical line on screen from which conductors are drawn apart, and from which they are named, pixels. */
+/**
+ * Length of a typical line on screen from which conductors are drawn separately, and from which they are labelled,
+ * pixels.
+ */
 const APART = 24;
 const NAMED = 52;
-/** Length of a single line from which it shows its symbol, pixels. */
+/** Length of a line from which it shows its symbol, pixels. */
 const SYMBOL_LENGTH = 20;
-/** Lines on screen up to which names keep off them. */
+/** Number of lines on screen up to which labels avoid them. */
 const MOST_AVOIDED = 200;
 
 /** A line on screen. */
@@ -39,7 +42,7 @@ interface Shown {
 
 /** Sizes of one frame, pixels. */
 interface Measures {
-  /** Between the conductors of a line. */
+  /** Distance between the conductors of a line. */
   gap: number;
   stroke: number;
   symbol: number;
@@ -48,8 +51,8 @@ interface Measures {
 }
 
 /**
- * A feeder as a one-line diagram once there is room for it: the conductors of a line beside each other by phase, symbols of
- * transformers, regulators and switches in their lines, and of what hangs at each bus.
+ * A feeder as a one-line diagram, once there is room for it: conductors side by side by phase, symbols of transformers,
+ * regulators and switches in their lines, and symbols of the equipment at each bus.
  */
 export class OneLine implements PictureDetail {
   readonly #edges: readonly ViewedEdge[];
@@ -97,7 +100,7 @@ export class OneLine implements PictureDetail {
       return;
     }
     if (typical < APART) {
-      // Lines are lines; what stands in one that is long enough is drawn small.
+      // Conductors are not separated here; lines that are long enough show a small symbol.
       const long = shown.filter(({ length }) => length > SYMBOL_LENGTH);
       const small = { ...measuresOf(typical, busRadius(frame)), bus: busRadius(frame) };
       this.#symbols(context, frame, long, small, ground);
@@ -114,7 +117,7 @@ export class OneLine implements PictureDetail {
     context.lineCap = "round";
   }
 
-  /** The lines on screen; null where they are too many. */
+  /** The visible lines; null if there are too many. */
   #onScreen({ geometry, camera }: Frame): Shown[] | null {
     const seen = camera.seen(20);
     const found: Shown[] = [];
@@ -166,7 +169,7 @@ export class OneLine implements PictureDetail {
         const own = beside(way, lane * gap);
         strokes.get(phase)?.[this.#edges[row]?.closed === false ? "out" : "live"].push(own);
         if (names && length > NAMED && this.#symbolOf(row) === null) {
-          // One behind the other, so that no name lies on the next conductor.
+          // Staggered, so that no label covers the next conductor.
           labels.push({ text: name, phase, ...pointAt(own, middle + (lane * 13) / length) });
         }
       });
@@ -184,7 +187,7 @@ export class OneLine implements PictureDetail {
     this.#names(context, theme, labels, ground);
   }
 
-  /** Keeps names off the first part of a line at both ends, where there are few lines. */
+  /** Keeps labels off both ends of a line, where there are few lines. */
   #avoid(way: Way, length: number, half: number, lines: number): void {
     const step = 9;
     const reach = Math.min(length, 72);
@@ -244,7 +247,7 @@ export class OneLine implements PictureDetail {
       const at = pointAt(way, 0.5);
       const room = length / 2 - measures.bus;
       const size = Math.max(4.5, Math.min(measures.symbol, room / symbolPath(name).reach));
-      // Between buses that lie at one place it stands beside them.
+      // Between buses at one position the symbol is drawn beside them.
       const beside = room < 4 ? measures.bus + 1.6 * size : 0;
       const place = { ...at, x: at.x + beside * at.dy, y: at.y - beside * at.dx, size };
       drawSymbol(context, name, place, { ink: theme.text, ground, width: 1.4 });
@@ -269,7 +272,7 @@ export class OneLine implements PictureDetail {
     return found;
   }
 
-  /** What hangs at the buses, each on a stub with the conductors that it is connected to. */
+  /** The equipment at the buses, each on a stub with the conductors that it is connected to. */
   #stubs(
     context: CanvasRenderingContext2D,
     { geometry, camera, theme }: Frame,

@@ -5,7 +5,7 @@ import { conductorsOf } from "./bundles.ts";
 import { type Phase, phaseOrder } from "./phases.ts";
 import { type SymbolName, symbolPath } from "./symbols.ts";
 
-/** What the strokes and symbols of a feeder mean: those that it has. */
+/** The meaning of the strokes and symbols that a feeder uses. */
 export function oneLineLegend(network: ViewedNetwork): HTMLElement {
   const phases = new Map<Phase, string>();
   for (const { phase, name } of conductorsOf(network.edges).flat()) {
@@ -30,7 +30,7 @@ export function oneLineLegend(network: ViewedNetwork): HTMLElement {
   );
 }
 
-/** The symbols that a network is drawn with, in words. */
+/** The symbols that a network uses, in words. */
 function symbolsOf({ buses, edges }: ViewedNetwork): [SymbolName, string][] {
   const devices = [...new Set(buses.flatMap((bus) => bus.devices.map(({ kind }) => kind)))];
   const has = (kind: string, closed: boolean, regulated = false): boolean =>

@@ -1,6 +1,6 @@
 import { trace, type Way } from "./bundles.ts";
 
-/** Strokes ways on the screen, all at once. */
+/** Strokes several polylines at once. */
 export function line(context: CanvasRenderingContext2D, ways: readonly Way[], width: number, colour: string): void {
   if (ways.length === 0) {
     return;

@@ -1,8 +1,8 @@
 /** Symbols of one-line diagrams after IEC 60617, in units where the symbol is about 2 wide; x runs along the line, to the right. */
 
-/** What stands in a line. */
+/** Symbols within a line. */
 export type EdgeSymbol = "transformer" | "regulator" | "switch-closed" | "switch-open" | "out";
-/** What hangs at a bus; the bus is at the left. */
+/** Symbols of equipment at a bus; the bus is at the left. */
 export type DeviceSymbol = "source" | "load" | "generator" | "inverter" | "storage" | "capacitor" | "reactor" | "shunt";
 export type SymbolName = EdgeSymbol | DeviceSymbol;
 
@@ -11,7 +11,7 @@ export interface SymbolPaths {
   body?: string;
   strokes?: string;
   solid?: string;
-  /** Half of what it takes along the line. */
+  /** Half of the length that it takes along the line. */
   reach: number;
 }
 
@@ -75,7 +75,7 @@ function compiled(name: SymbolName): { body: Path2D | null; strokes: Path2D | nu
   return found;
 }
 
-/** Where a symbol stands, which way it looks, and how large it is, pixels. */
+/** Position, direction and size of a symbol, pixels. */
 export interface SymbolPlace {
   x: number;
   y: number;
@@ -97,7 +97,7 @@ export function drawSymbol(
   context.strokeStyle = ink;
   context.lineWidth = width / size;
   if (name === "transformer" || name === "regulator") {
-    // Both coils hide the line behind them before either is stroked.
+    // Both coils cover the line behind them before either is stroked.
     context.fillStyle = ground;
     context.fill(body as Path2D);
     context.save();
@@ -108,7 +108,7 @@ export function drawSymbol(
     context.fillStyle = ground;
     context.fill(body);
   }
-  const frame = name === "switch-closed" || name === "switch-open"; // hides the line, and has no outline
+  const frame = name === "switch-closed" || name === "switch-open"; // covers the line, and has no outline
   if (body !== null && !frame) {
     context.stroke(body);
   }

@@ -1,6 +1,6 @@
 import { mercator } from "../view/geometry.ts";
 
-/** A topology as it is baked (widgets/basemap/bake.mjs): lines as differences of whole numbers, areas by their lines. */
+/** A topology as baked by widgets/basemap/bake.mjs: lines as differences of integers, areas by their lines. */
 export interface PackedTopology {
   scale: [number, number];
   translate: [number, number];
@@ -26,7 +26,7 @@ export interface PackedCounties {
   counties: PackedTopology;
 }
 
-/** A line or the rings of an area in the coordinates of the picture (`mercator`), with the box around them. */
+/** A line or the rings of an area in the coordinates of the picture (`mercator`), with the bounding box. */
 export interface Shape {
   /** x, y pairs. */
   rings: Float64Array[];
@@ -41,31 +41,31 @@ export interface PlaceLabel {
   text: string;
   x: number;
   y: number;
-  /** People, in thousands; 0 for a state. */
+  /** Population in thousands; 0 for a state. */
   thousands: number;
   /** Width of a state in the units of the picture; 0 for a place. */
   size: number;
 }
 
-/** What lies behind a network on the map, in drawing order by kind. */
+/** The background of a network on the map, in drawing order by kind. */
 export interface Basemap {
   land: Shape[];
-  /** The line between the outlines of two sources, to be closed with the colour of the land. */
+  /** The lines between the outlines of two sources, drawn in the colour of the land to close the gap. */
   seam: Shape[];
   lakes: Shape[];
   rivers: Shape[];
   coasts: Shape[];
   borders: Shape[];
   states: Shape[];
-  /** Large places, states, and the other places by falling population: those that come first are named first. */
+  /** Large places, states, and the other places by descending population, in order of label priority. */
   labels: PlaceLabel[];
 }
 
-/** Beyond this latitude Web Mercator shows nothing worth seeing. */
+/** Latitude limit of the picture in Web Mercator. */
 const MOST_LATITUDE = 84;
-/** A place with this many thousands of people is named before its state. */
+/** A place with at least this population, in thousands, is labelled before its state. */
 const LARGE_PLACE = 500;
-/** Lines within this of the date line are the edges of the sheet and no coasts. */
+/** Lines beyond this longitude are edges of the sheet, not coasts. */
 const DATE_LINE = 179.95;
 
 /** The shapes of basemap.json. */
@@ -157,7 +157,7 @@ function reversed(points: Float64Array): Float64Array {
   return back;
 }
 
-/** A line in parts without its stretches along the date line and the edges of the sheet, and without leaps across it. */
+/** Splits a line, removing the stretches along the date line and the edges of the sheet and the jumps across it. */
 function withoutDateLine(points: Float64Array): Float64Array[] {
   const parts: number[][] = [[]];
   const edge = (k: number): boolean => Math.abs(points[k] ?? 0) > DATE_LINE;
@@ -170,13 +170,13 @@ function withoutDateLine(points: Float64Array): Float64Array[] {
   return parts.filter((part) => part.length > 2).map((part) => Float64Array.from(part));
 }
 
-/** How a line goes on from the point before the k-th number across the date line: -1 to the east, 1 to the west, 0 not at all. */
+/** How a line crosses the date line at the k-th number: -1 to the east, 1 to the west, 0 not at all. */
 function leap(points: Float64Array, k: number): number {
   const way = (points[k] ?? NaN) - (points[k - 2] ?? NaN);
   return Math.abs(way) > 180 ? Math.sign(way) : 0;
 }
 
-/** An area, or both its parts where it lies across the date line: each goes as far as one edge of the sheet. */
+/** An area, or both of its parts where it crosses the date line, each ending at one edge of the sheet. */
 function acrossDateLine(rings: Float64Array[]): Shape[] {
   const [outer = new Float64Array()] = rings;
   const whole = unrolled(outer);
@@ -193,7 +193,9 @@ function acrossDateLine(rings: Float64Array[]): Shape[] {
   return [0, other].map((by) => shape([whole, ...others].map((ring) => moved(ring, by).map(ontoSheet))));
 }
 
-/** A ring that leaps across the date line as one that goes on beyond it; null for one that does not, or that goes around a pole. */
+/**
+ * A ring across the date line, continued beyond it; null for a ring that does not cross it, or that goes around a pole.
+ */
 function unrolled(ring: Float64Array): Float64Array | null {
   const points = ring.slice();
   let [turns, leaps] = [0, 0];
@@ -206,7 +208,7 @@ function unrolled(ring: Float64Array): Float64Array | null {
   return leaps === 0 || turns !== 0 ? null : points;
 }
 
-/** The nearest coordinate on the sheet; `k` tells x from y. */
+/** The coordinate clamped to the sheet; the parity of `k` distinguishes x and y. */
 function ontoSheet(value: number, k: number): number {
   return k % 2 === 0 ? Math.max(-180, Math.min(180, value)) : value;
 }

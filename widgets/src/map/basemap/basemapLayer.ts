@@ -5,14 +5,14 @@ import type { Basemap, Shape } from "./basemap.ts";
 import { basemapStrata, meets } from "./basemapStyle.ts";
 import { drawPerspective } from "../perspective/basemap.ts";
 
-/** What is drawn beyond each edge of the picture, as a share of its size: so far one can move before it is drawn again. */
+/** Margin drawn beyond each edge of the picture, as a share of its size, so that a pan within it needs no redraw. */
 const MARGIN = 0.3;
-/** A picture that took longer than this, ms, is not drawn at each step of a zoom or turn. */
+/** A basemap that took longer to draw than this, ms, is not redrawn at each step of a zoom or turn. */
 const QUICK_MS = 9;
 /** A zoom or turn has ended after this long without another step, ms. */
 const SETTLED_MS = 90;
 
-/** A view of the map, its size in device pixels. */
+/** A view of the map, with its size in device pixels. */
 interface View {
   camera: Camera;
   theme: Theme;
@@ -21,10 +21,10 @@ interface View {
   ratio: number;
 }
 
-/** So many parts of a key are where the camera stands, the others what it looks at. */
+/** Number of leading parts of a key that describe the camera; the others describe the content. */
 const POSE = 2;
 
-/** What the pixels of a view depend on besides where it begins. */
+/** Everything that the pixels of a view depend on, except its corner. */
 function keyOf(
   basemap: Basemap,
   counties: readonly Shape[] | null,
@@ -33,23 +33,23 @@ function keyOf(
   return [camera.scale, camera.bearing, basemap, counties, theme, width, height, ratio];
 }
 
-/** The basemap on a canvas of its own that is larger than the picture: while one moves the map it is only copied. */
+/** The basemap on a separate canvas that is larger than the picture, so that panning only copies it. */
 export class BasemapLayer {
   readonly #canvas = document.createElement("canvas");
   #key: readonly unknown[] = [];
   #camera = new Camera();
-  /** Where the canvas begins, device pixels from the origin of the coordinates as they are turned. */
+  /** Corner of the canvas, device pixels from the origin of the turned coordinates. */
   #left = 0;
   #top = 0;
   #took = 0;
-  /** The pixels of the canvas, once someone has asked for them. */
+  /** The pixels of the canvas, read on first request. */
   #words: ArrayBuffer | null = null;
-  /** Scale and bearing of the last frame, and since when. */
+  /** Scale and bearing of the last frame, and the time of their last change. */
   #last = { scale: 0, bearing: 0, since: 0 };
 
   /**
-   * Puts the basemap behind a picture of `width` by `height` device pixels; true when it is a copy at another scale or bearing
-   * that should be drawn again soon.
+   * Draws the basemap behind a picture of `width` by `height` device pixels; true when it is a copy at another scale or
+   * bearing that should be redrawn soon.
    */
   draw(
     context: CanvasRenderingContext2D,
@@ -68,7 +68,7 @@ export class BasemapLayer {
     }
     const key = keyOf(basemap, counties, view);
     const same = key.every((value, k) => value === this.#key[k]);
-    // Whole device pixels from a fixed origin: whichever way led to a view, it is one picture.
+    // Whole device pixels from a fixed origin, so that a view has the same pixels however it was reached.
     const [left, top] = cornerOf(camera, ratio).map(Math.round) as [number, number];
     if (same && this.#holds(left, top, view)) {
       context.drawImage(this.#canvas, this.#left - left, this.#top - top);
@@ -88,7 +88,7 @@ export class BasemapLayer {
     return false;
   }
 
-  /** Copies the basemap into pixels of the size of the picture; false where its canvas does not hold the view. */
+  /** Copies the basemap into pixels of the size of the picture; false where its canvas does not cover the view. */
   copyTo(pixels: Pixels, basemap: Basemap, counties: readonly Shape[] | null, view: View): boolean {
     if (!view.camera.flat) {
       return false;
@@ -110,7 +110,7 @@ export class BasemapLayer {
     return true;
   }
 
-  /** A picture in perspective is drawn for its view alone; it stays while only colours change. */
+  /** A picture in perspective is drawn for its view alone; it is reused while only colours change. */
   #drawInPerspective(
     context: CanvasRenderingContext2D,
     basemap: Basemap,
@@ -132,7 +132,7 @@ export class BasemapLayer {
     context.drawImage(this.#canvas, 0, 0);
   }
 
-  /** Whether the canvas reaches over a view that begins at a corner. */
+  /** Whether the canvas covers a view with this corner. */
   #holds(left: number, top: number, { width, height }: View): boolean {
     const { width: wide, height: tall } = this.#canvas;
     return (
@@ -140,7 +140,7 @@ export class BasemapLayer {
     );
   }
 
-  /** Gives the memory back; the next draw makes it anew. */
+  /** Frees the memory; the next draw allocates it again. */
   release(): void {
     this.#key = [];
     this.#words = null;
@@ -166,7 +166,7 @@ export class BasemapLayer {
     this.#camera.view = camera.view;
     const context = this.#canvas.getContext("2d", { alpha: false });
     if (context === null) {
-      return; // told when the picture itself was made
+      return; // the picture itself reports a missing context
     }
     const scale = camera.scale * ratio;
     const margins = [marginX, marginY].map((pixels) => (pixels + 1) / ratio) as [number, number];
@@ -184,7 +184,7 @@ export class BasemapLayer {
         if (!meets(shape, box)) {
           continue;
         }
-        // One by one: areas of two sources may overlap, and must not cancel each other.
+        // Filled one by one, because areas of two sources may overlap and must not cancel each other.
         if (fill === null) {
           context.stroke(pathOf(shape, false));
         } else {
@@ -194,7 +194,7 @@ export class BasemapLayer {
     }
   }
 
-  /** Copies the canvas as it is, at the scale and bearing of a camera. */
+  /** Copies the existing canvas at the scale and bearing of a camera. */
   #copyMoved(context: CanvasRenderingContext2D, camera: Camera, { theme, width, height, ratio }: View): void {
     const factor = camera.scale / this.#camera.scale;
     const between = new Camera();
@@ -209,7 +209,9 @@ export class BasemapLayer {
   }
 }
 
-/** The pixels of a canvas, read from a copy made for reading: the canvas itself may stay where it is drawn fastest. */
+/**
+ * The pixels of a canvas, read from a copy made for reading, so that the canvas itself can stay on the graphics card.
+ */
 function pixelsOf(canvas: HTMLCanvasElement): ArrayBuffer | null {
   const { width, height } = canvas;
   const copy = document.createElement("canvas");
@@ -219,14 +221,14 @@ function pixelsOf(canvas: HTMLCanvasElement): ArrayBuffer | null {
   return context?.getImageData(0, 0, width, height).data.buffer ?? null;
 }
 
-/** The upper left corner of the screen, device pixels from the origin of the coordinates as they are turned. */
+/** The upper left corner of the screen, device pixels from the origin of the turned coordinates. */
 function cornerOf(camera: Camera, ratio: number): [left: number, top: number] {
   const [x, y] = [camera.worldX(0, 0), camera.worldY(0, 0)];
   const scale = camera.scale * ratio;
   return [(camera.cos * x + camera.sin * y) * scale, (camera.cos * y - camera.sin * x) * scale];
 }
 
-/** The first four numbers of a canvas transform that turns as a camera does. */
+/** The first four numbers of a canvas transform that turns like a camera. */
 function turn(scale: number, { cos, sin }: Camera): [a: number, b: number, c: number, d: number] {
   return [scale * cos, -scale * sin, scale * sin, scale * cos];
 }

@@ -2,7 +2,7 @@ import type { Camera } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
 import type { Basemap, Shape } from "./basemap.ts";
 
-/** One kind of shape of the basemap, as it is drawn: filled, or stroked with a width in pixels. */
+/** One kind of shape of the basemap with its style: filled, or stroked with a width in pixels. */
 export interface BasemapStratum {
   shapes: readonly Shape[];
   fill: string | null;
@@ -10,12 +10,12 @@ export interface BasemapStratum {
   width: number;
 }
 
-/** From these scales, pixels a degree, on what they name is shown. */
+/** Smallest scales, pixels per degree, at which these are shown. */
 export const SCALES = { rivers: 6, states: 7, counties: 70 };
 /** Width of the seam between two outlines, degrees. */
 const SEAM_DEGREES = 0.14;
 
-/** What is drawn of the basemap at a scale, from the bottom up; the ground is water. */
+/** The layers of the basemap at a scale, from the bottom up; the background is water. */
 export function basemapStrata(
   basemap: Basemap,
   counties: readonly Shape[] | null,

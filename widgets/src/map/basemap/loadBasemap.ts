@@ -9,10 +9,10 @@ import {
 } from "./basemap.ts";
 import { trans } from "../../text/index.ts";
 
-/** What of the basemap there is. */
+/** The parts of the basemap. */
 export type BasemapPart = "basemap" | "counties";
 
-/** The basemap of the page: read once, when the first map is drawn, and shared by all maps. */
+/** The basemap of the page: loaded once with the first map, and shared by all maps. */
 class BasemapStore {
   basemap: Basemap | null = null;
   counties: readonly Shape[] | null = null;
@@ -25,12 +25,12 @@ class BasemapStore {
   readonly #requests: Partial<Record<BasemapPart, Promise<void>>> = {};
   readonly #changed = new Signal<this, BasemapPart>(this);
 
-  /** Tells that a part came, or that it did not. */
+  /** Emitted when a part has been loaded or has failed. */
   get changed(): ISignal<this, BasemapPart> {
     return this.#changed;
   }
 
-  /** Asks for a part; it comes once, whoever asks. */
+  /** Requests a part, which is loaded once. */
   ensure(part: BasemapPart): Promise<void> {
     return (this.#requests[part] ??= this.#load(part));
   }

@@ -2,7 +2,7 @@ import { formatPrice, trans } from "../../text/index.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { type CaseSession, PRICE } from "../../workspace/index.ts";
 
-/** Tells those who do not see the picture what was selected and done. */
+/** Announces selections and edits to screen readers. */
 export class Announcer {
   readonly node = h("div", { class: "wb-Announcer", attributes: { "aria-live": "polite" } });
   readonly #session: CaseSession;
@@ -11,12 +11,12 @@ export class Announcer {
     this.#session = session;
   }
 
-  /** Says something; once more when it is said again. */
+  /** Announces a text; a repeated text is announced again. */
   say(text: string): void {
     this.node.textContent = text;
   }
 
-  /** Says what is selected, a bus with its price. */
+  /** Announces the selection, a bus with its price. */
   announceSelection(): void {
     const { selection, selected, opened, store } = this.#session;
     if (selection === null) {
@@ -31,7 +31,7 @@ export class Announcer {
     setText(this.node, count > 1 ? trans._n("%2, %1 selected", "%2, %1 selected", count, text) : text);
   }
 
-  /** Says which step was taken back or again. */
+  /** Announces which step was undone or redone. */
   announceStep(): void {
     this.say(this.#session.stepText(this.#session.history.latest.event));
   }

@@ -5,17 +5,17 @@ import type { LabelBox } from "../picture/labels.ts";
 import { NorthButton } from "./northButton.ts";
 import type { Plane } from "../view/scene.ts";
 
-/** What the footer of a picture shows besides the legend. */
+/** The content of a picture's footer besides the legend. */
 export interface FooterContent {
   /** Sentences that a reader must know. */
   notices: readonly string[];
   /** A button beside them. */
   action: HTMLElement | null;
-  /** Whether there is a scale. */
+  /** Whether a scale is shown. */
   scale: boolean;
 }
 
-/** What lies at the lower edge of a picture: the legend at the left; notices, scale and sources at the right. */
+/** The lower edge of a picture: the legend at the left; notices, scale and sources at the right. */
 export class Footer {
   readonly node: HTMLElement;
   readonly #legend: HTMLElement;
@@ -27,7 +27,7 @@ export class Footer {
   readonly #sizes = new ResizeObserver(() => this.#reportHeight());
   #covered: LabelBox[] | null = null;
 
-  /** `northUp` is what the needle does. */
+  /** `northUp` is called by the compass needle. */
   constructor(legend: HTMLElement, northUp: () => void) {
     this.#legend = legend;
     this.#north = new NorthButton(northUp);
@@ -47,7 +47,7 @@ export class Footer {
     this.changed();
   }
 
-  /** Shows scale and bearing of a view, at the next frame of it, and whom to name for what lies below the network. */
+  /** Shows scale and bearing of a view, with the next frame, and the attribution of the basemap. */
   showView(camera: Camera, plane: Plane, sources: string): void {
     if (this.#sources.textContent !== sources) {
       setText(this.#sources, sources);
@@ -60,12 +60,12 @@ export class Footer {
     }
   }
 
-  /** To be called when something in it may have another size. */
+  /** Must be called when the size of a part may have changed. */
   changed(): void {
     this.#covered = null;
   }
 
-  /** Where legend and notices lie on a picture. */
+  /** Boxes of legend and notices on a picture. */
   covered(picture: HTMLElement): readonly LabelBox[] {
     if (this.#covered === null) {
       const { left, top } = picture.getBoundingClientRect();
@@ -77,19 +77,22 @@ export class Footer {
     return this.#covered;
   }
 
-  /** The same as they lie now. */
+  /** The same, measured anew. */
   measured(picture: HTMLElement): readonly LabelBox[] {
     this.changed();
     return this.covered(picture);
   }
 
-  /** Width and height of the corner that the legend takes; null while there is none. */
+  /** Width and height of the legend's corner; null without a legend. */
   corner(picture: HTMLElement): { width: number; height: number } | null {
     const [box, legend] = [picture.getBoundingClientRect(), this.#legend.getBoundingClientRect()];
     return legend.width === 0 ? null : { width: legend.right - box.left, height: box.bottom - legend.top };
   }
 
-  /** Panels over the picture end above the notices, which name the sources: the styles are told how high these are. */
+  /**
+   * Reports the height of the notices to the styles: panels over the picture end above them, because they name the
+   * sources.
+   */
   #reportHeight(): void {
     this.node.parentElement?.style.setProperty("--wb-notice-height", `${this.#notice.offsetHeight}px`);
   }

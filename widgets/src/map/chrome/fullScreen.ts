@@ -1,9 +1,9 @@
-/** Shows a node on the whole screen, and takes it back. */
+/** Enters and leaves full screen with a node. */
 export class FullScreen {
   readonly #node: HTMLElement;
   readonly #changed: () => void;
 
-  /** `changed` hears of every change, that by the Escape key included. */
+  /** `changed` is called on every change, including the Escape key. */
   constructor(node: HTMLElement, changed: () => void) {
     this.#node = node;
     this.#changed = changed;

@@ -1,11 +1,11 @@
 import { h, setText } from "../../ui/dom.ts";
 import { trans } from "../../text/index.ts";
 
-/** How long a hint is shown at least, ms, and longer for each of its letters. */
+/** Shortest time that a hint is shown, ms, and additional time per letter. */
 const HINT_MS = 1100;
 const LETTER_MS = 45;
 
-/** Says for a moment over the picture why something did not happen, or for longer what is to be done. */
+/** Shows a short hint over the picture: why something did not happen, or what to do. */
 export class Hint {
   readonly node = h("div", { class: "wb-Hint", attributes: { hidden: "" } });
   #timer = 0;
@@ -19,7 +19,7 @@ export class Hint {
     this.#timer = window.setTimeout(() => this.hold(this.#held), HINT_MS + LETTER_MS * text.length);
   }
 
-  /** Says something for as long as it is true, at the upper edge; null when it no longer is. */
+  /** Shows a text at the upper edge until it is replaced; null removes it. */
   hold(text: string | null): void {
     this.#held = text;
     clearTimeout(this.#timer);
@@ -33,12 +33,12 @@ export class Hint {
   }
 }
 
-/** Why a turn of the wheel did not zoom. */
+/** Why the wheel did not zoom. */
 export function wheelHint(): string {
   return trans.__("Hold Ctrl to zoom with the wheel");
 }
 
-/** Why there is no diagram to change to, and what makes one. */
+/** Why there is no diagram, and how to get one. */
 export function noDiagram(): string {
   return trans.__("This case has no diagram. Open its .pwd drawing to add one.");
 }

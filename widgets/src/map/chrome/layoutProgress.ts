@@ -2,7 +2,7 @@ import { formatCount, trans } from "../../text/index.ts";
 import type { AutomaticLayout } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 
-/** How far the automatic layout is, in the middle of the picture that waits for it: with a way to stop it and to start again. */
+/** Progress of the automatic layout in the middle of the waiting picture, with buttons to stop and restart it. */
 export class LayoutProgress {
   readonly node: HTMLElement;
   readonly #layout: AutomaticLayout;
@@ -11,19 +11,19 @@ export class LayoutProgress {
   readonly #bar = h("progress", { attributes: { max: "1", "aria-label": trans.__("Layout") } });
   readonly #stop: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
-  /** Says the beginning and the end; every per cent would be too much to listen to. */
+  /** Announces start and end only; every per cent would be too much for screen readers. */
   readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
 
   constructor(layout: AutomaticLayout, buses: number) {
     this.#layout = layout;
     this.#buses = trans._n("%2 bus", "%2 buses", buses, formatCount(buses));
     this.#stop = button(trans.__("Cancel"), () => layout.cancel());
-    this.#again = button(trans.__("Lay out"), () => void layout.result().catch(() => undefined)); // its state tells a failure
+    this.#again = button(trans.__("Lay out"), () => void layout.result().catch(() => undefined)); // its state reports failures
     const box = h("div", { class: "wb-Placing-box" }, this.#words, this.#bar, this.#stop, this.#again);
     this.node = h("div", { class: "wb-Placing" }, box, this.#status);
   }
 
-  /** Shows the present state, if the picture waits for the layout. */
+  /** Shows the present state while the picture waits for the layout. */
   update(waiting: boolean): void {
     const { state } = this.#layout;
     const shown = waiting && state.kind !== "done";

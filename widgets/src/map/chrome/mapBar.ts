@@ -6,7 +6,7 @@ import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
 import { trans } from "../../text/index.ts";
 
-/** What the bar asks for. */
+/** Actions of the bar. */
 export interface BarActions {
   showQuantity(quantity: Quantity): void;
   step(step: "undo" | "redo"): void;
@@ -16,7 +16,7 @@ export interface BarActions {
   toggleFullScreen(): void;
 }
 
-/** The one quiet bar on top of the map. */
+/** The bar on top of the map. */
 export class Bar {
   readonly node: HTMLElement;
   readonly #session: CaseSession;
@@ -26,7 +26,10 @@ export class Bar {
   readonly #table: HTMLButtonElement;
   readonly #fullScreen: HTMLButtonElement;
 
-  /** `formulation` is the choice of the model, `planes` the switch of the pictures, `colours` the menu of what they show, `menu` the button that ends the bar. */
+  /**
+   * `formulation` is the choice of the model, `planes` the switch between map and diagram, `colours` the menu of
+   * quantities, `menu` the button at the end of the bar.
+   */
   constructor(
     session: CaseSession,
     parts: Record<"status" | "formulation" | "planes" | "colours" | "menu", HTMLElement>,
@@ -49,7 +52,7 @@ export class Bar {
     this.#table = button(trans.__("Table of buses"), actions.toggleTable, { icon: ICONS.table, class: "wb-Bar-table" });
     this.#fullScreen = button(trans.__("Full screen"), actions.toggleFullScreen, { icon: ICONS.fullScreen });
     const madeUp = trans.__("Synthetic network, no real equipment");
-    const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it says so
+    const name = session.caseName.replace(/,\s*synthetic$/i, ""); // the mark beside it states that
     this.node = h(
       "div",
       { class: "wb-Bar" },
@@ -86,7 +89,7 @@ export class Bar {
     );
   }
 
-  /** Shows what undo and redo would do; both are there once there is something to take back or to do again. */
+  /** Shows the next undo and redo steps; both buttons appear with the first edit. */
   updateSteps(): void {
     const { undoable, redoable } = this.#session.history;
     const { undo, redo } = this.#steps;
@@ -102,7 +105,7 @@ export class Bar {
     redo.setAttribute("aria-label", redoable === null ? trans.__("Redo") : redo.title);
   }
 
-  /** Shows which quantity is on, and the switch only where there is a choice. */
+  /** Shows the present quantity, and the switch only where there is a choice. */
   update(quantity: Quantity, selection: Selection | null, tableOpen: boolean): void {
     const { [RESPONSE]: response } = this.#quantities;
     this.#switch.hidden = selection === null || !this.#session.capabilities.has("sensitivities");
@@ -117,7 +120,7 @@ export class Bar {
   }
 }
 
-/** What the derivative of the prices by what is edited of an element says. */
+/** Explains the derivative of the prices by the edited value of an element. */
 function responseTitle(selection: Selection | null): string {
   switch (selection === null ? "demand" : editedValue(selection)) {
     case "demand":

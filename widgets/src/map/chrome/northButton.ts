@@ -3,7 +3,7 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import { trans } from "../../text/index.ts";
 
-/** Shows where north is, and brings it up and the map flat; on a drawing, where its upper edge is, once that is no longer up. */
+/** Shows the bearing; a click brings north up and the map flat, on a drawing its upper edge. */
 export class NorthButton {
   readonly node: HTMLButtonElement;
   readonly #letter = h("span", { class: "wb-North-letter" });
@@ -16,7 +16,10 @@ export class NorthButton {
     this.node.replaceChildren(this.#letter, this.#needle);
   }
 
-  /** Shows the bearing of a view, `always` even if north is up; true when the button came, went or changed its size. */
+  /**
+   * Shows the bearing of a view, `always` even if north is up; true when the button appeared, disappeared or changed
+   * its size.
+   */
   update({ bearing, pitch }: Pick<Camera, "bearing" | "pitch">, onMap: boolean, always: boolean): boolean {
     const key = `${bearing} ${pitch} ${onMap} ${always}`;
     if (key === this.#shown) {

@@ -2,7 +2,7 @@ import { button, h } from "../../ui/dom.ts";
 import type { Plane } from "../view/scene.ts";
 import { trans } from "../../text/index.ts";
 
-/** Map | Diagram, shown where a network has both. */
+/** The switch between map and diagram, shown where a network has both. */
 export class PlaneSwitch {
   readonly node: HTMLElement;
   readonly #buttons: Record<Plane, HTMLButtonElement>;
@@ -16,7 +16,7 @@ export class PlaneSwitch {
     this.node = h("div", { class: "wb-Switch wb-Bar-planes", attributes }, ...Object.values(this.#buttons));
   }
 
-  /** Shows which of the two is on, and itself only where there is a choice. */
+  /** Shows the present plane; the switch is hidden without a choice. */
   update({ plane, choice }: { plane: Plane; choice: boolean }): void {
     this.node.hidden = !choice;
     for (const [name, element] of Object.entries(this.#buttons)) {

@@ -3,7 +3,7 @@ import { unproject } from "../view/geometry.ts";
 import { h, setText } from "../../ui/dom.ts";
 import { formatCount } from "../../text/index.ts";
 
-/** Where the basemap comes from. */
+/** Sources of the basemap. */
 export const ATTRIBUTION = "Natural Earth, U.S. Census Bureau, GeoNames";
 
 /** Kilometres of one degree of longitude at the equator. */
@@ -17,7 +17,10 @@ export interface ScaleLength {
   pixels: number;
 }
 
-/** The longest round length that a scale bar shows in the middle of the view, in pixels so many times as large as those of the view. */
+/**
+ * The longest round length that fits a scale bar in the middle of the view; `magnified` is the size of its pixels in
+ * pixels of the view.
+ */
 export function scaleLength(camera: Camera, magnified = 1): ScaleLength {
   const [, lat] = unproject(camera.view.x, camera.view.y);
   const kmPerPixel = ((KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180)) / camera.scale) * magnified;

@@ -2,18 +2,19 @@ import { capitalised, formatCount, trans } from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 
-/** An element that a search found. */
+/** An element found by a search. */
 export interface Found {
   element: Selection;
   text: string;
 }
 
-/** Elements that are listed. */
+/** Number of elements listed. */
 const MOST_FOUND = 8;
 
 /**
- * The buses, lines and generators of a case that a text names: by id exactly first, then by the beginning of a name, then by a part of
- * it. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is how many there are in all.
+ * The buses, lines and generators that match a text: by exact id first, then by the start of a name, then by a part of
+ * it. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
+ * number of matches.
  */
 export function searchElements(
   session: Pick<CaseSession, "opened">,
@@ -55,7 +56,9 @@ export function searchElements(
   return { found, count: ranked.length };
 }
 
-/** What is searched for, in small letters, and the kind of element where the text begins with it: in English or the page's language. */
+/**
+ * The search term in lower case, and the element kind if the text begins with one, in English or the page's language.
+ */
 function readSearch(text: string): { kind: Selection["kind"] | undefined; wanted: string } {
   const typed = text.trim().toLowerCase();
   const kinds = [
@@ -94,7 +97,7 @@ export class Search {
   #count = 0;
   #at = 0;
 
-  /** `chosen` is called with what was found; `closed` when the field has gone. */
+  /** `chosen` is called with the chosen element; `closed` after the field has closed. */
   constructor(session: CaseSession, id: string, chosen: (element: Selection) => void, closed: () => void) {
     this.#session = session;
     this.#chosen = chosen;
@@ -126,7 +129,7 @@ export class Search {
     return !this.node.hidden;
   }
 
-  /** Opens the field with what was searched for last, ready to be typed over. */
+  /** Opens the field with the previous search selected. */
   focus(): void {
     this.node.hidden = false;
     this.#input.focus();
@@ -167,7 +170,7 @@ export class Search {
           text,
           attributes: { id: id(k), role: "option", "aria-selected": String(k === this.#at) },
           on: {
-            pointerdown: (event) => event.preventDefault(), // the field keeps the focus
+            pointerdown: (event) => event.preventDefault(), // the field stays focused
             click: () => this.#choose(k),
           },
         }),

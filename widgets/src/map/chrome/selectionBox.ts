@@ -1,12 +1,12 @@
 import { h, setText } from "../../ui/dom.ts";
 import type { Box } from "../gestures/pointer.ts";
 
-/** The box that is drawn to take the elements in it. */
+/** The box of a box selection. */
 export class SelectionBox {
   readonly #label = h("span", { class: "wb-Box-label" });
   readonly node = h("div", { class: "wb-Box", attributes: { hidden: "" } }, this.#label);
 
-  /** Shows a box with what it would take, or none. */
+  /** Shows a box with a summary of its content, or hides it. */
   show(box: Box | null, text = ""): void {
     this.node.hidden = box === null;
     setText(this.#label, text);

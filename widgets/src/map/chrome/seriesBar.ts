@@ -11,8 +11,8 @@ function pathOf(points: readonly string[]): string {
 }
 
 /**
- * The time slider below the picture while a step of a series is shown: play and pause, the speed, and the way back to the live state.
- * Not there otherwise.
+ * The time slider below the picture while a step of a series is displayed: play and pause, the speed, and the way back
+ * to the live state. Hidden otherwise.
  */
 export class SeriesBar {
   readonly node = h("section", {
@@ -34,7 +34,7 @@ export class SeriesBar {
   #drawn: { series: SolvedSeries; solved: number } | null = null;
   #playing: boolean | null = null;
 
-  /** `left` is told when the live state is shown again by a key or a click here: the focus goes back to the picture. */
+  /** `left` is called when a key or a click here returns to the live state: the focus moves to the picture. */
   constructor(session: CaseSession, left: () => void) {
     this.#session = session;
     this.#left = left;
@@ -52,7 +52,7 @@ export class SeriesBar {
     this.node.remove();
   }
 
-  /** Space plays and pauses, Escape leaves, wherever the focus is in the bar; arrows, Home and End are the slider's own. */
+  /** Space plays and pauses, Escape leaves, anywhere in the bar; arrows, Home and End belong to the slider. */
   #build(): void {
     const { series } = this.#session;
     this.#slider.addEventListener("input", () => {
@@ -96,7 +96,7 @@ export class SeriesBar {
       return;
     }
     if (this.#playing === null && prefersReducedMotion()) {
-      series.speed = SPEEDS[0]; // slow, unless somebody chooses another
+      series.speed = SPEEDS[0]; // slow by default
     }
     series.play();
   }
@@ -106,7 +106,7 @@ export class SeriesBar {
     this.#left();
   }
 
-  /** Draws the mean price by step from the lowest to the highest; nothing where there are no prices. */
+  /** Draws the mean price by step from the lowest to the highest; nothing without prices. */
   #drawLine(series: SolvedSeries): void {
     const solved = series.steps.length;
     if (this.#drawn?.series === series && this.#drawn.solved === solved) {
@@ -142,10 +142,10 @@ export class SeriesBar {
     if (playing !== this.#playing) {
       this.#playing = playing;
       const label = playing ? trans.__("Pause") : trans.__("Play");
-      this.#play.innerHTML = playing ? ICONS.pause : ICONS.play; // ours
+      this.#play.innerHTML = playing ? ICONS.pause : ICONS.play; // our own icons
       this.#play.title = label;
       this.#play.setAttribute("aria-label", label);
-      // What plays is not read out step by step; where it stops is.
+      // Playing is not announced step by step, stopping is.
       this.#words.setAttribute("aria-live", playing ? "off" : "polite");
     }
     this.#speed.value = String(speed);

@@ -5,17 +5,17 @@ import { SeriesBar } from "./seriesBar.ts";
 import { OutageMark } from "../../ui/session/outageMark.ts";
 
 /**
- * What a map says of its session beside the picture: the formulation in the bar, a state or an outage that is looked at below it, the
+ * The marks of a session beside the picture: the formulation in the bar, a displayed state or outage below it, the
  * steps of a series below the picture.
  */
 export class SessionMarks {
   readonly formulation: FormulationSelect;
-  /** The time slider, for the place below the picture. */
+  /** The time slider, placed below the picture. */
   readonly steps: SeriesBar;
   readonly #inspecting: InspectionMark;
   readonly #outage: OutageMark;
 
-  /** `toPicture` puts the focus on the picture. */
+  /** `toPicture` focuses the picture. */
   constructor(session: CaseSession, toPicture: () => void) {
     this.steps = new SeriesBar(session, toPicture);
     this.formulation = new FormulationSelect(session);
@@ -24,7 +24,7 @@ export class SessionMarks {
     this.#outage = new OutageMark(session);
   }
 
-  /** What lies below the bar. */
+  /** The nodes below the bar. */
   get nodes(): HTMLElement[] {
     return [this.#inspecting.node, this.#outage.node];
   }

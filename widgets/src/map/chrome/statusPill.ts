@@ -5,13 +5,13 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { solveOffers } from "../../ui/session/solveOffers.ts";
 import { isPending, pillText, progressText, statusSentence } from "../../ui/session/statusText.ts";
 
-/** A solve that takes longer can be cancelled. */
+/** A solve that takes longer shows a Cancel button, ms. */
 const CANCEL_AFTER_MS = 300;
 
-/** The status pill: a live region that says what the session is doing and opens the certificate in plain words. */
+/** The status pill: a live region with the status of the session, which opens the certificate in plain words. */
 export class StatusPill {
   readonly node: HTMLElement;
-  /** The certificate, to be placed over the picture. */
+  /** The certificate, placed over the picture. */
   readonly certificate = h("div", {
     class: "wb-Certificate",
     attributes: { role: "dialog", "aria-label": trans.__("Certificate of the result"), tabindex: "-1", hidden: "" },
@@ -20,7 +20,10 @@ export class StatusPill {
   readonly #workspace: IWorkspace;
   readonly #button: HTMLButtonElement;
   readonly #text = h("span", { class: "wb-Pill-text" });
-  /** How far a solve is, the gap where there is room. Outside of the live region: nobody wants to be told each iteration. */
+  /**
+   * Progress of a solve, with the gap where there is room. Outside the live region, because single iterations must not
+   * be announced.
+   */
   readonly #iteration = h("span");
   readonly #gap = h("span");
   readonly #bar = h("progress", { attributes: { max: "1", "aria-label": trans.__("Progress of the solve") } });
@@ -63,7 +66,7 @@ export class StatusPill {
     this.update();
   }
 
-  /** Says the present status. */
+  /** Shows the present status. */
   update(): void {
     const { status, state } = this.#session;
     setText(this.#text, pillText(this.#session));
@@ -80,7 +83,7 @@ export class StatusPill {
     }
   }
 
-  /** To be called when the map goes. */
+  /** Must be called when the map is disposed. */
   dispose(): void {
     this.#offerCancel(false);
   }
@@ -95,7 +98,7 @@ export class StatusPill {
     }
   }
 
-  /** Most solves end before anybody could cancel them: a button that flashes up would only move the text. */
+  /** Most solves end before anybody could cancel them, and a flashing button would only move the text. */
   #offerCancel(wanted: boolean): void {
     if (!wanted && this.#offering !== null) {
       clearTimeout(this.#offering);
@@ -119,7 +122,7 @@ export class StatusPill {
     const { state, status, opened, series } = this.#session;
     if (series.error !== null) {
       const text = statusSentence(this.#session);
-      this.certificate.replaceChildren(h("p", { class: "wb-mod-failed", text })); // no state before it is shown
+      this.certificate.replaceChildren(h("p", { class: "wb-mod-failed", text })); // there is no earlier state
       return;
     }
     const { solution } = state;

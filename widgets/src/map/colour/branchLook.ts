@@ -1,15 +1,15 @@
 import type { LoadingClass } from "../../workspace/index.ts";
 
-/** Everything about the branches that a frame shows, by dense row. A new object means that something about it changed. */
+/** Everything that a frame shows of the branches, by dense row. A change creates a new object. */
 export interface BranchLook {
   /** Rows of the branches of each class. */
   readonly classes: Record<LoadingClass, readonly number[]>;
-  /** Place of every branch in the palette, -1 for none; null while lines are coloured by their class alone. */
+  /** Palette index of every branch, -1 for none; null while lines are coloured by their class alone. */
   readonly places: Int16Array | null;
   readonly palette: readonly string[];
-  /** 1 for a flow from the from end to the to end, -1 for the other way, 0 for none; null where no arrows are shown. */
+  /** 1 for a flow from the from end to the to end, -1 for the reverse, 0 for none; null without arrows. */
   readonly directions: Int8Array | null;
-  /** Factor of the width of every branch; null or absent where all have that of their class. */
+  /** Width factor of every branch; null or absent where all have that of their class. */
   readonly widths?: Float32Array | null;
 }
 

@@ -10,16 +10,16 @@ import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 /** Flows below this, MW or MVAr, have no direction. */
 const NO_FLOW = 1e-6;
 
-/** The flows whose direction is drawn with a quantity. */
+/** The flow whose direction each quantity shows. */
 const DIRECTED: Readonly<Record<BranchQuantity, string | undefined>> = { flow: "flow_mw", reactive_flow: "flow_mvar" };
 
-/** The look of the lines: by their class, or by the colours of a quantity. */
+/** The look of the lines: by loading class, or by the colours of a quantity. */
 export class BranchPaint {
   look: BranchLook;
   /** Null while the lines are coloured by their class alone. */
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
-  /** Whether the colours are those of a range that was there before the edit under way. */
+  /** Whether the colours use the range from before the edit under way. */
   kept = false;
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
@@ -31,16 +31,16 @@ export class BranchPaint {
   }
 
   /**
-   * Takes the present exact state of a session, and while an exact preview moves the lines that bind there; does nothing when that
-   * is what is shown.
+   * Takes the present exact state of a session and, during an exact preview, the lines that bind there; does nothing if
+   * that is already shown.
    */
   update(session: CaseSession, quantity: BranchQuantity, dark: boolean, style: MapStyle = DEFAULT_STYLE): void {
     const { columns, shownShadows } = session.store;
     const classes = this.#classesOf(session);
     const key = [
       columns,
-      quantity === LOADING ? null : session.store.shown(LOADING), // the classes say all of it
-      session.showsLive ? session.state.edits : null, // those of another state go with its numbers
+      quantity === LOADING ? null : session.store.shown(LOADING), // the classes show all of the loading
+      session.showsLive ? session.state.edits : null, // edits of another state belong to its numbers
       quantity,
       dark,
       classes,
@@ -72,14 +72,14 @@ export class BranchPaint {
     this.look = { classes, places, palette: scale?.palette ?? [], directions, widths };
   }
 
-  /** The rows of each class, the same object as long as they are the same rows. */
+  /** The rows of each class; the same object for the same rows. */
   #classesOf({ store, opened }: CaseSession): BranchLook["classes"] {
     const { columns, shownShadows, outage } = store;
     const shown = store.shown(LOADING);
     const key = [columns, shown, shownShadows === null ? null : [...shownShadows.keys()].join()];
     if (this.#classes === null || !sameParts(key, this.#classes.key)) {
       const loading = shown ?? new Float64Array(opened.branches.length);
-      // After an outage no limit binds: what is above its rating is overloaded.
+      // After an outage no limit binds: branches above their rating are overloaded.
       const shadows = outage === null ? columns.values(SHADOW_PRICE) : null;
       const rows = classifyBranches(loading, shadows, outage === null ? shownShadows : null);
       const same = this.#classes !== null && sameRows(rows, this.#classes.rows);
@@ -88,7 +88,7 @@ export class BranchPaint {
     return this.#classes.rows;
   }
 
-  /** The range of the colours, which stays while a hand moves, and is one for all steps of a series. */
+  /** The range of the colours, constant during a drag and over all steps of a series. */
   #rangeOf(
     session: CaseSession,
     quantity: BranchQuantity,

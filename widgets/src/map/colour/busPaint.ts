@@ -23,19 +23,19 @@ import type { QuantityInfo } from "./quantityInfo.ts";
 import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 import type { BusColours } from "../view/sceneModel.ts";
 
-/** How long the exact colours take to replace the previewed ones, ms. */
+/** Duration of the transition from previewed to exact colours, ms. */
 const FADE_MS = 120;
 
-/** The colours of the buses: a place in a palette and a side of the range for every dense bus row. */
+/** The colours of the buses: a palette index and a side of the range for every dense bus row. */
 export class BusPaint implements BusColours {
-  /** What is drawn now; between two places while colours fade. */
+  /** The palette indices drawn now, interpolated during a fade. */
   places = new Int16Array();
   sides = new Int8Array();
-  /** What is coloured: one value a bus, NaN for one without. */
+  /** The coloured values by bus, NaN for a bus without one. */
   values: Float64Array = new Float64Array();
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
-  /** Whether the colours are those of a range that was there before the edit under way. */
+  /** Whether the colours use the range from before the edit under way. */
   kept = false;
   #target = new Int16Array();
   #from = new Int16Array();
@@ -67,24 +67,24 @@ export class BusPaint implements BusColours {
         ? withEnds(this.#rangeOf(session, quantity, info, sampled ?? shown, style), chosen)
         : { low: same, high: same });
     if (same !== null && sampled === null && !session.store.previewing) {
-      [this.#range, this.#ranged] = [{ low: same, high: same }, quantity]; // prices that part from here make a range of their own
+      [this.#range, this.#ranged] = [{ low: same, high: same }, quantity]; // prices that diverge from here start a range of their own
     }
     this.#rescale(info, range, dark, style);
     this.#place(shown);
   }
 
-  /** Whether the present range is to stay for this quantity. */
+  /** Whether the present range is locked for this quantity. */
   #isLocked(quantity: Quantity, { locked }: MapStyle): boolean {
     return locked && this.#ranged === quantity && this.#range !== null;
   }
 
-  /** Lets the colours drawn now run into those of the next update. */
+  /** Fades from the present colours to those of the next update. */
   startFade(now: number): void {
     this.#from = this.places.slice();
     this.#fadeStart = now;
   }
 
-  /** Moves a fade on; true while it goes on. */
+  /** Advances a fade; true while it continues. */
   step(now: number): boolean {
     const share = (now - this.#fadeStart) / FADE_MS;
     if (share >= 1 || this.#from.length !== this.#target.length) {
@@ -99,8 +99,9 @@ export class BusPaint implements BusColours {
   }
 
   /**
-   * The range of the colours: it stays while a hand moves, so that the colours move and not their meaning, and is made anew when it
-   * lets go. The steps of a series have one. Where nothing differs before the edit there is none to keep: then it grows in steps.
+   * The range of the colours. It is constant during a drag, so that colours do not change their meaning, and is
+   * recomputed on release. The steps of a series share one. Where all values are equal before the edit there is no
+   * range to hold: then it grows in steps.
    */
   #rangeOf(
     session: CaseSession,
@@ -138,7 +139,7 @@ export class BusPaint implements BusColours {
     return this.#range;
   }
 
-  /** Makes the scale anew only when something about it changed: while prices move it stays. */
+  /** Rebuilds the scale only when it has changed: it is constant while prices move. */
   #rescale({ scale }: QuantityInfo, range: LegendRange | null, dark: boolean, { cmap, log }: MapStyle): void {
     const key = [scale, range?.low, range?.high, dark, cmap, log].join();
     if (key !== this.#scaleKey) {
@@ -166,13 +167,13 @@ export class BusPaint implements BusColours {
   }
 }
 
-/** The ends that the user chose: both, or one of them with that of the values at the other. */
+/** The range limits that the user chose: both, or one with the extreme value at the other end. */
 function fixedRange(
   scale: ScaleKind,
   { vmin, vmax }: MapStyle,
 ): { low: number | null; high: number | null; whole: LegendRange | null } {
   if (scale === "change") {
-    // To both sides of zero alike: equal changes have equal colours.
+    // Symmetric about zero, so that equal changes have equal colours.
     const size = Math.max(Math.abs(vmin ?? 0), Math.abs(vmax ?? 0));
     return { low: null, high: null, whole: size > 0 ? { low: -size, high: size } : null };
   }

@@ -15,13 +15,13 @@ import { trans } from "../../text/index.ts";
 /** A CSS colour for a share from 0 to 1. */
 export type Ramp = (share: number) => string;
 
-/** Colours from the lowest value to the highest, on each ground. */
+/** Colours from the lowest value to the highest, on a light and a dark ground. */
 export interface ColourMap {
   readonly light: Ramp;
   readonly dark: Ramp;
 }
 
-/** The ramps of matplotlib and ColorBrewer of which the engine's table names a part. */
+/** The ramps of matplotlib and ColorBrewer that the engine's table takes parts of. */
 const WHOLE = {
   viridis: interpolateViridis,
   cividis: interpolateCividis,
@@ -33,7 +33,7 @@ const WHOLE = {
   ylorbr: interpolateYlOrBr,
 };
 
-/** A ramp of the engine's table: through some colours, or part of another one. */
+/** A ramp of the engine's table: through some colours, or part of a published ramp. */
 type Stops = { readonly through: readonly string[] } | { part: keyof typeof WHOLE; from: number; to: number };
 
 function rampThrough(stops: Stops): Ramp {
@@ -56,16 +56,19 @@ function onBothGrounds<Name extends string>(
 
 const MAPS: Readonly<Record<string, ColourMap>> = onBothGrounds(COLOUR_MAPS);
 
-/** The colours of prices below zero from zero downwards, of changes, and of amounts at buses (`amount`) and on lines (`branch`). */
+/**
+ * The colours of negative prices from zero downwards, of changes, and of amounts at buses (`amount`) and on lines
+ * (`branch`).
+ */
 export const OTHER_RAMPS = onBothGrounds(COLOUR_RAMPS);
 
-/** What prices have unless something else is chosen. */
+/** The default colour map of prices. */
 export const DEFAULT_COLOUR_MAP = "market";
 
 /** The names, in the order of menus. */
 export const COLOUR_MAP_NAMES: readonly string[] = Object.keys(MAPS);
 
-/** Whether there is a colour map of that name. */
+/** Whether a colour map of that name exists. */
 export function isColourMap(name: unknown): name is string {
   return typeof name === "string" && COLOUR_MAP_NAMES.includes(name);
 }
@@ -76,7 +79,7 @@ export function rampOf(name: string, dark: boolean): Ramp {
   return map === undefined ? () => "" : dark ? map.dark : map.light;
 }
 
-/** The name of a colour map as people read it. */
+/** The display name of a colour map. */
 export function colourMapLabel(name: string): string {
   return name === DEFAULT_COLOUR_MAP ? trans.__("Market: blue to red") : name;
 }

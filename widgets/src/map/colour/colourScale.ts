@@ -4,7 +4,7 @@ import { DEFAULT_COLOUR_MAP, OTHER_RAMPS, type Ramp, rampOf } from "./colourMaps
 import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
 
-/** Short name of the derivative of the prices by what is edited of an element. */
+/** Short name of the derivative of the prices by the edited value of an element. */
 export function responseName(selection: Selection | null): string {
   switch (selection === null ? "demand" : editedValue(selection)) {
     case "demand":
@@ -36,11 +36,11 @@ function otherRamp(name: keyof typeof OTHER_RAMPS, dark: boolean): Ramp {
   return OTHER_RAMPS[name][dark ? "dark" : "light"];
 }
 
-/** What of a scale its user chooses. */
+/** The user's choices for a scale. */
 export interface ScaleChoice {
   /** Name of a colour map, for prices and amounts at buses. */
   readonly cmap: string;
-  /** Whether equal ratios of values are equally far apart. */
+  /** Whether the scale is logarithmic. */
   readonly log: boolean;
 }
 
@@ -49,28 +49,28 @@ const USUAL: ScaleChoice = { cmap: DEFAULT_COLOUR_MAP, log: false };
 const STEPS = 128;
 
 /**
- * How values become colours: prices with a hue of their own below zero, changes around zero, voltage magnitudes around 1 pu,
- * amounts at buses and on branches, and kinds without an order.
+ * The kinds of scales: prices with a separate hue below zero, changes around zero, voltage magnitudes around 1 pu,
+ * amounts at buses and on branches, and categories without an order.
  */
 export type ScaleKind = "price" | "change" | "magnitude" | "amount" | "branch" | "category";
 
-/** Turns values into places of a palette of CSS colours. */
+/** Maps values to indices of a palette of CSS colours. */
 export interface ColourScale {
   readonly kind: ScaleKind;
   readonly range: LegendRange;
   readonly palette: readonly string[];
-  /** Place in the palette; -1 for a value that does not exist. Values outside the range get its end. */
+  /** Palette index; -1 for NaN. Values outside the range have the index of the nearer end. */
   place(value: number): number;
   /** -1 below the range, 1 above it, 0 inside. */
   side(value: number): -1 | 0 | 1;
-  /** Where a value of the range lies between its ends, from 0 to 1, and the value at such a share. */
+  /** Position of a value between the ends of the range, from 0 to 1, and the inverse. */
   share(value: number): number;
   valueAt(share: number): number;
-  /** Whether equal ratios are equally far apart. */
+  /** Whether the scale is logarithmic. */
   readonly log: boolean;
 }
 
-/** The values outside the range of a scale: how many to each side, and the lowest and the highest of all values. */
+/** The values outside the range of a scale: the number on each side, and the extremes of all values. */
 export interface Outside {
   below: number;
   above: number;
@@ -78,10 +78,10 @@ export interface Outside {
   highest: number;
 }
 
-/** Where there is no scale, nothing is outside. */
+/** For cases without a scale. */
 export const NOTHING_OUTSIDE: Outside = { below: 0, above: 0, lowest: NaN, highest: NaN };
 
-/** What of some values lies outside a scale; those that do not exist do not count. */
+/** The values outside a scale, without NaN. */
 export function outsideOf(values: Float64Array, scale: ColourScale | null): Outside {
   const found = { below: 0, above: 0, lowest: Infinity, highest: -Infinity };
   for (const value of values) {
@@ -117,7 +117,10 @@ export function colourScale(
   }
 }
 
-/** Sequential scale of prices; below zero it runs into a second hue, which single prices below a range from zero have too. */
+/**
+ * Sequential scale of prices. Below zero it continues in a second hue, which single prices below a range from zero have
+ * too.
+ */
 export function priceScale(range: LegendRange, dark: boolean, choice: ScaleChoice = USUAL): ColourScale {
   const negative = otherRamp("negative_price", dark);
   const ramp = rampOf(choice.cmap, dark);
@@ -176,13 +179,13 @@ export function amountScale(
   return scale(kind, range, palette, place, log);
 }
 
-/** Kinds by their numbers, neighbouring numbers in hues that differ. */
+/** Categories by number; neighbouring numbers have distinct hues. */
 function categoryScale(range: LegendRange, dark: boolean): ColourScale {
   const palette = CATEGORY_COLOURS[dark ? "dark" : "light"];
   return scale("category", range, palette, (value) => Math.abs(Math.round(value)) % palette.length);
 }
 
-/** Shares of a range, in equal steps or in equal ratios; a range that reaches zero has equal steps around zero. */
+/** Shares of a range, linear or logarithmic; a range that contains zero is linear around zero. */
 function stretch({ low, high }: LegendRange, log: boolean): Pick<ColourScale, "share" | "valueAt"> {
   const near = 0.01 * Math.max(Math.abs(low), Math.abs(high));
   const [to, back]: ((x: number) => number)[] = !log

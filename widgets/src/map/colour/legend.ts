@@ -7,58 +7,58 @@ import type { QuantityInfo } from "./quantityInfo.ts";
 import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import { RememberedChoices } from "../../ui/rememberedChoices.ts";
 
-/** A scale with what it stands for. */
+/** A scale with its meaning. */
 export interface LegendScale {
   title: string;
   unit: string;
   scale: ColourScale | null;
   format: QuantityInfo["format"];
-  /** Said instead of a scale when every element has the same value, or none. */
+  /** Text in place of a scale when every element has the same value, or no element has one. */
   uniform: string | null;
-  /** Said below the scale; null for nothing. */
+  /** Note below the scale, or null. */
   note: string | null;
   outside: Outside;
   /** Whether the scale is that from before a move under way. */
   kept: boolean;
-  /** Of a scale of kinds those that there are. */
+  /** For a scale of categories, those that occur. */
   kinds: readonly LegendKind[];
 }
 
-/** What the legend tells. */
+/** The content of the legend. */
 export interface LegendContent {
   buses: LegendScale;
   /** Null while the lines are coloured by their class alone. */
   lines: LegendScale | null;
   binding: number;
-  /** Whether `binding` counts lines that bind; where no rating is kept it counts those above their rating. */
+  /** Whether `binding` counts binding lines; where ratings are not enforced it counts overloaded lines. */
   keepsRatings: boolean;
   warning: number;
-  /** How many of them lie within one substation, where a map of the whole network does not show them. */
+  /** Number of these within one substation, which a map of the whole network cannot show. */
   within: { binding: number; warning: number };
   /** Whether the range of the buses' colours is fixed; otherwise it follows the state. */
   fixed: boolean;
-  /** Whether the lines are those of the state before a move under way. */
+  /** Whether the lines still show the state before a move. */
   before: boolean;
-  /** What the colours of the symbols of generators mean; null without symbols. */
+  /** Meaning of the colours of generator symbols; null without symbols. */
   generators: GeneratorKey | null;
   /** The layers that the user draws on the map. */
   overlays?: GeneratorKey | null;
 }
 
-/** What a legend tells its map. */
+/** Events of a legend. */
 export interface LegendEvents {
-  /** It has another size. */
+  /** Its size has changed. */
   resized(): void;
-  /** The colours are to span the values in view, or to follow the state again. */
+  /** The colours should span the values in view, or follow the state again. */
   rangeOfView(on: boolean): void;
 }
 
-/** Below these the picture is small: the legend is short there, unless its user chose otherwise. Pixels. */
+/** A picture below these sizes, pixels, has a short legend unless the user chose otherwise. */
 const SMALL = { width: 560, height: 340 };
 
 /**
- * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; or in short the scales
- * and what binds. Which of the two is remembered, for small pictures by themselves.
+ * The legend at the lower left: quantities, units, scales, values outside the ranges, and the kinds of lines; in short
+ * form the scales and binding lines. The choice of form is remembered, separately for small pictures.
  */
 export class Legend {
   readonly node = h("div", { class: "wb-Legend" });
@@ -76,7 +76,7 @@ export class Legend {
     this.node.append(this.#button, this.#body);
   }
 
-  /** What it tells, in short or not. */
+  /** The present content. */
   get content(): LegendContent | null {
     return this.#shown;
   }
@@ -90,19 +90,19 @@ export class Legend {
     this.#observer.disconnect();
   }
 
-  /** From short to whole or back. */
+  /** Switches between short and full form. */
   toggle(): void {
     this.#choices.set(this.#size, !this.#whole);
     this.#draw();
   }
 
-  /** Shows the content; does nothing when it is what stands there. */
+  /** Shows the content; does nothing if it is already shown. */
   show(content: LegendContent): void {
     this.#shown = content;
     this.#draw();
   }
 
-  /** The button that fits the colours to what is in view, where there is a scale to fit. */
+  /** The button that fits the colours to the view, where there is a scale. */
   #rangeRow({ buses, fixed }: LegendContent): HTMLElement[] {
     if (buses.uniform !== null || buses.scale === null || buses.scale.kind === "category") {
       return [];
@@ -147,7 +147,7 @@ export class Legend {
     );
     if (before?.whole !== whole) {
       this.node.classList.toggle("wb-mod-brief", !whole);
-      this.#button.innerHTML = whole ? ICONS.less : ICONS.more; // one of ours, never of a file
+      this.#button.innerHTML = whole ? ICONS.less : ICONS.more; // one of our own icons, never from a file
       this.#button.setAttribute("aria-expanded", String(whole));
       this.#button.title = whole ? trans.__("Shorter legend (l)") : trans.__("Whole legend (l)");
       this.#events.resized();
@@ -155,7 +155,7 @@ export class Legend {
   }
 }
 
-/** The legend in short: each scale with its ends, and what binds. */
+/** The short form: each scale with its ends, and the binding lines. */
 function brief(content: LegendContent): HTMLElement[] {
   const [binding] = lineKinds(content);
   const note = linesNote(content);
@@ -206,7 +206,7 @@ function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
   return a === b || (a !== null && b !== null && flat(a) === flat(b) && a.scale === b.scale && a.format === b.format);
 }
 
-/** What is written of a scale besides its colours. */
+/** The texts of a scale. */
 function flat(content: LegendScale): string {
   const { title, unit, uniform, note, scale, kinds } = content;
   const outside = scale === null ? null : outsideText(content, scale);
@@ -223,23 +223,23 @@ function part(content: LegendScale): HTMLElement[] {
   ];
 }
 
-/** The kinds that a scale of kinds has, each in its colour. */
+/** The categories of a scale, each with its colour. */
 export function legendKinds({ range, palette, place }: ColourScale, kinds: readonly number[]): LegendKind[] {
   return kinds
     .filter((kind) => kind >= range.low && kind <= range.high)
     .map((kind) => ({ text: String(kind), colour: palette[place(kind)] ?? "" }));
 }
 
-/** A kind with its colour. */
+/** A category with its colour. */
 export interface LegendKind {
   readonly text: string;
   readonly colour: string;
 }
 
-/** As many kinds are listed at most. */
+/** Largest number of categories listed. */
 export const MOST_KINDS = 24;
 
-/** Kinds in a row, each behind a mark in its colour; how many more there are. */
+/** Categories in a row, each after a mark in its colour, and the number of further ones. */
 function kindRow(kinds: readonly LegendKind[]): HTMLElement {
   const entries = kinds.slice(0, MOST_KINDS).map(({ text, colour }) => {
     const mark = h("i", {});
@@ -266,7 +266,7 @@ function scaleRows(scale: ColourScale, content: LegendScale): HTMLElement[] {
   ];
 }
 
-/** A bar with its colours, and below it the ticks where their values lie on it. */
+/** A colour bar with ticks at the positions of their values. */
 export function tickedScale(scale: ColourScale, content: Pick<LegendScale, "format" | "outside">): HTMLElement {
   const labels = legendTicks(content, scale).map(({ text, share, zero }) => {
     const label = h("span", { text });
@@ -280,7 +280,7 @@ export function tickedScale(scale: ColourScale, content: Pick<LegendScale, "form
   return h("div", { class: "wb-Legend-scale" }, ...scaleBar(scale, content), ticked);
 }
 
-/** The bar with its colours, and the marks beyond its ends where values lie outside. */
+/** The colour bar, with marks beyond its ends where values lie outside. */
 function scaleBar(scale: ColourScale, content: Pick<LegendScale, "outside">): HTMLElement[] {
   const bar = h("div", { class: "wb-Legend-bar" });
   bar.style.background = `linear-gradient(to right, ${legendStops(scale).join(", ")})`;
@@ -292,12 +292,12 @@ function scaleBar(scale: ColourScale, content: Pick<LegendScale, "outside">): HT
   return [bar, ...ends];
 }
 
-/** Colours of the bar from its left to its right end. */
+/** Colours of the bar from left to right. */
 export function legendStops({ palette, place, valueAt }: ColourScale): string[] {
   return Array.from({ length: 33 }, (_, k) => palette[place(valueAt(k / 32))] ?? "");
 }
 
-/** The ends of the bar beyond which values lie, with the colour that those have. */
+/** The ends of the bar beyond which values lie, with the colour of those values. */
 export function clippedEnds(
   { outside }: Pick<LegendScale, "outside">,
   { palette, place }: ColourScale,
@@ -309,17 +309,19 @@ export function clippedEnds(
   ];
 }
 
-/** Width of the bar and of a wide font's digit below it, pixels; the numbers at the ends may stand out by the margin. */
+/**
+ * Width of the bar, pixels; the numbers at the ends may extend by the margin, and a wide font's digit takes `letter`.
+ */
 const BAR = { width: 188, margin: 14, letter: 7.7, gap: 6 };
 
-/** A mark on the bar with its number; without text where the numbers beside it leave no room. */
+/** A mark on the bar with its number; without text where neighbouring numbers leave no room. */
 export interface LegendTick {
   text: string;
   share: number;
   zero: boolean;
 }
 
-/** How many letters wide a number is: points and commas are half as wide as digits. */
+/** Width of a number in letters: points and commas are half as wide as digits. */
 function lettersOf(text: string): number {
   return text.length - (text.match(/[.,]/g)?.length ?? 0) / 2;
 }
@@ -327,7 +329,7 @@ function lettersOf(text: string): number {
 /** A number with decimals, and what follows it. */
 const DECIMALS = /^(.*\d)\.(\d+)(\D*)$/;
 
-/** Numbers of one scale with as many decimals as the one that needs the most. */
+/** Numbers of one scale with the smallest common number of decimals. */
 export function withoutNeedlessDecimals(texts: readonly string[]): string[] {
   const parts = texts.map((text) => DECIMALS.exec(text));
   const needed = Math.max(0, ...parts.map((part) => (part?.[2] ?? "").replace(/0+$/, "").length));
@@ -337,7 +339,7 @@ export function withoutNeedlessDecimals(texts: readonly string[]): string[] {
   });
 }
 
-/** What is written below the bar, and where on it: the ends, zero, which is always marked, and round numbers. */
+/** The ticks below the bar: the ends, zero, which is always marked, and round numbers. */
 export function legendTicks({ format }: Pick<LegendScale, "format">, scale: ColourScale): LegendTick[] {
   const { kind, range, log } = scale;
   const { low, high } = range;
@@ -367,10 +369,10 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
   return values.map(tick).filter(({ text, zero }) => text !== "" || zero);
 }
 
-/** How many values lie outside the range, and how far; null where none does. */
+/** How many values lie outside the range, and how far; null if all are inside. */
 export function outsideText({ outside, kept, format }: LegendScale, { range }: ColourScale): string | null {
   const { below, above, lowest, highest } = outside;
-  const said = [
+  const sentences = [
     ...(below > 0
       ? [
           trans._n(
@@ -396,12 +398,12 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
         ]
       : []),
   ];
-  return said.length === 0
+  return sentences.length === 0
     ? null
-    : [...said, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
+    : [...sentences, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
 }
 
-/** The kinds of lines that are counted. */
+/** The kinds of lines with counts. */
 export function lineKinds({
   binding,
   keepsRatings,
@@ -425,7 +427,7 @@ export function lineKinds({
   ];
 }
 
-/** Of which state the lines are, where that is not the one whose prices are shown; else null. */
+/** The state that the lines belong to, where it is not that of the prices; else null. */
 export function linesNote({ before }: LegendContent): string | null {
   return before ? trans.__("before the edit") : null;
 }
@@ -436,7 +438,7 @@ function lineKey(content: LegendContent): HTMLElement {
   return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
 }
 
-/** What the colours of symbols and layers mean. */
+/** Keys of the colours of symbols and layers. */
 export function symbolKeys({ generators, overlays }: LegendContent): readonly GeneratorKey[] {
   return [generators, overlays ?? null].filter((key) => key !== null);
 }

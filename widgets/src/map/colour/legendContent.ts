@@ -15,7 +15,7 @@ export interface Shown {
   lines: Pick<BranchPaint, "look" | "scale" | "outside" | "kept">;
 }
 
-/** The words and numbers of the legend. */
+/** The texts and numbers of the legend. */
 export function legendContent(
   session: CaseSession,
   { quantity, buses, branchQuantity, lines }: Shown,
@@ -38,12 +38,12 @@ export function legendContent(
   };
 }
 
-/** How many of some branches lie within one substation. */
+/** Number of branches in `rows` that lie within one substation. */
 function countWithin({ opened }: CaseSession, rows: readonly number[]): number {
   return rows.reduce((count, row) => count + (opened.geography.isWithinSubstation(row) ? 1 : 0), 0);
 }
 
-/** Whether the lines are still those of the state before a move: a linear estimate knows prices alone. */
+/** Whether the lines still show the state before a move, because a linear estimate only predicts prices. */
 function linesBefore({ store }: CaseSession): boolean {
   return store.previewing && !store.previewsFlows;
 }
@@ -64,7 +64,7 @@ function scaleOf(
   return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, kept, kinds };
 }
 
-/** The different numbers among some values, in ascending order. */
+/** The distinct values in ascending order. */
 function kindsOf(values: Float64Array | undefined): number[] {
   return [...new Set(values)].filter(Number.isFinite).sort((a, b) => a - b);
 }

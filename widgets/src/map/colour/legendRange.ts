@@ -1,17 +1,17 @@
 import { QUANTILE_SHARE } from "@service/engine";
 
-/** The values a colour scale spans, and whether values outside it exist on either side. */
+/** The range of a colour scale, and whether values lie outside it on either side. */
 export interface LegendRange {
   low: number;
   high: number;
 }
 
-/** Share of the values that may lie outside a range that is kept from the state before. */
+/** Share of the values that may lie outside a range reused from the previous state. */
 const KEPT_OUTSIDE = 0.05;
 
 /**
- * A range that few extreme values cannot stretch: the 2nd to the 98th percentile, or the whole span when the extremes are
- * near, rounded outwards. Null when there is no finite value.
+ * A range that is robust against outliers: the 2nd to the 98th percentile, or the whole span when the extremes are
+ * near, rounded outwards. Null without a finite value.
  */
 export function robustRange(values: Float64Array): LegendRange | null {
   const sorted = finiteOf(values).sort();
@@ -26,7 +26,10 @@ export function robustRange(values: Float64Array): LegendRange | null {
   return roundOutwards(low, high);
 }
 
-/** The finite values. A loop: the frame of new prices waits for it, and a function called for every value takes three times as long. */
+/**
+ * The finite values. A plain loop, because the frame of new prices waits for it and a callback per value takes three
+ * times as long.
+ */
 function finiteOf(values: Float64Array): Float64Array {
   const found = new Float64Array(values.length);
   let count = 0;
@@ -39,7 +42,7 @@ function finiteOf(values: Float64Array): Float64Array {
   return found.subarray(0, count);
 }
 
-/** The range of the state before while it still suits the values, so that equal prices keep equal colours. */
+/** The previous range while it still suits the values, so that equal prices have equal colours. */
 export function settleRange(previous: LegendRange | null, values: Float64Array): LegendRange | null {
   const fresh = robustRange(values);
   if (previous === null || fresh === null) {
@@ -54,7 +57,10 @@ export function settleRange(previous: LegendRange | null, values: Float64Array):
   return fits ? previous : fresh;
 }
 
-/** A range around zero for values that change sign: `[-m, m]` with m the 98th percentile of the sizes; null for none. */
+/**
+ * A symmetric range for values of both signs: `[-m, m]` with m the 98th percentile of the magnitudes; null without
+ * values.
+ */
 export function centredRange(values: Float64Array): LegendRange | null {
   const sizes = finiteOf(values);
   if (sizes.length === 0) {
@@ -73,13 +79,15 @@ export function centredRange(values: Float64Array): LegendRange | null {
 /** Half of the narrowest range of voltage magnitudes, per unit. */
 const LEAST_DEVIATION = 0.01;
 
-/** A range of voltage magnitudes with 1 pu inside: from limit to limit where these are known; null for none. */
+/**
+ * A range of voltage magnitudes that contains 1 pu: from limit to limit where limits are known; null without values.
+ */
 export function magnitudeRange(values: Float64Array, limits: LegendRange | null): LegendRange | null {
   const range = limits ?? robustRange(values);
   return range && { low: Math.min(range.low, 1 - LEAST_DEVIATION), high: Math.max(range.high, 1 + LEAST_DEVIATION) };
 }
 
-/** A range that begins with a move: it only grows, to round numbers, so that it changes seldom. */
+/** A range that begins with a move: it only grows, to round numbers, so that it changes rarely. */
 export function grownRange(before: LegendRange, fresh: LegendRange | null): LegendRange {
   const [low, high] = [Math.min(before.low, fresh?.low ?? Infinity), Math.max(before.high, fresh?.high ?? -Infinity)];
   if (low === before.low && high === before.high) {
@@ -92,7 +100,7 @@ export function grownRange(before: LegendRange, fresh: LegendRange | null): Lege
   return { low: -round, high: round };
 }
 
-/** Round numbers from `low` to `high`, at most about `count` of them. */
+/** About `count` round numbers from `low` to `high`. */
 export function ticks({ low, high }: LegendRange, count: number): number[] {
   if (!(high > low)) {
     return [low];
@@ -103,7 +111,7 @@ export function ticks({ low, high }: LegendRange, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
 }
 
-/** Round numbers of a range whose ratios are what counts: 1, 2 and 5 times powers of ten, to both sides of zero. */
+/** Round numbers for a logarithmic range: 1, 2 and 5 times powers of ten, on both sides of zero. */
 export function logTicks({ low, high }: LegendRange): number[] {
   const most = Math.max(Math.abs(low), Math.abs(high));
   const least = low > 0 ? low : 0.01 * most;
@@ -135,12 +143,12 @@ function niceStep(least: number): number {
   return factor * power;
 }
 
-/** The range of the colours of a series: one for all its steps, so that equal colours are equal values whatever the step. */
+/** The range of the colours of a series, common to all its steps, so that equal colours mean equal values. */
 export class SeriesRange {
   #key: readonly unknown[] = [];
   #range: LegendRange | null = null;
 
-  /** The range of sampled values, made once for the same values and `how`. */
+  /** The range of sampled values, computed once for the same values and `how`. */
   of(sampled: Float64Array, make: () => LegendRange | null, how = ""): LegendRange | null {
     if (this.#key[0] !== sampled || this.#key[1] !== how) {
       this.#key = [sampled, how];

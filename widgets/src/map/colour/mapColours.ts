@@ -11,15 +11,15 @@ import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import { DEFAULT_STYLE, type MapStyle } from "../style/mapStyle.ts";
 import { columnIsZero } from "../../ui/session/editReadout.ts";
 
-/** Whether a quantity that was asked for stays when something is selected: price and response take turns. */
+/** Whether a requested quantity persists when something is selected: price and response alternate. */
 function stays(quantity: Quantity): boolean {
   return quantity !== PRICE && quantity !== RESPONSE;
 }
 
-/** A change of all prices below this share of their scale is hardly seen in its colours. */
+/** A change of all prices below this share of their scale is hardly visible in its colours. */
 const LITTLE = 0.25;
 
-/** What the buses and lines of one map are coloured by, and their colours. */
+/** The quantities that colour the buses and lines of one map, and their colours. */
 export class MapColours {
   readonly buses = new BusPaint();
   readonly lines: BranchPaint;
@@ -27,12 +27,12 @@ export class MapColours {
   readonly #session: CaseSession;
   #wanted: Quantity;
   #moving = false;
-  /** Changes up to here, $/MWh, are hardly seen in the colours that prices had when the move began. */
+  /** Changes up to this, $/MWh, are hardly visible in the colours at the start of the move. */
   #little = 0;
-  /** Whether the user chose a quantity: then it changes only by choosing another. */
+  /** Whether the user chose the quantity, which then changes only by another choice. */
   #chosen: boolean;
 
-  /** How a map draws what it shows. */
+  /** The style of the map. */
   style: MapStyle;
 
   constructor(
@@ -50,8 +50,8 @@ export class MapColours {
   }
 
   /**
-   * What the colours mean now: a response can be shown once its column is known. One to a line or generator that is zero
-   * everywhere, as where its limit does not bind, is shown only to a user who asked for it.
+   * The present quantity. A response can be shown once its column is known. A zero response to a line or generator,
+   * whose limit does not bind, is shown only if the user asked for it.
    */
   get quantity(): Quantity {
     const session = this.#session;
@@ -66,23 +66,23 @@ export class MapColours {
     if (wanted !== undefined && wanted.missing(session) === null && !nothing) {
       return this.#wanted;
     }
-    // The first that the state has: the price where there is one.
+    // The first quantity that the state has: the price, if it has prices.
     return [...known].find(([, { missing }]) => missing(session) === null)?.[0] ?? PRICE;
   }
 
-  /** Takes what a hand chose. */
+  /** Applies the user's choice. */
   choose(quantity: Quantity): void {
     this.#chosen = true;
     this.#wanted = quantity;
   }
 
-  /** Takes what a program asks for; price and response go on taking turns. */
+  /** Applies a program's choice; price and response continue to alternate. */
   ask(quantity: Quantity): void {
     this.#chosen ||= stays(quantity);
     this.#wanted = quantity;
   }
 
-  /** Another selection: its response, unless something was chosen. */
+  /** Shows the response to a new selection, unless the user chose a quantity. */
   selectionChanged(): void {
     if (!this.#chosen) {
       this.#wanted = this.#session.selection === null ? PRICE : RESPONSE;
@@ -90,8 +90,9 @@ export class MapColours {
   }
 
   /**
-   * The selected element moves: prices, unless something was chosen. Where they move little against their scale, the change from before
-   * has a scale of its own, so that it can be seen; within a move colours go from changes to prices only.
+   * Shows prices while the selected element moves, unless the user chose a quantity. Where prices move little against
+   * their scale, their change gets a scale of its own to be visible; within a move colours only switch from changes to
+   * prices.
    */
   previewMoved(): void {
     if (this.#chosen) {
@@ -111,12 +112,15 @@ export class MapColours {
     this.#wanted = this.#movesLittle() ? MOVE_CHANGE : PRICE;
   }
 
-  /** A new exact state: a move that reached it is over, and what it changed is shown until something else is done. */
+  /** A new exact state: the change made by a finished move is shown until the next action. */
   stateChanged(): void {
     this.#moving = this.#session.previewMw !== null;
   }
 
-  /** Whether prices move little against the range of their colours; never where there was one price, whose scale begins with the move. */
+  /**
+   * Whether prices move little against the range of their colours; false where all prices were equal, because the scale
+   * then begins with the move.
+   */
   #movesLittle(): boolean {
     const { store } = this.#session;
     const [now, before] = [store.shown(PRICE), store.columns.values(PRICE)];
@@ -135,7 +139,7 @@ export class MapColours {
     this.lines.update(this.#session, this.branchQuantity, dark, this.style);
   }
 
-  /** The range that the colours of the buses have now, and its unit. */
+  /** The present range of the buses' colours, and its unit. */
   get busRange(): { range: LegendRange | null; unit: string } {
     return { range: this.buses.scale?.range ?? null, unit: this.legend.buses.unit };
   }
@@ -144,7 +148,7 @@ export class MapColours {
     return this.legendWith(null);
   }
 
-  /** `generators` says what the colours of their symbols mean. */
+  /** `generators` explains the colours of their symbols. */
   legendWith(generators: GeneratorKey | null): LegendContent {
     const { quantity, buses, branchQuantity, lines } = this;
     return legendContent(
@@ -155,7 +159,7 @@ export class MapColours {
     );
   }
 
-  /** How many lines bind. */
+  /** Number of binding lines. */
   get binding(): number {
     return this.lines.look.classes.binding.length;
   }

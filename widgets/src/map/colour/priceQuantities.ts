@@ -17,10 +17,10 @@ import { type DrawnQuantity, type QuantityInfo, tableQuantity } from "./quantity
 /** Name of the response of the prices to the selected element. */
 export const RESPONSE = "sensitivity";
 
-/** Name of the change of the prices by the move under way, or by the last one. */
+/** Name of the change of the prices in the move under way, or in the last one. */
 export const MOVE_CHANGE = "lmp_move";
 
-/** What formulations with prices have at buses, in the order of the menu. */
+/** Bus quantities of formulations with prices, in the order of the menu. */
 export const PRICE_QUANTITIES: Record<
   typeof PRICE | typeof PRICE_CHANGE | typeof MOVE_CHANGE | typeof RESPONSE,
   QuantityInfo
@@ -70,7 +70,7 @@ function noChange(_: CaseSession, { high }: DrawnQuantity): string | null {
   return high !== null && high < SAME_PRICE ? trans.__("No price has changed") : null;
 }
 
-/** Shadow prices of the lines that bind now. */
+/** Shadow prices of the binding lines. */
 export const SHADOW_QUANTITY: QuantityInfo = tableQuantity(SHADOW_PRICE, {
   unitOf: ({ store }) => `$/${ratingUnit(store.columns)}h`,
   values: ({ store }) => shadowPrices(store),
@@ -78,7 +78,7 @@ export const SHADOW_QUANTITY: QuantityInfo = tableQuantity(SHADOW_PRICE, {
   uniform: (_, { high }) => (high === null ? trans.__("No line binds") : null),
 });
 
-/** Shadow prices of the lines that bind now, $/MWh by dense row; NaN at the others. */
+/** Shadow prices of the binding lines, $/MWh by dense row; NaN for the others. */
 function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64Array | null {
   const shadow = columns.values(SHADOW_PRICE);
   return (
@@ -89,12 +89,12 @@ function shadowPrices({ columns, shownShadows }: CaseSession["store"]): Float64A
   );
 }
 
-/** `values` without their rounding: every finite one is `level`. */
+/** `values` without rounding differences: every finite value becomes `level`. */
 export function levelled(values: Float64Array, level: number): Float64Array {
   return values.map((value) => (Number.isFinite(value) ? level : NaN));
 }
 
-/** Changes of the prices from those of another state, NaN where one of them has none; null where none are known now. */
+/** Price changes from another state, NaN where either has no price; null where prices are not known. */
 function changes(now: Float64Array | null, from: QuantityTable): Float64Array | null {
   const before = from.values(PRICE);
   const found = now?.slice() ?? null;
@@ -119,7 +119,7 @@ function previewed(title: string, { store, status, passedLimit }: CaseSession): 
   return passedLimit === null ? trans.__("%1, preview", title) : trans.__("%1, preview of an infeasible edit", title);
 }
 
-/** At a breakpoint the colours are the derivatives to one side. */
+/** At a breakpoint the colours are one-sided derivatives. */
 function oneSided(title: string, { column, store }: CaseSession): string {
   if (column === null || !isOneSided(column)) {
     return title;

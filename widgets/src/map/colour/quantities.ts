@@ -14,16 +14,16 @@ import { always, type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 import { CONE_QUANTITY, RELAXATION_QUANTITIES } from "./relaxationQuantities.ts";
 import { VOLTAGE_QUANTITIES } from "./voltageQuantities.ts";
 
-/** Name of what the buses are coloured by: one of `BUS_QUANTITIES`, or of a quantity that the formulation has besides. */
+/** Name of the quantity that colours the buses: one of `BUS_QUANTITIES`, or another quantity of the formulation. */
 export type Quantity = string;
 
-/** Name of what the lines are coloured by, likewise. */
+/** Name of the quantity that colours the lines, likewise. */
 export type BranchQuantity = string;
 
-/** What the lines are coloured by unless something else is chosen: the class of their loading. */
+/** The default of the lines: their loading class. */
 export const LOADING = "loading";
 
-/** The quantities of the buses that have rules of their own, in the order of the menu. */
+/** The bus quantities with rules of their own, in the order of the menu. */
 export const BUS_QUANTITIES = {
   ...PRICE_QUANTITIES,
   ...RELAXATION_QUANTITIES,
@@ -54,7 +54,7 @@ export const BUS_QUANTITIES = {
   }),
 } satisfies Record<string, QuantityInfo>;
 
-/** The quantities of the lines that have rules of their own, in the order of the menu. */
+/** The line quantities with rules of their own, in the order of the menu. */
 export const BRANCH_QUANTITIES = {
   [LOADING]: tableQuantity(LOADING, { values: ({ store }) => store.shown("loading") }),
   flow: tableQuantity("flow", {
@@ -87,22 +87,22 @@ export const BRANCH_QUANTITIES = {
   }),
 } satisfies Record<string, QuantityInfo>;
 
-/** What the buses of a session can be coloured by, by name, in the order of the menu. */
+/** The bus quantities of a session by name, in the order of the menu. */
 export function busQuantities(session: CaseSession): ReadonlyMap<Quantity, QuantityInfo> {
   return offered(session, BUS_QUANTITIES, "bus");
 }
 
-/** The rules of one of these; without one of that name those of the price. */
+/** The rules of a bus quantity; for an unknown name those of the price. */
 export function busQuantity(session: CaseSession, name: Quantity): QuantityInfo {
   return busQuantities(session).get(name) ?? PRICE_QUANTITIES[PRICE];
 }
 
-/** What the lines of a session can be coloured by, by name, in the order of the menu. */
+/** The line quantities of a session by name, in the order of the menu. */
 export function branchQuantities(session: CaseSession): ReadonlyMap<BranchQuantity, QuantityInfo> {
   return offered(session, BRANCH_QUANTITIES, "branch");
 }
 
-/** Those with rules of their own that the state has, or whose absence is explained; then the others of the state. */
+/** The quantities with rules that the state has, or whose absence is explained; then the state's other quantities. */
 function offered(
   session: CaseSession,
   ruled: Readonly<Record<string, QuantityInfo>>,
@@ -117,7 +117,7 @@ function offered(
   return new Map([...own, ...others.map((quantity) => [quantity.name, plainQuantity(quantity)] as const)]);
 }
 
-/** A quantity without rules of its own: an amount, under its name and in its unit. */
+/** A quantity without rules of its own: an amount, with its own name and unit. */
 function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   const words = quantityWords(name, unit);
   const ofLines: Partial<QuantityInfo> = {
@@ -134,7 +134,7 @@ function plainQuantity({ name, element, unit }: NamedQuantity): QuantityInfo {
   };
 }
 
-/** Generation minus demand by dense bus row, MW; NaN at buses outside the problem. */
+/** Generation minus demand by dense bus row, MW; NaN at buses that are not energised. */
 function netInjections(session: CaseSession): Float64Array | null {
   const demand = session.store.shown("demand_mw");
   const generation = generationByBus(session, "dispatch_mw");

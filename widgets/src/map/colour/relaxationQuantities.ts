@@ -2,10 +2,10 @@ import { formatCount, trans } from "../../text/index.ts";
 import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
 import { type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
-/** Prices and parts of prices that have both signs. */
+/** Prices and LMP components of both signs. */
 type SignedPrice = "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
 
-/** What the relaxation has at buses besides the price: the price of reactive power, and what prices are made of. */
+/** Bus quantities of the relaxation besides the price: the price of reactive power, and the LMP components. */
 export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
   lmp_q: signedPrice("lmp_q"),
   lmp_losses: signedPrice("lmp_losses"),
@@ -13,7 +13,7 @@ export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
   lmp_voltage: signedPrice("lmp_voltage"),
 };
 
-/** How far the cone of each line is from tight, per cent; lines with a tight cone have no colour. */
+/** Cone gap of each line, per cent; lines with a tight cone have no colour. */
 export const CONE_QUANTITY: QuantityInfo = tableQuantity(CONE_GAP, {
   values: ({ store }) => store.columns.values(CONE_GAP)?.map((gap) => (isTight(gap) ? NaN : 100 * gap)) ?? null,
   note: ({ store }) => {

@@ -2,10 +2,10 @@ import { formatCount, trans } from "../../text/index.ts";
 import { type CaseSession, usualLimits, voltageExcess, voltageStatistics } from "../../workspace/index.ts";
 import { type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
-/** Name of how far voltages are outside their limits. */
+/** Name of the distance of voltages outside their limits. */
 const VOLTAGE_EXCESS = "voltage_excess";
 
-/** What formulations with voltage magnitudes have at buses, in the order of the menu. */
+/** Bus quantities of formulations with voltage magnitudes, in the order of the menu. */
 export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, QuantityInfo> = {
   voltage: tableQuantity("voltage", {
     live: true,
@@ -24,7 +24,7 @@ export const VOLTAGE_QUANTITIES: Record<"voltage" | typeof VOLTAGE_EXCESS, Quant
   }),
 };
 
-/** How many voltages are outside their limits, in words; null where there are none. */
+/** The number of voltages outside their limits, in words; null if all are inside. */
 function limitsNote(store: CaseSession["store"]): string | null {
   const values = store.shown("vm_pu");
   const limits = usualLimits(store.columns);

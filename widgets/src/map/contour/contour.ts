@@ -5,11 +5,11 @@ import type { Geometry } from "../view/geometry.ts";
 import { Field, type FieldBox } from "./field.ts";
 import { fieldInPerspective } from "../perspective/field.ts";
 
-/** A coloured field: its picture covers a box in the coordinates of the map. */
+/** A coloured field; its image covers a box in the coordinates of the map. */
 export interface FieldImage {
   readonly image: HTMLCanvasElement;
   readonly box: FieldBox;
-  /** Another number when the colours are others. */
+  /** Changes with the colours. */
   readonly stamp: number;
 }
 
@@ -22,7 +22,7 @@ export class Contour {
   #key: readonly unknown[] = [];
   #stamp = 0;
 
-  /** The field of values on a scale; null where nothing has a place or a value. */
+  /** The field of values on a scale; null where no bus has both a position and a value. */
   show(geometry: Geometry, values: Float64Array, scale: ColourScale | null): FieldImage | null {
     if (scale === null || geometry.busX.length === 0) {
       return null;
@@ -55,7 +55,7 @@ export class Contour {
     return { image, box: field.box, stamp: this.#stamp };
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   release(): void {
     this.#geometry = null;
     this.#field = null;
@@ -64,7 +64,7 @@ export class Contour {
   }
 }
 
-/** The ground is seen through a field. */
+/** The basemap shows through a field. */
 export const FIELD_OPACITY = 0.86;
 
 /** Draws a field on a canvas, device pixels. */

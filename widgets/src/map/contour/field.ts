@@ -1,14 +1,17 @@
 import Flatbush from "flatbush";
 import type { Geometry } from "../view/geometry.ts";
 
-/** Values around a cell that it is made of. */
+/** Number of buses that a cell interpolates. */
 const NEIGHBOURS = 8;
-/** Cells of a field at most. */
+/** Largest number of cells of a field. */
 const MOST_CELLS = 48_000;
-/** The footprint reaches this many typical distances between neighbours beyond the outermost buses, and closes gaps up to a multiple. */
+/**
+ * The footprint extends this many typical distances between neighbours beyond the outermost buses, and closes gaps up
+ * to a multiple.
+ */
 const REACH = 0.9;
 const GAPS = 5;
-/** Part of the buses that have nearer neighbours than those in the country. */
+/** Quantile of the neighbour distances that is typical of rural areas. */
 const RURAL = 0.95;
 /** Width of the soft edge of the footprint, cells. */
 const EDGE = 1.5;
@@ -22,19 +25,19 @@ export interface FieldBox {
 }
 
 /**
- * A smooth field between the buses of a network on a grid of cells over its footprint. Which buses a cell is made of, and by which
- * weights, follows from the positions alone and is worked out once; new values then take a few products a cell.
+ * A smooth field between the buses of a network on a grid of cells over its footprint. The buses and weights of a cell
+ * follow from the positions alone and are computed once; new values then take a few products per cell.
  *
- * The weights are those of Franke and Little (modified Shepard interpolation): `((R - d) / (R d))^2` for a bus at distance d, R being
- * that of the first bus that no longer counts, so that the field has no steps.
+ * The weights are those of Franke and Little (modified Shepard interpolation): `((R - d) / (R d))^2` for a bus at
+ * distance d, where R is the distance of the first bus that no longer counts, so that the field is continuous.
  */
 export class Field {
   readonly box: FieldBox;
   readonly width: number;
   readonly height: number;
-  /** How much of each cell lies in the footprint, 0 to 255. */
+  /** Coverage of each cell by the footprint, 0 to 255. */
   readonly cover: Uint8Array;
-  /** Row of the bus and weight, `NEIGHBOURS` for each cell of the footprint. */
+  /** Bus row and weight, `NEIGHBOURS` for each cell of the footprint. */
   readonly #rows: Int32Array;
   readonly #weights: Float32Array;
   /** The cells of the footprint. */
@@ -85,7 +88,7 @@ export class Field {
     });
   }
 
-  /** Values of all cells from one value a bus; NaN beside the footprint, and where no bus around has a value. */
+  /** Values of all cells from the values by bus; NaN outside the footprint, and where no bus nearby has a value. */
   valuesOf(values: ArrayLike<number>): Float32Array {
     const found = new Float32Array(this.width * this.height).fill(NaN);
     const [rows, weights] = [this.#rows, this.#weights];
@@ -105,7 +108,10 @@ export class Field {
     return found;
   }
 
-  /** The colours of all cells, four bytes each, from one value a bus; `inks` holds red, green and blue of each place of the scale. */
+  /**
+   * The colours of all cells, four bytes each, from the values by bus; `inks` holds red, green and blue of each palette
+   * index.
+   */
   colour(
     values: ArrayLike<number>,
     place: (value: number) => number,
@@ -127,7 +133,10 @@ function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), values.length === 0 ? 0 : Infinity);
 }
 
-/** The distance to the third neighbour that few buses exceed: in the country, where most of a footprint is, not in towns. */
+/**
+ * The distance to the third neighbour that few buses exceed, which is typical of rural areas and most of a footprint,
+ * not of towns.
+ */
 function typicalDistance(index: Flatbush, rows: readonly number[], { busX, busY }: Geometry): number {
   const step = Math.max(1, Math.floor(rows.length / 800));
   const distances = rows
@@ -142,11 +151,11 @@ function typicalDistance(index: Flatbush, rows: readonly number[], { busX, busY 
 }
 
 /**
- * The footprint of some cells: all within `gaps` cells of one, less what is nearer than `gaps - reach` to the outside of that. Gaps inside
- * are closed, and the edge keeps `reach` cells from the outermost.
+ * The footprint of some cells: dilation by `gaps` cells, then erosion by `gaps - reach`. It closes gaps inside, and its
+ * edge is `reach` cells from the outermost cells.
  */
 function footprint(taken: Uint8Array, width: number, height: number, reach: number, gaps: number): Uint8Array {
-  // Beyond the box there is outside on all sides, so that its edges are eroded as others are.
+  // Padded, so that the edges of the box are eroded like others.
   const pad = Math.ceil(gaps) + 2;
   const [w, h] = [width + 2 * pad, height + 2 * pad];
   const at = (x: number, y: number): number => (y + pad) * w + x + pad;
@@ -169,7 +178,10 @@ function footprint(taken: Uint8Array, width: number, height: number, reach: numb
   return cover;
 }
 
-/** Distance of every cell to the nearest marked one, in cells: lower envelopes of parabolas (Felzenszwalb and Huttenlocher, 2012). */
+/**
+ * Distance of every cell to the nearest marked cell, in cells: lower envelopes of parabolas (Felzenszwalb and
+ * Huttenlocher, 2012).
+ */
 export function distances(marked: Uint8Array, width: number, height: number): Float64Array {
   const far = (width + height) ** 2;
   const squared = Float64Array.from(marked, (one) => (one === 1 ? 0 : far));

@@ -7,8 +7,9 @@ import { type Readout, readout } from "../../ui/session/editReadout.ts";
 import { EditBarRows } from "./editBarRows.ts";
 
 /**
- * The edit bar below the picture: the exact price of the primary element, a row with slider and typed entry for every selected one, and
- * in words what holds now: where the linear estimate is exact, what happens at the ends, the exact result beside its preview.
+ * The edit bar below the picture: the exact price of the primary element, a row with slider and typed entry for every
+ * selected element, and a sentence on the present position: where the linear estimate is exact, the events at the ends,
+ * the exact result beside its preview.
  */
 export class EditBar {
   readonly node = h("section", {
@@ -18,7 +19,7 @@ export class EditBar {
   readonly #session: CaseSession;
   readonly #hand: ElementEdit;
   #shown: Selection | null = null;
-  /** Why a typed text was not taken. */
+  /** Why typed text was refused. */
   #refused = "";
 
   readonly #name = h("div", { class: "wb-EditBar-name" });
@@ -31,14 +32,14 @@ export class EditBar {
   readonly #exactLabel = h("label", { class: "wb-EditBar-exact" });
   readonly #rows: EditBarRows;
   readonly #readout = h("div", { class: "wb-EditBar-readout" });
-  /** Goes to the change nearest to a refused one that has a solution. */
+  /** Goes to the feasible change nearest to a refused one. */
   readonly #limit = button("", () => this.#goToLimit(), { class: "wb-EditBar-limit" });
   readonly #why = h("p", {});
   readonly #details = h("details", { class: "wb-EditBar-why" }, h("summary", { text: trans.__("Why") }), this.#why);
   #limitMw: number | null = null;
   readonly #table: PathTable;
 
-  /** `left` is called when Escape takes the selection away: the focus goes back to the picture. */
+  /** `left` is called when Escape clears the selection: the focus moves to the picture. */
   constructor(session: CaseSession, left: () => void) {
     this.#session = session;
     const hand = (this.#hand = new ElementEdit(session));
@@ -62,17 +63,20 @@ export class EditBar {
     this.update();
   }
 
-  /** The selected element that a node of the edit bar is about: that of its row, or the primary one; null outside of the edit bar. */
+  /**
+   * The selected element of a node in the edit bar: that of its row, or else the primary one; null outside the edit
+   * bar.
+   */
   elementAt(node: EventTarget | null): Selection | null {
     return node instanceof Node && this.node.contains(node)
       ? (this.#rows.elementAt(node) ?? this.#session.selection)
       : null;
   }
 
-  /** Shows the selected elements as they are now. */
+  /** Shows the present selection. */
   update(): void {
     const { selection, selected, capabilities, columnProblem, previewMode, range, opened, showsLive } = this.#session;
-    this.node.hidden = selection === null || !showsLive; // another state than the live one is not edited
+    this.node.hidden = selection === null || !showsLive; // only the live state can be edited
     this.node.classList.toggle("wb-mod-several", selected.length > 1);
     const plotted =
       selection?.kind !== "generator" &&
@@ -87,7 +91,7 @@ export class EditBar {
       const name = capitalised(opened.nameOf(selection.kind, selection.id));
       setText(this.#name, selected.length > 1 ? trans.__("%1 selected", formatCount(selected.length)) : name);
       const several = selected.length > 1;
-      this.#change.hidden = this.#value.hidden = several; // its row says so
+      this.#change.hidden = this.#value.hidden = several; // its row shows it
       this.#plotted.hidden = this.#clear.hidden = !several;
       this.#exactLabel.hidden = !capabilities.has("paths");
       this.#exact.disabled = columnProblem !== null;
@@ -98,7 +102,7 @@ export class EditBar {
     }
   }
 
-  /** Shows the numbers that move with the slider. */
+  /** Shows the numbers that follow the slider. */
   showValue(): void {
     if (this.#session.selection !== null) {
       this.#rows.showValues();
@@ -146,7 +150,7 @@ export class EditBar {
     if (this.#refused === "") {
       this.#readout.removeAttribute("role");
     } else {
-      this.#readout.setAttribute("role", "alert"); // nothing else tells of it
+      this.#readout.setAttribute("role", "alert"); // nothing else announces it
     }
     this.#say(sentence);
     this.#readout.classList.toggle("wb-mod-failed", failed);
@@ -174,7 +178,7 @@ export class EditBar {
     }
   }
 
-  /** A sentence longer than its place scrolls, by keys too. */
+  /** A sentence longer than its container scrolls, also by keys. */
   #say(sentence: string): void {
     const node = this.#readout;
     if (node.textContent === sentence) {
@@ -194,7 +198,7 @@ export class EditBar {
     this.#showWords();
   }
 
-  /** Gives up a move first, then the selection. */
+  /** Escape first cancels a move, then clears the selection. */
   #escape(left: () => void): void {
     if (this.#session.previewMw === null) {
       this.#leave(left);

@@ -8,7 +8,7 @@ import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
 
-/** One selected element: what it is, its slider with band and ticks, typed entry, Reset, and a way out of the selection. */
+/** One selected element: its name, its slider with band and ticks, typed entry, Reset, and a button to deselect it. */
 export class EditBarRow {
   readonly node: HTMLLIElement;
   readonly element: Selection;
@@ -16,13 +16,16 @@ export class EditBarRow {
   readonly #controls: ElementControls;
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
-  /** Of a generator alone. */
+  /** Only for generators. */
   readonly #unit: UnitControls | null;
   /** Of a line or transformer that can be edited. */
   readonly #status: StatusSwitch | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
-  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
+  /**
+   * `refused` is called with the reason why typed text is not accepted, and with an empty text when it is accepted
+   * again.
+   */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     this.#session = session;
     this.element = element;
@@ -58,7 +61,7 @@ export class EditBarRow {
     this.update();
   }
 
-  /** Shows the element as it is now. */
+  /** Shows the present state of the element. */
   update(): void {
     const { primary } = this.#controls.slider;
     this.node.classList.toggle("wb-mod-primary", primary);
@@ -70,7 +73,7 @@ export class EditBarRow {
     this.#showNumbers();
   }
 
-  /** Shows the numbers that move with the slider. */
+  /** Shows the numbers that follow the slider. */
   showValue(): void {
     this.#controls.showValue();
     this.#showNumbers();
@@ -87,29 +90,29 @@ export class EditBarRow {
     return changeSentence(what, baseOrNone, mw, unit, assumed);
   }
 
-  /** The price of a bus, or how a line is loaded. */
+  /** The price of a bus, or the loading of a line. */
   get valueText(): string {
     const { store, opened, path } = this.#session;
     const estimated = store.previewing && !store.previewsFlows;
     if (this.element.kind === "branch" && this.#controls.slider.primary && estimated && path !== null) {
-      // Of a linear estimate no flow is known: the price that the rating moves most.
+      // A linear estimate has no flows: the price that the rating moves most.
       const price = store.shownAt(PRICE, opened.busRow(path.watchedBus));
       return trans.__("Price at bus %1 %2 $/MWh", path.watchedBus, formatPrice(price));
     }
     return elementValue(this.#session, this.element);
   }
 
-  /** Gives the focus to what the slider of a generator moves. */
+  /** Focuses the choice of the value that a generator's slider moves. */
   focusUnit(): void {
     this.#unit?.focus();
   }
 
-  /** Gives the focus to the slider. */
+  /** Focuses the slider. */
   focus(): void {
     this.#controls.input.focus({ preventScroll: true });
   }
 
-  /** Forgets a move or a key that is not done yet. */
+  /** Discards a pending move or key. */
   letGo(): void {
     this.#controls.slider.letGo();
   }

@@ -10,10 +10,10 @@ import {
 import { button, h, setText } from "../../ui/dom.ts";
 import { EditBarRow } from "./editBarRow.ts";
 
-/** Rows that are made before somebody asks for more. */
+/** Number of rows rendered initially. */
 const FIRST_ROWS = 60;
 
-/** A row for every selected element, new ones first; a row keeps its place when a hand makes its element the primary. */
+/** A row for every selected element, new ones first; a row stays in place when its element becomes the primary. */
 export class EditBarRows {
   readonly node = h("ul", { class: "wb-EditBarRows", attributes: { "aria-label": trans.__("Selected elements") } });
   readonly #session: CaseSession;
@@ -25,25 +25,28 @@ export class EditBarRows {
   #order: SelectedList = [];
   #most = FIRST_ROWS;
 
-  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
+  /**
+   * `refused` is called with the reason why typed text is not accepted, and with an empty text when it is accepted
+   * again.
+   */
   constructor(session: CaseSession, refused: (why: string) => void) {
     this.#session = session;
     this.#refused = refused;
     this.#sight = new IntersectionObserver((entries) => this.#looked(entries), { root: this.node });
   }
 
-  /** The row of the primary element; null while there is none in the page. */
+  /** The row of the primary element; null if it is not in the page. */
   get primary(): EditBarRow | null {
     const { selection } = this.#session;
     return selection === null ? null : (this.#rows.get(elementKey(selection)) ?? null);
   }
 
-  /** The element of the row that holds a node; null where none does. */
+  /** The element of the row that contains a node; null outside the rows. */
   elementAt(node: Node): Selection | null {
     return [...this.#rows.values()].find((row) => row.node.contains(node))?.element ?? null;
   }
 
-  /** Shows the selected elements as they are now. */
+  /** Shows the present selection. */
   update(): void {
     const { selected } = this.#session;
     this.#order = inStableOrder(this.#order, selected);
@@ -57,14 +60,14 @@ export class EditBarRows {
     this.#seen.forEach(({ element }) => this.#session.lookAt(element));
   }
 
-  /** Shows the numbers that move with a preview. */
+  /** Shows the numbers that follow a preview. */
   showValues(): void {
     for (const row of this.#rows.values()) {
       row.showValue();
     }
   }
 
-  /** Forgets moves and keys that are not done yet. */
+  /** Discards pending moves and keys. */
   letGo(): void {
     for (const row of this.#rows.values()) {
       row.letGo();
@@ -76,7 +79,7 @@ export class EditBarRows {
     this.#sight.disconnect();
   }
 
-  /** Makes the rows that are missing and takes away those that are not selected any more. */
+  /** Creates missing rows and removes those of deselected elements. */
   #arrange(): void {
     const shown = this.#order.slice(0, this.#most);
     const keys = new Set(shown.map(elementKey));
@@ -98,7 +101,7 @@ export class EditBarRows {
         this.#sight.observe(row.node);
       }
       if (known !== undefined && known !== row) {
-        // Another value of the same generator: in its place, with the focus where it was.
+        // Another value of the same generator replaces the row and takes over its focus.
         const focused = known.node.contains(document.activeElement);
         next = known.node === next ? row.node : next;
         known.node.replaceWith(row.node);
@@ -131,7 +134,7 @@ export class EditBarRows {
     if (left <= 0) {
       item.remove();
     } else if (this.node.lastElementChild !== item) {
-      this.node.append(item); // one that moves under a pointer is not clicked
+      this.node.append(item); // a row that moves under the pointer would not be clicked
     }
   }
 

@@ -7,8 +7,9 @@ import { type PlottedCurve, plottedCurve } from "./plottedCurve.ts";
 import { HEIGHT, type Staircase, staircase, WIDTH } from "./staircase.ts";
 
 /**
- * The exact price against the change of the selected element, the linear estimate of it by a cost (dashed where it is not exact), or the
- * voltage of an AC power flow up to where it collapses, above the slider and on the same scale: a line, the published state as a dot, and a ring for where the hand is.
+ * The exact price against the change of the selected element, its linear estimate for a cost (dashed where it is not
+ * exact), or the voltage of an AC power flow up to collapse, above the slider and on its scale: a line, with the
+ * published state as a dot and the slider's position as a ring.
  */
 export class PathPlot {
   readonly node = h("div", { class: "wb-Plot", attributes: { hidden: "" } });
@@ -17,7 +18,7 @@ export class PathPlot {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     preserveAspectRatio: "none",
     role: "img",
-    "aria-hidden": "true", // until there is something to see
+    "aria-hidden": "true", // until there is a curve
   });
   readonly #line = svg("path");
   readonly #estimate = svg("path", { class: "wb-mod-estimate" });
@@ -30,7 +31,7 @@ export class PathPlot {
   readonly #unit = h("span", { class: "wb-Plot-unit wb-unit" });
   readonly #high = h("span", { class: "wb-Plot-high" });
   readonly #low = h("span", { class: "wb-Plot-low" });
-  /** The position that the heights were chosen for, MW. */
+  /** The position that the vertical range was chosen for, MW. */
   #around = NaN;
   #drawn: { curve: PlottedCurve; range: EditRange; stairs: Staircase } | null = null;
 
@@ -56,7 +57,7 @@ export class PathPlot {
     this.node.append(axis, h("div", { class: "wb-Plot-area" }, this.#picture, this.#caption, marks));
   }
 
-  /** Draws what there is of the selected element. */
+  /** Draws the curve of the selected element. */
   update(range: EditRange): void {
     const curve = plottedCurve(this.#session, range);
     this.node.hidden = curve === null;
@@ -76,7 +77,7 @@ export class PathPlot {
     this.move();
   }
 
-  /** Draws the curve, its heights chosen so that what is around a position can be seen. */
+  /** Draws the curve with a vertical range that shows the surroundings of a position. */
   #draw(curve: PlottedCurve, range: EditRange, around: number): void {
     const stairs = staircase(curve.points, range, curve.leastSpan, around);
     this.#around = around;
@@ -99,7 +100,7 @@ export class PathPlot {
     const row = opened.busRow(bus);
     const value = store.shownAt(quantity, row);
     if (previewMw !== null && (value < stairs.low || value > stairs.high)) {
-      this.#draw(curve, range, shownMw ?? previewMw); // the hand has left what was drawn
+      this.#draw(curve, range, shownMw ?? previewMw); // the position has left the drawn range
     }
     this.#put(this.#committed, { x: committedMw, y: store.columns.at(quantity, row) });
     this.#hand.hidden = previewMw === null;
@@ -131,7 +132,7 @@ export class PathPlot {
   }
 }
 
-/** The axis below the slider: its ends, which say where nothing is feasible beyond, and what is changed. */
+/** A text of the axis below the slider: its end, with a note where nothing is feasible beyond. */
 export function axisText(mw: number, unit: EditUnit, stop: string, side: "below" | "above"): string {
   const at = formatPower(mw, unit, { signed: true });
   if (stop === "") {

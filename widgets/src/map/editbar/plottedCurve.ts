@@ -12,31 +12,36 @@ import {
 } from "../../workspace/index.ts";
 import { type CurvePoint, priceCurve } from "../../charts/series.ts";
 
-/** What the small plot above the slider draws. Positions are changes from the base case, MW. */
+/** The content of the small plot above the slider. Positions are changes from the base case, MW. */
 export interface PlottedCurve {
-  /** The path or curve: another one is drawn anew. */
+  /** The path or curve; another object is drawn anew. */
   readonly of: ElementPath | VoltageCurve | DenseColumn;
   readonly points: readonly CurvePoint[];
-  /** Of a linear estimate the part that is exact, none where only the present state is; null for curves that are no estimates. */
+  /**
+   * The exact part of a linear estimate, empty where only the present state is exact; null for curves that are not
+   * estimates.
+   */
   readonly exact: readonly CurvePoint[] | null;
-  /** Points that stand out: the breakpoints of a path, and where voltages collapse. */
+  /** Highlighted points: the breakpoints of a path, and voltage collapse. */
   readonly corners: readonly CurvePoint[];
   readonly limit: CurvePoint | null;
-  /** The bus whose quantity it is, by its original id, and the name of that quantity. */
+  /** The bus of the quantity, by its original id, and the name of the quantity. */
   readonly bus: number;
   readonly quantity: string;
   readonly unit: string;
-  /** Least difference between bottom and top: less would draw rounding. */
+  /** Smallest vertical range; a smaller one would draw rounding. */
   readonly leastSpan: number;
   format(value: number): string;
-  /** What is drawn, in a few words where the element does not say it; empty where it does. */
+  /** A short caption where the curve is not obvious from the element; otherwise empty. */
   readonly caption: string;
-  /** The whole curve in a sentence, for those who do not see it. */
+  /** The whole curve in a sentence, for screen readers. */
   label(): string;
 }
 
-/** What there is to draw of the primary element over the range of its slider: its exact path, its PV curve, or of a cost
- * the linear estimate; null without any. */
+/**
+ * The curve of the primary element over the range of its slider: its exact path, its PV curve, or for a cost the linear
+ * estimate; null without a curve.
+ */
 export function plottedCurve(session: CaseSession, range: EditRange): PlottedCurve | null {
   const { path, voltageCurve } = session;
   if (path !== null && path.segments.length > 0) {
@@ -80,7 +85,7 @@ function whatMoves(kind: string | undefined, at: string): string {
   }
 }
 
-/** The linear estimate of the price at a generator by its cost, along which there is no exact path. */
+/** The linear estimate of the price at a generator by its cost, for which there is no exact path. */
 function estimateOf(session: CaseSession, range: EditRange): PlottedCurve | null {
   const { selection, opened, store, committedMw } = session;
   const { dense } = store;

@@ -12,10 +12,10 @@ import { h, setText } from "../../ui/dom.ts";
 import { axisTitle } from "../../ui/editrow/changeText.ts";
 import { axisText } from "./pathPlot.ts";
 
-/** Positions this close are one, MW. */
+/** Positions this close count as one, MW. */
 const SAME_MW = 1e-6;
 
-/** The axis below a slider of the edit bar: its ends with what stops it there, and what is changed. */
+/** The axis below a slider of the edit bar: its ends with their limits, and the edited quantity. */
 export class SliderAxis {
   readonly node: HTMLElement;
   readonly #session: CaseSession;
@@ -30,7 +30,7 @@ export class SliderAxis {
     this.node = h("div", { class: "wb-Axis" }, this.#low, this.#what, this.#high);
   }
 
-  /** Shows the ends as they are now. */
+  /** Shows the present ends. */
   update(): void {
     const { range, what, unit } = this.#slider;
     setText(this.#what, axisTitle(what, unit));
@@ -58,19 +58,22 @@ export class SliderAxis {
     place.title = stop === null ? collapseSentence(collapse, opened) : messageText(stop.sentence, opened);
   }
 
-  /** Whether a slider ends where nothing of the problem does, so that more can be typed: not where a value is zero. */
+  /**
+   * Whether larger values can be typed at an end of the slider because the problem continues there; false where a value
+   * is zero.
+   */
   #goesOn(mw: number, side: "below" | "above"): boolean {
     const { baseMw } = this.#slider;
     return side === "above" || Math.abs(baseMw + mw) > SAME_MW;
   }
 
-  /** The collapse of voltages at an end of the slider; null where there is none. */
+  /** Voltage collapse at an end of the slider; null without one. */
   #collapseAt(mw: number, side: "below" | "above"): CollapseAhead | null {
     const ahead = side === "above" ? this.#session.collapseOf(this.#slider.element) : null;
     return ahead !== null && Math.abs(ahead.mw - mw) <= SAME_MW ? ahead : null;
   }
 
-  /** Whether the interval ends at an end of the slider, and with it what has a solution. */
+  /** Whether the interval, and with it feasibility, ends at an end of the slider. */
   #endsAt(mw: number, side: "below" | "above"): boolean {
     const { committedMw, element } = this.#slider;
     const [low, high] = this.#session.responseOf(element)?.dense?.column.warrant.ends ?? [null, null];

@@ -1,38 +1,38 @@
 import type { CurvePoint } from "../../charts/series.ts";
 import type { EditRange } from "../../workspace/index.ts";
 
-/** Size of the drawing's own units; it is stretched to the room there is. */
+/** Size in the drawing's own units; it is stretched to the available room. */
 export const WIDTH = 1000;
 export const HEIGHT = 100;
 
-/** A curve as a drawing: the values at its ends and the line between them. */
+/** A curve as a drawing: its vertical range and its path data. */
 export interface Staircase {
   /** Values at the bottom and the top of the drawing. */
   low: number;
   high: number;
-  /** Path data: affine stretches, upright where the value jumps. */
+  /** Path data: affine segments, vertical at jumps. */
   line: string;
   /** Path data of a part of the curve. */
   lineOf(points: readonly CurvePoint[]): string;
-  /** Share of the height from the top, 0 to 1, of a value. */
+  /** Vertical position of a value from the top, 0 to 1. */
   heightOf(value: number): number;
 }
 
-/** Part of the range whose values are the usual ones: those that lie closest together. */
+/** Fraction of the range whose values, the closest ones, define the typical span. */
 const USUAL = 0.8;
-/** Where all values span more than so many times the usual ones, the others are extremes, which are cut off. */
+/** If all values span more than this multiple of the typical span, the others are extremes, which are cut off. */
 const EXTREME = 4;
-/** Values that differ by less than this part of their size lie close together. */
+/** Values count as close if they differ by less than this fraction of their magnitude. */
 const CLOSE = 0.25;
-/** Part of the range, to each side of a position among the extremes, that is drawn; half of that while it spans too much. */
+/** Fraction of the range drawn on each side of a position among the extremes; halved while it spans too much. */
 const NEAR = 0.3;
 const HALVINGS = 5;
-/** Places at which a curve is read. */
+/** Number of samples of a curve. */
 const SAMPLES = 200;
 
 /**
- * The drawing of a curve over a range, its points in order; `leastSpan` is the least difference between bottom and top. A steep end does
- * not flatten the rest: it runs along the edge, unless the position `x0` lies on it.
+ * The drawing of a curve over a range, its points in order; `leastSpan` is the smallest vertical range. A steep end
+ * does not flatten the rest: it runs along the edge, unless the position `x0` lies on it.
  */
 export function staircase(
   points: readonly CurvePoint[],
@@ -55,7 +55,7 @@ function coordinate(value: number): string {
   return String(Number(value.toFixed(2)));
 }
 
-/** The least and the greatest value to be seen: all of them, or the usual ones, or those near a position that lies among extremes. */
+/** The vertical range: all values, the typical ones, or those near a position among extremes. */
 function zoomed(points: readonly CurvePoint[], range: EditRange, x0: number): Span {
   const sampled = values(points, range.min, range.max);
   const all = spanOf([...points.filter(({ x }) => x >= range.min && x <= range.max).map(({ y }) => y), ...sampled]);
@@ -83,19 +83,19 @@ function spanOf(found: readonly number[]): Span {
   return [Math.min(...found), Math.max(...found)];
 }
 
-/** With room to both sides, so that what leaves it is seen to leave. */
+/** Padded at both ends, so that the curve visibly leaves the range. */
 function padded([low, high]: Span, least: number): Span {
   const room = Math.max(0.15 * (high - low), least);
   return [low - room, high + room];
 }
 
-/** The values of a curve at places evenly apart, those outside of it left out. */
+/** Equidistant samples of a curve, without positions outside it. */
 function values(points: readonly CurvePoint[], from: number, to: number): number[] {
   const at = (k: number): number => valueAt(points, from + ((to - from) * k) / (SAMPLES - 1));
   return Array.from({ length: SAMPLES }, (_, k) => at(k)).filter(Number.isFinite);
 }
 
-/** The shortest span that holds the usual part of values. */
+/** The shortest span that contains the typical fraction of the values. */
 function closest(found: readonly number[]): Span {
   const sorted = [...found].sort((a, b) => a - b);
   const more = Math.ceil(USUAL * sorted.length) - 1;
@@ -103,7 +103,7 @@ function closest(found: readonly number[]): Span {
   return spans.reduce((best, span) => (span[1] - span[0] < best[1] - best[0] ? span : best), spanOf(sorted));
 }
 
-/** Value of a curve at a position, between its points; NaN outside. */
+/** Interpolated value of a curve at a position; NaN outside. */
 function valueAt(points: readonly CurvePoint[], x: number): number {
   const after = points.findIndex((point) => point.x >= x);
   const [a, b] = [points[after - 1] ?? points[after], points[after]];

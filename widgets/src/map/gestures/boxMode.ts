@@ -5,34 +5,36 @@ import { arrowOf } from "./pictureKeys.ts";
 import type { Box } from "./pointer.ts";
 import type { Target } from "../picture/targets.ts";
 
-/** What a box on the picture is drawn for. */
+/** The purpose of a box selection. */
 export interface BoxPurpose {
   readonly kind: Target["kind"];
-  /** What a box would take, in words. */
+  /** Text that counts the elements in the box. */
   countText(found: readonly Target[]): string;
-  /** The box is done; `add` whether its elements are to be added to what there is. */
+  /** The box is complete; `add` if its elements are added to the present ones. */
   take(found: readonly Target[], add: boolean): void;
   /** The box was cancelled. */
   given(): void;
 }
 
-/** What the mode needs of its stage. */
+/** What the mode needs from its stage. */
 export interface BoxModeHost {
   readonly camera: Camera;
-  /** The elements of a kind in a box of the screen. */
+  /** The elements of a kind in a box on the screen. */
   found(kind: Target["kind"], box: Box): Target[];
-  /** Says something over the picture until something else is said, null to say nothing more. */
+  /** Shows a text over the picture until it is replaced; null removes it. */
   hint(text: string | null): void;
-  /** Says something to those who do not see the picture. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
 }
 
-/** How far a key moves an edge, pixels, and how small and large a box is at first and at least. */
+/** Step of an edge per key press, and initial and smallest size of a box, pixels. */
 const STEP = 16;
 const LEAST = 16;
 const FIRST = 0.3;
 
-/** A box that is drawn by a drag without Shift, or with the keys: it stands in the middle, is moved and sized, and taken. */
+/**
+ * A box drawn by a drag without Shift, or with the keys: it starts in the middle, is moved and sized, and confirmed.
+ */
 export class BoxMode {
   readonly #box: SelectionBox;
   readonly #host: BoxModeHost;
@@ -58,22 +60,22 @@ export class BoxMode {
     this.#host.say(trans.__("%1. %2", this.#text(), instructions()));
   }
 
-  /** Gives the box up. */
+  /** Cancels the box. */
   end(): void {
     const purpose = this.#purpose;
     this.#close();
     purpose?.given();
   }
 
-  /** The box is drawn by a hand; null when it is cancelled. */
+  /** The box during a drag; null when the drag is cancelled. */
   drawn(box: Box | null): void {
     if (box !== null) {
-      this.#host.hint(null); // it may lie over what is wanted
+      this.#host.hint(null); // it may cover the target
       this.#show(box);
     }
   }
 
-  /** The box is done. */
+  /** Completes the box. */
   take(box: Box, add: boolean): void {
     const purpose = this.#purpose;
     this.#close();
@@ -84,7 +86,7 @@ export class BoxMode {
     }
   }
 
-  /** Takes one element, as by a click on it; others than those asked for are left. */
+  /** Takes one clicked element; elements of another kind are ignored. */
   takeOne(target: Target | null, add: boolean): void {
     const purpose = this.#purpose;
     if (purpose !== null && target?.kind === purpose.kind) {
@@ -94,7 +96,7 @@ export class BoxMode {
     }
   }
 
-  /** Does what a key says to the box; false where it says nothing. */
+  /** Handles a key for the box; false if it has no meaning. */
   key(event: KeyboardEvent): boolean {
     if (this.#purpose === null) {
       return false;
@@ -121,7 +123,7 @@ export class BoxMode {
     return { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y };
   }
 
-  /** Its right and lower edge move. */
+  /** Moves its right and lower edges. */
   #sized([dx, dy]: readonly [number, number]): Box {
     const { x0, y0, x1, y1 } = this.#at;
     const { width, height } = this.#host.camera;
@@ -150,7 +152,7 @@ export class BoxMode {
   }
 }
 
-/** How a box is drawn. */
+/** Instructions for drawing a box. */
 function instructions(): string {
   return trans.__("Drag a box; or move it with the arrow keys, size it with Shift, press Enter. Escape cancels.");
 }

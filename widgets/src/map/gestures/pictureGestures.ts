@@ -13,17 +13,17 @@ import { runKey } from "./pictureKeys.ts";
 import type { Placing } from "./placing.ts";
 import { type Box, PointerControls } from "./pointer.ts";
 
-/** What is told of gestures to those around the picture. */
+/** Events of gestures for the parts around the picture. */
 export interface GestureEvents {
-  /** The right button was pressed on an element, or beside all of them. */
+  /** The right button was pressed on an element, or outside all of them. */
   contextRequested?(target: Target | null, point: { x: number; y: number }): void;
-  /** A key that the picture has no use for. */
+  /** A key that the picture does not handle. */
   keyed?(event: KeyboardEvent): boolean;
-  /** Something was said over the picture, for a live region. */
+  /** A text was shown over the picture, for a live region. */
   announced?(text: string): void;
 }
 
-/** What gestures act on. */
+/** The objects that gestures act on. */
 export interface GestureHost {
   readonly canvas: HTMLCanvasElement;
   readonly model: SceneModel;
@@ -34,17 +34,17 @@ export interface GestureHost {
   readonly hint: Hint;
   readonly events: GestureEvents;
   readonly camera: Camera;
-  /** Whether a click puts the network there instead of selecting. */
+  /** Whether a click places the network instead of selecting. */
   readonly places: boolean;
   redraw(): void;
   fit(): void;
   northUp(): void;
   showOtherPlane(): void;
-  /** Says why something did not happen. */
+  /** Shows why something did not happen. */
   explain(text: string): void;
 }
 
-/** What pointer and keys do on the picture: select, hover, draw boxes, move the view. */
+/** Pointer and keys on the picture: select, hover, draw boxes, move the view. */
 export class PictureGestures {
   readonly #host: GestureHost;
   readonly #box = new SelectionBox();
@@ -77,7 +77,7 @@ export class PictureGestures {
     });
   }
 
-  /** The box that is being drawn, to lie over the picture. */
+  /** The box being drawn, placed over the picture. */
   get node(): HTMLElement {
     return this.#box.node;
   }
@@ -86,7 +86,7 @@ export class PictureGestures {
     return this.#hovered;
   }
 
-  /** Lets a box be drawn, by a drag or with the keys. */
+  /** Starts a box selection, by a drag or with the keys. */
   drawBox(purpose: BoxPurpose): void {
     this.#host.card.hide();
     this.#boxing.start(purpose);
@@ -94,7 +94,7 @@ export class PictureGestures {
     this.#host.canvas.focus({ preventScroll: true });
   }
 
-  /** Lets the buses in a box be selected. */
+  /** Starts a box selection of buses. */
   selectBox(): void {
     if (this.#host.model.selectMany !== undefined && this.#host.scene.geometry !== null && !this.#host.places) {
       this.drawBox({
@@ -106,7 +106,7 @@ export class PictureGestures {
     }
   }
 
-  /** Gives up the box that is being drawn. */
+  /** Cancels the box being drawn. */
   endBox(): void {
     this.#boxing.end();
   }
@@ -142,7 +142,10 @@ export class PictureGestures {
     }
   }
 
-  /** The menu of what is selected last, where that is drawn; without a selection that of the picture, in its middle. */
+  /**
+   * Opens the menu of the primary selected element at its position, or without a selection that of the picture in its
+   * middle.
+   */
   #openContextByKey(): void {
     const { places, card, camera, viewpoint, model, events } = this.#host;
     if (!places) {
@@ -174,7 +177,7 @@ export class PictureGestures {
     this.#host.model.selectMany?.(add ? [...this.#host.model.selection, ...found] : found);
   }
 
-  /** The elements of a kind in a box of the screen. */
+  /** The elements of a kind in a box on the screen. */
   #in(kind: Target["kind"], box: Box): Target[] {
     if (this.#host.places) {
       return [];
@@ -205,7 +208,7 @@ export class PictureGestures {
     }
   }
 
-  /** Takes a key on the picture. */
+  /** Handles a key on the picture. */
   keyed(event: KeyboardEvent): void {
     const { camera } = this.#host;
     if ((this.#host.places && this.#host.placing.key(event, camera)) || this.#boxing.key(event)) {

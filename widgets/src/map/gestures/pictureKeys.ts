@@ -1,23 +1,23 @@
 import { trans } from "../../text/index.ts";
 
-/** What the keys on the picture do. */
+/** Actions of the keys on the picture. */
 export interface KeyActions {
-  /** Select the next bus in a direction, y downwards. */
+  /** Selects the next bus in a direction, y downwards. */
   step(dx: number, dy: number): void;
   pan(dx: number, dy: number): void;
   zoom(factor: number): void;
   fit(): void;
-  /** Turns the picture by degrees: clockwise is the way the bearing grows. */
+  /** Turns the picture by degrees; clockwise increases the bearing. */
   turn(degrees: number): void;
   northUp(): void;
-  /** Looks at a map more from the side by degrees. */
+  /** Tilts a map by degrees. */
   tilt(degrees: number): void;
-  /** A globe instead of a plane, or back. */
+  /** Switches between globe and plane. */
   globe(): void;
   clear(): void;
-  /** From the map to the diagram or back. */
+  /** Switches between map and diagram. */
   otherPlane(): void;
-  /** Lets a box be drawn with the keys. */
+  /** Starts a box selection with the keys. */
   box(): void;
 }
 
@@ -32,26 +32,26 @@ const PAN_PIXELS = 60;
 const TURN_DEGREES = 15;
 const TILT_DEGREES = 15;
 
-/** What the picture tells about its keys. */
+/** The description of the picture's keys. */
 export function keysText(): string {
   return trans.__(
     "Arrow keys go from bus to bus, with Shift they move the picture; plus and minus zoom, 0 shows everything, comma and period turn, Page Up and Page Down tilt, n brings north up and looks from above, g shows a globe or a plane, slash searches, m changes between map and diagram, b selects by a box, Escape clears the selection, ? lists all keys.",
   );
 }
 
-/** What it tells while a case is put on the map. */
+/** The description of the keys while a case is placed on the map. */
 export function placingKeysText(): string {
   return trans.__(
     "Click, or press Enter for the middle of the picture, to put the case there; arrow keys move it, plus and minus zoom.",
   );
 }
 
-/** The way of an arrow key, y downwards; null for every other key. */
+/** The direction of an arrow key, y downwards; null for every other key. */
 export function arrowOf(event: KeyboardEvent): readonly [number, number] | null {
   return DIRECTIONS[event.key] ?? null;
 }
 
-/** Runs the action of a key; false when the key has none. */
+/** Runs the action of a key; false if it has none. */
 export function runKey(event: KeyboardEvent, actions: KeyActions): boolean {
   const direction = DIRECTIONS[event.key];
   if (direction !== undefined) {

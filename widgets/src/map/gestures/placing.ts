@@ -6,25 +6,25 @@ import { button, h, setText } from "../../ui/dom.ts";
 import { mercator, unproject } from "../view/geometry.ts";
 import { arrowOf } from "./pictureKeys.ts";
 
-/** Where the centre is to be, and the length of the longer side. */
+/** The target centre and the length of the longer side. */
 interface Goal {
   centre: Point;
   scaleKm: number;
 }
 
-/** One press of plus or minus. */
+/** Factor of one press of plus or minus. */
 const SCALE_STEP = 1.25;
 
-/** Pixels of one press of an arrow key: that moves the network, with Shift, and that moves the picture. */
+/** Pixels per press of an arrow key: for moving the network, with Shift, and for panning. */
 const STEP = { move: 16, far: 80, pan: 60 };
 
 /**
- * Puts a network that has no coordinates of its own on the map, and moves, scales and unplaces it later. A bar above the
- * picture says what to do; the stage hands over clicks and arrow keys.
+ * Puts a network without coordinates on the map, and moves, scales and unplaces it later. A bar above the picture gives
+ * instructions; the stage forwards clicks and arrow keys.
  */
 export class Placing {
   readonly node: HTMLElement;
-  /** Starts moving; stands beside the notice that the layout is synthetic. */
+  /** Starts moving; shown beside the notice that the layout is synthetic. */
   readonly moveButton: HTMLButtonElement;
   readonly #named: { name: string; geography: Geography };
   readonly #changed: () => void;
@@ -39,10 +39,10 @@ export class Placing {
   #moving = false;
   #busy = 0;
   #problem: string | null = null;
-  /** Where the last move leads while it is not done yet. */
+  /** The target of a pending move. */
   #goal: Goal | null = null;
   readonly #steps = new MutationQueue();
-  /** Goes to the latest of the goals: keys held down do not pile up. */
+  /** Goes to the latest target only, so that keys held down do not queue up. */
   readonly #moves = new LatestOnly<Goal>(({ centre, scaleKm }) =>
     this.#run(() => this.#geography.place(centre, scaleKm)),
   );
@@ -78,9 +78,9 @@ export class Placing {
     this.#geography.changed.connect(this.#refresh, this);
   }
 
-  /** Whether a network that lies on the map is being moved. */
+  /** Whether a placed network is being moved. */
   get moving(): boolean {
-    return this.#moving && this.#geography.placeable; // a layer may have come meanwhile
+    return this.#moving && this.#geography.placeable; // a layer may have arrived in the meantime
   }
 
   /** Whether the network may be moved or downloaded as a layout. */
@@ -88,7 +88,7 @@ export class Placing {
     return this.#geography.synthetic;
   }
 
-  /** Shows the bar of a network that is not on the map, or hides it. */
+  /** Shows the bar for a network that is not on the map, or hides it. */
   show(unplaced: boolean): void {
     if (unplaced !== this.#unplaced) {
       this.#unplaced = unplaced;
@@ -97,7 +97,7 @@ export class Placing {
     this.#refresh();
   }
 
-  /** Starts moving a network that lies on the map. */
+  /** Starts moving a placed network. */
   begin(): void {
     if (this.available && !this.#moving) {
       this.#moving = true;
@@ -123,7 +123,7 @@ export class Placing {
     });
   }
 
-  /** Runs a key of the picture while a network is put on the map; false for those that do what they always do. */
+  /** Handles a key of the picture while a network is being placed; false for keys with their usual action. */
   key(event: KeyboardEvent, camera: Camera): boolean {
     if (event.key === "Enter") {
       this.put(unproject(camera.view.x, camera.view.y));
@@ -160,7 +160,7 @@ export class Placing {
     return placement === null ? null : { centre: placement.centre_lon_lat, scaleKm: placement.scale_km };
   }
 
-  /** Moves the network by a way in the plane of the map, y downwards. */
+  /** Moves the network by a vector in the plane of the map, y downwards. */
   #nudge(dx: number, dy: number): void {
     this.#step(({ centre, scaleKm }) => {
       const [x, y] = mercator(centre);
@@ -183,7 +183,7 @@ export class Placing {
     this.#step(({ centre }) => ({ centre, scaleKm: km }));
   }
 
-  /** Changes the goal, or where the network is when there is none. */
+  /** Changes the pending target, or the present position if there is no target. */
   #step(change: (from: Goal) => Goal): void {
     void this.#steps.run(async () => {
       const from = this.#goal ?? (await this.#current());
@@ -198,7 +198,7 @@ export class Placing {
     });
   }
 
-  /** Does one thing and says so, and what went wrong with it. */
+  /** Runs a task and reports its progress and errors. */
   async #run(work: () => Promise<unknown>): Promise<void> {
     this.#busy += 1;
     this.#problem = null;
@@ -242,7 +242,7 @@ export class Placing {
   }
 }
 
-/** Kilometres to three digits. */
+/** Kilometres to three significant digits. */
 function sizeText(km: number): string {
   return km >= 100 ? formatCount(km) : String(Number(km.toPrecision(3)));
 }

@@ -1,30 +1,30 @@
 import type { Camera } from "../view/camera.ts";
 
-/** What the hands on the picture ask for; coordinates in CSS pixels from its upper left corner. */
+/** Pointer actions on the picture; coordinates in CSS pixels from its upper left corner. */
 export interface PointerActions {
-  /** A hand takes the picture. */
+  /** A drag begins. */
   taken(): void;
   /** The camera moved. */
   moved(): void;
-  /** A hand that turned the picture has let it go. */
+  /** A drag that turned the picture has ended. */
   turned(): void;
   /** Whether the picture can be tilted. */
   tilts(): boolean;
-  /** The pointer rests over a point, or left (null). */
+  /** The pointer rests over a point, or has left (null). */
   hovered(point: { x: number; y: number } | null): void;
-  /** A click or tap that was no drag; `reach` is how near counts, `add` whether it is to be added to what is selected. */
+  /** A click or tap without a drag; `reach` is the hit distance, `add` whether it extends the selection. */
   clicked(point: { x: number; y: number; reach: number; add: boolean }): void;
-  /** A click of the right button or a long touch, at a point. */
+  /** A right click or a long touch at a point. */
   contextRequested(point: { x: number; y: number; reach: number }): void;
-  /** The key of the menu, or Shift and F10. */
+  /** The menu key, or Shift and F10. */
   contextRequestedByKey(): void;
   /** Whether a drag draws a box without Shift. */
   boxes(): boolean;
-  /** A box is being drawn with Shift held, from one corner to the other; null when it is cancelled. */
+  /** A box is being drawn, from one corner to the other; null when it is cancelled. */
   boxing(box: Box | null): void;
-  /** The box is done; `add` whether its elements are to be added. */
+  /** The box is complete; `add` whether its elements are added. */
   boxed(box: Box, add: boolean): void;
-  /** A wheel turn that the page keeps, because the picture has no focus. */
+  /** A turn of the wheel that scrolls the page, because the picture has no focus. */
   wheelIgnored(): void;
 }
 
@@ -36,22 +36,25 @@ export interface Box {
   y1: number;
 }
 
-/** Movements below this many pixels are a click. */
+/** Movements below this many pixels count as a click. */
 const CLICK_SLOP = 4;
 /** Two fingers that turn by less than this do not turn the picture, degrees. */
 const TWIST_SLOP = 8;
-/** Nearer to the middle than this a hand turns by its way to the side, pixels; and by so many degrees a pixel. */
+/**
+ * Within this distance of the middle, pixels, a drag turns by its horizontal movement, at this many degrees per pixel.
+ */
 const HUB = { radius: 50, degrees: 0.5 };
-/** A hand tilts by so many degrees a pixel. */
+/** Degrees of tilt per pixel. */
 const TILT = 0.5;
-/** Two fingers beside each other that go up or down together tilt after this way, pixels. */
+/** Two fingers side by side that move up or down together tilt after this distance, pixels. */
 const TILT_SLOP = 10;
-/** A menu that the page is asked for so soon after the right button belongs to it, ms. */
+/** A context menu requested within this time after the right button belongs to it, ms. */
 const MENU_MS = 500;
 
 /**
- * Mouse and touch on the picture: drag to pan, wheel or two fingers to zoom, click to select, Shift and drag for a box; with the
- * right button or Ctrl a drag turns, as two fingers do; with Shift it tilts, as two fingers do that go up or down together.
+ * Mouse and touch on the picture: drag to pan, wheel or pinch to zoom, click to select, Shift and drag for a box. A
+ * drag with the right button or Ctrl turns, as two fingers do; with Shift it tilts, as do two fingers that move up or
+ * down together.
  */
 export class PointerControls {
   readonly #element: HTMLElement;
@@ -60,20 +63,20 @@ export class PointerControls {
   readonly #abort = new AbortController();
   readonly #held = new Map<number, { x: number; y: number }>();
   #travelled = 0;
-  /** Where a box began. */
+  /** Start of a box. */
   #corner: { x: number; y: number } | null = null;
-  /** The button that turns the picture: right, left with Ctrl, or none. */
+  /** The button that turns the picture: right, left with Ctrl, or null. */
   #turning: "right" | "left" | null = null;
   /**
-   * Whether the page was asked for a menu since the button went down, when the right one came up, and whether a key asks for it: the
-   * event of a key has a point as well, which is that of no hand.
+   * Whether a menu was requested since the button went down, when the right button came up, and whether a key requested
+   * it: the event of a key has a point as well, which is not the pointer's.
    */
   #menu = { wanted: false, rightUp: -Infinity, byKey: false };
-  /** Whether it tilts the picture instead. */
+  /** Whether the drag tilts the picture instead. */
   #tilting = false;
-  /** How far two fingers have turned, degrees. */
+  /** Rotation of two fingers so far, degrees. */
   #twist = 0;
-  /** What two fingers do, and how each has moved since they came down. */
+  /** The gesture of two fingers, and the movement of each since the start. */
   #pair: { does: "undecided" | "pinch" | "tilt"; moved: Map<number, { x: number; y: number }> } = noPair();
 
   constructor(element: HTMLElement, camera: Camera, actions: PointerActions) {
@@ -145,7 +148,7 @@ export class PointerControls {
     this.#actions.moved();
   }
 
-  /** Turns the picture around its middle, as a hand goes around it. */
+  /** Turns the picture around its middle, following the pointer. */
   #turn(from: Point, to: Point): void {
     const { width, height, bearing } = this.#camera;
     const hub = { x: width / 2, y: height / 2 };
@@ -153,7 +156,7 @@ export class PointerControls {
     this.#camera.turnTo(bearing - (near ? HUB.degrees * (to.x - from.x) : turnBetween(hub, from, to)));
   }
 
-  /** One of two fingers moves: the picture follows both, or is tilted where both go up or down beside each other. */
+  /** One of two fingers moves: the picture follows both, or is tilted where both move up or down side by side. */
   #two(id: number, from: Point, to: Point, other: Point): void {
     const { moved } = this.#pair;
     const before = moved.get(id) ?? { x: 0, y: 0 };
@@ -220,11 +223,11 @@ export class PointerControls {
       return;
     }
     if (this.#turning !== null) {
-      this.#menu.wanted = true; // it opens when the button comes up, unless it has turned the picture
+      this.#menu.wanted = true; // it opens when the button comes up, unless the drag has turned the picture
       return;
     }
     if (event.button === 2 && event.timeStamp - this.#menu.rightUp < MENU_MS) {
-      return; // some systems ask after the button came up, when that has been dealt with
+      return; // some systems request the menu after the button came up, when it has been handled
     }
     this.#held.clear();
     this.#actions.contextRequested({
@@ -234,7 +237,7 @@ export class PointerControls {
   }
 
   #wheel(event: WheelEvent): void {
-    // In a notebook the wheel scrolls the notebook, after a click on the map too.
+    // In a notebook the wheel scrolls the notebook, even after a click on the map.
     if (!event.ctrlKey && !event.metaKey && scrollsWithPage(this.#element)) {
       this.#actions.wheelIgnored();
       return;
@@ -267,7 +270,10 @@ function noPair(): { does: "undecided"; moved: Map<number, { x: number; y: numbe
   return { does: "undecided", moved: new Map() };
 }
 
-/** What two fingers that have moved so far mean to do: beside each other and both up or down, tilt; anything else is a pinch. */
+/**
+ * The gesture of two fingers after their first movement: side by side and both up or down is a tilt; anything else is a
+ * pinch.
+ */
 function pairDoes(ways: readonly Point[], a: Point, b: Point): "undecided" | "pinch" | "tilt" {
   const beside = Math.abs(a.x - b.x) > Math.abs(a.y - b.y);
   const upright = ways.every(({ x, y }) => Math.abs(y) >= 2 * Math.abs(x));
@@ -284,13 +290,13 @@ function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** Degrees clockwise from one point to another as seen from a third, between -180 and 180. */
+/** Degrees clockwise from one point to another around a third, between -180 and 180. */
 function turnBetween(hub: Point, from: Point, to: Point): number {
   const [ax, ay, bx, by] = [from.x - hub.x, from.y - hub.y, to.x - hub.x, to.y - hub.y];
   return (Math.atan2(ax * by - ay * bx, ax * bx + ay * by) * 180) / Math.PI;
 }
 
-/** How near a pointer has to come, pixels. */
+/** Hit distance of a pointer, pixels. */
 function reachOf({ pointerType }: PointerEvent): number {
   return pointerType === "touch" ? 16 : 7;
 }
@@ -303,7 +309,7 @@ function asksForMenu({ key, shiftKey }: KeyboardEvent): boolean {
   return key === "ContextMenu" || (key === "F10" && shiftKey);
 }
 
-/** Whether something that contains an element scrolls up and down, so that the wheel is the page's. */
+/** Whether an ancestor of the element scrolls vertically, so that the wheel belongs to the page. */
 function scrollsWithPage(element: Element): boolean {
   const full = document.fullscreenElement;
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
@@ -312,7 +318,7 @@ function scrollsWithPage(element: Element): boolean {
       return true;
     }
     if (parent === full) {
-      return false; // what lies behind the full screen does not scroll
+      return false; // nothing scrolls behind full screen
     }
   }
   return false;

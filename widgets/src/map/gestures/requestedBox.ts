@@ -3,7 +3,7 @@ import type { BoxPick, CaseSession } from "../../workspace/index.ts";
 import type { Target } from "../picture/targets.ts";
 import type { Stage } from "../view/stage.ts";
 
-/** Lets a map in sight draw the box that the user asks for, and ends the one that nobody asks for any more. */
+/** Starts a requested box selection on a visible map, and cancels one that is no longer requested. */
 export function drawRequestedBox(pick: BoxPick, { opened }: CaseSession, stage: Stage): void {
   if (pick.request === null) {
     stage.gestures.endBox();

@@ -1,6 +1,6 @@
 import { takesText } from "../../ui/undoKeys.ts";
 
-/** A map that can be searched. */
+/** A map with a search. */
 export interface SearchableMap {
   readonly node: HTMLElement;
   focusSearch(): void;
@@ -8,7 +8,10 @@ export interface SearchableMap {
 
 const maps = new Set<SearchableMap>();
 
-/** Lets the key `/` open the search of the map in view, wherever in the page the focus is outside of text. Returns how to stop. */
+/**
+ * Makes the key `/` open the search of the map in view, wherever the focus is outside text. Returns a function that
+ * removes the listener.
+ */
 export function listenSearchKey(map: SearchableMap): () => void {
   if (maps.size === 0) {
     document.addEventListener("keydown", pressed);
@@ -34,7 +37,7 @@ function pressed(event: KeyboardEvent): void {
   }
 }
 
-/** The map of which most is in the window; null where none is. */
+/** The map with the largest visible area; null if none is visible. */
 function mapInView(): SearchableMap | null {
   let [most, found]: [number, SearchableMap | null] = [0, null];
   for (const map of maps) {
@@ -46,7 +49,7 @@ function mapInView(): SearchableMap | null {
   return found;
 }
 
-/** How much of an element lies inside the window and what scrolls it, square pixels. */
+/** Visible area of an element inside the window and its scrolling ancestors, square pixels. */
 function areaInView(element: HTMLElement): number {
   let { left, right, top, bottom } = element.getBoundingClientRect();
   for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {

@@ -1,10 +1,13 @@
 import { type Camera, MOST_PITCH } from "../view/camera.ts";
 import { prefersReducedMotion } from "../../ui/theme.ts";
 
-/** How long a turn takes, ms. */
+/** Duration of a turn, ms. */
 const TURN_MS = 220;
 
-/** Turns a camera to a bearing, the shorter way round, and tilts it; at once where the system asks for little motion. */
+/**
+ * Animates a camera to a bearing, the shorter way round, and to a pitch; without animation where the system requests
+ * reduced motion.
+ */
 export class Turning {
   readonly #camera: Camera;
   readonly #moved: () => void;
@@ -17,7 +20,7 @@ export class Turning {
     this.#moved = moved;
   }
 
-  /** Where the turn ends, or the present bearing and pitch. */
+  /** The target bearing and pitch, or the present ones. */
   get goal(): { bearing: number; pitch: number } {
     const { bearing, pitch } = this.#camera;
     return this.#frame === 0 ? { bearing, pitch } : this.#goal;
@@ -49,7 +52,7 @@ export class Turning {
     this.#moved();
   }
 
-  /** Leaves the camera where it is. */
+  /** Stops at the present position. */
   stop(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;

@@ -4,7 +4,7 @@ export type Library = typeof import("@service/widgets/maplibre");
 
 let library: Promise<Library> | null = null;
 
-/** MapLibre GL, which the first map with a graphics card loads; where that failed, the next one. */
+/** Loads MapLibre GL with the first map on a graphics card; after a failure the next map tries again. */
 export function loadLibrary(): Promise<Library> {
   library ??= load().catch((error: unknown) => {
     library = null;

@@ -17,44 +17,48 @@ import { TileTally } from "./tileTally.ts";
 import { unanswered } from "../userBasemap/unanswered.ts";
 import { trans } from "../../text/index.ts";
 
-/** MapLibre draws no frame after a tile that was not found, and rests after none: until it first rests it is asked again, ms. */
+/**
+ * MapLibre draws no frame and never becomes idle after a missing tile, so it is polled at this interval until it first
+ * becomes idle, ms.
+ */
 const ASK_AGAIN_MS = 500;
 
-/** What a ground tells of a basemap that the user chose. */
+/** Events of a ground with a basemap that the user chose. */
 export interface GroundEvents {
-  /** The picture has to be drawn once more. */
+  /** The picture has to be redrawn. */
   again(): void;
-  /** A server is to be asked that nobody allowed; it was not. */
+  /** A request to a server that is not allowed was blocked. */
   blocked(server: string): void;
-  /** What was chosen is drawn for the first time. */
+  /** The chosen basemap was drawn for the first time. */
   drawn(basemap: OpenBasemap): void;
   refused(basemap: OpenBasemap, error: BasemapError): void;
 }
 
-/** The ground that comes with the map. */
+/** The bundled ground. */
 const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles()), attribution: null };
 
-/** Why no tile came that was asked for. */
+/** Why no requested tile arrived. */
 async function whyNothingCame({ unanswered: url }: TileTally): Promise<BasemapError> {
   return url === null
     ? new BasemapError("BASEMAP.TILES", trans.__("The server has no tiles for this view."))
     : unanswered(url);
 }
 
-/** A map that lost its context so often draws without one from then on. */
+/** A map that lost its context this often draws without WebGL from then on. */
 const MOST_LOSSES = 3;
 
 /**
- * The ground of one map as MapLibre draws it, below a camera that is always the picture's own: out of sight it draws into its own canvas, and
- * the picture copies that in the same frame. Until the first ground is there, and wherever there is none, others draw it.
+ * The ground of one map as drawn by MapLibre, below a camera that always equals the picture's: it draws into a hidden
+ * canvas, which the picture copies in the same frame. Until the first ground is ready, and wherever it is not
+ * available, other layers draw the ground.
  */
 export class GroundMap implements PooledGround {
-  /** Where the map of MapLibre is: it needs an element of its size in the page. */
+  /** The container of MapLibre, which needs an element of its size in the page. */
   readonly node = h("div", { class: "wb-Ground", attributes: { "aria-hidden": "true", inert: "" } });
   readonly #events: GroundEvents;
   readonly #again: () => void;
   readonly #stored = document.createElement("canvas");
-  /** What the kept picture shows; empty while there is none. */
+  /** The key of the stored picture; empty without one. */
   #storedKey: readonly unknown[] = [];
   #map: LibreMap | null = null;
   #starting = false;
@@ -74,7 +78,7 @@ export class GroundMap implements PooledGround {
     this.#again = () => events.again();
   }
 
-  /** Draws what the user chose from now on; null draws the ground that comes with the map. */
+  /** Draws the user's basemap from now on; null draws the bundled ground. */
   set basemap(chosen: OpenBasemap | null) {
     const basemap = chosen ?? OWN;
     if (basemap !== this.#basemap) {
@@ -86,7 +90,7 @@ export class GroundMap implements PooledGround {
     }
   }
 
-  /** Whom to name for what was chosen: what it says, or else what its sources do. */
+  /** The attribution of the basemap: its own, or else that of its sources. */
   get attribution(): string {
     const { attribution } = this.#basemap;
     return attribution ?? (this.#map === null ? "" : creditsOf(this.#map));
@@ -96,7 +100,7 @@ export class GroundMap implements PooledGround {
     return this.#ready && this.#key.length > 0 && this.#map?.loaded() === true;
   }
 
-  /** Whether a new frame is to ask for the ground; `card` tells whether there is a graphics card. */
+  /** Whether a new frame should request the ground; `card` is true with a graphics card. */
   asks(card: boolean): boolean {
     const { ground } = mapSettings;
     const own = this.#basemap === OWN;
@@ -105,7 +109,7 @@ export class GroundMap implements PooledGround {
     return this.#wanted && !this.#starting && (this.#map === null || this.#ready);
   }
 
-  /** Puts the ground on a picture; false where something else has to draw it. */
+  /** Draws the ground on a picture; false where another layer has to draw it. */
   draw(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize, card: boolean): boolean {
     this.asks(card);
     if (!this.#wanted) {
@@ -129,7 +133,7 @@ export class GroundMap implements PooledGround {
       return false;
     }
     if (this.#basemap === OWN) {
-      drawGlobeDisc(context, frame.camera, frame.theme, size.ratio); // between tiles of different zooms there are gaps
+      drawGlobeDisc(context, frame.camera, frame.theme, size.ratio); // there are gaps between tiles of different zooms
     }
     context.drawImage(this.#map.getCanvas(), 0, 0, size.width, size.height);
     return true;
@@ -147,7 +151,7 @@ export class GroundMap implements PooledGround {
     this.#end();
   }
 
-  /** The ground that it drew last as the address of a PNG, with `ratio` pixels for one of the screen where it still can. */
+  /** The last ground as a PNG data URL, with `ratio` pixels per screen pixel where it can still be drawn. */
   still(ratio: number): string {
     const map = this.#map;
     if (map === null) {
@@ -208,7 +212,7 @@ export class GroundMap implements PooledGround {
           minZoom: -2,
           maxZoom: 24,
           maxPitch: MOST_PITCH,
-          // The picture's camera knows how far out one may look.
+          // The picture's camera limits the zoom.
           transformConstrain: (center, zoom) => ({ center, zoom }),
           canvasContextAttributes: {
             antialias: false,
@@ -225,7 +229,7 @@ export class GroundMap implements PooledGround {
       .finally(() => (this.#starting = false));
   }
 
-  /** Lets a request through to those who may be asked. */
+  /** Admits a request to an allowed server only. */
   #request(url: string, kind: string | undefined, tally: TileTally): { url: string } {
     const server = serverOf(url);
     if (server !== null && !basemapServers.allows(server)) {
@@ -239,7 +243,7 @@ export class GroundMap implements PooledGround {
 
   #listen(map: LibreMap, basemap: OpenBasemap, tally: TileTally): void {
     tally.listen(map);
-    // A style has a projection of its own, and another style another one.
+    // The projection belongs to the style, so it is set again with each style.
     map.once("style.load", () => {
       this.#project(map);
       map.on("styledata", () => this.#project(map));
@@ -269,7 +273,7 @@ export class GroundMap implements PooledGround {
     });
     map.on("error", ({ error }) => {
       tally.failed(error);
-      // Of somebody's tiles some may be absent; a style that is wrong never comes.
+      // A few missing tiles of a user's basemap are harmless; an invalid style never loads.
       if (basemap === OWN || !tally.styled) {
         this.#fail(basemap, error, "BASEMAP.STYLE");
       }
@@ -277,7 +281,7 @@ export class GroundMap implements PooledGround {
     map.on("webglcontextlost", () => {
       this.#losses += 1;
       this.#failed ||= this.#losses >= MOST_LOSSES;
-      // Not within the handler: MapLibre goes on with the map that lost it.
+      // Deferred, because MapLibre continues with the lost map after the handler.
       setTimeout(() => {
         if (this.#map === map) {
           this.#end();
@@ -287,7 +291,7 @@ export class GroundMap implements PooledGround {
     });
   }
 
-  /** Brings MapLibre's camera to that of the frame, and draws with it at once. */
+  /** Sets MapLibre's camera to that of the frame, and draws at once. */
   #follow(map: LibreMap, frame: Frame, size: PictureSize, key: readonly unknown[]): void {
     if (this.#styled !== frame.theme) {
       this.#styled = frame.theme;
@@ -353,7 +357,7 @@ export class GroundMap implements PooledGround {
   }
 }
 
-/** Whom the sources of a style name, as plain text. */
+/** The attribution of a style's sources, as plain text. */
 function creditsOf(map: LibreMap): string {
   const credits = Object.keys(map.getStyle()?.sources ?? {}).map((id) => map.getSource(id)?.attribution ?? "");
   const texts = credits.map((html) => new DOMParser().parseFromString(html, "text/html").body.textContent.trim());

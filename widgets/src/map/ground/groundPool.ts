@@ -1,21 +1,24 @@
 /** A map of MapLibre that holds a WebGL context. */
 export interface PooledGround {
-  /** Whether its picture is finished, so that it can be kept as one. */
+  /** Whether its picture is complete, so that it can be stored. */
   readonly settled: boolean;
-  /** Gives the context back; the last picture stays. */
+  /** Releases the context; the last picture stays. */
   sleep(): void;
-  /** To be called when there may be room for it. */
+  /** Called when a context may be available. */
   roomMade(): void;
 }
 
-/** Browsers end the oldest of more than about sixteen contexts; a page has others besides these. */
+/** Browsers lose the oldest of more than about sixteen contexts, and a page has other contexts too. */
 const MOST = 6;
 
-/** The maps that hold a context, the one used last at the end. */
+/** The maps that hold a context, the most recently used last. */
 const awake: PooledGround[] = [];
 const waiting = new Set<PooledGround>();
 
-/** Takes a context: true where there is room, if need be that of the map that was used longest ago. Otherwise `roomMade` tells when to ask again. */
+/**
+ * Takes a context: true if one is available, if necessary from the least recently used map. Otherwise `roomMade` is
+ * called when to ask again.
+ */
 export function takeContext(ground: PooledGround): boolean {
   if (awake.length >= MOST) {
     const oldest = awake.find(({ settled }) => settled);
@@ -31,7 +34,7 @@ export function takeContext(ground: PooledGround): boolean {
   return true;
 }
 
-/** Notes that a map was used. */
+/** Marks a map as used. */
 export function usedContext(ground: PooledGround): void {
   const at = awake.indexOf(ground);
   if (at >= 0 && at < awake.length - 1) {
@@ -40,13 +43,13 @@ export function usedContext(ground: PooledGround): void {
   }
 }
 
-/** To be called when a map has come to rest: others may take its place from now on. */
+/** Must be called when a map becomes idle, after which its context may be taken. */
 export function contextSettled(): void {
   const [next] = waiting;
   next?.roomMade();
 }
 
-/** Gives a context back. */
+/** Releases a context. */
 export function giveContext(ground: PooledGround): void {
   waiting.delete(ground);
   const at = awake.indexOf(ground);

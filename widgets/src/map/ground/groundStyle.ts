@@ -3,19 +3,19 @@ import { plainColour, rgbaOf } from "../../ui/cssColour.ts";
 import type { Theme } from "../../ui/theme.ts";
 import { SCALES } from "../basemap/basemapStyle.ts";
 
-/** Zooms that the baked archive has tiles of (widgets/basemap/tiles.mjs). */
+/** Zooms with tiles in the baked archive (widgets/basemap/tiles.mjs). */
 const ZOOMS = { world: { minzoom: 0, maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7 } };
-/** Where the finer map reaches, degrees. */
+/** Extent of the detailed map, degrees. */
 const BOX: [number, number, number, number] = [-130, 14, -60, 54];
-/** From these zooms on what they name is shown; the others are those of the plain picture. */
+/** Smallest zooms at which these are shown; the others are those of the canvas basemap. */
 const FROM = { urban: 5, interstate: 5, major: 6, secondary: 7, road: 7.6, rail: 7 };
 
-/** The zoom of MapLibre, whose world is 512 pixels wide at zoom 0, at a scale in pixels a degree. */
+/** MapLibre's zoom, at which the world is 512 pixels wide at zoom 0, for a scale in pixels per degree. */
 export function zoomOf(scale: number): number {
   return Math.log2((360 * scale) / 512);
 }
 
-/** The style of the baked basemap in the colours of a theme; `tiles` is the address of its tiles. */
+/** The style of the baked basemap in the colours of a theme; `tiles` is the URL of its tiles. */
 export function ownStyle(theme: Theme, tiles: string): StyleSpecification {
   return {
     version: 8,
@@ -66,7 +66,7 @@ function area(source: string, name: string, colour: string, minzoom = 0): LayerS
   };
 }
 
-/** A line: its width up to a zoom, and from two zooms later. */
+/** A line layer: its width up to a zoom, and two zooms later. */
 function line(
   source: string,
   name: string,
@@ -95,7 +95,7 @@ function road(kind: "road" | "secondary" | "major" | "interstate", colour: strin
   } as LayerSpecification;
 }
 
-/** A colour between two, `part` of the way. */
+/** A colour between two, at the fraction `part`. */
 export function mixed(from: string, to: string, part: number): string {
   const [a, b] = [rgbaOf(from), rgbaOf(to)];
   const bytes = [0, 1, 2].map((k) => Math.round(255 * ((a[k] ?? 0) * (1 - part) + (b[k] ?? 0) * part)));

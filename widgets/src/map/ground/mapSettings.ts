@@ -9,13 +9,13 @@ export type GroundChoice = (typeof GROUND_CHOICES)[number];
 const STORED = "wattbook:ground";
 const STORED_BASEMAP = "wattbook:basemap";
 
-/** What holds for all maps of the page; the browser remembers it. */
+/** Settings for all maps of the page, stored by the browser. */
 class MapSettings {
   readonly #changed = new Signal<this, void>(this);
   #ground: GroundChoice = storedGround();
   #basemap: BasemapChoice = storedBasemap();
 
-  /** Tells that a setting changed. */
+  /** Emitted when a setting has changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -33,7 +33,7 @@ class MapSettings {
     this.#changed.emit();
   }
 
-  /** What lies below the network, on maps for which nothing else was chosen. */
+  /** The basemap of maps without a choice of their own. */
   get basemap(): BasemapChoice {
     return this.#basemap;
   }
@@ -43,7 +43,7 @@ class MapSettings {
       return;
     }
     this.#basemap = choice;
-    // A file of this computer cannot be found again.
+    // A local file cannot be found again.
     remember(STORED_BASEMAP, JSON.stringify(choice.kind === "file" ? NATURAL_EARTH : choice));
     this.#changed.emit();
   }
@@ -53,7 +53,7 @@ function remember(key: string, value: string): void {
   try {
     localStorageOrNone()?.setItem(key, value);
   } catch {
-    // A browser that keeps nothing: the choice holds until the page goes.
+    // Without storage the choice lasts as long as the page.
   }
 }
 
@@ -61,7 +61,7 @@ function storedBasemap(): BasemapChoice {
   try {
     return basemapOf(JSON.parse(localStorageOrNone()?.getItem(STORED_BASEMAP) ?? "null")) ?? NATURAL_EARTH;
   } catch {
-    return NATURAL_EARTH; // not ours, or a browser that keeps nothing
+    return NATURAL_EARTH; // foreign content, or no storage
   }
 }
 
@@ -70,7 +70,7 @@ function storedGround(): GroundChoice {
     const stored = localStorageOrNone()?.getItem(STORED);
     return GROUND_CHOICES.find((choice) => choice === stored) ?? "auto";
   } catch {
-    return "auto"; // a browser that keeps nothing
+    return "auto"; // no storage
   }
 }
 

@@ -1,18 +1,18 @@
 import { trans } from "../../text/index.ts";
 
-/** Bytes that can be read in parts. */
+/** Bytes that can be read in ranges. */
 export interface ByteSource {
   bytes(offset: number, length: number): Promise<ArrayBuffer>;
 }
 
-/** Where the tiles of an archive lie, as its header says (PMTiles, version 3). */
+/** Offsets in an archive, from its header (PMTiles, version 3). */
 export interface ArchiveHeader {
   leavesAt: number;
   dataAt: number;
-  /** 0 unknown, 1 none, 2 gzip; the others are not read. */
+  /** 0 unknown, 1 none, 2 gzip; other values are not supported. */
   directoryPacking: number;
   tilePacking: number;
-  /** 1 for vector tiles, otherwise pictures. */
+  /** 1 for vector tiles, otherwise raster tiles. */
   kind: number;
   minZoom: number;
   maxZoom: number;
@@ -24,20 +24,20 @@ interface Entry {
   id: number;
   offset: number;
   length: number;
-  /** Tiles in a row with the same content; 0 for a directory. */
+  /** Number of consecutive tiles with the same content; 0 for a directory. */
   run: number;
 }
 
 const HEADER_BYTES = 127;
 const NONE = 1;
 const GZIP = 2;
-/** Directories within directories, as deep as the format has them. */
+/** Largest depth of nested directories in the format. */
 const MOST_DEPTH = 3;
 
 /** A PMTiles archive: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md. */
 export class Archive {
   readonly header: ArchiveHeader;
-  /** What it says of itself: its attribution, among other things. */
+  /** The archive's metadata, including its attribution. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly #source: ByteSource;
   readonly #root: readonly Entry[];
@@ -55,7 +55,7 @@ export class Archive {
     this.metadata = metadata;
   }
 
-  /** Reads header and root directory. Rejects when the bytes are no such archive. */
+  /** Reads header and root directory. Rejects when the bytes are not a PMTiles archive. */
   static async open(source: ByteSource): Promise<Archive> {
     const head = new DataView(await source.bytes(0, HEADER_BYTES));
     const magic = head.byteLength < HEADER_BYTES ? "" : String.fromCharCode(...new Uint8Array(head.buffer, 0, 7));
@@ -82,7 +82,7 @@ export class Archive {
     return new Archive(source, header, entries, (metadata ?? {}) as Record<string, unknown>);
   }
 
-  /** The content of a tile, unpacked; null where there is none. */
+  /** The content of a tile, decompressed; null if it is absent. */
   async tile(z: number, x: number, y: number): Promise<ArrayBuffer | null> {
     const id = tileId(z, x, y);
     let entries = this.#root;
@@ -108,13 +108,13 @@ export class Archive {
         .then((bytes) => unpacked(bytes, this.header.directoryPacking))
         .then(entriesOf);
       this.#leaves.set(offset, leaf);
-      leaf.catch(() => this.#leaves.delete(offset)); // the next tile reads it again
+      leaf.catch(() => this.#leaves.delete(offset)); // the next tile tries again
     }
     return leaf;
   }
 }
 
-/** The number of a tile: by zoom, and within one along a Hilbert curve. */
+/** The id of a tile: by zoom, and within a zoom along a Hilbert curve. */
 export function tileId(z: number, x: number, y: number): number {
   let id = (4 ** z - 1) / 3;
   let [column, row] = [x, y];
@@ -132,7 +132,7 @@ export function tileId(z: number, x: number, y: number): number {
   return id;
 }
 
-/** The entry that holds a tile, or the directory that may; null where neither is. */
+/** The entry of a tile, or of the directory that may contain it; null without either. */
 function entryOf(entries: readonly Entry[], id: number): Entry | null {
   let [low, high] = [0, entries.length - 1];
   while (low <= high) {
@@ -187,12 +187,12 @@ async function unpacked(bytes: ArrayBuffer, packing: number): Promise<ArrayBuffe
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
-/** A source over bytes in memory, or in a file on disk. */
+/** A source of bytes in memory, or in a file on disk. */
 export function blobSource(blob: Blob): ByteSource {
   return { bytes: (offset, length) => blob.slice(offset, offset + length).arrayBuffer() };
 }
 
-/** A source over an address whose server sends parts of it. */
+/** A source at a URL whose server supports range requests. */
 export function rangeSource(url: string): ByteSource {
   return {
     bytes: async (offset, length) => {

@@ -1,22 +1,22 @@
 import { trans } from "../../text/index.ts";
 import { Archive, blobSource } from "./pmtiles.ts";
 
-/** The scheme of addresses that the page itself answers: `wattbook-tiles://ARCHIVE/Z/X/Y`. */
+/** The scheme of URLs that the page itself serves: `wattbook-tiles://ARCHIVE/Z/X/Y`. */
 export const TILE_SCHEME = "wattbook-tiles";
 const OWN = "earth";
 
-/** The archives of basemaps that maps show, by the names in their addresses. */
+/** The archives of displayed basemaps, by the names in their URLs. */
 const archives = new Map<string, Archive>();
 let served = 0;
 let own: Promise<Archive> | null = null;
 
-/** The address of the tiles that come with the map; begins to read them. */
+/** The URL of the bundled tiles; starts to read them. */
 export function ownTiles(): string {
-  ownArchive().catch(() => undefined); // who asks for a tile hears why there is none
+  ownArchive().catch(() => undefined); // requests for tiles report the error
   return addressOf(OWN);
 }
 
-/** The address at which the page answers with the tiles of an archive, until they are released. */
+/** The URL at which the page serves the tiles of an archive, until they are released. */
 export function serveTiles(archive: Archive): { tiles: string; release: () => void } {
   served += 1;
   const name = `archive-${served}`;
@@ -24,14 +24,14 @@ export function serveTiles(archive: Archive): { tiles: string; release: () => vo
   return { tiles: addressOf(name), release: () => void archives.delete(name) };
 }
 
-/** The tile at an address of the page's; null where there is none. */
+/** The tile at a URL of the page; null if it is absent. */
 export async function tileAt(url: string): Promise<ArrayBuffer | null> {
   const [name = "", z, x, y] = url.slice(TILE_SCHEME.length + 3).split("/");
   const archive = name === OWN ? await ownArchive() : archives.get(name);
   return (await archive?.tile(Number(z), Number(x), Number(y))) ?? null;
 }
 
-/** The archive that comes with the map: read whole, once, and shared by all maps. One that could not be read is read anew. */
+/** The bundled archive, read whole once and shared by all maps; after a failure it is read again. */
 function ownArchive(): Promise<Archive> {
   own ??= readOwn().catch((error: unknown) => {
     own = null;

@@ -1,39 +1,39 @@
 import type { Map as LibreMap } from "@service/widgets/maplibre";
 
-/** What came of the requests of one map of MapLibre, until it first rests. */
+/** Outcome of the requests of one MapLibre map, until it first becomes idle. */
 export class TileTally {
-  /** Whether a request was not sent: its server waits to be allowed. */
+  /** Whether a request was blocked because its server is not allowed yet. */
   blocked = false;
   #requested = 0;
   #came = 0;
   #styled = false;
-  #asked: string | null = null;
+  #requestedUrl: string | null = null;
   #lost = false;
 
-  /** Whether the style was taken. */
+  /** Whether the style was loaded. */
   get styled(): boolean {
     return this.#styled;
   }
 
-  /** Whether tiles were asked for, and none came. */
+  /** Whether tiles were requested and none arrived. */
   get nothingCame(): boolean {
     return !this.blocked && this.#requested > 0 && this.#came === 0;
   }
 
-  /** The tile that was asked for last, where one had no answer; null where all had. */
+  /** The last requested tile, if a request had no response; null if all had. */
   get unanswered(): string | null {
-    return this.#lost ? this.#asked : null;
+    return this.#lost ? this.#requestedUrl : null;
   }
 
-  /** Counts a request by the kind that MapLibre gives it. */
+  /** Counts a request by MapLibre's resource kind. */
   requested(kind: string | undefined, url: string): void {
     if (kind === "Tile") {
       this.#requested += 1;
-      this.#asked = url;
+      this.#requestedUrl = url;
     }
   }
 
-  /** Takes an error of a request: MapLibre gives 0 for the status of one without an answer. */
+  /** Records an error of a request; MapLibre reports status 0 for a request without a response. */
   failed(error: unknown): void {
     this.#lost ||= typeof error === "object" && error !== null && "status" in error && error.status === 0;
   }

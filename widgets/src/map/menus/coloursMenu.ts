@@ -4,7 +4,7 @@ import { Menu } from "../../ui/menu.ts";
 import { branchQuantities, type BranchQuantity, busQuantities, type Quantity } from "../colour/quantities.ts";
 import { trans } from "../../text/index.ts";
 
-/** The menu of what buses and lines are coloured by; `shown` tells what is on. */
+/** The menu of the quantities of buses and lines; `shown` returns the present ones. */
 export function coloursMenu(
   session: CaseSession,
   shown: () => { buses: Quantity; lines: BranchQuantity },

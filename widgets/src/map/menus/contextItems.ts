@@ -19,10 +19,10 @@ import type { Stage } from "../view/stage.ts";
 import { drawnTarget, type Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
 
-/** The menu tilts a map by this, degrees. */
+/** Tilt step of the menu, degrees. */
 const TILT_STEP = 45;
 
-/** What the menu of the right button works with. */
+/** Objects that the context menu acts on. */
 export interface ContextParts {
   session: CaseSession;
   stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
@@ -30,13 +30,13 @@ export interface ContextParts {
   search(): void;
 }
 
-/** The element under the pointer by its id; null beside all of them. */
+/** The element under the pointer by its id; null outside all of them. */
 export function elementOf({ opened }: CaseSession, target: Target | null): NetworkElement | null {
   const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
   return target === null || row === undefined ? null : { kind: target.kind, id: row.id };
 }
 
-/** What can be done with an element. */
+/** Commands for an element. */
 export function elementItems({ session, stage, choose }: ContextParts, element: Selection): MenuItem[] {
   const chosen = isSelected(session.selected, element);
   const target = drawnTarget(session.opened, element);
@@ -74,7 +74,7 @@ function statusItem(session: CaseSession, id: number): MenuItem {
 /** As many units of a bus are offered. */
 const MOST_UNITS = 6;
 
-/** The generators at a bus, to be selected. */
+/** Items that select the generators at a bus. */
 function unitItems(session: CaseSession, bus: number): MenuItem[] {
   const units = session.opened.generatorsAt(bus).slice(0, MOST_UNITS);
   return units.map((row) => {
@@ -83,7 +83,7 @@ function unitItems(session: CaseSession, bus: number): MenuItem[] {
   });
 }
 
-/** What can be done with a row of the edit bar, besides what can be done with its element. */
+/** Further commands for a row of the edit bar. */
 export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
   const slider = new ElementSlider(session, element, pageFrame);
   return [
@@ -108,7 +108,7 @@ function resetLabel(what: EditedValue): string {
   }
 }
 
-/** Undo and redo of edits, with what they do. */
+/** Undo and redo of edits, with the name of the step. */
 export function stepItems(session: CaseSession, step: (step: "undo" | "redo") => void): MenuItem[] {
   const { undoable, redoable } = session.history;
   const undo = undoable === null ? trans.__("Undo") : trans.__("Undo: %1", session.stepText(undoable.event));
@@ -119,7 +119,7 @@ export function stepItems(session: CaseSession, step: (step: "undo" | "redo") =>
   ];
 }
 
-/** What can be done with the view and the selection. */
+/** Commands for the view and the selection. */
 export function viewItems({ session, stage, search }: ContextParts): MenuItem[] {
   return [
     { label: trans.__("Show everything"), run: () => stage.fit() },
@@ -134,7 +134,7 @@ export function viewItems({ session, stage, search }: ContextParts): MenuItem[] 
   ];
 }
 
-/** How the earth is looked at. */
+/** Commands for tilt and globe. */
 function perspectiveItems(stage: ContextParts["stage"]): MenuItem[] {
   const { pitch, globe } = stage.camera;
   return [

@@ -7,16 +7,16 @@ import type { Target } from "../picture/targets.ts";
 import type { EditBar } from "../editbar/editBar.ts";
 import { takesText } from "../../ui/undoKeys.ts";
 
-/** What the menus of the right button work with. */
+/** Objects that the context menus act on. */
 export interface MapContextParts extends ContextParts {
-  /** What the menu lies on. */
+  /** The node that the menu lies on. */
   readonly picture: HTMLElement;
   step(step: "undo" | "redo"): void;
-  /** Ways to save the picture. */
+  /** Items that save the picture. */
   pictures(): MenuItem[];
 }
 
-/** The menus of the right button of a map: on the picture, and on the edit bar below it. */
+/** The context menus of a map: on the picture, and on the edit bar below it. */
 export class MapContext {
   readonly #parts: MapContextParts;
   readonly #menu = new ContextMenu();
@@ -26,7 +26,7 @@ export class MapContext {
     parts.picture.append(this.#menu.node);
   }
 
-  /** Opens on an element of the picture, or beside all of them. */
+  /** Opens on an element of the picture, or outside all of them. */
   openOn(target: Target | null, point: { x: number; y: number }): void {
     const { session } = this.#parts;
     const element = elementOf(session, target);
@@ -34,7 +34,7 @@ export class MapContext {
     this.#open(element, [...own, viewItems(this.#parts), this.#steps(), this.#parts.pictures()], point);
   }
 
-  /** Opens on a row of the edit bar; where text is written the browser keeps its own menu, which cuts and pastes. */
+  /** Opens on a row of the edit bar; text fields have the browser's own menu, for cut and paste. */
   listen(editBar: EditBar): void {
     editBar.node.addEventListener("contextmenu", (event) => {
       const element = editBar.elementAt(event.target);

@@ -15,34 +15,34 @@ import type { Placing } from "../gestures/placing.ts";
 import type { PictureFormat } from "../svg/savePicture.ts";
 import { errorText, trans } from "../../text/index.ts";
 
-/** What the menu of a map works with. */
+/** Objects and actions of a map's menu. */
 export interface MapMenuParts {
   session: CaseSession;
   engine: Pick<WorkspaceEngine, "exportFormats" | "exportModule" | "writeStudyBundle">;
-  /** Takes in files that were chosen. */
+  /** Opens chosen files. */
   take(files: File[]): Promise<void>;
   placing: Placing;
   /** Saves the picture on the screen. */
   save(format: PictureFormat): Promise<MadeFile>;
-  /** Asks for the size of a figure, and saves it. */
+  /** Asks for the size of a figure and saves it. */
   figure(): void;
   /** Undoes or redoes an edit. */
   step(step: "undo" | "redo"): void;
-  /** Opens the search, opens or closes the table, and shows the whole network: where the bar has no room for their buttons. */
+  /** Open the search, toggle the table, and show the whole network, where the bar has no room for their buttons. */
   search(): void;
   toggleTable(): void;
   tableOpen(): boolean;
   fit(): void;
   /** Shows the list of keys. */
   showKeys(): void;
-  /** Tells of a file that was made, or why it could not be. */
+  /** Reports a file that was made, or the error that prevented it. */
   report(made: MadeFile | Error): void;
 }
 
 /** The menu of a case map: files, placement, pictures, export and keys. */
 export function mapMenu(parts: MapMenuParts): Menu {
   const { session, engine, showKeys } = parts;
-  const formats = exportFormats(engine); // they never change, and a solve would keep an open menu waiting for them
+  const formats = exportFormats(engine); // they never change, and asking during a solve would delay the open menu
   return new Menu(trans.__("Menu"), ICONS.menu, async () => [
     stepItems(session, (step) => parts.step(step)),
     [
@@ -62,7 +62,7 @@ function tableItem({ tableOpen, toggleTable }: MapMenuParts): MenuItem {
   return { label: tableOpen() ? trans.__("Close the table of buses") : trans.__("Table of buses"), run: toggleTable };
 }
 
-/** Saves what is on the screen: at once, or as a figure whose size is asked for. */
+/** Saves the picture on the screen: at once, or as a figure of a given size. */
 export function pictureItems({ save, report, figure }: Pick<MapMenuParts, "save" | "report" | "figure">): MenuItem[] {
   const pictures = (["png", "svg", "pdf"] as const).map((format) => ({
     label: trans.__("Save picture as %1", format.toUpperCase()),
@@ -97,7 +97,7 @@ function placementItems({ session, placing, report }: MapMenuParts): MenuItem[] 
 
 type Formats = Awaited<ReturnType<WorkspaceEngine["exportFormats"]>>;
 
-/** What the engine writes, or why it does not say. */
+/** The engine's export formats, or the error that prevented listing them. */
 async function exportFormats(engine: Pick<WorkspaceEngine, "exportFormats">): Promise<Formats | string> {
   try {
     return await engine.exportFormats();
@@ -124,7 +124,7 @@ function exportItems({ session, engine, report }: MapMenuParts, formats: Formats
   ];
 }
 
-/** Makes a file, downloads it and tells of it. */
+/** Makes a file, downloads it and reports it. */
 export async function make(work: () => Promise<MadeFile>, report: MapMenuParts["report"]): Promise<void> {
   try {
     const made = await work();

@@ -4,7 +4,7 @@ import { plainColour } from "../../ui/cssColour.ts";
 import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import type { Overlay } from "./overlay.ts";
 
-/** The layers of one map: those that there are, and which of them are shown. */
+/** The layers of one map, and which of them are shown. */
 export class MapOverlays {
   readonly #changed = new Signal<this, void>(this);
   #all: readonly Overlay[] = [];
@@ -24,12 +24,12 @@ export class MapOverlays {
     return this.#all.filter(({ name }) => !this.#hidden.has(name));
   }
 
-  /** What the legend says of them; null without any. It stays one object while the layers do. */
+  /** The legend of the layers; null without layers. It is the same object while the layers are. */
   get key(): GeneratorKey | null {
     return this.#key;
   }
 
-  /** Takes the layers of a notebook; `remove` tells it that a person removed one. */
+  /** Sets the layers of a notebook; `remove` reports to it that the user removed one. */
   set(all: readonly Overlay[], remove: (name: string) => void): void {
     this.#all = all;
     this.#remove = remove;

@@ -1,6 +1,6 @@
 import { mercator } from "../view/geometry.ts";
 
-/** A layer that the user draws below the network, in the coordinates of the map; positions as x, y pairs. */
+/** A layer that the user draws below the network, in map coordinates; positions as x, y pairs. */
 export interface Overlay {
   readonly name: string;
   /** A CSS colour. */
@@ -15,10 +15,10 @@ export interface Overlay {
   readonly polygons: readonly (readonly Float64Array[])[];
 }
 
-/** What an area has of the opacity of its outline. */
+/** Opacity of an area relative to its outline. */
 export const AREA_SHARE = 0.2;
 
-/** Layers as the kernel says them (widgets/python/wattbook/map/overlays.py); what is none is left out. */
+/** Parses the kernel's layers (widgets/python/wattbook/map/overlays.py); invalid ones are dropped. */
 export function overlaysOf(given: unknown): readonly Overlay[] {
   return (Array.isArray(given) ? (given as unknown[]) : []).flatMap((one) => overlayOf(one) ?? []);
 }

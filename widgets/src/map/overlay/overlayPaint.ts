@@ -1,7 +1,7 @@
 import type { Camera } from "../view/camera.ts";
 import { AREA_SHARE, type Overlay } from "./overlay.ts";
 
-/** The paths of a layer from a place of its own: canvases compute in single precision. */
+/** The paths of a layer relative to an origin, because canvases compute in single precision. */
 interface Paths {
   readonly origin: readonly [x: number, y: number];
   readonly areas: Path2D;
@@ -9,12 +9,12 @@ interface Paths {
   readonly points: Path2D;
 }
 
-/** Length of the line whose round ends are a point, degrees: canvases leave out lines without length. */
+/** Length of the line whose round caps draw a point, degrees: canvases skip lines of zero length. */
 const DOT = 1e-7;
 
 const PATHS = new WeakMap<Overlay, Paths>();
 
-/** Draws layers on a canvas of `ratio` pixels for one of the screen. */
+/** Draws layers on a canvas with `ratio` pixels per screen pixel. */
 export function drawOverlays(
   context: CanvasRenderingContext2D,
   overlays: readonly Overlay[],

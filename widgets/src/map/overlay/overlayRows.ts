@@ -2,7 +2,10 @@ import { trans } from "../../text/index.ts";
 import { button, h } from "../../ui/dom.ts";
 import type { MapOverlays } from "./mapOverlays.ts";
 
-/** The layers of a map with a box that shows each, and a button that removes it; nothing without any. `redraw` follows a removal. */
+/**
+ * The layers of a map, each with a checkbox that shows it and a button that removes it; empty without layers. `redraw`
+ * is called after a removal.
+ */
 export function overlayRows(overlays: MapOverlays, redraw: () => void): HTMLElement[] {
   return overlays.all.map(({ name, color }) => {
     const box = h("input", { attributes: { type: "checkbox" } });

@@ -3,7 +3,7 @@ import { type CaseSession, VOLTAGE_LIMITS, PRICE } from "../../workspace/index.t
 import { button, h } from "../../ui/dom.ts";
 import { PictureTable } from "../../ui/table/pictureTable.ts";
 
-/** One column: its key, what it is ordered by, and what is shown, of the first beside the number. */
+/** A column: its key, its sort value, and its text, for the first column beside the number. */
 interface BusColumn {
   key: string;
   title: string;
@@ -11,14 +11,14 @@ interface BusColumn {
   text(row: number): string;
 }
 
-/** Keys of the number of a bus and of the response; the others are names of quantities. */
+/** Keys of the bus number and of the response; the others are names of quantities. */
 const ID = "id";
 const RESPONSE = "sensitivity";
 
-/** What this short table leaves to the Study panel. */
+/** Quantities omitted from this short table; the Study panel has them. */
 const UNLISTED = ["va_rad", ...VOLTAGE_LIMITS];
 
-/** The buses as a plain table: what the picture shows, for those who read rather than look. */
+/** The buses as a plain table: the picture's content as text. */
 export class BusTable extends PictureTable {
   readonly #session: CaseSession;
   #key: string = PRICE;
@@ -42,7 +42,7 @@ export class BusTable extends PictureTable {
     return [table, ...this.pages.buttons(order.length)];
   }
 
-  /** The number of the bus first, then one column for each quantity that the state has. */
+  /** The bus number first, then one column for each quantity of the state. */
   #columns(): BusColumn[] {
     const { column, selection, opened, store } = this.#session;
     const { columns } = store;

@@ -2,34 +2,34 @@ import { button, h } from "../../ui/dom.ts";
 import { parseNumber, trans } from "../../text/index.ts";
 import type { PictureFormat } from "../svg/savePicture.ts";
 
-/** How a figure is made. */
+/** Options of a figure. */
 export interface Figure {
   readonly format: PictureFormat;
   /** Width on paper, cm. */
   readonly widthCm: number;
-  /** Pixels an inch, of a PNG. */
+  /** Pixels per inch of a PNG. */
   readonly dpi: number;
-  /** Whether the lines above the picture are there. */
+  /** Whether the caption is above the picture. */
   readonly caption: boolean;
-  /** Whether it ends around the network, with the legend below. */
+  /** Whether it is cropped to the network, with the legend below. */
   readonly crop: boolean;
 }
 
-/** What a figure can be, with the words for it. */
+/** The formats of a figure with their labels. */
 const FORMATS: readonly (readonly [format: PictureFormat, words: () => string])[] = [
   ["svg", () => trans.__("SVG, vector")],
   ["pdf", () => trans.__("PDF, vector")],
   ["png", () => trans.__("PNG, pixels")],
 ];
 
-/** A column of a page, as sharp as it is printed. */
+/** A figure of page width at print resolution. */
 const USUAL_FIGURE: Figure = { format: "svg", widthCm: 16, dpi: 300, caption: true, crop: false };
-/** What is taken. */
+/** Valid ranges. */
 const LIMITS = { widthCm: [2, 100], dpi: [50, 1200] } as const;
-/** Pixels of the longer side of a PNG that browsers make for certain. */
+/** Largest side of a PNG that all browsers can make, pixels. */
 const MOST_PIXELS = 12_000;
 
-/** Asks for the size of a figure and what goes with it, and saves it. */
+/** Asks for the size and options of a figure, and saves it. */
 export class FigurePanel {
   readonly node = h("div", {
     class: "wb-StylePanel",
@@ -104,7 +104,7 @@ export class FigurePanel {
   }
 }
 
-/** What was entered as a figure, or what is wrong with it in words. */
+/** The entered figure, or a sentence on what is invalid. */
 export function figureOf(entered: {
   format: string;
   width: string;

@@ -1,14 +1,14 @@
 import { h } from "../../ui/dom.ts";
 import type { CardContent } from "../view/sceneModel.ts";
 
-/** The pointer rests after this long on one element, ms. */
+/** Time that the pointer has to rest on one element, ms. */
 const REST_MS = 120;
 
 /** The card beside the pointer: name and numbers of the element under it. */
 export class HoverCard {
   readonly node = h("div", { class: "wb-Card", attributes: { hidden: "" } });
   #again: (() => void) | null = null;
-  /** What the card says that took a moment, and of which element. */
+  /** Rows that were computed later, and the key of their element. */
   #more: { key: string; rows: CardContent["rows"] } | null = null;
   #shown = "";
 
@@ -18,12 +18,12 @@ export class HoverCard {
     this.node.hidden = true;
   }
 
-  /** Shows the present numbers where the card stands; does nothing while there is none. */
+  /** Shows the present numbers; does nothing while the card is hidden. */
   refresh(): void {
     this.#again?.();
   }
 
-  /** Shows what `describe` says near a point of a picture of the given size. */
+  /** Shows the content of `describe` near a point of a picture of the given size. */
   show(describe: () => CardContent, point: { x: number; y: number }, width: number, height: number): void {
     this.#again = (): void => this.show(describe, point, width, height);
     const { title, rows, more } = describe();
@@ -36,7 +36,7 @@ export class HoverCard {
     const line = ([term, value]: [string, string], part = ""): HTMLElement[] => {
       return [h("dt", { text: term, class: part }), h("dd", { text: value })];
     };
-    // The parts belong to the first number.
+    // The components belong to the first number.
     const list = [
       ...rows.slice(0, 1).flatMap((row) => line(row)),
       ...late.flatMap((row) => line(row, "wb-mod-part")),

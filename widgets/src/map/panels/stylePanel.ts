@@ -12,23 +12,25 @@ import { ServerList } from "../userBasemap/serverList.ts";
 import type { ChosenBasemap } from "../userBasemap/chosenBasemap.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 
-/** What the panel works with. */
+/** Objects and actions of the panel. */
 export interface StylePanelParts {
   readonly session: CaseSession;
   readonly basemap: ChosenBasemap;
   readonly overlays: MapOverlays;
   style(): MapStyle;
-  /** Takes a change of the style. */
+  /** Applies a change of the style. */
   change(part: Partial<MapStyle>): void;
-  /** The range that the colours of the buses have now, and its unit. */
+  /** The present range of the buses' colours, and its unit. */
   range(): { range: LegendRange | null; unit: string };
   closed(): void;
 }
 
-/** More kinds than this are not listed with a box each. */
+/** With more categories than this there are no checkboxes. */
 const MOST_BOXES = 40;
 
-/** Layers and style of one map: what is drawn, and how. It lies over the picture, which follows every change at once. */
+/**
+ * Layers and style of one map: what is drawn, and how. It lies over the picture, which follows every change at once.
+ */
 export class StylePanel {
   readonly node = h("div", {
     class: "wb-StylePanel",
@@ -69,7 +71,7 @@ export class StylePanel {
     }
   }
 
-  /** Shows what was changed elsewhere. */
+  /** Shows changes made elsewhere. */
   update(): void {
     if (this.open && !this.node.contains(document.activeElement)) {
       this.#draw();
@@ -131,7 +133,7 @@ export class StylePanel {
     ];
   }
 
-  /** A box for each kind; with all of them marked nothing is left out. */
+  /** A checkbox for each category; with all checked nothing is hidden. */
   #boxes(
     title: string,
     kinds: readonly number[],
@@ -151,7 +153,7 @@ export class StylePanel {
       const marked = inputs.filter(({ input }) => input.checked).map(({ kind }) => kind);
       change(marked.length === kinds.length || marked.length === 0 ? null : marked);
       if (marked.length === 0) {
-        inputs.forEach(({ input }) => (input.checked = true)); // nothing at all is no choice
+        inputs.forEach(({ input }) => (input.checked = true)); // at least one must be checked
       }
     };
     inputs.forEach(({ input }) => input.addEventListener("change", taken));
@@ -197,7 +199,7 @@ export class StylePanel {
     ];
   }
 
-  /** One end of a fixed range; what is no number is marked and not taken. */
+  /** One end of a fixed range; invalid text is marked and ignored. */
   #end(label: string, value: number | null, take: (value: number) => void): HTMLInputElement {
     const input = h("input", {
       class: "wb-StylePanel-number",
@@ -244,13 +246,13 @@ function box(label: string, on: boolean, take: (on: boolean) => void): HTMLEleme
   return h("label", { class: "wb-StylePanel-box" }, input, label);
 }
 
-/** Factors in equal ratios, the usual one in the middle. */
+/** Factors in equal ratios, with 1 in the middle. */
 function slider(label: string, factor: number, take: (factor: number) => void): HTMLElement {
   const most = Math.log2(MAP_SIZES.high);
   const input = h("input", {
     attributes: { type: "range", min: String(-most), max: String(most), step: "0.25", "aria-label": label },
   });
-  const value = h("output", { attributes: { "aria-live": "off" } }); // the slider itself says its value
+  const value = h("output", { attributes: { "aria-live": "off" } }); // the slider announces its own value
   const showValue = (): void => {
     value.textContent = trans.__("\u00d7%1", (2 ** Number(input.value)).toPrecision(2));
     input.setAttribute("aria-valuetext", value.textContent);

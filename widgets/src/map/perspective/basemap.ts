@@ -4,10 +4,10 @@ import type { Basemap, Shape } from "../basemap/basemap.ts";
 import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
 import { drawGlobeDisc } from "./globeDisc.ts";
 
-/** Steps of less than this many pixels are left out. */
+/** Steps shorter than this many pixels are skipped. */
 const LEAST_STEP = 0.5;
 
-/** Draws the basemap as a tilted plane or a globe: point by point, as no transform of a canvas has a perspective. */
+/** Draws the basemap as a tilted plane or a globe, point by point, because canvas transforms have no perspective. */
 export function drawPerspective(
   context: CanvasRenderingContext2D,
   basemap: Basemap,

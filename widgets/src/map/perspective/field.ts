@@ -1,12 +1,14 @@
 import type { Camera } from "../view/camera.ts";
 import type { FieldBox } from "../contour/field.ts";
 
-/** A field is seen in so many patches to each side: within one the perspective is even, to a part of a pixel. */
+/**
+ * Number of patches of a field in each direction: within a patch the perspective is affine to a fraction of a pixel.
+ */
 const PATCHES = 24;
-/** Cells by which patches lie over each other, so that no seam is seen. */
+/** Cells by which patches overlap, so that no seam is visible. */
 const OVER = 1;
 
-/** A field as it is seen in perspective, on a canvas of `ratio` pixels for one of the screen. */
+/** A field in perspective, on a canvas with `ratio` pixels per screen pixel. */
 export function fieldInPerspective(
   { image, box }: { image: HTMLCanvasElement; box: FieldBox },
   { projection, width, height }: Camera,
@@ -16,7 +18,7 @@ export function fieldInPerspective(
   [seen.width, seen.height] = [Math.round(ratio * width), Math.round(ratio * height)];
   const context = seen.getContext("2d");
   if (context === null) {
-    return seen; // told when the picture itself was made
+    return seen; // the picture itself reports a missing context
   }
   context.imageSmoothingQuality = "high";
   const at = (column: number, row: number): [x: number, y: number] =>

@@ -1,10 +1,10 @@
 import type { Theme } from "../../ui/theme.ts";
 import type { Camera } from "../view/camera.ts";
 
-/** Width of the edge of a globe, pixels: land may be as light as what is around it. */
+/** Width of the outline of a globe, pixels: land may be as light as the background. */
 export const GLOBE_EDGE = 1.2;
 
-/** Puts a globe of water on a canvas of `ratio` pixels for one of the screen; nothing for a plane. */
+/** Draws a globe of water on a canvas with `ratio` pixels per screen pixel; nothing for a plane. */
 export function drawGlobeDisc(context: CanvasRenderingContext2D, camera: Camera, theme: Theme, ratio: number): void {
   withGlobe(context, camera, ratio, () => {
     context.fillStyle = theme.water;
@@ -12,7 +12,7 @@ export function drawGlobeDisc(context: CanvasRenderingContext2D, camera: Camera,
   });
 }
 
-/** Draws the edge of a globe; nothing for a plane. */
+/** Draws the outline of a globe; nothing for a plane. */
 export function drawGlobeEdge(context: CanvasRenderingContext2D, camera: Camera, theme: Theme, ratio: number): void {
   withGlobe(context, camera, ratio, () => {
     context.strokeStyle = theme.border;

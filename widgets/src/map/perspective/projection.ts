@@ -1,45 +1,46 @@
 import type { Geometry } from "../view/geometry.ts";
 
-/** How a tilted map or a globe is looked at. Lengths are pixels of the screen. */
+/** The pose of a tilted map or a globe. Lengths are pixels of the screen. */
 export interface Pose {
   /** The point in the middle of the screen, in the coordinates of the picture. */
   readonly x: number;
   readonly y: number;
-  /** Pixels for one unit of the picture, at its middle. */
+  /** Pixels per unit of the picture at its middle. */
   readonly scale: number;
   readonly width: number;
   readonly height: number;
   /** Cosine and sine of the bearing. */
   readonly cos: number;
   readonly sin: number;
-  /** Degrees by which one looks from the side. */
+  /** Tilt from straight down, degrees. */
   readonly pitch: number;
   /** Whether the earth is a sphere. */
   readonly round: boolean;
 }
 
-/** A point on the screen, or one of the picture. */
+/** A point on the screen, or of the picture. */
 export type Spot = [x: number, y: number];
 
-/** One looks from this many heights of the picture away, as MapLibre does: a field of view of 36.87 degrees. */
+/** Distance of the eye in heights of the picture, as in MapLibre: a field of view of 36.87 degrees. */
 export const EYE = 1.5;
-/** A line ends where it comes nearer to the eye than this share of the distance of the middle. */
+/** A line ends where it comes nearer to the eye than this fraction of the distance of the middle. */
 export const NEAREST = 0.08;
 
 const RADIANS = Math.PI / 180;
-/** Corners of the edge of a globe. */
+/** Number of vertices of a globe's outline. */
 const EDGE_STEPS = 180;
 
 /**
- * The projection of a tilted map or a globe in closed form: the plane of Mercator, or the sphere that touches it in the middle of the
- * view, seen in perspective. It is that of MapLibre's "mercator" and "vertical-perspective", so that a ground of MapLibre lies below it.
+ * The projection of a tilted map or a globe in closed form: the plane of Mercator, or the sphere that touches it in the
+ * middle of the view, in perspective. It equals MapLibre's "mercator" and "vertical-perspective", so that a ground
+ * drawn by MapLibre fits below it.
  */
 export class Projection {
   /** Cosine and sine of the pitch, and the distance of the eye. */
   readonly cosPitch: number;
   readonly sinPitch: number;
   readonly eye: number;
-  /** For a sphere: pixels of one radian at the equator, and the middle in radians of Mercator, y downwards. */
+  /** For a sphere: pixels per radian at the equator, and the middle in radians of Mercator, y downwards. */
   readonly radian: number;
   readonly middle: number;
   /** Radius of the sphere. */
@@ -56,13 +57,13 @@ export class Projection {
     this.radius = this.radian * Math.cosh(this.middle);
   }
 
-  /** Where a point of the picture is seen; NaN for one behind the eye or the globe. */
+  /** Screen position of a point of the picture; NaN for one behind the eye or the globe. */
   toScreen(x: number, y: number): Spot {
     const place = this.#place(x, y);
     return this.#above(place) && this.#ahead(place) >= 0 ? this.#seen(place) : [NaN, NaN];
   }
 
-  /** The point of the picture that is seen there; NaN beside the globe. */
+  /** The point of the picture at a screen position; NaN outside the globe. */
   toWorld(sx: number, sy: number): Spot {
     const { x, y, width, height, cos, sin, scale, round } = this.#pose;
     const { cosPitch, sinPitch, eye } = this;
@@ -72,7 +73,8 @@ export class Projection {
       const right = ex * (1 - (down * sinPitch) / eye);
       return [x + (cos * right - sin * down) / scale, y + (sin * right + cos * down) / scale];
     }
-    // The nearer of the two points of the ray on the sphere; `away` is the square of the distance of the eye less that of the radius.
+    // The nearer of the two intersections of the ray with the sphere; `away` is the squared distance of the eye minus
+    // the squared radius.
     const radius = this.radius;
     const [square, away] = [ex * ex + ey * ey + eye * eye, eye * eye + 2 * eye * radius * cosPitch];
     const along = -(ey * radius * sinPitch) - eye * (eye + radius * cosPitch);
@@ -93,8 +95,8 @@ export class Projection {
   }
 
   /**
-   * The way through points as it is seen: in parts, where some of it is hidden. Of an area what lies behind the globe is drawn on
-   * its edge, so that it stays closed.
+   * A polyline as visible on the screen, in parts where some of it is hidden. The hidden part of an area follows the
+   * globe's outline, so that the area stays closed.
    */
   way(points: ArrayLike<number>, closed: boolean): number[][] {
     const parts: number[][] = [[]];
@@ -119,7 +121,7 @@ export class Projection {
     return any ? parts.filter(({ length }) => length > 2) : [];
   }
 
-  /** Goes on to another place, as far as it lies before the eye. */
+  /** Continues to the next point, as far as it lies in front of the eye. */
   #goOn(parts: number[][], before: Place | null, place: Place, closed: boolean): void {
     const [last, now] = [before === null ? NaN : this.#ahead(before), this.#ahead(place)];
     if (before !== null && last < 0 !== now < 0) {
@@ -132,7 +134,10 @@ export class Projection {
     }
   }
 
-  /** Where the ends of a straight segment are seen, from `at` on in `out`: cut where it passes the eye; NaN where it is hidden. */
+  /**
+   * Writes the screen positions of a segment's ends to `out` from `at`: clipped where it passes the eye; NaN where it
+   * is hidden.
+   */
   segment(ends: ArrayLike<number>, out: Float64Array, at: number): void {
     let [a, b] = [this.#place(ends[0] ?? NaN, ends[1] ?? NaN), this.#place(ends[2] ?? NaN, ends[3] ?? NaN)];
     const [aheadA, aheadB] = [this.#ahead(a), this.#ahead(b)];
@@ -148,7 +153,7 @@ export class Projection {
     [out[at + 2], out[at + 3]] = this.#seen(b);
   }
 
-  /** The edge of the globe, x and y in turn, as far as it lies before the eye. */
+  /** The globe's outline in front of the eye, x and y alternating. */
   edge(): number[] {
     const parts: number[][] = [[]];
     let before: Place | null = null;
@@ -161,7 +166,7 @@ export class Projection {
     return parts[0] ?? [];
   }
 
-  /** The box around what a box of the screen shows. */
+  /** Bounding box of the content of a screen box. */
   boxOf(x0: number, y0: number, x1: number, y1: number): Geometry["bounds"] {
     const steps = this.#pose.round ? 12 : 1;
     const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
@@ -178,18 +183,18 @@ export class Projection {
         }
       }
     }
-    // Where the edge of the globe is seen, anything of the hemisphere may be.
+    // Where the globe's outline is visible, any point of the hemisphere may be.
     return hidden ? { x0: -360, x1: 360, y0: -180, y1: 180 } : box;
   }
 
-  /** A point of the ground from the middle of the view, with the screen's axes before it is tilted. */
+  /** A point of the ground relative to the middle of the view, along the screen's axes before the tilt. */
   #place(x: number, y: number): Place {
     const { x: cx, y: cy, cos, sin, scale, round } = this.#pose;
     if (!round) {
       const [dx, dy] = [(x - cx) * scale, (y - cy) * scale];
       return { right: cos * dx + sin * dy, down: cos * dy - sin * dx, deep: 0 };
     }
-    // Differences from the middle only: nothing is lost where the two are near each other.
+    // Differences from the middle, which do not lose precision for near points.
     const [turned, apart] = [(x - cx) * RADIANS, (y - cy) * RADIANS];
     const share = this.radian / Math.cosh(y * RADIANS);
     const half = Math.sin(turned / 2) ** 2;
@@ -200,7 +205,7 @@ export class Projection {
     return { right: cos * dx + sin * dy, down: cos * dy - sin * dx, deep };
   }
 
-  /** Whether a point has a place and is not behind the globe. */
+  /** Whether a point has a position and is not behind the globe. */
   #above({ right, down, deep }: Place): boolean {
     if (!this.#pose.round) {
       return !Number.isNaN(right + down);
@@ -209,7 +214,7 @@ export class Projection {
     return (down * this.sinPitch) / radius + this.cosPitch >= deep * (this.cosPitch / radius + 1 / this.eye);
   }
 
-  /** Above zero for what lies before the eye; below it is what a picture has no room for. */
+  /** Positive for points in front of the eye; below zero the picture has no position for them. */
   #ahead({ down, deep }: Place): number {
     return 1 - (down * this.sinPitch - deep * this.cosPitch) / this.eye - NEAREST;
   }
@@ -222,7 +227,7 @@ export class Projection {
     return [right * share + width / 2, low * share + height / 2];
   }
 
-  /** The point of the edge of the globe that is nearest to one behind it; null for one without a place. */
+  /** The point of the globe's outline nearest to one behind it; null for one without a position. */
   #edgeNear({ right, down, deep }: Place): Place | null {
     const { side } = this.#horizon;
     const [a, b] = [right, down * side.down + (this.radius - deep) * side.up];
@@ -230,7 +235,10 @@ export class Projection {
     return size > 0 ? this.#onEdge(a / size, b / size) : null;
   }
 
-  /** The direction of the eye from the middle of the sphere, one across it, both in the plane of down and up, and the distance. */
+  /**
+   * The direction of the eye from the middle of the sphere, a perpendicular, both in the plane of down and up, and the
+   * distance.
+   */
   get #horizon(): { out: { down: number; up: number }; side: { down: number; up: number }; distance: number } {
     const [down, up] = [this.eye * this.sinPitch, this.eye * this.cosPitch + this.radius];
     const distance = Math.hypot(down, up);
@@ -249,7 +257,7 @@ export class Projection {
   }
 }
 
-/** A point of the ground: to the right and down on the screen from its middle, and how deep below the plane of the middle. */
+/** A point of the ground: right and down on the screen from its middle, and the depth below the plane of the middle. */
 interface Place {
   readonly right: number;
   readonly down: number;

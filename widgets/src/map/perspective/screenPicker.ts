@@ -4,7 +4,7 @@ import type { Camera } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { distanceToPath, type Picker } from "../view/picker.ts";
 
-/** The way through points of a picture as it is seen: in parts, where some of it is hidden. */
+/** A polyline as visible on the screen, in parts where some of it is hidden. */
 export function waysOf(path: Float64Array, camera: Camera): number[][] {
   if (!camera.flat) {
     return camera.projection.way(path, false);
@@ -18,8 +18,8 @@ export function waysOf(path: Float64Array, camera: Camera): number[][] {
 }
 
 /**
- * The bus or branch within a reach of a point of the screen, pixels; buses come first. For a picture in perspective, where a pixel is
- * another distance in every place: what lies around the point is compared as it is seen.
+ * The bus or branch within `reach` of a screen point, pixels; buses come first. For a picture in perspective, where the
+ * scale varies: candidates around the point are compared by screen distance.
  */
 export function targetInPerspective(
   { x, y }: { x: number; y: number },
@@ -45,7 +45,7 @@ export function targetInPerspective(
   return branch < 0 ? null : { kind: "branch", row: branch };
 }
 
-/** The row of the least distance within a reach, -1 for none. */
+/** The row of the smallest distance within the reach, -1 without one. */
 function nearest(rows: readonly number[], reach: number, distanceOf: (row: number) => number): number {
   let [found, least] = [-1, reach];
   for (const row of rows) {
@@ -57,7 +57,7 @@ function nearest(rows: readonly number[], reach: number, distanceOf: (row: numbe
   return found;
 }
 
-/** Whether a way on the screen passes through a box. */
+/** Whether a polyline on the screen intersects a box. */
 export function passesBox(way: readonly number[], box: Box): boolean {
   for (let k = 0; k + 3 < way.length; k += 2) {
     const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = way.slice(k, k + 4);
@@ -70,7 +70,7 @@ export function passesBox(way: readonly number[], box: Box): boolean {
 
 type Point = readonly [x: number, y: number];
 
-/** Whether a straight segment meets a box (Liang and Barsky). */
+/** Whether a straight segment intersects a box (Liang and Barsky). */
 function meetsBox([ax, ay]: Point, [bx, by]: Point, { x0, y0, x1, y1 }: Box): boolean {
   let [enter, leave] = [0, 1];
   const edges = [

@@ -3,7 +3,7 @@ import type { Target } from "./targets.ts";
 import { zoomFactor } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
 
-/** Rows of the elements of a kind under the pointer and selected, with the width of the mark around them. */
+/** Rows of the hovered and selected elements of a kind, with the width of the mark around them. */
 export function marked(
   { hovered, selection }: Pick<Frame, "hovered" | "selection">,
   kind: Target["kind"],
@@ -15,13 +15,13 @@ export function marked(
   return marks.flatMap(([element, width]) => (element.kind === kind ? [[element.row, width]] : []));
 }
 
-/** Radius of a bus in CSS pixels: by the room there is, and slowly growing with the zoom. */
+/** Radius of a bus in CSS pixels: by density, and slowly growing with the zoom. */
 export function busRadius({ camera, geometry }: Pick<Frame, "camera" | "geometry">): number {
   const room = Math.sqrt((camera.width * camera.height) / Math.max(1, geometry.busX.length));
   return Math.max(1.5, Math.min(7, 0.13 * room)) * zoomFactor(camera);
 }
 
-/** Width of the rim around a bus of a radius, pixels. The smallest have none, unless the theme asks for strong contrasts. */
+/** Width of the outline of a bus of a radius, pixels. The smallest have no outline, except in high contrast. */
 export function busRim(radius: number, { contrast }: Pick<Theme, "contrast">): number {
   return radius < 2 && !contrast ? 0 : Math.min(1.2, 0.35 * radius);
 }
@@ -33,7 +33,7 @@ export function busSizes(baseKv: readonly number[]): Float32Array {
   return Float32Array.from(baseKv, (kv) => (steps === 0 ? 1 : 0.8 + (0.55 * levels.indexOf(kv)) / steps));
 }
 
-/** Corners of the mark of a bus whose value lies outside the range: upwards for side 1, downwards for -1. */
+/** Corners of the mark of a bus whose value lies outside the range: pointing up for side 1, down for -1. */
 export function triangle(x: number, y: number, radius: number, side: number): [x: number, y: number][] {
   const size = 1.45 * radius * side;
   return [

@@ -2,14 +2,14 @@ import { pointsOf } from "./proposedChanges.ts";
 import { busRadius } from "./busMarks.ts";
 import type { Frame } from "./frame.ts";
 
-/** Of the ring around the bus of a unit to its mark, pixels. */
+/** Distance of the ring from the mark of the generator's bus, pixels. */
 const RING = 5;
-/** Widths of a ring, of a line that flashes at its brightest, and of the rim of both, pixels. */
+/** Widths of a ring, of a flashing line at its brightest, and of the outline of both, pixels. */
 const WIDTHS = { ring: 2.5, flash: 12, rim: 2.5 } as const;
 
 /**
- * Draws what a move has passed: a ring around the bus of each unit that has reached a limit, and a halo that fades over each line that
- * has just begun or ceased to bind.
+ * Draws the events that a move has passed: a ring around the bus of each generator that has reached a limit, and a
+ * fading halo over each line that has just begun or ceased to bind.
  */
 export function drawEventMarks(
   context: CanvasRenderingContext2D,

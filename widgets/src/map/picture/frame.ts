@@ -9,72 +9,72 @@ import type { LabelBox } from "./labels.ts";
 import type { FieldImage } from "../contour/contour.ts";
 import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 
-/** Everything one frame shows. Rows are dense rows. */
+/** The content of one frame. Rows are dense rows. */
 export interface Frame {
   geometry: Geometry;
   camera: Camera;
   theme: Theme;
   palette: readonly string[];
-  /** Size of every bus as a factor: by voltage level, not by value. */
+  /** Size factor of every bus: by voltage level, not by value. */
   sizes: Float32Array;
-  /** Place of every bus in the palette, -1 for a bus outside the problem. */
+  /** Palette index of every bus, -1 for a bus that is not energised. */
   places: Int16Array;
   /** -1, 0 or 1: below, inside or above the range of the colours. */
   sides: Int8Array;
   branches: BranchLook;
-  /** The element under the pointer, and those selected, the primary one last: with a ring or a halo. */
+  /** The hovered element, and the selected ones with the primary last: with a ring or a halo. */
   hovered: Target | null;
   selection: readonly Target[];
-  /** What a plan proposes to change. */
+  /** The changes that a plan proposes. */
   proposed?: readonly ProposedChange[];
-  /** What the move under way has passed. */
+  /** The events that the move under way has passed. */
   events?: readonly EventMark[];
-  /** The field between the buses, below lines and marks; null or absent where there is none. */
+  /** The field between the buses, below lines and marks; null or absent without one. */
   field?: FieldImage | null;
   /** The symbols of generators. */
   generators?: readonly GeneratorSymbol[];
-  /** Whether meridians and parallels lie behind it, for placing a network. */
+  /** Whether a graticule is drawn, for placing a network. */
   graticule: boolean;
 }
 
-/** What a network is drawn with in front of its lines and buses once there is room for it, and names keep clear of. */
+/** Details drawn in front of lines and buses once there is room for them; labels avoid them. */
 export interface PictureDetail {
   /** Draws on the canvas, CSS pixels; `ground` is the colour behind it. */
   draw(context: CanvasRenderingContext2D, frame: Frame, ground: string): void;
-  /** Radius of the buses as it drew them, pixels; 0 where it drew none. */
+  /** Radius of the buses that it drew, pixels; 0 where it drew none. */
   readonly busRadius: number;
-  /** Where its symbols lie. */
+  /** Boxes of its symbols. */
   readonly taken: readonly LabelBox[];
-  /** Where its lines leave the buses. */
+  /** Boxes where its lines leave the buses. */
   readonly avoided: readonly LabelBox[];
 }
 
-/** What else lies in a picture: behind the network, the network itself where something faster draws it, and names. */
+/** Further parts of a picture: the background, an accelerated drawing of the network, and labels. */
 export interface PictureParts {
-  /** What is behind the network: null for nothing, otherwise another value when it looks otherwise. */
+  /** Version of the background, null without one: it changes with the look. */
   readonly ground?: number | null;
-  /** Draws what is behind the network, device pixels; true when it will soon look better. */
+  /** Draws the background, device pixels; true when a better version follows soon. */
   behind?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): boolean;
-  /** Copies what is behind the network into pixels of that size, where it is in memory. */
+  /** Copies the background into pixels of that size, where it is in memory. */
   copyBehind?(pixels: Pixels, frame: Frame, size: PictureSize): boolean;
-  /** Draws lines and buses over what is on the canvas, where `accelerated` says that it can. */
+  /** Draws lines and buses on the canvas, where `accelerated` permits it. */
   network?(context: CanvasRenderingContext2D, frame: Frame, size: PictureSize): void;
   accelerated?(): boolean;
-  /** Draws what is in front, CSS pixels. */
+  /** Draws the foreground, CSS pixels. */
   before?(context: CanvasRenderingContext2D, frame: Frame): void;
 }
 
-/** What lies below the network in a picture that is saved. */
+/** The background of a saved picture. */
 export interface SavedGround {
-  /** Shapes, or a picture as large as the screen by its address; null for nothing. */
+  /** Shapes, or an image of the size of the screen by its URL; null without a background. */
   readonly drawn: { basemap: Basemap; counties: readonly Shape[] | null } | { image: string } | null;
-  /** Whom to name for it; empty for nobody. */
+  /** Its attribution; empty without one. */
   readonly attribution: string;
-  /** Whether it lies on the earth, so that it has a scale and a north. */
+  /** Whether it is geographic, with a scale and a north. */
   readonly onMap: boolean;
 }
 
-/** Size of a picture in device pixels, and how many of them a CSS pixel has. */
+/** Size of a picture in device pixels, and their number per CSS pixel. */
 export interface PictureSize {
   width: number;
   height: number;

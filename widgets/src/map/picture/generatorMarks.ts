@@ -2,16 +2,16 @@ import { busRadius } from "./busMarks.ts";
 import { zoomFactor } from "../view/camera.ts";
 import type { Frame } from "./frame.ts";
 
-/** Width of the side of a symbol and of its rim, pixels. */
+/** Width of the side of a symbol and of its outline, pixels. */
 export const GENERATOR_LINE = { side: 1.8, rim: 1.6 } as const;
 
-/** A square on the screen: its middle and half of its side. */
+/** A square on the screen: its centre and half of its side. */
 export interface GeneratorSquare {
   readonly x: number;
   readonly y: number;
   readonly half: number;
   readonly colour: string;
-  /** Part of the side at the bottom that is thick: what runs of the capacity. */
+  /** Fraction of the lower side drawn thick: output relative to capacity. */
   readonly running: number;
 }
 
@@ -32,7 +32,7 @@ export function generatorSquares(
     .sort((a, b) => b.half - a.half);
 }
 
-/** Draws the generators: a square around the bus by capacity, its lower side thick for the part that runs. */
+/** Draws the generators: a square around the bus by capacity, whose lower side is thick by the fraction in use. */
 export function drawGenerators(
   context: CanvasRenderingContext2D,
   frame: Pick<Frame, "geometry" | "camera" | "sizes" | "theme" | "generators">,

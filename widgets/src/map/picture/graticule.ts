@@ -4,12 +4,12 @@ import { mercator, unproject } from "../view/geometry.ts";
 import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
 
-/** Distances between lines, degrees; the finest that leaves enough room is taken. */
+/** Distances between lines, degrees; the finest with enough room is used. */
 const STEPS = [30, 15, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01];
 const LEAST_PIXELS = 70;
 const MOST_LATITUDE = 80;
 
-/** Meridians and parallels with their degrees, so that one sees where on earth a network is put. */
+/** Meridians and parallels with their degrees, which show where on earth a network is placed. */
 export function drawGraticule(context: CanvasRenderingContext2D, camera: Camera, theme: Theme): void {
   const step = STEPS.findLast((degrees) => degrees * camera.scale >= LEAST_PIXELS) ?? 30;
   const seen = camera.seen();
@@ -59,7 +59,7 @@ function onScreen(camera: Camera, point: Point): [x: number, y: number] {
   return [camera.screenX(x, y), camera.screenY(x, y)];
 }
 
-/** The part of a straight line that lies on the screen; null for one beside it. */
+/** The visible part of a straight line; null if it is off the screen. */
 function visiblePart(
   [ax, ay]: [number, number],
   [bx, by]: [number, number],

@@ -2,30 +2,33 @@ import type { PlaceLabel } from "../basemap/basemap.ts";
 import type { Camera } from "../view/camera.ts";
 import type { Theme } from "../../ui/theme.ts";
 
-/** A name to be put on the picture, in the order of importance. */
+/** A label to place on the picture, in order of importance. */
 export interface LabelWish {
   text: string;
-  /** Where it belongs, in the coordinates of the picture. */
+  /** Its anchor in the coordinates of the picture. */
   x: number;
   y: number;
   kind: "state" | "place" | "bus";
-  /** Room to be kept free around it, pixels. */
+  /** Free margin around it, pixels. */
   gap: number;
-  /** Its distance from the point, pixels; 0 puts it on the point itself. */
+  /** Its distance from the anchor, pixels; 0 centres it there. */
   offset: number;
 }
 
-/** A name with its place on the screen: the middle of the text for states, otherwise its left end. */
+/** A label with its position on the screen: the centre of the text for states, otherwise its left end. */
 export interface PlacedLabel extends LabelWish {
   sx: number;
   sy: number;
 }
 
-/** Height of the letters by kind, pixels. */
+/** Font size by kind, pixels. */
 export const LABEL_SIZES = { state: 11, place: 11, bus: 11 } as const;
-/** At most this many names are on screen. */
+/** Largest number of labels on screen. */
 const MOST_LABELS = 80;
-/** Names beyond the edges that take part, so that a name does not come and go with its neighbours there, pixels. */
+/**
+ * Distance beyond the edges within which labels take part, so that a label does not depend on neighbours that just left
+ * the screen, pixels.
+ */
 const BEYOND = 120;
 
 /** A box on the screen, pixels. */
@@ -37,8 +40,9 @@ export interface LabelBox {
 }
 
 /**
- * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels; a `taken` box is
- * kept free, and one that is `avoided` where there is another place. Letters are `magnified` against those on the screen.
+ * Places the labels that fit without overlapping, in order of the wishes. `widthOf` measures a text in pixels; `taken`
+ * boxes stay free, and `avoided` boxes are used only if there is no other position. Letters are `magnified` relative to
+ * the screen.
  */
 export function placeLabels(
   wishes: Iterable<LabelWish>,
@@ -57,7 +61,7 @@ export function placeLabels(
       continue;
     }
     const spots = spotsOf(wish, px, py, widthOf(wish), magnified);
-    // Within the picture, so that no name of what is seen is cut off.
+    // Inside the picture, so that no label of a visible element is cut off.
     const inside = ({ left, box }: (typeof spots)[number]): boolean =>
       wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
     const free = spots.filter((one) => inside(one) && !boxes.some((other) => overlaps(one.box, other)));
@@ -74,7 +78,7 @@ export function placeLabels(
   return placed;
 }
 
-/** Where a name may go, the best first: that of a bus to its right, to its left, above or below it; other names have one place. */
+/** Candidate positions of a label, the best first: for a bus right, left, above or below; other labels have one. */
 function spotsOf(
   { kind, offset, gap }: LabelWish,
   px: number,
@@ -107,11 +111,11 @@ function overlaps(a: LabelBox, b: LabelBox): boolean {
   return a.x0 < b.x1 && a.x1 > b.x0 && a.y0 < b.y1 && a.y1 > b.y0;
 }
 
-/** The names of the basemap that a scale calls for, most important first. */
+/** The labels of the basemap at a scale, most important first. */
 export function* basemapWishes(labels: readonly PlaceLabel[], camera: Camera): Generator<LabelWish> {
   const { scale } = camera;
   const { x0, x1, y0, y1 } = camera.seen(BEYOND);
-  // A place is named from where about this many people live on a square of 100 pixels.
+  // A place is labelled from the scale at which about this many people live on a square of 100 pixels.
   const least = 60_000 / scale ** 1.35;
   for (const { text, x, y, thousands, size } of labels) {
     if (x < x0 || x > x1 || y < y0 || y > y1) {
@@ -128,7 +132,7 @@ export function* basemapWishes(labels: readonly PlaceLabel[], camera: Camera): G
   }
 }
 
-/** Writes names on a canvas, each with a rim of the ground so that it stays readable on lines. */
+/** Writes labels on a canvas, each with an outline in the background colour so that it is readable on lines. */
 export class LabelPainter {
   readonly #widths = new Map<string, number>();
   #font = "";
@@ -155,7 +159,7 @@ export class LabelPainter {
     context.lineJoin = "round";
     context.strokeStyle = theme.land;
     context.lineWidth = 3;
-    // By kind: no two names overlap, and to set a font takes longer than to write a name.
+    // By kind: labels do not overlap, and setting a font takes longer than writing a label.
     for (const one of ["state", "place", "bus"] as const) {
       const own = labels.filter(({ kind }) => kind === one);
       if (own.length > 0) {

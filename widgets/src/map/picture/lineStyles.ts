@@ -5,7 +5,7 @@ import type { LoadingClass } from "../../workspace/index.ts";
 import type { Theme } from "../../ui/theme.ts";
 import type { Frame } from "./frame.ts";
 
-/** Rows of branches that are stroked alike, from the bottom up. */
+/** Rows of branches with one stroke style, from the bottom up. */
 export interface LineStratum {
   rows: readonly number[];
   colour: string;
@@ -13,7 +13,7 @@ export interface LineStratum {
   kind: LoadingClass | "casing" | "rim";
 }
 
-/** How the lines of a frame are drawn, from the bottom up. */
+/** The strokes of the lines of a frame, from the bottom up. */
 export function lineStrata(branches: BranchLook, theme: Theme, zoom: number): LineStratum[] {
   const styles = lineStyles(theme, zoom);
   const { classes, places, palette, widths = null } = branches;
@@ -71,10 +71,10 @@ export function lineStyles(theme: Theme, zoom: number): Record<LoadingClass, { c
 /** Width of a line coloured by a quantity, pixels in the fitted view. */
 export const COLOURED_WIDTH = 1.6;
 
-/** Lines that stand out already grow no further than this with the zoom. */
+/** Lines that are emphasised already grow no more than this with the zoom. */
 const MOST_GROWN = 1.5;
 
-/** How much wider the casing of lines near their rating is than the line, pixels: they are seen on contours. */
+/** Width that the casing adds to lines near their rating, pixels, so that they are visible on contours. */
 export const WARNING_RIM = 2.4;
 
 /** Width of the casing of binding lines, pixels. */
@@ -82,7 +82,7 @@ export function casingWidth(zoom: number): number {
   return 7 * Math.min(zoom, MOST_GROWN);
 }
 
-/** An arrowhead on the screen: its middle and the direction it points in. */
+/** An arrowhead on the screen: its centre and direction. */
 export interface Arrow {
   x: number;
   y: number;
@@ -95,7 +95,7 @@ export function arrowSize(camera: Camera): number {
   return 5.6 * zoomFactor(camera);
 }
 
-/** The arrowheads in the middle of the branches that are long enough for one. */
+/** The arrowheads in the middle of the branches that are long enough. */
 export function arrowsOf({ geometry, camera, branches }: Pick<Frame, "geometry" | "camera" | "branches">): Arrow[] {
   const least = 5 * arrowSize(camera);
   return [...(branches.directions ?? [])].flatMap((direction, row) => {

@@ -18,22 +18,22 @@ import { NetworkLayer } from "../webgl/networkLayer.ts";
 import type { Frame, PictureParts, PictureSize, SavedGround } from "./frame.ts";
 import { busRadius } from "./busMarks.ts";
 
-/** As many buses on screen are named at most; with more on it, none is. */
+/** With more buses on screen than this none is labelled. */
 const NAMED_BUSES = 140;
-/** Where county lines are known, degrees. */
+/** Extent of the county lines, degrees. */
 const COUNTIES = { x0: -125, x1: -66, y0: -54, y1: -26 };
 
-/** What the map adds to the picture of a network: the basemap behind it, WebGL for the network, and names. */
+/** The map's additions to the picture of a network: the basemap, WebGL for the network, and labels. */
 export class MapParts implements PictureParts {
-  /** Where something lies on the picture, so that no name is half below it. */
+  /** Boxes covered by overlays, which labels avoid. */
   covered: readonly LabelBox[] = [];
   readonly #model: SceneModel;
   readonly #plane: () => Plane;
   readonly #again: () => void;
   readonly #basemap = new BasemapLayer();
-  /** What was chosen to lie below the network. */
+  /** The user's choice of basemap. */
   readonly chosen = new ChosenBasemap();
-  /** What the user draws between the ground and the network. */
+  /** The user's layers between basemap and network. */
   readonly overlays = new MapOverlays();
   readonly #earth: GroundMap;
   readonly #network: NetworkLayer;
@@ -41,10 +41,10 @@ export class MapParts implements PictureParts {
   #grounds = 0;
   /** Whether MapLibre drew the last ground. */
   #byLibrary = false;
-  /** The names placed last, and what that was done for: while only prices change they stay. */
+  /** The last placed labels and their key: they are reused while only prices change. */
   #placed: { key: readonly unknown[]; labels: PlacedLabel[] } = { key: [], labels: [] };
 
-  /** `again` is called when the picture has to be drawn once more. */
+  /** `again` is called when the picture has to be redrawn. */
   constructor(model: SceneModel, plane: () => Plane, again: () => void) {
     this.#model = model;
     this.#plane = plane;
@@ -63,22 +63,22 @@ export class MapParts implements PictureParts {
     basemapStore.changed.connect(this.#groundChanged, this);
   }
 
-  /** What has to be in the page for the ground, though nobody sees it. */
+  /** The node that the ground needs in the page, although it is invisible. */
   get node(): HTMLElement {
     return this.#earth.node;
   }
 
-  /** How often what lies behind the network has become another; null for nothing. */
+  /** Version of the background; null without one. */
   get ground(): number | null {
     return this.#plane() === "map" && basemapStore.basemap !== null ? this.#grounds : null;
   }
 
-  /** Who drew the last ground. */
+  /** The renderer of the last ground. */
   get groundBy(): "maplibre" | "canvas" {
     return this.#byLibrary ? "maplibre" : "canvas";
   }
 
-  /** Asks for what the picture needs. */
+  /** Requests the data that the picture needs. */
   prepare(): void {
     if (this.#plane() === "map") {
       void basemapStore.ensure("basemap");
@@ -128,7 +128,7 @@ export class MapParts implements PictureParts {
     return this.#basemap.copyTo(pixels, basemap, counties, { camera, theme, ...size });
   }
 
-  /** Whom to name for what lies below the network; empty for nobody. */
+  /** Attribution of the basemap; empty without one. */
   get attribution(): string {
     if (this.#plane() !== "map" || basemapStore.basemap === null || this.basemapKind === "none") {
       return "";
@@ -136,7 +136,7 @@ export class MapParts implements PictureParts {
     return this.basemapKind === "chosen" && this.#byLibrary ? this.#earth.attribution : ATTRIBUTION;
   }
 
-  /** What was drawn last below the network, to be saved; a picture of it has `ratio` pixels for one of the screen. */
+  /** The last drawn background, to be saved; an image of it has `ratio` pixels per screen pixel. */
   saved(ratio: number): SavedGround {
     const { basemap, counties } = basemapStore;
     const { attribution } = this;
@@ -147,13 +147,13 @@ export class MapParts implements PictureParts {
     return { drawn: this.#byLibrary ? { image: this.#earth.still(ratio) } : { basemap, counties }, attribution, onMap };
   }
 
-  /** What lies below the network: a ground that comes with the map, or a chosen one. */
+  /** The basemap: a bundled ground, or a chosen one. */
   get basemapKind(): "natural_earth" | "plain" | "none" | "chosen" {
     const { shown } = this.chosen;
     return "kind" in shown ? shown.kind : "chosen";
   }
 
-  /** Whether the places that come with the map are named: somebody's basemap has its own. */
+  /** Whether the bundled place names are shown; a user's basemap has its own. */
   get #named(): boolean {
     const drawn =
       this.basemapKind === "natural_earth" ||
@@ -162,7 +162,7 @@ export class MapParts implements PictureParts {
     return this.#plane() === "map" && drawn;
   }
 
-  /** Whether a graphics card draws the network. A diagram is a plain canvas, and so is a map where there is none. */
+  /** Whether a graphics card draws the network. A diagram is a plain canvas, as is a map without a graphics card. */
   accelerated(): boolean {
     return this.#plane() === "map" && this.#network.available;
   }
@@ -177,7 +177,7 @@ export class MapParts implements PictureParts {
     this.#painter.draw(context, this.labels(context, frame), frame.theme);
   }
 
-  /** The names of a frame with their places. */
+  /** The labels of a frame with their positions. */
   labels(context: CanvasRenderingContext2D, frame: Frame): PlacedLabel[] {
     const { camera, geometry, theme, selection, sizes, places } = frame;
     const key = [
@@ -195,7 +195,7 @@ export class MapParts implements PictureParts {
     return this.#placed.labels;
   }
 
-  /** The buses that are named, which no name may lie on. */
+  /** The labelled buses, which no label may cover. */
   #dots(frame: Frame): LabelBox[] {
     const { camera, geometry, sizes, places } = frame;
     const rows = places.length > 0 ? rowsOnScreen(geometry, camera, NAMED_BUSES) : [];
@@ -211,7 +211,7 @@ export class MapParts implements PictureParts {
     return Math.max(busRadius(frame) * size, this.#model.detail?.busRadius ?? 0);
   }
 
-  /** Gives back what only the next frame needs. */
+  /** Frees what only the next frame needs. */
   release(): void {
     this.#basemap.release();
   }
@@ -233,7 +233,7 @@ export class MapParts implements PictureParts {
     }
   }
 
-  /** Names of buses: that of the selected one always, the others where there are few on screen. */
+  /** Labels of buses: always that of the selected one, the others where few are on screen. */
   *#busWishes({ camera, geometry, sizes, selection, places }: Frame): Generator<LabelWish> {
     const wish = (row: number): LabelWish => ({
       text: this.#model.shortName(row),
@@ -270,7 +270,7 @@ export class MapParts implements PictureParts {
   }
 }
 
-/** Rows of the buses on screen; none where they are more than `most`. */
+/** Rows of the buses on screen; empty if they are more than `most`. */
 function rowsOnScreen({ busX, busY }: Geometry, camera: Camera, most: number): number[] {
   const { width, height } = camera;
   const rows: number[] = [];

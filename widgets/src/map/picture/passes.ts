@@ -1,7 +1,7 @@
 import { classCodes } from "../colour/branchLook.ts";
 import type { Frame } from "./frame.ts";
 
-/** What stands in the code of a branch besides its class. */
+/** Flags in the code of a branch besides its class. */
 const FLAGS = { hovered: 4, selected: 8 };
 /** The class of binding lines, and the mask of all classes. */
 export const BINDING = 3;
@@ -9,7 +9,7 @@ export const BINDING = 3;
 /** The branches of a frame that are marked. */
 export interface MarkedBranches {
   chosen: readonly number[];
-  /** -1 for none. */
+  /** -1 without one. */
   hovered: number;
 }
 
@@ -40,12 +40,12 @@ export function isSelectedCode(code: number): boolean {
   return (code & FLAGS.selected) !== 0;
 }
 
-/** What is drawn one after the other: calm lines, those with a casing (near their rating, then binding), and once more those that are marked. */
+/** The passes in order: calm lines, cased lines (near their rating, then binding), and marked lines on top. */
 export const PASSES = ["base", "cased", "marked"] as const;
 
 export type Pass = (typeof PASSES)[number];
 
-/** The segments of each pass, by their index; `rows` holds the branch of each segment. */
+/** The segments of each pass, by index; `rows` holds the branch of each segment. */
 export function segmentsOfPasses(rows: ArrayLike<number>, codes: Uint8Array): Record<Pass, number[]> {
   const kinds: [number[], number[], number[], number[]] = [[], [], [], []];
   const marked: number[] = [];

@@ -16,7 +16,7 @@ export class Picture {
   readonly #parts: PictureParts;
   #pixelRatio = 1;
 
-  /** `again` is called when the picture is to be drawn once more. */
+  /** `again` is called when the picture has to be redrawn. */
   constructor(canvas: HTMLCanvasElement, parts: PictureParts, again: () => void) {
     const context = canvas.getContext("2d");
     if (context === null) {
@@ -28,14 +28,14 @@ export class Picture {
     this.#raster = new RasterLayer(again);
   }
 
-  /** Takes the size of the picture in CSS pixels. */
+  /** Sets the size of the picture in CSS pixels. */
   resize(width: number, height: number): void {
     this.#pixelRatio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * this.#pixelRatio);
     this.canvas.height = Math.round(height * this.#pixelRatio);
   }
 
-  /** Gives back what only the next frame needs; the picture stays. */
+  /** Frees what only the next frame needs; the picture stays. */
   release(): void {
     this.#raster.release();
   }
@@ -86,7 +86,7 @@ export class Picture {
     return unfinished;
   }
 
-  /** Rings around the bus under the pointer and the selected ones. */
+  /** Rings around the hovered and the selected buses. */
   #busRings(frame: Frame): void {
     const { geometry, camera, theme, sizes } = frame;
     for (const [row, width] of marked(frame, "bus")) {

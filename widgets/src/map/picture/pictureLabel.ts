@@ -3,7 +3,7 @@ import { keysText, placingKeysText } from "../gestures/pictureKeys.ts";
 import type { Plane } from "../view/scene.ts";
 import type { SceneModel } from "../view/sceneModel.ts";
 
-/** What a picture shows and what its keys do, for those who do not see it. */
+/** A description of the picture and its keys, for screen readers. */
 export function pictureLabel(
   { graph, name }: Pick<SceneModel, "graph" | "name">,
   plane: Plane,

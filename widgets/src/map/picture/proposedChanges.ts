@@ -2,27 +2,29 @@ import type { Camera } from "../view/camera.ts";
 import { busRadius } from "./busMarks.ts";
 import type { Frame } from "./frame.ts";
 
-/** Colours of what is proposed: another hue than prices and loading have. */
+/** Colours of proposals, with a hue that prices and loading do not use. */
 const COLOURS = { light: "#0a7d5a", dark: "#5fe0b0" };
-/** Width of a proposed line and of its rim, and its dashes, pixels. */
+/** Style of a proposed line and its label, pixels. */
 export const PROPOSED = { width: 4, rim: 3, dashes: [9, 6], letters: 12, padding: 5 } as const;
-/** Between an element and its label, pixels. */
+/** Distance between an element and its label, pixels. */
 const GAP = 6;
-/** Between two labels, pixels. */
+/** Distance between two labels, pixels. */
 const APART = 3;
-/** Of the ring around a bus to its mark, pixels. */
+/** Distance of the ring from the mark of a bus, pixels. */
 const RING = 7;
 
-/** What is drawn for a change that is proposed, in pixels: the way of a line or the ring around a bus, and the change beside it. */
+/**
+ * The mark of a proposed change, in pixels: the polyline of a line or the ring around a bus, and the label beside it.
+ */
 export interface ProposedMark {
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** Of the ring around the only point; 0 for a line. */
+  /** Radius of the ring around the single point; 0 for a line. */
   readonly radius: number;
   readonly text: string;
   readonly label: { readonly x: number; readonly y: number; readonly beside: boolean };
 }
 
-/** The colour of what is proposed. */
+/** The colour of proposals. */
 export function proposedColour({ theme }: Pick<Frame, "theme">): string {
   return theme.dark ? COLOURS.dark : COLOURS.light;
 }
@@ -50,8 +52,8 @@ export interface LabelPlace {
 }
 
 /**
- * Boxes of the labels of marks, none over another: one that would lie on those before it goes up or down to the next free place.
- * Letters are `magnified` against those on the screen.
+ * Label boxes without overlap: a box that would cover earlier ones moves up or down to the next free position. Letters
+ * are `magnified` relative to the screen.
  */
 export function labelPlaces(
   marks: readonly ProposedMark[],
@@ -78,7 +80,7 @@ export function labelPlaces(
   return placed;
 }
 
-/** Draws what a plan proposes over the network: lines dashed, buses in a dashed ring, each with the change beside it. */
+/** Draws a proposal over the network: dashed lines, buses in dashed rings, each with its change. */
 export function drawProposedChanges(
   context: CanvasRenderingContext2D,
   frame: Pick<Frame, "geometry" | "camera" | "sizes" | "theme" | "proposed">,
@@ -130,7 +132,7 @@ function stroke(context: CanvasRenderingContext2D, colour: string, width: number
   context.stroke();
 }
 
-/** The corners of a path on the screen, those that have a place there. */
+/** The visible vertices of a path on the screen. */
 export function pointsOf(path: ArrayLike<number>, camera: Camera): [number, number][] {
   const points: [number, number][] = [];
   for (let k = 0; k + 1 < path.length; k += 2) {
@@ -143,7 +145,7 @@ export function pointsOf(path: ArrayLike<number>, camera: Camera): [number, numb
   return points;
 }
 
-/** The point half way along a path, and whether a label goes beside it, for a steep line, or above it. */
+/** The midpoint of a path, and whether its label is beside it, for a steep line, or above it. */
 function besideMiddle(points: readonly [number, number][]): ProposedMark["label"] {
   const steps = points.slice(1).map(([x, y], k) => {
     const [fromX, fromY] = points[k] ?? [x, y];

@@ -11,10 +11,10 @@ export interface Segments {
   longestRows: Float32Array;
 }
 
-/** Points nearer to each other than this, pixels, are one. */
+/** Points closer than this, pixels, are merged. */
 const LEAST_STEP = 0.8;
 
-/** Cuts the ways of the branches into segments, without points that a scale of at most `scale` does not show. */
+/** Cuts the paths of the branches into segments, without vertices that are invisible up to the scale `scale`. */
 export function segmentsOf({ paths }: Geometry, origin: { x: number; y: number }, scale: number): Segments {
   const ends: number[] = [];
   const rows: number[] = [];
@@ -55,7 +55,7 @@ export function segmentsOf({ paths }: Geometry, origin: { x: number; y: number }
   };
 }
 
-/** The level of detail that a scale needs: a power of four above it. */
+/** The level of detail for a scale: the next power of four. */
 export function detailScale(scale: number): number {
   return 4 ** Math.ceil(Math.log(Math.max(scale, 1e-9)) / Math.log(4));
 }

@@ -6,26 +6,26 @@ export interface Target {
   row: number;
 }
 
-/** Where a selected element is drawn: a generator at its bus. */
+/** The mark of a selected element: a generator is drawn at its bus. */
 export function drawnTarget(opened: OpenedCase, element: Selection): Target {
   return element.kind === "generator"
     ? { kind: "bus", row: opened.busRow(opened.busOf(element)) }
     : { kind: element.kind, row: opened.rowOf(element) };
 }
 
-/** Whether two targets are the same element, or both none. */
+/** Whether two targets are the same element, or both null. */
 export function sameTarget(a: Target | null, b: Target | null): boolean {
   return a?.kind === b?.kind && a?.row === b?.row;
 }
 
 /** The rating of a line, or the demand of a bus, that a plan proposes to change. */
 export interface ProposedChange extends Target {
-  /** By how much. */
+  /** The text of the change. */
   readonly text: string;
 }
 
-/** An element of an event that a move has passed: a line that flashes, or the bus of a unit at a limit. */
+/** The element of an event that a move has passed: a flashing line, or the bus of a generator at a limit. */
 export interface EventMark extends Target {
-  /** 1 for one that stays; of one that fades what is left of it. */
+  /** 1 for a permanent mark; below 1 for a fading one. */
   readonly strength: number;
 }

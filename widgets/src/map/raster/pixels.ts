@@ -1,18 +1,18 @@
 import { type Rgba, rgbaOf } from "../../ui/cssColour.ts";
 
-/** An opaque picture in memory: one word a pixel, its bytes red, green, blue, 255. */
+/** An opaque picture in memory: one word per pixel with the bytes red, green, blue, 255. */
 export interface Pixels {
   width: number;
   height: number;
   words: Uint32Array;
 }
 
-/** A colour as it is mixed into pixels. */
+/** A colour prepared for blending into pixels. */
 export interface Ink {
-  /** Red and blue, and green, at their places in a word. */
+  /** Red and blue, and green, at their positions in a word. */
   rb: number;
   g: number;
-  /** Weight of the colour where it covers a pixel, 0 to 256. */
+  /** Opacity of the colour, 0 to 256. */
   weight: number;
 }
 
@@ -20,7 +20,7 @@ export interface Ink {
 const RB = 0x00ff00ff;
 const G = 0x0000ff00;
 const OPAQUE = 0xff000000;
-/** Half a unit in each of the bytes 0 and 2 after a product with 256ths, and in byte 1. */
+/** Rounding terms for products with 256ths, in the bytes 0 and 2, and in byte 1. */
 const HALF_RB = 0x00800080;
 const HALF_G = 0x00008000;
 
@@ -38,7 +38,7 @@ export function inkOf(colour: string): Ink {
   return ink;
 }
 
-/** The pixel that the colour of an ink makes of another; `weight` is how much of the colour, 0 to 256. */
+/** Blends an ink into a pixel; `weight` is the share of the ink, 0 to 256. */
 export function mixed(word: number, rb: number, g: number, weight: number): number {
   const part = weight | 0;
   const rest = 256 - part;

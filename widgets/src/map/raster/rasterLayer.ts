@@ -23,32 +23,32 @@ import { capsule, convex, disc } from "./shapes.ts";
 import type { Frame, PictureSize } from "../picture/frame.ts";
 import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
 
-/** Frames that take longer than this are drawn coarser while the picture moves, ms. */
+/** If frames take longer than this, ms, the picture is drawn coarser while it moves. */
 const SLOW_MS = 28;
-/** Frames that follow each other within this are of one movement, ms. */
+/** Frames that follow each other within this time, ms, belong to one movement. */
 const MOVING_MS = 180;
-/** Parts of the resolution that are left to a slow movement. */
+/** Fraction of the resolution during a slow movement. */
 const COARSE = 0.5;
 
-/** What lies behind a network. */
+/** The background of a network. */
 export interface Ground {
-  /** Another value when it looks otherwise though nothing of the frame has changed. */
+  /** Changes whenever its look changes while the frame does not. */
   stamp: unknown;
   /** Copies it into pixels of the size of the picture, where it is in memory; false where it is not. */
   copy(pixels: Pixels): boolean;
-  /** Puts it on the canvas; true when it will soon look better. */
+  /** Draws it on the canvas; true when a better version follows soon. */
   draw(): boolean;
 }
 
 /** The branches at one level of detail. */
 interface Detail {
   segments: Segments;
-  /** The look that the passes belong to. */
+  /** The codes that the passes were made from. */
   codes: Uint8Array | null;
   passes: Record<Pass, number[]>;
 }
 
-/** How every branch is drawn, and what that was taken from. */
+/** The stroke of every branch, and its inputs. */
 interface Strokes {
   key: readonly unknown[];
   inks: readonly Ink[];
@@ -56,18 +56,18 @@ interface Strokes {
 }
 
 /**
- * Draws the branches and buses of one network on the main thread, pixel by pixel: where there is no graphics card this is
- * several times faster than WebGL or canvas paths in software. The ground with the lines stays in memory while only the
- * colours of the buses change.
+ * Draws the branches and buses of one network on the main thread, pixel by pixel: without a graphics card this is
+ * several times faster than WebGL or canvas paths in software. The background with the lines stays in memory while only
+ * the colours of the buses change.
  */
 export class RasterLayer {
   readonly #again: () => void;
   readonly #coarse = document.createElement("canvas");
   #image: ImageData | null = null;
   #pixels: Pixels = { width: 0, height: 0, words: new Uint32Array() };
-  /** The picture without the buses, and what it was drawn from. */
+  /** The picture without the buses, and its inputs. */
   #under = new Uint32Array();
-  /** The ground alone, and what it was laid for. */
+  /** The background alone, and its inputs. */
   #groundWords = new Uint32Array();
   #groundKey: readonly unknown[] = [];
   #underKey: readonly unknown[] = [];
@@ -76,17 +76,17 @@ export class RasterLayer {
   readonly #details = new Map<number, Detail>();
   #codes: Uint8Array = new Uint8Array();
   #codesKey: readonly unknown[] = [];
-  /** Where points are on the screen, used again by every frame. */
+  /** Screen positions, reused by every frame. */
   #placed = new Float64Array();
   #strokes: Strokes = { key: [], inks: [], widths: new Float64Array() };
-  /** How long a frame at full resolution took lately, ms. */
+  /** Recent time of a frame at full resolution, ms. */
   #took = 0;
-  /** How much of the frame the ground took. */
+  /** The background's share of that time. */
   #groundTook = 0;
   #last = -Infinity;
   #timer = 0;
 
-  /** `again` is called when the picture has come to rest and is to be drawn once more, as sharp as it can be. */
+  /** `again` is called when the picture has come to rest and should be redrawn at full resolution. */
   constructor(again: () => void) {
     this.#again = again;
   }
@@ -113,7 +113,7 @@ export class RasterLayer {
     }
   }
 
-  /** Gives the memory back; the next frame makes it anew. */
+  /** Frees the memory; the next frame allocates it again. */
   release(): void {
     clearTimeout(this.#timer);
     this.#image = null;
@@ -157,7 +157,7 @@ export class RasterLayer {
     return this.#coarse.getContext("2d", { willReadFrequently: true });
   }
 
-  /** Brings the ground with the lines into the pixels, from memory where it is still the same. */
+  /** Copies the background with the lines into the pixels, from memory if it is unchanged. */
   #layUnder(
     frame: Frame,
     context: CanvasRenderingContext2D,
@@ -182,7 +182,9 @@ export class RasterLayer {
     this.#underKey = unfinished ? [] : key;
   }
 
-  /** The ground without the lines, from memory where only these are others: as they are in each step of a series that plays. */
+  /**
+   * The background without the lines, from memory if only the lines have changed, as in each step of a playing series.
+   */
   #keptGround(
     frame: Frame,
     context: CanvasRenderingContext2D,
@@ -198,7 +200,7 @@ export class RasterLayer {
       return false;
     }
     const unfinished = this.#layGround(frame, context, size, ground);
-    // Not at once: while the map moves, every frame has another ground.
+    // Not stored while the map moves, because every frame has another background.
     this.#groundWords = stays && !unfinished ? words.slice() : new Uint32Array();
     this.#groundKey = key;
     return unfinished;
@@ -215,7 +217,7 @@ export class RasterLayer {
       return false;
     }
     const unfinished = ground.draw();
-    const small = this.#smallContext(); // made for reading back, as the canvas of the picture is not
+    const small = this.#smallContext(); // made for reading back, unlike the canvas of the picture
     small?.drawImage(context.canvas, 0, 0, width, height);
     words.set(new Uint32Array((small ?? context).getImageData(0, 0, width, height).data.buffer));
     return unfinished;
@@ -310,7 +312,7 @@ export class RasterLayer {
       for (let row = 0; row < places.length; row += 1) {
         const factor = sizes[row] ?? 1;
         if (factor === 0) {
-          continue; // another bus of its substation stands for it
+          continue; // another bus represents its substation
         }
         const wx = (geometry.busX[row] as number) - cx;
         const wy = (geometry.busY[row] as number) - cy;
@@ -335,7 +337,7 @@ export class RasterLayer {
     }
   }
 
-  /** The segments at the level of detail of the frame, and which of them each pass draws. */
+  /** The segments at the level of detail of the frame, and those of each pass. */
   #detailOf(frame: Frame): Detail {
     const { camera, geometry, branches } = frame;
     if (geometry !== this.#geometry) {
@@ -364,7 +366,7 @@ export class RasterLayer {
     return detail;
   }
 
-  /** Points relative to the origin as x, y pairs, to pixels of the picture; what it gives holds until the next call. */
+  /** Converts x, y pairs relative to the origin to pixels of the picture; the result is valid until the next call. */
   #onScreen({ camera }: Frame, points: Float32Array, ratio: number): Float64Array {
     if (!camera.flat) {
       return this.#inPerspective(camera, points, ratio);
@@ -385,7 +387,7 @@ export class RasterLayer {
     return placed;
   }
 
-  /** The same of segments where the picture is one in perspective; NaN for what is hidden. */
+  /** The same for segments of a picture in perspective; NaN where hidden. */
   #inPerspective({ projection }: Frame["camera"], ends: Float32Array, ratio: number): Float64Array {
     if (this.#placed.length < ends.length) {
       this.#placed = new Float64Array(ends.length);

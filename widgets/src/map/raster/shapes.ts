@@ -22,7 +22,7 @@ export function capsule(
     return;
   }
   const span = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
-  // Walks along the axis m that the line is nearer to; n is the other one.
+  // Steps along the major axis m; n is the minor one.
   const steep = Math.abs(by - ay) > Math.abs(bx - ax);
   const back = steep ? by < ay : bx < ax;
   const [fromX, fromY, toX, toY] = back ? [bx, by, ax, ay] : [ax, ay, bx, by];
@@ -34,7 +34,7 @@ export function capsule(
   const slope = un / um;
   const across = reach / um;
   const { rb, g } = ink;
-  // A line thinner than a pixel covers less of it.
+  // A line thinner than a pixel covers only part of it.
   const weight = Math.min(1, 2 * half) * ink.weight;
   const last = Math.min(most - 1, Math.floor(bm + reach - 0.5));
   for (let m = Math.max(0, Math.ceil(am - reach - 0.5)); m <= last; m += 1) {
@@ -84,7 +84,7 @@ export function disc({ width, height, words }: Pixels, x: number, y: number, rad
   }
 }
 
-/** A polygon with its corners clockwise or the other way round, no edge of which bends inwards. */
+/** A convex polygon with its corners in either orientation. */
 export function convex(
   { width, height, words }: Pixels,
   corners: readonly (readonly [number, number])[],

@@ -3,38 +3,41 @@ import type { Camera } from "../view/camera.ts";
 import type { Geometry } from "../view/geometry.ts";
 import { busRadius } from "../picture/busMarks.ts";
 
-/** A mark of a crowd shrinks to this part of its size at most. */
+/** Smallest size factor of a mark in a crowd. */
 const LEAST = 0.42;
 /** Marks have room where the mean distance to their neighbours is this many radii. */
 const ROOM = 2.6;
-/** Factor of the size of the kept ones. */
+/** Size factor of the exempt marks. */
 const LARGE = 1.15;
-/** Neighbours whose distance counts. */
+/** Number of neighbours whose distance counts. */
 const NEIGHBOURS = 4;
-/** As many of the lowest and of the highest values keep the size of their marks. */
+/** Number of lowest and of highest values whose marks do not shrink. */
 const EXTREMES = 6;
 
 /**
- * Factors of the sizes of marks: in a crowd, where neighbours would cover each other at the present zoom, marks shrink; the lowest and
- * the highest values stay as large as they are, so that they are seen from afar.
+ * Size factors of marks. In a crowd, where neighbours would overlap at the present zoom, marks shrink; those of the
+ * lowest and the highest values do not, so that they are visible from afar.
  */
 export class Crowding {
   #geometry: Geometry | null = null;
-  /** Distance to the neighbours of every bus, in units of the picture's world. */
+  /** Mean distance to the neighbours of every bus, in world units of the picture. */
   #spacing: Float64Array = new Float64Array();
-  /** The sizes without those that are kept, and what they were made of. */
+  /** The sizes without exemptions, and their inputs. */
   #crowded: { key: readonly unknown[]; sizes: Float32Array } = { key: [], sizes: new Float32Array() };
   #exempt: ReadonlySet<number> | null = null;
   #sizes = new Float32Array();
 
-  /** The sizes of a frame; the same array while nothing of it has changed. `others` is the factor of all but the `kept`. */
+  /**
+   * The sizes of a frame; the same array while nothing has changed. `others` is the factor of all marks that are not
+   * exempt.
+   */
   sizes(base: Float32Array, geometry: Geometry, camera: Camera, exempt: ReadonlySet<number>, others = 1): Float32Array {
     if (geometry !== this.#geometry) {
       this.#geometry = geometry;
       this.#spacing = spacing(geometry);
     }
     const radius = busRadius({ camera, geometry });
-    // In steps: a zoom changes sizes seldom, and what holds them in memory is seldom made anew.
+    // In steps, so that a zoom changes sizes, and the buffers that hold them, only occasionally.
     const step = Math.round(8 * Math.log2(camera.scale / radius));
     const key = [base, geometry, step, others];
     const same = key.every((part, k) => part === this.#crowded.key[k]);
@@ -46,7 +49,7 @@ export class Crowding {
       });
       this.#crowded = { key, sizes };
     }
-    // New prices make others the lowest and the highest; the crowd stays.
+    // New prices only change the extremes, not the crowd.
     if (!same || exempt !== this.#exempt) {
       this.#exempt = exempt;
       this.#sizes = this.#crowded.sizes.slice();
@@ -63,11 +66,11 @@ export function extremes(values: Float64Array, count = EXTREMES): ReadonlySet<nu
   return new Set([...lowest(values, 1, count), ...lowest(values, -1, count)]);
 }
 
-/** Rows of the first values in ascending order, or with the sign -1 in descending order; of equal ones the first rows. */
+/** Rows of the smallest values, or with the sign -1 of the largest; ties go to the first rows. */
 function lowest(values: Float64Array, sign: 1 | -1, count: number): number[] {
   const rows: number[] = [];
   const at = (row: number): number => sign * (values[row] ?? NaN);
-  let bound = Infinity; // what is not below it is none of them
+  let bound = Infinity; // values that are not below it are not among them
   for (let row = 0; row < values.length; row += 1) {
     const value = sign * (values[row] as number);
     if (value < bound && value > -Infinity) {
@@ -83,7 +86,7 @@ function lowest(values: Float64Array, sign: 1 | -1, count: number): number[] {
   return rows;
 }
 
-/** Mean distance of every bus to its nearest neighbours; NaN where there is none. */
+/** Mean distance of every bus to its nearest neighbours; NaN without neighbours. */
 export function spacing({ busX, busY }: Geometry): Float64Array {
   const rows = [...busX.keys()].filter((row) => Number.isFinite(busX[row]) && Number.isFinite(busY[row]));
   const found = new Float64Array(busX.length).fill(NaN);
@@ -97,7 +100,7 @@ export function spacing({ busX, busY }: Geometry): Float64Array {
   index.finish();
   for (const row of rows) {
     const [x, y] = [busX[row] ?? 0, busY[row] ?? 0];
-    const near = index.neighbors(x, y, NEIGHBOURS + 1); // itself among them
+    const near = index.neighbors(x, y, NEIGHBOURS + 1); // including the bus itself
     let sum = 0;
     for (const k of near) {
       const other = rows[k] ?? row;

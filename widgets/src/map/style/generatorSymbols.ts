@@ -4,18 +4,18 @@ import { type CaseSession, editedGenerators, marginalCost } from "../../workspac
 import { energySourceWord, trans } from "../../text/index.ts";
 import type { MapStyle } from "./mapStyle.ts";
 
-/** The units at a bus as one symbol: a square around the bus, by capacity. */
+/** The generators at a bus as one symbol: a square around the bus, by capacity. */
 export interface GeneratorSymbol {
   /** Dense row of the bus. */
   readonly row: number;
   /** Half of the side beyond the mark of the bus, pixels in the fitted view. */
   readonly size: number;
   readonly colour: string;
-  /** Part of the capacity that runs, 0 to 1; NaN where it is not known. */
+  /** Output relative to capacity, 0 to 1; NaN if unknown. */
   readonly running: number;
 }
 
-/** Colours of the sources of energy, apart for all who tell few colours apart. */
+/** Colours of energy sources, distinct with colour vision deficiencies. */
 const SOURCES: Readonly<Record<EnergySource, { light: string; dark: string }>> = {
   thermal: { light: "#7a4a1f", dark: "#d39a63" },
   coal: { light: "#3f3a36", dark: "#8f8177" },
@@ -31,19 +31,19 @@ const COSTS = {
   light: piecewise(interpolateLab, ["#27408f", "#5fb0c9", "#d8c65c", "#e8902b", "#86102f"]),
   dark: piecewise(interpolateLab, ["#5a78e8", "#6fc9dc", "#f0e07c", "#f8a63f", "#d93b5e"]),
 };
-/** Marginal costs from here on have the warmest colour: the 95th percentile of the units. */
+/** Quantile of the marginal costs at which the colour is warmest: the 95th percentile. */
 const TOP_SHARE = 0.95;
-/** Pixels of the half side for the root of a MW. */
+/** Pixels of the half side per square root of a MW. */
 const PIXELS = 0.28;
 const MOST_PIXELS = 13;
 
-/** What the colours of the symbols mean, for the legend. */
+/** The legend of the symbols' colours. */
 export interface GeneratorKey {
   readonly title: string;
   readonly entries: readonly { readonly colour: string; readonly text: string }[];
 }
 
-/** The symbols of a state, and their key. */
+/** The symbols of a state, and their legend. */
 export function generatorSymbols(
   session: CaseSession,
   { generators }: Pick<MapStyle, "generators">,

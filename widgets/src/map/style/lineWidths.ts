@@ -1,12 +1,12 @@
 import { type CaseSession, deltaOf } from "../../workspace/index.ts";
 import type { MapStyle } from "./mapStyle.ts";
 
-/** Factors of the thinnest and the thickest lines. */
+/** Width factors of the thinnest and the thickest lines. */
 const FACTORS = { least: 0.5, most: 2.2 } as const;
-/** The rating from which lines have the full width: the 98th percentile. */
+/** Quantile of the ratings with full width: the 98th percentile. */
 const FULL = 0.98;
 
-/** Factor of the width of every line, by its rating or voltage level; null where all have that of their class. */
+/** Width factor of every line, by its rating or voltage level; null where all have the width of their class. */
 export function lineWidths(session: CaseSession, { width, lineSize }: MapStyle): Float32Array | null {
   const { branches, fromRow, toRow, buses } = session.opened;
   if (width === "class") {
@@ -20,7 +20,7 @@ export function lineWidths(session: CaseSession, { width, lineSize }: MapStyle):
     );
     const sorted = ratings.filter(Number.isFinite).sort((a, b) => a - b);
     const full = sorted[Math.round(FULL * (sorted.length - 1))] ?? 1;
-    // A rating that is not the source's says nothing of the line.
+    // An assumed rating carries no information about the line.
     return Float32Array.from(ratings, (mw) =>
       Number.isFinite(mw) ? scaled(Math.sqrt(Math.min(1, mw / full))) : lineSize,
     );

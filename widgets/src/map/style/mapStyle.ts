@@ -3,29 +3,29 @@ import { DEFAULT_COLOUR_MAP, isColourMap } from "../colour/colourMaps.ts";
 
 type Choice<Keyword extends keyof typeof MAP_CHOICES> = (typeof MAP_CHOICES)[Keyword][number];
 
-/** How a map is drawn, whatever it shows. Names are those of `study.map()`. */
+/** The style of a map, whatever it shows. Names are those of `study.map()`. */
 export interface MapStyle {
   readonly cmap: string;
   readonly range: Choice<"range">;
-  /** Ends of a fixed range, in the unit of the quantity; null for the end that the values have. */
+  /** Ends of a fixed range, in the unit of the quantity; null for an end that follows the values. */
   readonly vmin: number | null;
   readonly vmax: number | null;
-  /** Whether the present range stays, whatever the state. */
+  /** Whether the present range is locked in all states. */
   readonly locked: boolean;
   readonly log: boolean;
   readonly surface: Choice<"surface">;
   readonly width: Choice<"width">;
-  /** Factors of the sizes of buses and lines. */
+  /** Size factors of buses and lines. */
   readonly busSize: number;
   readonly lineSize: number;
   readonly generators: Choice<"generators">;
-  /** The voltage levels, areas and zones that are drawn; null for all. */
+  /** The voltage levels, areas and zones to draw; null for all. */
   readonly levels: readonly number[] | null;
   readonly areas: readonly number[] | null;
   readonly zones: readonly number[] | null;
 }
 
-/** How maps are drawn unless somebody chooses otherwise. */
+/** The default style. */
 export const DEFAULT_STYLE: MapStyle = {
   cmap: DEFAULT_COLOUR_MAP,
   range: "auto",
@@ -43,7 +43,7 @@ export const DEFAULT_STYLE: MapStyle = {
   zones: null,
 };
 
-/** A style from elsewhere, from Python or a file: what it does not say, or says wrongly, is as usual. */
+/** Parses a style from Python or a file; missing and invalid parts have their defaults. */
 export function styleOf(given: unknown): MapStyle {
   const from = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   const number = (value: unknown): number | null =>

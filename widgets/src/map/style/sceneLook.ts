@@ -10,10 +10,10 @@ import type { MapStyle } from "./mapStyle.ts";
 import { shownBuses } from "./shownPart.ts";
 import { Substations } from "./substations.ts";
 
-/** Marks above a field are this part of their size. */
+/** Size factor of marks above a field. */
 const FAINT = 0.3;
 
-/** What a style makes of a session, whoever draws it: which part of the network, sizes, field, symbols. */
+/** The look of a session in a style, for any renderer: visible part of the network, sizes, field, symbols. */
 export class SceneLook implements StyledLook {
   readonly #session: CaseSession;
   readonly #buses: BusPaint;
@@ -46,7 +46,7 @@ export class SceneLook implements StyledLook {
     return this.#shown.rows;
   }
 
-  /** Factors of the sizes of the buses in a view; zero for those that another one of their substation stands for. */
+  /** Size factors of the buses in a view; zero for those that another bus of their substation represents. */
   sizes(base: Float32Array, geometry: Geometry, camera: Camera): Float32Array {
     const { busSize, surface } = this.#style();
     this.#scaled = renewed(this.#scaled, [base, busSize], (key) => ({
@@ -67,7 +67,7 @@ export class SceneLook implements StyledLook {
     return this.#cached.rows;
   }
 
-  /** The field between the buses; null where marks alone are drawn. */
+  /** The field between the buses; null where only marks are drawn. */
   field(geometry: Geometry): FieldImage | null {
     if (this.#style().surface !== "contour" || this.#buses.scale?.kind === "category") {
       this.#contour.release();
@@ -81,7 +81,7 @@ export class SceneLook implements StyledLook {
     return this.#generators(dark).symbols;
   }
 
-  /** What their colours mean; null without symbols. */
+  /** The legend of their colours; null without symbols. */
   generatorKey(dark: boolean): GeneratorKey | null {
     return this.#generators(dark).key;
   }
@@ -102,7 +102,7 @@ function sameRows(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((row) => b.has(row));
 }
 
-/** What was made of some parts, made anew when one of them is another. */
+/** A cached value, recomputed when one of its inputs changes. */
 function renewed<Made extends { key: readonly unknown[] }>(
   before: Made,
   key: readonly unknown[],

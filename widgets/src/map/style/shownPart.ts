@@ -15,7 +15,7 @@ export function shownBuses({ buses }: Pick<OpenedCase, "buses">, style: MapStyle
   );
 }
 
-/** The part of a network that is drawn: other buses, and lines that have an end at one of them, are nowhere. */
+/** The visible part of a network: hidden buses, and lines with an end at one of them, have no position. */
 export function partOf(
   geometry: Geometry,
   { fromRow, toRow }: Pick<NetworkGraph, "fromRow" | "toRow">,

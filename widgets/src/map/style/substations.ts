@@ -3,19 +3,19 @@ import { busRadius } from "../picture/busMarks.ts";
 import type { Camera } from "../view/camera.ts";
 import { type Geometry, unproject } from "../view/geometry.ts";
 
-/** Kilometres of a degree of longitude on the equator: a unit of the map's geometry there. */
+/** Kilometres per degree of longitude on the equator, which is one unit of the map's geometry. */
 const DEGREE_KM = 111.32;
-/** Diameter of the ring of buses in one place, km. */
+/** Diameter of the ring of buses at one position, km. */
 const RING_KM = 0.8;
-/** Marks of one ring are told apart where it is this many radii of a mark wide. */
+/** Marks of one ring are distinguishable where it is this many mark radii wide. */
 const APART = 3;
 
-/** The buses that stand for others of their substation, and those others, by dense row. */
+/** The buses that represent their substation, and the buses they represent, by dense row. */
 export class Substations {
   readonly #opened: OpenedCase;
   #geometry: Geometry | null = null;
   #others: readonly number[] = [];
-  /** Units of the map's geometry in the diameter of a ring, in the middle of the network. */
+  /** Diameter of a ring in units of the map's geometry, in the middle of the network. */
   #ring = 0;
   #made: { sizes: Float32Array; exempt: ReadonlySet<number>; merged: Float32Array } | null = null;
 
@@ -24,8 +24,8 @@ export class Substations {
   }
 
   /**
-   * The sizes with zero for buses that another one of their substation stands for: all but that of the highest voltage, until the view
-   * is near enough to tell them apart. Those `kept` stay. The same array while nothing has changed.
+   * The sizes with zero for represented buses: all of a substation but the one of the highest voltage, until the view
+   * is near enough to distinguish them. Exempt buses stay. The same array while nothing has changed.
    */
   merged(sizes: Float32Array, geometry: Geometry, camera: Camera, exempt: ReadonlySet<number>): Float32Array {
     if (geometry !== this.#geometry) {
@@ -56,7 +56,7 @@ export class Substations {
     const { map } = geography;
     const onMap = map !== null && busX.some((x, row) => x === map.x[row]);
     if (!onMap) {
-      return; // a drawing has a place for each bus
+      return; // a drawing has a position for each bus
     }
     const first = Int32Array.from(buses.keys());
     const rootOf = (row: number): number => {

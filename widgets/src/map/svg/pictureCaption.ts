@@ -10,12 +10,13 @@ import {
 } from "../../workspace/index.ts";
 import type { LegendContent, LegendScale } from "../colour/legend.ts";
 
-/** Changes that are named; the rest is counted. */
+/** Number of changes named; the others are counted. */
 const NAMED = 6;
 
 /**
- * What stands above a saved picture, a line each: the case; what the reader left out of it, and that its costs are assumed or missing; formulation, convention and the
- * state with its changes; and what the colours mean, with unit and scale. Whoever gets the picture alone knows by it what he sees.
+ * The lines above a saved picture: the case; what the reader dropped from it, and whether its costs are assumed or
+ * missing; formulation, convention and the state with its changes; and the meaning of the colours, with unit and scale.
+ * They make the picture self-contained.
  */
 export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
   const notices = answerNotices(session.opened.ingested, session.state.solution.prices !== undefined);

@@ -5,7 +5,7 @@ import type { Stage } from "../view/stage.ts";
 import { pictureCaption } from "./pictureCaption.ts";
 import { type PictureFormat, savePicture } from "./savePicture.ts";
 
-/** How a saved map is laid out; with its caption, as wide as on the screen, unless told otherwise. */
+/** The layout of a saved map; by default with its caption, at the width of the screen. */
 export interface SavedLayout {
   readonly caption?: boolean;
   readonly widthCm?: number;
@@ -13,7 +13,7 @@ export interface SavedLayout {
   readonly crop?: boolean;
 }
 
-/** What a map shows of a session, as a file. Rejects while there is nothing on it. */
+/** A map of a session as a file. Rejects while there is nothing on it. */
 export function saveMap(
   engine: Pick<WorkspaceEngine, "figurePdf">,
   session: CaseSession,

@@ -4,14 +4,14 @@ import type { Stage } from "../view/stage.ts";
 import { svgPicture } from "./svgPicture.ts";
 import { trans } from "../../text/index.ts";
 
-/** Pixels of a saved PNG for one of the screen. */
+/** Pixels of a saved PNG per screen pixel. */
 const PNG_SCALE = 2;
-/** Most pixels of a ground for one of the screen: what it shows is not finer. */
+/** Largest number of ground pixels per screen pixel; the ground has no finer detail. */
 const MOST_GROUND = 4;
-/** Width of a PDF for which none is asked, cm: a column of a page. */
+/** Default width of a PDF, cm: the text width of a page. */
 const USUAL_CM = 16;
 
-/** What a picture is saved as. */
+/** The formats of a saved picture. */
 export type PictureFormat = "png" | "svg" | "pdf";
 
 /** The picture on the screen as a file. Rejects while there is nothing on it. */
@@ -36,10 +36,10 @@ export async function savePicture(
     /** Lines above the picture. */
     caption: readonly string[];
     notes: readonly string[];
-    /** Width on paper, and pixels an inch of it in a PNG; without them as large as on the screen, twice as sharp. */
+    /** Width on paper, and pixels per inch of a PNG; by default the size of the screen at twice the resolution. */
     widthCm?: number | undefined;
     dpi?: number | undefined;
-    /** Whether it ends around the network. */
+    /** Whether it is cropped to the network. */
     crop?: boolean | undefined;
   },
 ): Promise<MadeFile> {

@@ -25,7 +25,7 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
   const write = (text: string, extra = ""): void => {
     rows.push(`<text x="${LEGEND.padding}" y="${y}"${extra}>${xmlText(text)}</text>`);
   };
-  /** Kinds behind marks in their colours, in as many rows as they need. */
+  /** Categories after marks in their colours, in as many rows as necessary. */
   const kindRows = (kinds: readonly LegendKind[]): void => {
     let x = LEGEND.padding;
     for (const { text, colour } of kinds.slice(0, MOST_KINDS)) {

@@ -4,7 +4,7 @@ import type { Camera } from "../view/camera.ts";
 import { way } from "./svgWay.ts";
 import { px, xmlText } from "./svgText.ts";
 
-/** A layer that the user draws, as a group of its own. */
+/** A layer of the user as a separate group. */
 export function overlayGroup(
   { name, color, width, size, opacity, points, lines, polygons }: Overlay,
   camera: Camera,

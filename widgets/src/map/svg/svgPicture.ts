@@ -19,37 +19,37 @@ import { overlayGroup } from "./svgOverlay.ts";
 import { px, wrapped, xmlText } from "./svgText.ts";
 import { way, wayOnScreen } from "./svgWay.ts";
 
-/** What a saved picture shows. */
+/** The content of a saved picture. */
 export interface SavedPicture {
   frame: Frame;
   labels: readonly PlacedLabel[];
   legend: LegendContent | null;
   ground: SavedGround;
-  /** What the user draws between the basemap and the network. */
+  /** The user's layers between basemap and network. */
   overlays?: readonly Overlay[];
   title: string;
-  /** Lines above the picture, the first one as its heading; empty for none. */
+  /** Lines above the picture, the first one as its heading; empty without a caption. */
   caption: readonly string[];
-  /** Sentences at the lower right, besides where the basemap comes from. */
+  /** Sentences at the lower right, besides the basemap's attribution. */
   notes: readonly string[];
-  /** Whether it ends around the network, with the legend below. */
+  /** Whether it is cropped to the network, with the legend below. */
   crop?: boolean;
-  /** Width on paper, cm, where letters have the size that they have on the screen; without it the picture is for a screen. */
+  /** Width on paper, cm, at which letters have their screen size; without it the picture is for a screen. */
   widthCm?: number | undefined;
 }
 
-/** Pixels of CSS a centimetre. */
+/** CSS pixels per centimetre. */
 const PX_PER_CM = 96 / 2.54;
-/** Pixels an inch of images on paper. */
+/** Pixels per inch of images on paper. */
 const PAPER_DPI = 300;
-/** An image of a field is magnified at most so often. */
+/** Largest magnification of a field's image. */
 const MOST_MAGNIFIED = 16;
-/** The largest part of the width that a legend on the picture takes; a wider one is below. */
+/** Largest share of the width for a legend on the picture; a wider one is placed below. */
 const MOST_LEGEND = 0.4;
 
 /**
- * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and sources. Its size
- * is that of the screen, or of the network on it, with the caption above.
+ * The picture on the screen as SVG: lines and discs that can be scaled and edited, with caption, legend, scale and
+ * sources. Its size is that of the screen, or of the network on it, plus the caption.
  */
 export function svgPicture(picture: SavedPicture): { text: string; width: number; height: number } {
   const { frame, labels, legend, ground, overlays = [], title, caption, notes, crop = false } = picture;
@@ -60,9 +60,10 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     ? networkBox(frame)
     : { x: 0, y: 0, width: Math.round(camera.width), height: Math.round(camera.height) };
   const { width } = box;
-  // Letters, legend, caption and notes are larger by so much than on the screen, so that paper shows them as the screen does.
+  // Magnification of letters, legend, caption and notes relative to the screen, so that they have their screen size on
+  // paper.
   const magnified = picture.widthCm === undefined ? 1 : width / (picture.widthCm * PX_PER_CM);
-  // Pixels of an image for one of the screen, which smooths images itself.
+  // Image pixels per screen pixel; 0 leaves smoothing to the screen.
   const density = picture.widthCm === undefined ? 0 : PAPER_DPI / 96 / magnified;
   const isBelow = key !== null && (crop || magnified * key.width > MOST_LEGEND * width);
   const keyHeight = key === null ? 0 : magnified * (key.height + 2 * EDGE);
@@ -82,7 +83,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
       : [{ ...corner, x0: 0, x1: magnified * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
   ];
   const widthOf = (label: LabelWish): number => magnified * LETTER[label.kind] * label.text.length;
-  const isCut = crop || picture.widthCm !== undefined; // names that cross an edge of the paper are left out
+  const isCut = crop || picture.widthCm !== undefined; // labels that cross an edge of the paper are dropped
   const names = magnified === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], magnified);
   const font = theme.font.replaceAll('"', "'");
   const parts = [
@@ -128,17 +129,17 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
   return { text: svg, width, height: tall };
 }
 
-/** Between the legend and the edges, and around a network that a picture ends with, pixels. */
+/** Distance between the legend and the edges, and around a cropped network, pixels. */
 const EDGE = 8;
 const AROUND = 24;
-/** Least width of a picture, so that there is room for legend and notes, pixels. */
+/** Smallest width of a picture, with room for legend and notes, pixels. */
 const LEAST_WIDTH = 420;
 
-/** Mean width of a letter of a name, and what scale and notes take at the lower edge, pixels. */
+/** Mean letter width of a label, and the height of scale and notes at the lower edge, pixels. */
 const LETTER = { state: 9, place: 6.4, bus: 6.4 } as const;
 const NOTES = 38;
 
-/** Whether a name lies within a box, above the notes there. */
+/** Whether a label lies within a box, above the notes there. */
 function within({ text, kind, sx, sy }: PlacedLabel, box: Box, magnified: number): boolean {
   const wide = magnified * LETTER[kind] * text.length;
   const left = kind === "state" ? sx - wide / 2 : sx - 10;
@@ -146,7 +147,7 @@ function within({ text, kind, sx, sy }: PlacedLabel, box: Box, magnified: number
   return x >= 0 && x + wide + 10 <= box.width && y >= 8 * magnified && y <= box.height - NOTES * magnified;
 }
 
-/** A transformation to a scale, behind another one. */
+/** A scaling transform, appended to another one. */
 const scaled = (factor: number): string => (factor === 1 ? "" : ` scale(${Number(factor.toFixed(4))})`);
 
 interface Box {
@@ -156,7 +157,7 @@ interface Box {
   readonly height: number;
 }
 
-/** The part of the screen that the buses on it are in, with a margin, in whole pixels. */
+/** The part of the screen with buses, plus a margin, in whole pixels. */
 function networkBox({ geometry, camera }: Frame): Box {
   const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
   for (let row = 0; row < geometry.busX.length; row += 1) {
@@ -183,10 +184,10 @@ const CAPTION = { padding: 10, line: 15, heading: 13, letter: 6 };
 
 /** Mean number of letters in a line of a width, pixels. */
 const lettersIn = (width: number): number => Math.max(20, Math.floor((width - 2 * CAPTION.padding) / CAPTION.letter));
-/** As many letters as scale and north take the room of. */
+/** Width of scale and north mark in letters. */
 const SCALE_LETTERS = 32;
 
-/** A band above the picture; it lies over what of the picture is drawn beyond its upper edge. */
+/** A band above the picture, which covers what is drawn beyond the picture's upper edge. */
 function captionGroup(caption: readonly string[], theme: Theme, width: number): { text: string; height: number } {
   if (caption.length === 0) {
     return { text: "", height: 0 };
@@ -204,7 +205,7 @@ function captionGroup(caption: readonly string[], theme: Theme, width: number): 
   return { text: `<g id="caption" fill="${theme.text}">${ground}\n${[first, ...texts].join("\n")}\n</g>\n`, height };
 }
 
-/** The basemap by its shapes, or as a picture. */
+/** The basemap as shapes, or as an image. */
 function groundGroup(drawn: NonNullable<SavedGround["drawn"]>, camera: Camera, theme: Theme): string {
   if ("image" in drawn) {
     return `<image id="basemap" width="${camera.width}" height="${camera.height}" href="${drawn.image}"/>`;
@@ -236,8 +237,8 @@ function globeEdge(camera: Camera, theme: Theme): string {
 }
 
 /**
- * A ring or line without most of what lies far outside a box: runs of points on the far side of one edge, beyond a margin, become
- * their two ends. What is inside does not change.
+ * A ring or line without most of what lies far outside a box: runs of points beyond one edge, past a margin, are
+ * reduced to their two ends. The part inside does not change.
  */
 function clipped(
   ring: Float64Array,
@@ -295,7 +296,7 @@ function busesGroup(frame: Frame): string {
     const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
     const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     const factor = sizes[row] ?? 1;
-    const hidden = factor === 0 && !chosen.has(row); // another bus of its substation stands for it
+    const hidden = factor === 0 && !chosen.has(row); // another bus represents its substation
     if (hidden || !(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
       return;
     }
@@ -314,7 +315,7 @@ function busesGroup(frame: Frame): string {
     }
   });
   return [
-    // All rims lie below all marks, as on the screen: the same marks once more, stroked.
+    // All outlines are below all marks, as on the screen: the same marks once more, stroked.
     `<use href="#buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}"/>`,
     `<g id="buses">`,
     ...marks,
@@ -346,7 +347,10 @@ function fieldGroup({ image: cells, box }: FieldImage, camera: Camera, density: 
   );
 }
 
-/** An image of at least so many pixels' width, smooth between the middles of its cells, for viewers that do not smooth. */
+/**
+ * An image at least this many pixels wide, interpolated between the centres of its cells, for viewers that do not
+ * smooth.
+ */
 function magnifiedCells(cells: HTMLCanvasElement, width: number): HTMLCanvasElement {
   const factor = Math.min(MOST_MAGNIFIED, Math.ceil(width / cells.width));
   if (factor <= 1) {
@@ -363,7 +367,7 @@ function magnifiedCells(cells: HTMLCanvasElement, width: number): HTMLCanvasElem
   return image;
 }
 
-/** The symbols of generators, as on the screen; empty without any. */
+/** The symbols of generators, as on the screen; empty without symbols. */
 function generatorsGroup(frame: Frame): string {
   const squares = generatorSquares(frame);
   if (squares.length === 0) {
@@ -398,8 +402,8 @@ function labelsGroup(labels: readonly PlacedLabel[], theme: Theme, magnified: nu
 }
 
 /**
- * Sentences at the lower right of a picture of a size, in which letters are larger than on the screen, with scale and north above
- * them or at a height of their own.
+ * Sentences at the lower right of a picture, in which letters are larger than on the screen, with scale and north above
+ * them or at a given height.
  */
 function notesGroup(
   sentences: readonly string[],
@@ -423,7 +427,7 @@ function notesGroup(
   return `<g id="notes" ${style}>${bar}${north}${lines.join("")}</g>`;
 }
 
-/** Where north is, beside the scale. */
+/** The north mark beside the scale. */
 function northMark({ bearing }: Camera, theme: Theme, x: number, y: number): string {
   const letter = xmlText(trans._p("north", "N"));
   return (

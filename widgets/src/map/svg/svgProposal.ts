@@ -9,10 +9,10 @@ import {
 } from "../picture/proposedChanges.ts";
 import { px, xmlText } from "./svgText.ts";
 
-/** Mean width of a letter of a label, pixels: SVG is written without measuring text. */
+/** Mean width of a letter of a label, pixels, because SVG is written without measuring text. */
 const LETTER = 7;
 
-/** What a plan proposes, as on the screen but with letters `magnified`; empty where there is no proposal. */
+/** A proposal as on the screen, but with letters `magnified`; empty without one. */
 export function proposalGroup(frame: Frame, magnified = 1): string {
   const marks = proposedMarks(frame);
   if (marks.length === 0) {

@@ -1,7 +1,7 @@
 import type { Camera } from "../view/camera.ts";
 import { px } from "./svgText.ts";
 
-/** The way through points of the picture; steps of less than half a pixel are left out, and so is what is hidden. */
+/** Path data of a polyline of the picture; steps of less than half a pixel and hidden parts are dropped. */
 export function way(points: Float64Array, camera: Camera, closed = false): string {
   if (!camera.flat) {
     return camera.projection
@@ -21,7 +21,7 @@ export function way(points: Float64Array, camera: Camera, closed = false): strin
   return wayOnScreen(seen, closed);
 }
 
-/** The way through points of the screen. */
+/** Path data of a polyline on the screen. */
 export function wayOnScreen(points: readonly number[], closed: boolean): string {
   let text = "";
   let [lastX, lastY] = [Infinity, Infinity];

@@ -2,7 +2,7 @@ import type { LayerSpecification, StyleSpecification } from "@service/widgets/ma
 import type { Theme } from "../../ui/theme.ts";
 import { mixed } from "../ground/groundStyle.ts";
 
-/** Where tiles come from, and at which zooms there are some. */
+/** The source of tiles and its range of zooms. */
 interface Tiles {
   readonly tiles: string;
   readonly minzoom?: number;
@@ -10,16 +10,18 @@ interface Tiles {
 }
 
 const SOURCE = "tiles";
-/** Pixels of a tile of pictures, as most servers draw them. */
+/** Size of a raster tile, pixels, on most servers. */
 const TILE_SIZE = 256;
 
-/** What layers of vector tiles show, by their names in the schemas of OpenMapTiles, Protomaps, Shortbread and Natural Earth. */
+/**
+ * Kinds of vector tile layers by their names in the schemas of OpenMapTiles, Protomaps, Shortbread and Natural Earth.
+ */
 const WATER = /water|ocean|sea$|lake|river|stream/i;
 const LAND = /^(earth|land|country|countries|.*_land)$/i;
 const AREAS = /landuse|landcover|park|urban|building|site|land_/i;
 const BORDERS = /bound|border|admin|state|county|coast/i;
 
-/** The style of pictures as they are. */
+/** The style of raster tiles. */
 export function rasterStyle({ tiles, ...zooms }: Tiles): StyleSpecification {
   return {
     version: 8,
@@ -28,7 +30,7 @@ export function rasterStyle({ tiles, ...zooms }: Tiles): StyleSpecification {
   };
 }
 
-/** A style in the colours of a theme for vector tiles that bring none: areas, then lines, without names. */
+/** A style in the colours of a theme for vector tiles without one: areas, then lines, without labels. */
 export function vectorStyle(
   { tiles, metadata, ...zooms }: Tiles & { metadata: Readonly<Record<string, unknown>> },
   theme: Theme,

@@ -2,33 +2,36 @@ import { trans } from "../../text/index.ts";
 import { BasemapError } from "./basemapError.ts";
 import type { ByteSource } from "../ground/pmtiles.ts";
 
-/** One of the grounds that come with the map. */
+/** One of the bundled grounds. */
 export interface BundledBasemap {
   readonly kind: "natural_earth" | "plain" | "none";
 }
 
-/** Somebody's own: an address, or a file whose parts can be read. */
+/** A user's basemap: a URL, or a file that can be read in ranges. */
 export type OwnBasemap =
   | (Credited & { readonly kind: "style" | "raster" | "pmtiles"; readonly url: string })
   | (Credited & { readonly kind: "file"; readonly name: string; readonly source: ByteSource });
 
-/** What lies below a network. */
+/** The ground below a network. */
 export type BasemapChoice = BundledBasemap | OwnBasemap;
 
 interface Credited {
-  /** Whom to name beside the map; without it whom the tiles name. */
+  /** Its attribution; by default that of the tiles. */
   readonly attribution?: string;
 }
 
-/** Reads part of a file of the kernel's that a notebook named by `file`. */
+/** Reads part of a kernel's file that a notebook names by `file`. */
 export type ReadFile = (file: string, offset: number, length: number) => Promise<ArrayBuffer>;
 
 export const NATURAL_EARTH: BasemapChoice = { kind: "natural_earth" };
 
-/** What templates of tiles name. */
+/** Placeholders of tile templates. */
 const TILE = ["{z}", "{x}", "{y}"] as const;
 
-/** A basemap as Python says it (widgets/python/wattbook/map/basemap.py), or as this page stored it; null for none that is known. */
+/**
+ * Parses a basemap from Python (widgets/python/wattbook/map/basemap.py) or from this page's storage; null for an
+ * unknown one.
+ */
 export function basemapOf(given: unknown, readFile?: ReadFile): BasemapChoice | null {
   const from = typeof given === "object" && given !== null ? (given as Record<string, unknown>) : {};
   const { kind, url, file, name, attribution } = from;
@@ -45,7 +48,7 @@ export function basemapOf(given: unknown, readFile?: ReadFile): BasemapChoice | 
 }
 
 /**
- * A basemap as somebody writes it: a word, the address of a style or of a PMTiles archive, or a template of tiles.
+ * Parses a typed basemap: a word, the URL of a style or of a PMTiles archive, or a template of tiles.
  *
  * @throws BasemapError `BASEMAP.UNKNOWN`.
  */
@@ -71,7 +74,7 @@ export function parseBasemap(text: string, attribution = ""): BasemapChoice {
   return { kind: named > 0 ? "raster" : archive ? "pmtiles" : "style", url: entered, ...credit };
 }
 
-/** A choice as it is written; empty for the usual one. */
+/** A choice as typed; empty for the default. */
 export function basemapText(choice: BasemapChoice): string {
   switch (choice.kind) {
     case "natural_earth":
@@ -86,7 +89,7 @@ export function basemapText(choice: BasemapChoice): string {
   }
 }
 
-/** The origin of an address on a network; null for what is none. */
+/** The origin of a network URL; null for other URLs. */
 export function serverOf(url: string): string | null {
   const { protocol, origin } = URL.canParse(url) ? new URL(url) : { protocol: "", origin: "" };
   return /^https?:$/.test(protocol) ? origin : null;

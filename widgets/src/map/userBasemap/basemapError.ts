@@ -1,4 +1,4 @@
-/** Why a basemap is not drawn: a code, and a sentence for those who chose it. */
+/** Why a basemap is not drawn: a code, and a sentence for the user. */
 export class BasemapError extends Error {
   readonly code: string;
 

@@ -4,7 +4,7 @@ import { isPersonsClick } from "../../workspace/index.ts";
 import { basemapServers } from "./basemapServers.ts";
 import { basemapNewsText, type ChosenBasemap } from "./chosenBasemap.ts";
 
-/** Says why a basemap is not shown, and asks before a server is asked for one. Not there while there is nothing to say. */
+/** Reports why a basemap is not shown, and asks before a server is contacted. Hidden without news. */
 export class BasemapMark {
   readonly node = h("div", { class: "wb-BasemapMark", attributes: { role: "status", hidden: "" } });
   readonly #chosen: ChosenBasemap;

@@ -6,12 +6,12 @@ import { type BasemapChoice, basemapText, isBundled, NATURAL_EARTH, parseBasemap
 import type { ChosenBasemap } from "./chosenBasemap.ts";
 import type { ServerList } from "./serverList.ts";
 
-/** What the list of basemaps offers besides those that come with the map. */
+/** The kinds in the list of basemaps: the bundled ones and the user's own. */
 type Kind = "natural_earth" | "plain" | "none" | "own";
 
 const KINDS: readonly Kind[] = ["natural_earth", "plain", "none", "own"];
 
-/** Chooses the basemap of all maps of the browser: one that comes with the map, an address, or a PMTiles file of this computer. */
+/** Chooses the basemap of all maps in this browser: a bundled one, a URL, or a local PMTiles file. */
 export function basemapRows(chosen: ChosenBasemap, servers: ServerList): HTMLElement[] {
   const now = chosen.requested;
   const select = h("select", { attributes: { "aria-label": trans.__("Basemap") } });
@@ -42,7 +42,7 @@ function ownRows(now: BasemapChoice, choose: (choice: BasemapChoice) => void): H
   const problem = h("p", { class: "wb-StylePanel-problem", attributes: { role: "status" } });
   const load = (click: Event): void => {
     if (!isPersonsClick(click)) {
-      return; // a server that a script names is not one that a person named
+      return; // a server set by a script was not named by a person
     }
     try {
       const choice = address.value.trim() === "" ? NATURAL_EARTH : parseBasemap(address.value, credit.value);

@@ -4,13 +4,16 @@ import { type ChoiceStorage, localStorageOrNone } from "../../ui/rememberedChoic
 const STORED = "wattbook:basemap-servers";
 
 /**
- * The servers that maps of this browser may ask for basemaps: those that a person allowed or named here. A notebook names basemaps, and
- * may come from anybody, so that what it names is not enough.
+ * The servers that maps in this browser may contact for basemaps: those that a person allowed or named here. A
+ * notebook's own basemap is not permission enough, because a notebook may come from anybody.
  */
 export class BasemapServers {
   readonly #storage: ChoiceStorage | null;
   readonly #allowed: Set<string>;
-  /** Servers that a person named and that have not shown anything yet: they are asked, and forgotten with the page. */
+  /**
+   * Servers that a person named and that have not served anything yet: they may be contacted, and are forgotten with
+   * the page.
+   */
   readonly #named = new Set<string>();
   readonly #changed = new Signal<this, string>(this);
 
@@ -19,12 +22,12 @@ export class BasemapServers {
     this.#allowed = new Set(storedServers(storage));
   }
 
-  /** Tells which server was allowed, or is not any more. */
+  /** Emitted with a server that was allowed or revoked. */
   get changed(): ISignal<this, string> {
     return this.#changed;
   }
 
-  /** The servers that are allowed, in the order in which they were. */
+  /** The allowed servers in order of permission. */
   get all(): readonly string[] {
     return [...this.#allowed];
   }
@@ -33,7 +36,7 @@ export class BasemapServers {
     return this.#allowed.has(origin) || this.#named.has(origin);
   }
 
-  /** Takes that a person named a server: it may be asked, and is allowed once it has shown a basemap. */
+  /** Records that a person named a server: it may be contacted, and is allowed once it has served a basemap. */
   name(origin: string): void {
     if (!this.allows(origin)) {
       this.#named.add(origin);
@@ -41,7 +44,7 @@ export class BasemapServers {
     }
   }
 
-  /** Takes note that a server has shown a basemap. */
+  /** Records that a server has served a basemap. */
   shown(origin: string): void {
     if (this.#named.has(origin)) {
       this.allow(origin);
@@ -56,7 +59,7 @@ export class BasemapServers {
     }
   }
 
-  /** Takes the permission back: maps that show a basemap of the server ask again. */
+  /** Revokes the permission: maps with a basemap of the server ask again. */
   revoke(origin: string): void {
     this.#named.delete(origin);
     if (this.#allowed.delete(origin)) {
@@ -68,7 +71,7 @@ export class BasemapServers {
     try {
       this.#storage?.setItem(STORED, JSON.stringify([...this.#allowed]));
     } catch {
-      // A browser that keeps nothing: it holds until the page goes.
+      // Without storage the permission lasts as long as the page.
     }
     this.#changed.emit(changed);
   }
@@ -79,9 +82,9 @@ function storedServers(storage: ChoiceStorage | null): string[] {
     const value: unknown = JSON.parse(storage?.getItem(STORED) ?? "[]");
     return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
   } catch {
-    return []; // not ours, or not readable
+    return []; // foreign or unreadable content
   }
 }
 
-/** The servers that maps of this page may ask. */
+/** The servers that maps of this page may contact. */
 export const basemapServers = new BasemapServers();

@@ -13,28 +13,31 @@ import { type BasemapServers, basemapServers } from "./basemapServers.ts";
 import { mapSettings } from "../ground/mapSettings.ts";
 import { type OpenBasemap, openBasemap } from "./openBasemap.ts";
 
-/** What lies below the network now. */
+/** The ground below the network now. */
 export type ShownBasemap = BundledBasemap | OpenBasemap;
 
-/** What a person has to know of a basemap that is not shown: it waits for a server to be allowed, or was refused. */
+/** A message about a basemap that is not shown: it waits for permission to contact a server, or was refused. */
 export type BasemapNews = { readonly server: string } | { readonly code: string; readonly text: string };
 
-/** The basemap of one map: what was chosen for it, or else for all maps of the page. Until one is open, the one before stays. */
+/**
+ * The basemap of one map: its own choice, or else that of all maps of the page. Until it has been opened, the previous
+ * one stays.
+ */
 export class ChosenBasemap {
   readonly #changed = new Signal<this, void>(this);
   #own: BasemapChoice | null = null;
   #requested: BasemapChoice = NATURAL_EARTH;
   #shown: ShownBasemap = { kind: "natural_earth" };
-  /** How often something was opened: only what was opened last is shown. */
+  /** Counter of openings: only the last one is shown. */
   #openings = 0;
-  /** What was drawn last: for a basemap that cannot be. */
+  /** The last ground that was drawn, to fall back to. */
   #drawn: ShownBasemap = { kind: "natural_earth" };
-  /** What comes with the map and was shown last: where nothing else may be drawn. */
+  /** The last bundled ground, where nothing else may be drawn. */
   #bundled: BundledBasemap = { kind: "natural_earth" };
   #news: BasemapNews | null = null;
-  /** Whether a person keeps the ground as it is, for what was asked for: it is opened only when somebody asks for it anew. */
+  /** Whether a person dismissed the requested basemap; it is opened only when it is requested again. */
   #dismissed = false;
-  /** Whether WebGL may draw, as the settings say: somebody's basemap is drawn by nothing else. */
+  /** Whether the settings permit WebGL, which a user's basemap requires. */
   #drawable = mapSettings.ground !== "never";
 
   constructor() {
@@ -43,12 +46,12 @@ export class ChosenBasemap {
     this.#follow();
   }
 
-  /** Tells that something else is shown, or that there is news. */
+  /** Emitted when the ground or the news has changed. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
 
-  /** What was asked for, shown or not. */
+  /** The requested basemap, shown or not. */
   get requested(): BasemapChoice {
     return this.#requested;
   }
@@ -67,7 +70,7 @@ export class ChosenBasemap {
     this.#follow();
   }
 
-  /** Chooses for all maps of the page, as a person does on this one: here it is opened though it was dismissed before. */
+  /** Chooses for all maps of the page; on this map it is opened even if it was dismissed before. */
   chooseForAll(choice: BasemapChoice): void {
     nameBasemap(choice);
     this.choose(null);
@@ -76,14 +79,14 @@ export class ChosenBasemap {
     }
   }
 
-  /** Takes note that a server is asked which nobody allowed; the request is not sent. */
+  /** Records a blocked request to a server that is not allowed. */
   blocked(server: string): void {
     if (!this.#dismissed) {
       this.#report({ server });
     }
   }
 
-  /** Takes note that what is shown is drawn: its server has answered. */
+  /** Records that the basemap was drawn: its server has answered. */
   drawn(basemap: ShownBasemap): void {
     if (basemap === this.#shown && basemap !== this.#drawn) {
       const last = this.#drawn;
@@ -96,7 +99,7 @@ export class ChosenBasemap {
     }
   }
 
-  /** Takes note that what is shown cannot be drawn: what was drawn before comes back. */
+  /** Records that the basemap cannot be drawn, and returns to the previous one. */
   refuse(basemap: ShownBasemap, error: BasemapError): void {
     if (basemap === this.#shown) {
       const before = basemap === this.#drawn ? this.#bundled : this.#drawn;
@@ -104,7 +107,7 @@ export class ChosenBasemap {
     }
   }
 
-  /** Leaves the ground as it is. */
+  /** Dismisses the request; the ground stays. */
   dismiss(): void {
     this.#dismissed = true;
     this.#report(null);
@@ -170,7 +173,7 @@ export class ChosenBasemap {
       });
   }
 
-  /** Puts something below the network, with news where it is not what was asked for. */
+  /** Shows a ground, with news where it is not the requested one. */
   #show(basemap: ShownBasemap, news: BasemapNews | null = null): void {
     const replaced = new Set([this.#shown, this.#drawn]);
     this.#shown = basemap;
@@ -191,19 +194,22 @@ export class ChosenBasemap {
   }
 }
 
-/** Gives back what a basemap holds that is not shown any more. */
+/** Frees the resources of a basemap that is no longer shown. */
 function release(basemap: ShownBasemap): void {
   if (!("kind" in basemap)) {
     basemap.release?.();
   }
 }
 
-/** The server that a basemap is asked of; null for what comes with the map or from a file. */
+/** The server that a basemap needs; null for a bundled one or a file. */
 function serverToAsk(choice: BasemapChoice): string | null {
   return "url" in choice ? serverOf(choice.url) : null;
 }
 
-/** Takes what a person chose for all maps: its server may be asked, since the person named it. It is listed once it has answered. */
+/**
+ * Applies a person's choice for all maps: its server may be contacted because the person named it, and is listed once
+ * it has answered.
+ */
 export function nameBasemap(choice: BasemapChoice): void {
   const server = serverToAsk(choice);
   if (server !== null) {

@@ -3,7 +3,7 @@ import type { Stage } from "../view/stage.ts";
 import type { BasemapChoice } from "./basemapChoice.ts";
 import { BasemapMark } from "./basemapMark.ts";
 
-/** What lies below the network of a map: the basemap, with the mark that speaks for it, and layers of the user's. */
+/** The ground of a map: the basemap with its mark, and the user's layers. */
 export class MapGround {
   readonly mark: BasemapMark;
   readonly #stage: Stage;
@@ -17,12 +17,12 @@ export class MapGround {
     stage.overlays.changed.connect(this.#changed, this);
   }
 
-  /** Chooses the basemap; null for what the settings of the page say. */
+  /** Chooses the basemap; null follows the settings of the page. */
   choose(choice: BasemapChoice | null): void {
     this.#stage.basemap.choose(choice);
   }
 
-  /** Draws layers between basemap and network; `remove` hears that a person removed one of them. */
+  /** Draws layers between basemap and network; `remove` is called when the user removes one of them. */
   setLayers(layers: readonly Overlay[], remove: (name: string) => void): void {
     this.#stage.overlays.set(layers, remove);
   }

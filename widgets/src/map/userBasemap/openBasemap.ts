@@ -11,17 +11,17 @@ import { serveTiles } from "../ground/tileArchives.ts";
 /** A ground that MapLibre can draw. */
 export interface OpenBasemap {
   style(theme: Theme): StyleSpecification;
-  /** Whom to name; null where the sources of the style say it. */
+  /** Its attribution; null where the sources of the style have it. */
   readonly attribution: string | null;
-  /** Gives back the archive that its tiles are in: nobody draws it any more. Absent where there is none. */
+  /** Frees the archive of its tiles. Absent without an archive. */
   readonly release?: () => void;
 }
 
-/** The kind of the tiles of an archive: vectors; others are pictures. */
+/** The PMTiles type of vector tiles; other types are raster tiles. */
 const VECTORS = 1;
 
 /**
- * Opens what the user chose: fetches its style, or reads the head of its archive.
+ * Opens a user's basemap: fetches its style, or reads the header of its archive.
  *
  * @throws BasemapError `BASEMAP.STYLE`, `BASEMAP.FILE`, and those of `unanswered`.
  */
@@ -82,8 +82,8 @@ function isStyle(value: unknown): value is StyleSpecification {
 function basemapOf(archive: Archive, attribution: string | null): OpenBasemap {
   const { header, metadata } = archive;
   const { tiles, release } = serveTiles(archive);
-  const said = metadata["attribution"];
-  const credit = attribution ?? (typeof said === "string" ? said : null);
+  const declared = metadata["attribution"];
+  const credit = attribution ?? (typeof declared === "string" ? declared : null);
   const zooms = { minzoom: header.minZoom, maxzoom: header.maxZoom };
   if (header.kind === VECTORS) {
     return { style: (theme) => vectorStyle({ tiles, ...zooms, metadata }, theme), attribution: credit, release };

@@ -2,7 +2,7 @@ import { trans } from "../../text/index.ts";
 import { button, h } from "../../ui/dom.ts";
 import { basemapServers } from "./basemapServers.ts";
 
-/** The servers that maps of this browser may ask for basemaps, each with a button that removes it; hidden while there is none. */
+/** The allowed basemap servers, each with a button that removes it; hidden if there are none. */
 export class ServerList {
   readonly node = h("div", {
     class: "wb-StylePanel-servers",
@@ -31,7 +31,7 @@ export class ServerList {
     const remove = button(trans.__("Remove"), () => {
       basemapServers.revoke(server);
       const next = this.node.querySelector("button") ?? this.node.closest<HTMLElement>("[role=dialog]");
-      next?.focus(); // the button has gone, and with it the focus
+      next?.focus(); // the button and its focus are gone
     });
     remove.setAttribute("aria-label", trans.__("Remove the server %1", server));
     return h("div", { class: "wb-StylePanel-row" }, h("span", { text: server }), remove);

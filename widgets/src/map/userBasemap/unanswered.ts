@@ -2,17 +2,17 @@ import { trans } from "../../text/index.ts";
 import { BasemapError } from "./basemapError.ts";
 import { serverOf } from "./basemapChoice.ts";
 
-/** A violation of the policy of the page is told after the request has failed: how long it is waited for, ms. */
+/** Time to wait for the event of a policy violation, which follows the failed request, ms. */
 const VIOLATION_MS = 100;
 
-/** Whether an error is that of a request without an answer that the page may read. */
+/** Whether an error is that of a request without a readable response. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof TypeError;
 }
 
 /**
- * Why a request had no answer that the page may read, found by asking once more: the policy of the page forbids it, nobody answers, or
- * the server answers this page only without letting it read.
+ * Why a request had no readable response, found by repeating it: the policy of the page forbids it, nobody answers, or
+ * the server does not permit this page to read the answer.
  */
 export async function unanswered(url: string): Promise<BasemapError> {
   const server = serverOf(url) ?? url;

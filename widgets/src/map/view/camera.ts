@@ -1,46 +1,46 @@
 import type { Geometry } from "./geometry.ts";
 import { Projection, type Spot } from "../perspective/projection.ts";
 
-/** What is kept free of the picture when everything is shown, pixels from its left and lower edge. */
+/** Margins of the picture that stay free when everything is shown, pixels from its left and lower edge. */
 export interface Inset {
   left: number;
   bottom: number;
 }
 
-/** Middle, scale and bearing of a view; one without a bearing has north up, one without a pitch is seen from above. */
+/** Centre, scale and bearing of a view; north is up without a bearing, and the view is from above without a pitch. */
 export interface CameraView {
   x: number;
   y: number;
   scale: number;
   fitScale: number;
   bearing?: number;
-  /** Degrees by which one looks from the side. */
+  /** Tilt from straight down, degrees. */
   pitch?: number;
-  /** Whether the earth is a globe, where that can be seen. */
+  /** Whether the earth is drawn as a globe, where the difference is visible. */
   globe?: boolean;
 }
 
 const NO_INSET: Inset = { left: 0, bottom: 0 };
 
-/** How far one can zoom in and out from the fitted view. */
+/** Zoom range relative to the fitted view. */
 const ZOOM = { most: 200, least: 0.5 };
 
-/** One looks from the side by at most so many degrees: the horizon stays out of sight. */
+/** Largest tilt, degrees: the horizon stays out of sight. */
 export const MOST_PITCH = 60;
-/** Pixels a degree from which a globe and a plane are the same on a screen, to within a pixel. */
+/** Pixels per degree from which globe and plane agree on a screen to within a pixel. */
 const FLAT_FROM = 2900;
-/** Diameter of the smallest globe, as a share of the height of the picture. */
+/** Diameter of the smallest globe, as a fraction of the picture's height. */
 const LEAST_GLOBE = 0.5;
-/** A globe is not turned nearer to a pole than this, degrees of latitude; the same in Mercator. */
+/** Largest latitude of a globe's centre, in Mercator coordinates. */
 const MOST_Y = (Math.atanh(Math.sin((85 * Math.PI) / 180)) * 180) / Math.PI;
 const RADIANS = Math.PI / 180;
-/** Steps in which a point of a globe comes to where a hand holds it. */
+/** Iterations that bring a point of a globe to a screen position. */
 const STEPS = 4;
 
 /**
- * Which part of the drawing is on screen, CSS pixels: screen = turned(world - centre) * scale + middle. The bearing is the
- * direction that is up on the screen, degrees clockwise from that of the drawing (north on a map), in (-180, 180]. A tilted map
- * and a globe are seen in perspective instead (`Projection`); what is hidden there has no place on the screen: NaN.
+ * The part of the drawing on screen, CSS pixels: screen = turned(world - centre) * scale + middle. The bearing is the
+ * direction that is up on the screen, degrees clockwise from that of the drawing (north on a map), in (-180, 180]. A
+ * tilted map and a globe are in perspective instead (`Projection`); hidden points have no screen position: NaN.
  */
 export class Camera {
   width = 0;
@@ -48,7 +48,7 @@ export class Camera {
   scale = 1;
   /** The scale at which everything is visible. */
   fitScale = 1;
-  /** How far out one can zoom, when that is further than the fitted view allows. */
+  /** Smallest scale, where that is below the limit of the fitted view. */
   leastScale = Infinity;
   /** Cosine and sine of the bearing. */
   cos = 1;
@@ -58,10 +58,10 @@ export class Camera {
   #bearing = 0;
   #pitch = 0;
   #globe = false;
-  /** Made when it is asked for; null once the camera has moved. */
+  /** Computed on demand; null once the camera has moved. */
   #projection: Projection | null = null;
 
-  /** What is on screen, to come back to it later. */
+  /** The present view, to be restored later. */
   get view(): Required<CameraView> {
     const { scale, fitScale, bearing, pitch, globe } = this;
     return { x: this.#x, y: this.#y, scale, fitScale, bearing, pitch, globe };
@@ -80,17 +80,17 @@ export class Camera {
     return this.#bearing;
   }
 
-  /** Degrees by which one looks from the side, 0 to `MOST_PITCH`. */
+  /** Tilt from straight down, degrees, 0 to `MOST_PITCH`. */
   get pitch(): number {
     return this.#pitch;
   }
 
-  /** Whether the earth is a globe, where that can be seen. */
+  /** Whether the earth is drawn as a globe, where the difference is visible. */
   get globe(): boolean {
     return this.#globe;
   }
 
-  /** Whether the picture is that of a sphere: near enough it is that of a plane. */
+  /** Whether the picture is a sphere; near enough a plane is drawn. */
   get round(): boolean {
     return this.#globe && this.scale < FLAT_FROM;
   }
@@ -100,21 +100,24 @@ export class Camera {
     return this.#pitch === 0 && !this.round;
   }
 
-  /** How a picture that is not flat is seen. */
+  /** The projection of a picture that is not flat. */
   get projection(): Projection {
     const { width, height, scale, cos, sin, pitch, round } = this;
     this.#projection ??= new Projection({ x: this.#x, y: this.#y, width, height, scale, cos, sin, pitch, round });
     return this.#projection;
   }
 
-  /** Takes the size of the picture; the middle of the view stays where it is. */
+  /** Sets the size of the picture; the centre of the view stays. */
   resize(width: number, height: number): void {
     this.width = width;
     this.height = height;
     this.#projection = null;
   }
 
-  /** Shows everything, `padding` pixels from the edges of what the inset leaves. `bounds` are those at the present bearing. */
+  /**
+   * Shows everything, `padding` pixels from the edges of what the inset leaves. `bounds` are those at the present
+   * bearing.
+   */
   fit(bounds: Geometry["bounds"], padding: number, inset = NO_INSET): void {
     this.#measure(bounds, padding, inset);
     this.#scaleTo(this.fitScale);
@@ -127,7 +130,7 @@ export class Camera {
     }
   }
 
-  /** Shows everything again when everything was shown before; to be called after a new size. */
+  /** Fits again if everything was shown; must be called after a resize. */
   refit(bounds: Geometry["bounds"], padding: number, inset = NO_INSET): void {
     if (this.scale === this.fitScale) {
       this.fit(bounds, padding, inset);
@@ -147,13 +150,13 @@ export class Camera {
     }
   }
 
-  /** Moves the picture so that what was seen at one point of the screen is seen at another. */
+  /** Moves the picture so that the content of one screen point appears at another. */
   drag(from: { x: number; y: number }, to: { x: number; y: number }): void {
     const held: Spot = this.flat ? [NaN, NaN] : this.projection.toWorld(from.x, from.y);
     if (Number.isFinite(held[0] + held[1])) {
       this.#bring(held, to.x, to.y);
     } else {
-      this.panBy(to.x - from.x, to.y - from.y); // a plane moves as one; beside a globe there is nothing to hold
+      this.panBy(to.x - from.x, to.y - from.y); // a plane moves as a whole; outside a globe there is nothing to hold
     }
   }
 
@@ -170,18 +173,18 @@ export class Camera {
     this.#around(sx, sy, () => this.#face(bearing));
   }
 
-  /** Looks from the side by degrees, 0 for from above, at what is in the middle. */
+  /** Tilts the view by degrees, 0 for from above, around the middle. */
   tiltTo(pitch: number): void {
     this.#lean(pitch);
   }
 
-  /** Shows the earth as a globe, or as a plane. */
+  /** Draws the earth as a globe, or as a plane. */
   roundOff(globe: boolean): void {
     this.#globe = globe;
     this.#moveTo(this.#x, this.#y);
   }
 
-  /** Moves a point of the drawing into view, `margin` pixels from the edges; does nothing when it is there. */
+  /** Moves a point of the drawing into view, `margin` pixels from the edges; does nothing if it is there. */
   reveal(x: number, y: number, margin: number): void {
     const [sx, sy] = [this.screenX(x, y), this.screenY(x, y)];
     if (!Number.isFinite(sx + sy)) {
@@ -216,12 +219,12 @@ export class Camera {
       : this.projection.toWorld(sx, sy)[1];
   }
 
-  /** A way on the screen as one in the drawing, both in pixels. */
+  /** Converts a vector on the screen to the drawing, both in pixels. */
   unturned(dx: number, dy: number): [dx: number, dy: number] {
     return [this.cos * dx - this.sin * dy, this.sin * dx + this.cos * dy];
   }
 
-  /** The box around what a box of the screen shows. */
+  /** Bounding box of the content of a screen box. */
   boxOf(x0: number, y0: number, x1: number, y1: number): Geometry["bounds"] {
     if (!this.flat) {
       return this.projection.boxOf(x0, y0, x1, y1);
@@ -231,12 +234,15 @@ export class Camera {
     return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
   }
 
-  /** The box around what the screen shows, with `margin` pixels more on each side. */
+  /** Bounding box of the visible content, with `margin` more pixels on each side. */
   seen(margin = 0): Geometry["bounds"] {
     return this.boxOf(-margin, -margin, this.width + margin, this.height + margin);
   }
 
-  /** Puts a point into the middle. A globe keeps its size, which in Mercator is a matter of latitude, and its poles are not passed. */
+  /**
+   * Centres a point. A globe keeps its size, which in Mercator depends on the latitude, and does not turn past its
+   * poles.
+   */
   #moveTo(x: number, y: number): void {
     if (this.round) {
       const before = Math.cosh(this.#y * RADIANS);
@@ -259,7 +265,7 @@ export class Camera {
     this.#projection = null;
   }
 
-  /** Moves the picture until a point of the drawing is seen at a point of the screen. */
+  /** Moves the picture until a point of the drawing appears at a point of the screen. */
   #bring([x, y]: Spot, sx: number, sy: number): void {
     for (let step = 0; step < (this.round ? STEPS : 1); step += 1) {
       const [atX, atY] = [this.worldX(sx, sy), this.worldY(sx, sy)];
@@ -271,7 +277,7 @@ export class Camera {
     }
   }
 
-  /** One step towards a view that shows the whole box in perspective. */
+  /** One iteration towards a view that shows the whole box in perspective. */
   #fitNearer({ x0, x1, y0, y1 }: Geometry["bounds"], padding: number, inset: Inset): void {
     const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
     for (const u of [x0, (x0 + x1) / 2, x1]) {
@@ -298,14 +304,14 @@ export class Camera {
 
   #face(bearing: number): void {
     const turns = bearing - 360 * Math.ceil((bearing - 180) / 360);
-    this.#bearing = turns === 0 ? 0 : turns; // no negative zero
+    this.#bearing = turns === 0 ? 0 : turns; // avoids negative zero
     const angle = (this.#bearing * Math.PI) / 180;
     this.cos = this.#bearing === 0 ? 1 : Math.cos(angle);
     this.sin = this.#bearing === 0 ? 0 : Math.sin(angle);
     this.#projection = null;
   }
 
-  /** Does a change of scale or bearing that leaves a point of the screen where it is. */
+  /** Changes scale or bearing around a fixed point of the screen. */
   #around(sx: number, sy: number, change: () => void): void {
     const [x, y] = [this.worldX(sx, sy), this.worldY(sx, sy)];
     change();
@@ -322,7 +328,7 @@ export class Camera {
   }
 }
 
-/** The box around the buses of a network as they lie at a bearing: the drawing turned around its origin. */
+/** Bounding box of a network's buses at a bearing: the drawing turned around its origin. */
 export function turnedBounds(
   { busX, busY, bounds }: Pick<Geometry, "busX" | "busY" | "bounds">,
   { bearing, cos, sin }: Pick<Camera, "bearing" | "cos" | "sin">,
@@ -345,7 +351,7 @@ export function turnedBounds(
     }
   }
   if (turned.x0 > turned.x1) {
-    // Nothing lies anywhere: the corners of what is to be shown.
+    // No bus has a position: use the corners of the default bounds.
     take(bounds.x0, bounds.y0);
     take(bounds.x1, bounds.y0);
     take(bounds.x0, bounds.y1);
@@ -354,7 +360,7 @@ export function turnedBounds(
   return turned;
 }
 
-/** How much larger than in the fitted view lines and marks are drawn: they grow slower than the picture. */
+/** Size factor of lines and marks relative to the fitted view: they grow slower than the picture. */
 export function zoomFactor(camera: Camera): number {
   return Math.max(0.8, Math.min(2.2, (camera.scale / camera.fitScale) ** 0.4));
 }

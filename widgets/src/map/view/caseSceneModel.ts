@@ -42,7 +42,7 @@ import type { CardContent, SceneModel, StyledLook } from "./sceneModel.ts";
 import { drawnTarget, type ProposedChange, type Target } from "../picture/targets.ts";
 import { busSizes } from "../picture/busMarks.ts";
 
-/** A session as the model of a stage; its lines look as `paint` says. */
+/** A session as the model of a stage; `paint` colours its lines. */
 export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: StyledLook): SceneModel {
   const { opened } = session;
   const elementOf = ({ kind, row }: Target): NetworkElement => {
@@ -101,7 +101,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
   };
 }
 
-/** What the plan shown proposes, until it is applied. */
+/** The changes of the displayed plan, until they are applied. */
 function proposedChanges({ plans, opened }: CaseSession): ProposedChange[] {
   const { proposal } = plans;
   if (proposal === null || (proposal.candidate !== null && proposal.candidate.revision !== null)) {
@@ -154,10 +154,10 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
-/** As many units of a bus are told. */
+/** Largest number of a bus's generators listed. */
 const MOST_UNITS = 4;
 
-/** The units at a bus: dispatch, and headroom to Pmax; the largest first. */
+/** The generators at a bus: dispatch, and headroom to Pmax; the largest first. */
 function unitRows({ opened, store, state }: CaseSession, row: number): CardContent["rows"] {
   const own = opened.generatorsAt(opened.busId(row)).flatMap((at) => {
     const unit = generatorAt(opened, state.edits, at);
@@ -200,7 +200,7 @@ function voltageRows({ store }: CaseSession, row: number): CardContent["rows"] {
   ];
 }
 
-/** The quantities that the card tells in rows of their own, or leaves out; all others of the state have a row each. */
+/** Quantities with rows of their own on the card, or omitted; each other quantity of the state has a row. */
 const BUS_CARD = [
   PRICE,
   "demand_mw",
@@ -241,7 +241,7 @@ function otherRows(
   });
 }
 
-/** What makes the price so, at an exact state, and what it is to each side where it is not unique. */
+/** LMP components at an exact state, and the one-sided prices where the price is not unique. */
 function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "more"> {
   if (session.store.previewing || !session.capabilities.has("lmp_components")) {
     return {};
@@ -269,7 +269,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   if (shownShadows !== null) {
     rows.push([trans.__("At this position"), shownShadows.has(row) ? trans.__("binds") : trans.__("does not bind")]);
   }
-  // Of a linear estimate prices alone are known.
+  // A linear estimate has prices only.
   const [flow, share] =
     outage !== null
       ? [trans.__("Flow after the outage"), trans.__("Loading after the outage")]
@@ -292,7 +292,7 @@ function branchRows(session: CaseSession, row: number): CardContent["rows"] {
   return rows;
 }
 
-/** What an AC formulation adds of a line: reactive flow, and what is lost on the way. */
+/** Additional rows of a line in AC formulations: reactive flow and losses. */
 function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] {
   const { columns } = store;
   const gap = columns.at(CONE_GAP, row);
@@ -308,7 +308,7 @@ function reactiveRows({ store }: CaseSession, row: number): CardContent["rows"] 
   ];
 }
 
-/** A rating, and that the reader assumed it. */
+/** A rating, with a note if the reader assumed it. */
 function ratingText({ opened, store }: CaseSession, row: number, rating: number | null): string {
   if (rating === null) {
     return trans.__("none");
@@ -318,7 +318,7 @@ function ratingText({ opened, store }: CaseSession, row: number, rating: number 
   return branch !== undefined && isAssumed(branch) ? trans.__("%1, assumed", text) : text;
 }
 
-/** The rating of a line with its edit, in the unit of the state; null where it has none. */
+/** The rating of a line with its edit, in the unit of the state; null without a rating. */
 function ratingOf(session: CaseSession, row: number): number | null {
   const { opened, state, options } = session;
   const branch = opened.branches[row];
@@ -329,7 +329,7 @@ function ratingOf(session: CaseSession, row: number): number | null {
   return branch.rate_mw + deltaOf(state.edits, { kind: "branch", id: branch.id }) + movedMw(session, row);
 }
 
-/** How far a hand has moved the rating of a line from the published state, MW. */
+/** Change of a line's rating by the drag, relative to the published state, MW. */
 function movedMw({ selection, shownMw, committedMw, opened }: CaseSession, row: number): number {
   const moved = selection?.kind === "branch" && opened.rowOf(selection) === row;
   return moved && shownMw !== null ? shownMw - committedMw : 0;

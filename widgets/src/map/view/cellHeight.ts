@@ -1,21 +1,24 @@
 import { mercator } from "./geometry.ts";
 
-/** Height of a picture for which none was asked, px. */
+/** Default height of a picture, px. */
 const USUAL = 420;
-/** In a low window it leaves so much for the edit bar below it and for what is above the notebook, but keeps the least, px. */
+/**
+ * In a low window the picture leaves this much room for the edit bar and the cell above, but has at least the smallest
+ * height, px.
+ */
 const BESIDE = 500;
 const LEAST = 240;
-/** What the map leaves free around a network, px. */
+/** Margin of the map around a network, px. */
 const AROUND = 28;
 
-/** The height of a map without one of its own, px: the usual one, or less in a low window. */
+/** The default height of a map, px, reduced in a low window. */
 export function usualHeight(windowHeight: number): number {
   return Math.max(LEAST, Math.min(USUAL, windowHeight - BESIDE));
 }
 
 /**
- * The height at which a network fills a width, px, from its longitudes and latitudes: not less than the usual one, and not more
- * than the window leaves. Without positions, or in an output without a width, the usual one.
+ * The height at which a network fills a width, px, from its longitudes and latitudes: at least the default, and at most
+ * what the window leaves. The default without positions, or in an output without a width.
  */
 export function cellHeight(
   positions: { readonly x: ArrayLike<number>; readonly y: ArrayLike<number> } | null,
@@ -35,7 +38,7 @@ export function cellHeight(
   return width > 0 && x.size > 0 ? Math.round(Math.max(usual, Math.min(filling, windowHeight - BESIDE))) : usual;
 }
 
-/** How far numbers lie apart; 0 for none. */
+/** Collects the extent of numbers, 0 without any. */
 function range(): { take(value: number): void; readonly size: number } {
   let [low, high] = [Infinity, -Infinity];
   return {

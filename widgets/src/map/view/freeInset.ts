@@ -1,15 +1,18 @@
 import { Camera, type Inset, turnedBounds } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 
-/** Shares of the covered corner's width and height that are tried as insets. */
+/** Shares of the covered corner's width and height tried as insets. */
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 
-/** Below this share of the scale of the whole picture the corner is rather left covered: the picture is too small. */
+/**
+ * If fitting beside the corner needs less than this share of the full scale, the corner stays covered: the picture is
+ * too small.
+ */
 const LEAST_SCALE = 0.35;
 
 /**
  * The inset that shows the network largest with no bus in the lower left corner of `corner.width` by `corner.height`
- * pixels. Leaving out the whole column or the whole row of the corner always does; often less does.
+ * pixels. Excluding the whole column or the whole row of the corner always works; often less suffices.
  */
 export function freeInset(
   size: { width: number; height: number },

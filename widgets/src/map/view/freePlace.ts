@@ -1,11 +1,11 @@
 import type { LabelBox } from "../picture/labels.ts";
 
-/** What is left free between a place and what lies over the picture, pixels: the ring around a selected bus. */
+/** Distance between a position and overlays, pixels: the ring around a selected bus. */
 const GAP = 18;
 
 /**
- * The place nearest to a point that lies in the picture, `margin` pixels from its edges, and below none of the boxes that cover it; the
- * nearest of the picture where these leave nothing free.
+ * The position nearest to a point that is inside the picture, `margin` pixels from its edges, and outside the boxes
+ * that cover it; the nearest one in the picture if the boxes leave nothing free.
  */
 export function freePlace(
   point: { x: number; y: number },
@@ -21,7 +21,7 @@ export function freePlace(
   if (isFree(start)) {
     return start;
   }
-  // The nearest free place is beside a box, or in the corner between two.
+  // The nearest free position is beside a box, or in the corner between two.
   const xs = [start.x, ...boxes.flatMap(({ x0, x1 }) => [x0, x1])].filter((x) => x >= 0 && x <= size.width);
   const ys = [start.y, ...boxes.flatMap(({ y0, y1 }) => [y0, y1])].filter((y) => y >= 0 && y <= size.height);
   const free = xs.flatMap((x) => ys.map((y) => ({ x, y }))).filter(isFree);

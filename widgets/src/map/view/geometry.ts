@@ -1,6 +1,6 @@
 import type { NetworkGraph, Point, Positions } from "../../workspace/index.ts";
 
-/** A network in the coordinates of a picture, y downwards. Buses without a position hold NaN. */
+/** A network in the coordinates of a picture, y downwards. Buses without a position are NaN. */
 export interface Geometry {
   busX: Float64Array;
   busY: Float64Array;
@@ -9,10 +9,10 @@ export interface Geometry {
   bounds: { x0: number; y0: number; x1: number; y1: number };
 }
 
-/** The world between 75 degrees south and north, for a map on which nothing is placed yet. */
+/** The world between 75 degrees south and north, for a map without a placed network. */
 const WORLD: Geometry["bounds"] = { x0: -180, y0: mercator([0, 75])[1], x1: 180, y1: mercator([0, -75])[1] };
 
-/** Nothing to draw. */
+/** An empty geometry. */
 export const NOWHERE: Geometry = { busX: new Float64Array(), busY: new Float64Array(), paths: [], bounds: WORLD };
 
 /** Map positions in Web Mercator, in units where the world is 360 wide. */
@@ -20,7 +20,7 @@ export function mapGeometry(positions: Positions, graph: NetworkGraph): Geometry
   return assemble(positions, graph, mercator);
 }
 
-/** A drawing as it is, turned upside down: on screens y points downwards. */
+/** A drawing flipped vertically, because y points downwards on screens. */
 export function drawingGeometry(positions: Positions, graph: NetworkGraph): Geometry {
   return assemble(positions, graph, ([x, y]) => [x, -y]);
 }

@@ -1,27 +1,27 @@
 import type { CaseSession } from "../../workspace/index.ts";
 import type { EventMark } from "../picture/targets.ts";
 
-/** How long a line flashes, ms. */
+/** Duration of a flash, ms. */
 const FLASH_MS = 700;
 
 type Breakpoint = CaseSession["passedBreakpoints"][number];
 
-/** The lines that begin or cease to bind, and the units that reach a limit, while a hand moves along the exact path. */
+/** The lines that begin or cease to bind, and the generators that reach a limit, during a drag along the exact path. */
 export class MoveEvents {
   readonly #session: CaseSession;
   readonly #calm: () => boolean;
   #passed: ReadonlySet<Breakpoint> = new Set();
   #path: CaseSession["path"] = null;
-  /** The lines that flash, by dense row, with their beginnings. */
+  /** The flashing lines, by dense row, with their start times. */
   readonly #flashes = new Map<number, number>();
 
-  /** `calm` tells whether motion is to be reduced: then nothing flashes. */
+  /** `calm` returns whether motion is to be reduced: then nothing flashes. */
   constructor(session: CaseSession, calm: () => boolean) {
     this.#session = session;
     this.#calm = calm;
   }
 
-  /** What is marked at a time. Each passage of a line's event, to either side, flashes once. */
+  /** The marks at a time. Each crossing of a line's event, in either direction, flashes once. */
   marks(now: number): EventMark[] {
     const { passedBreakpoints, path, shownMw } = this.#session;
     const passed = new Set(passedBreakpoints);
@@ -50,7 +50,7 @@ export class MoveEvents {
     return [...this.#flashes].map(([row, begun]) => ({ kind: "branch", row, strength: left(begun) }));
   }
 
-  /** The buses of the units that the move has brought to a limit. */
+  /** The buses of the generators that the move has brought to a limit. */
   #unitsAtLimits(): EventMark[] {
     const { passedBreakpoints, opened } = this.#session;
     const units = new Set<number>();

@@ -1,13 +1,16 @@
 import Flatbush from "flatbush";
 import type { Geometry } from "./geometry.ts";
 
-/** Boxes to be searched, and the dense row that each is of. */
+/** A search index of boxes, with the dense row of each. */
 interface Index {
   readonly tree: Flatbush | null;
   readonly rows: readonly number[];
 }
 
-/** Finds the bus or branch under a point of the drawing. The first picture does not wait until it is ready. */
+/**
+ * Finds the bus or branch under a point of the drawing. The indices are built on demand, so that the first picture does
+ * not wait.
+ */
 export class Picker {
   readonly #geometry: Geometry;
   #busIndex: Index | null = null;
@@ -17,7 +20,7 @@ export class Picker {
     this.#geometry = geometry;
   }
 
-  /** Makes ready what the first question would have to wait for. */
+  /** Builds the indices in advance. */
   prepare(): void {
     void [this.#buses, this.#branches];
   }
@@ -34,7 +37,7 @@ export class Picker {
     return this.#branchIndex;
   }
 
-  /** Dense row of the nearest bus within `reach` of a point, -1 for none; of those that are `seen`, where that is given. */
+  /** Dense row of the nearest bus within `reach` of a point, -1 without one; `seen` restricts the candidates. */
   busAt(x: number, y: number, reach: number, seen?: (row: number) => boolean): number {
     const { tree, rows } = this.#buses;
     const filter = seen && ((k: number): boolean => seen(rows[k] ?? -1));
@@ -52,7 +55,7 @@ export class Picker {
     return rowsIn(this.#branches, x0, y0, x1, y1);
   }
 
-  /** Dense row of the branch whose line passes nearest, within `reach` of a point; -1 for none. */
+  /** Dense row of the branch whose line passes nearest, within `reach` of a point; -1 without one. */
   branchAt(x: number, y: number, reach: number): number {
     let nearest = -1;
     let least = reach;
@@ -68,7 +71,7 @@ export class Picker {
     return nearest;
   }
 
-  /** Dense row of the nearest bus from bus `row` in a direction (within 60 degrees of it), -1 for none. */
+  /** Dense row of the nearest bus from bus `row` in a direction (within 60 degrees of it), -1 without one. */
   busTowards(row: number, dx: number, dy: number): number {
     const { busX, busY } = this.#geometry;
     const [x, y] = [busX[row] ?? NaN, busY[row] ?? NaN];
@@ -92,7 +95,7 @@ function rowsIn({ tree, rows }: Index, x0: number, y0: number, x1: number, y1: n
   return found.map((k) => rows[k] ?? -1).sort((a, b) => a - b);
 }
 
-/** The boxes around what has points, x, y pairs, all of which are known. */
+/** An index of the bounding boxes of x, y pairs, without those that contain NaN. */
 function index(count: number, pointsOf: (row: number) => ArrayLike<number>): Index {
   const rows: number[] = [];
   const boxes: number[] = [];
@@ -101,7 +104,7 @@ function index(count: number, pointsOf: (row: number) => ArrayLike<number>): Ind
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let k = 0; k + 1 < points.length; k += 2) {
       const [x, y] = [points[k] ?? NaN, points[k + 1] ?? NaN];
-      x0 = Math.min(x0, x); // NaN stays
+      x0 = Math.min(x0, x); // NaN propagates
       x1 = Math.max(x1, x);
       y0 = Math.min(y0, y);
       y1 = Math.max(y1, y);

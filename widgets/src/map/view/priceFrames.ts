@@ -11,26 +11,26 @@ export interface PriceFramesHost {
   readonly stage: Stage;
   readonly colours: MapColours;
   readonly theme: ThemeWatcher;
-  /** Shows lines, legend, words and tables. */
+  /** Shows lines, legend, texts and tables. */
   follow(): void;
 }
 
 /** Shows the exact colours of a new state in the next frame, and the rest after it. */
 export class PriceFrames {
   readonly #host: PriceFramesHost;
-  /** Takes back what is to follow a new state's prices; null while all is told. */
+  /** Cancels what follows a new state's prices; null when everything is shown. */
   #rest: (() => void) | null = null;
 
   constructor(host: PriceFramesHost) {
     this.#host = host;
   }
 
-  /** Whether something is yet to follow the prices. */
+  /** Whether something still follows the prices. */
   get pending(): boolean {
     return this.#rest !== null;
   }
 
-  /** Of a new state: where a preview was there before, the exact colours take its place at once; others run into them. */
+  /** Shows a new state: exact colours replace a preview at once; otherwise colours fade. */
   show(change: "state" | "step"): void {
     if (change === "step") {
       this.#showStep();
@@ -45,24 +45,24 @@ export class PriceFrames {
     stage.drawNow();
     this.#rest?.();
     this.#rest = afterFrame(() => {
-      node.dataset["pricesRevision"] = String(session.state.revision); // whoever measures frames reads it
+      node.dataset["pricesRevision"] = String(session.state.revision); // read by tools that measure frames
       const follow = setTimeout(() => this.#host.follow());
       this.#rest = () => clearTimeout(follow);
     });
   }
 
-  /** Gives up what is to follow: it is shown now, or never. */
+  /** Cancels what follows. */
   drop(): void {
     this.#rest?.();
     this.#rest = null;
   }
 
-  /** Another step of a series: its colours in the next frame; words and tables follow when it stays. */
+  /** Another step of a series: its colours in the next frame; texts and tables follow when playing stops there. */
   #showStep(): void {
     const { node, session, stage, colours, theme } = this.#host;
     this.drop();
     colours.update(theme.theme.dark);
     stage.drawNow();
-    node.dataset["step"] = String(session.series.shown?.step ?? ""); // whoever measures frames reads it
+    node.dataset["step"] = String(session.series.shown?.step ?? ""); // read by tools that measure frames
   }
 }

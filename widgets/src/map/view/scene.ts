@@ -10,13 +10,13 @@ import { trans } from "../../text/index.ts";
 import { busRadius } from "../picture/busMarks.ts";
 import { partOf } from "../style/shownPart.ts";
 
-/** The two pictures of a network: on the map, and as a diagram in drawing coordinates. Neither replaces the other. */
+/** The two pictures of a network: on the map, and as a diagram in drawing coordinates. They are independent. */
 export type Plane = "map" | "diagram";
 
-/** Something about the scene that is to be drawn anew: the other plane, other positions, or the progress of a layout. */
+/** The part of the scene that changed: the plane, the positions, or the progress of a layout. */
 export type SceneChange = "plane" | "positions" | "layout";
 
-/** Which of the pictures of a network is on screen, and where everything is in it. */
+/** Which of a network's pictures is on screen, and the positions in it. */
 export class Scene {
   readonly #model: SceneModel;
   readonly #changed: (change: SceneChange) => void;
@@ -31,7 +31,7 @@ export class Scene {
     this.#changed = changed;
     this.#plane = model.geography.map === null ? "diagram" : "map";
     this.#locate();
-    // After that: the beginning of a layout is no change for those who are not made yet.
+    // Connected last, because a layout may begin while the parts above are being created.
     model.geography.changed.connect(this.#geographyChanged, this);
   }
 
@@ -39,12 +39,12 @@ export class Scene {
     return this.#plane;
   }
 
-  /** Where everything is in this plane that is drawn; null while it is nowhere. */
+  /** The visible positions in this plane; null without positions. */
   get geometry(): Geometry | null {
     return this.#part().geometry;
   }
 
-  /** The part of the network that a style draws, and how it is found. */
+  /** The visible part of the network, and its picker. */
   #part(): { geometry: Geometry | null; picker: Picker | null } {
     const [shown, whole] = [this.#model.look?.shown ?? null, this.#geometry];
     if (shown === null || whole === null) {
@@ -57,7 +57,7 @@ export class Scene {
     return this.#drawn;
   }
 
-  /** Makes ready how elements are found. */
+  /** Builds the picker in advance. */
   prepare(): void {
     this.#part().picker?.prepare();
   }
@@ -114,7 +114,7 @@ export class Scene {
     return rows.filter(passes).map((row) => ({ kind: "branch", row }));
   }
 
-  /** The next bus in a direction (y downwards) from a selected one, or the one nearest to the middle of the screen. */
+  /** The next bus in a direction (y downwards) from a selected one, or the bus nearest to the middle of the screen. */
   busTowards(from: Target | null, dx: number, dy: number, camera: Camera): Target | null {
     const { picker } = this.#part();
     if (picker === null) {
@@ -141,7 +141,7 @@ export class Scene {
     }
   }
 
-  /** What a reader should know of the positions, and of costs that are assumed. */
+  /** Notes for the reader about the positions and assumed costs. */
   get notice(): string[] {
     const { map, drawing, synthetic } = this.#model.geography;
     const missing = this.#geometry?.busX.filter(Number.isNaN).length ?? 0;
@@ -173,7 +173,7 @@ export class Scene {
     const placed = change === "map" && map !== null && this.#plane === "diagram" && this.#positionsOf("map") !== null;
     const lost = this.#plane === "diagram" && !this.choice;
     const before = this.#plane;
-    // A network that has just come onto the map is shown there; without a drawing there is nothing else.
+    // A network that was just placed is shown on the map; without a drawing there is nothing else.
     if (lost || (placed && drawing === null)) {
       this.#plane = "map";
     }
@@ -185,7 +185,7 @@ export class Scene {
     }
   }
 
-  /** Finds the positions of the plane; true when they are others than before. */
+  /** Updates the positions of the plane; true when they have changed. */
   #locate(): boolean {
     const { graph, geography } = this.#model;
     if (geography.map === null && (this.#plane === "map" || geography.drawing === null)) {

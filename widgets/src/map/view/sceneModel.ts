@@ -7,54 +7,54 @@ import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import type { EventMark, ProposedChange, Target } from "../picture/targets.ts";
 
-/** What the card beside the pointer says. */
+/** The content of the card beside the pointer. */
 export interface CardContent {
   title: string;
   rows: [term: string, value: string][];
-  /** Asks for the parts of the first number, once the pointer rests; the card shows them when they come, if it still stands there. */
+  /** Requests the components of the first number, once the pointer rests; the card shows them if it is still open. */
   more?: () => Promise<[term: string, value: string][]>;
 }
 
-/** What a style makes of a network, whoever draws it. */
+/** The look of a network in a style, for any renderer. */
 export interface StyledLook {
-  /** Whether every bus is drawn, by row; null where all are. Another array when it changed. */
+  /** Whether every bus is drawn, by row; null where all are. A change creates a new array. */
   readonly shown: Uint8Array | null;
   /** The rows of the lowest and highest values. */
   readonly extremes: ReadonlySet<number>;
-  /** Factors of the sizes of the buses in a view; the same array while nothing has changed. */
+  /** Size factors of the buses in a view; the same array while nothing has changed. */
   sizes(base: Float32Array, geometry: Geometry, camera: Camera): Float32Array;
-  /** The field between the buses; null where marks alone are drawn. */
+  /** The field between the buses; null where only marks are drawn. */
   field(geometry: Geometry): FieldImage | null;
   generators(dark: boolean): readonly GeneratorSymbol[];
 }
 
-/** The network that a stage shows and what can be done with it. */
+/** The network that a stage shows, and its actions. */
 export interface SceneModel {
   readonly name: string;
   readonly graph: NetworkGraph;
   readonly geography: Geography;
-  /** Size of every bus as a factor. */
+  /** Size factor of every bus. */
   readonly sizes: Float32Array;
-  /** How early a bus gets its name, by row: more is earlier. */
+  /** Label priority of a bus, by row. */
   readonly importance: Float32Array;
-  /** The look of the branches at the present state; another object when it changed. */
+  /** The look of the branches at the present state; a change creates a new object. */
   readonly branches: BranchLook;
-  /** The primary one of the selected elements. */
+  /** The primary selected element. */
   readonly selected: Target | null;
-  /** All of them, the primary last. */
+  /** All selected elements, the primary last. */
   readonly selection: readonly Target[];
-  /** What a plan proposes to change. */
+  /** The changes that a plan proposes. */
   readonly proposed?: readonly ProposedChange[];
-  /** What the move under way has passed, as it is drawn now, a time of `performance.now`. */
+  /** The events that the move under way has passed, as drawn at a time of `performance.now`. */
   events?(now: number): readonly EventMark[];
-  /** What is drawn once there is room for it: conductors, symbols. */
+  /** Details drawn once there is room for them: conductors, symbols. */
   readonly detail?: PictureDetail;
-  /** What a style makes of it; without one all of it is drawn as it is. */
+  /** The look in a style; by default everything is drawn plainly. */
   readonly look?: StyledLook;
-  /** What a reader should know of the numbers. */
+  /** A note for the reader about the numbers. */
   readonly notice?: string | null;
   select(target: Target | null): void;
-  /** Adds an element to the selected ones, or takes it out; without it only one element is selected at a time. */
+  /** Toggles an element in the selection; absent where only one element can be selected. */
   toggle?(target: Target): void;
   selectMany?(targets: readonly Target[]): void;
   card(target: Target): CardContent;
@@ -62,15 +62,15 @@ export interface SceneModel {
   shortName(row: number): string;
 }
 
-/** Colours of the buses, which may move between two frames. */
+/** Colours of the buses, which may change between two frames. */
 export interface BusColours {
-  /** Place of every bus in the palette, -1 for a bus outside the problem. */
+  /** Palette index of every bus, -1 for a bus that is not energised. */
   readonly places: Int16Array;
-  /** -1, 0 or 1: a triangle downwards, a disc, a triangle upwards. */
+  /** -1, 0 or 1: a triangle pointing down, a disc, a triangle pointing up. */
   readonly sides: Int8Array;
   readonly palette: readonly string[];
-  /** Moves a fade on; true while it goes on. */
+  /** Advances a fade; true while it continues. */
   step(now: number): boolean;
-  /** Lets the present colours run into those of the next update. */
+  /** Fades from the present colours to those of the next update. */
   startFade(now: number): void;
 }

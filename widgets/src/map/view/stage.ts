@@ -24,21 +24,21 @@ import { StageFrames } from "./stageFrames.ts";
 import { Viewpoint } from "./viewpoint.ts";
 import type { Frame, SavedGround } from "../picture/frame.ts";
 
-/** What a stage tells those around it. */
+/** Events of a stage. */
 export interface StageEvents extends GestureEvents {
-  /** The plane shown, or whether there is another, changed. */
+  /** The plane, or the choice of planes, changed. */
   planeChanged(): void;
 }
 
-/** What is left free around a network with symbols beside its buses, pixels. */
+/** Margin around a network with symbols beside its buses, pixels. */
 const DETAIL_PADDING = 52;
 
-/** The picture with what lies on it: canvas, legend, hover card, placement and notice. Built when it first has a size. */
+/** The picture with its overlays: canvas, legend, hover card, placement and notice. Built when it first has a size. */
 export class Stage {
   readonly node: HTMLElement;
   /** Puts the network on the map and moves it there; its node is the bar above the picture. */
   readonly placing: Placing;
-  /** What pointer and keys do on the picture. */
+  /** Pointer and keys on the picture. */
   readonly gestures: PictureGestures;
   readonly #model: SceneModel;
   readonly #colours: BusColours;
@@ -57,7 +57,7 @@ export class Stage {
   readonly #sight: IntersectionObserver;
   readonly #viewpoint: Viewpoint;
   #frame = 0;
-  /** Takes back what is made ready once the picture is seen. */
+  /** Cancels the work that is deferred until the picture is visible. */
   #later: (() => void) | null = null;
   #inSight = true;
   #disposed = false;
@@ -115,22 +115,22 @@ export class Stage {
     return this.#scene.plane;
   }
 
-  /** What lies below the network. */
+  /** The basemap. */
   get basemap(): ChosenBasemap {
     return this.#parts.chosen;
   }
 
-  /** What the user draws between the ground and the network. */
+  /** The user's layers between basemap and network. */
   get overlays(): MapOverlays {
     return this.#parts.overlays;
   }
 
-  /** From where the network is looked at, to be saved; null for all of it. */
+  /** The camera, to be saved; null if everything is shown. */
   get saved(): StudyCamera | null {
     return this.#viewpoint.saved;
   }
 
-  /** Begins with a view that was saved. */
+  /** Starts with a saved view. */
   lookFrom(saved: StudyCamera): void {
     if (saved.drawing && this.choice) {
       this.showPlane("diagram");
@@ -143,7 +143,7 @@ export class Stage {
     return this.#scene.choice;
   }
 
-  /** What is drawn now, for pictures to be saved; null while the network is nowhere. */
+  /** The present frame and labels, for saved pictures; null without positions. */
   get shown(): { frame: Frame; labels: PlacedLabel[] } | null {
     const context = this.#canvas.getContext("2d");
     if (context === null || this.#scene.geometry === null || this.camera.width === 0) {
@@ -154,27 +154,27 @@ export class Stage {
     return { frame, labels: this.#parts.labels(context, frame) };
   }
 
-  /** What lies below it now, for pictures to be saved. */
+  /** The present background, for saved pictures. */
   ground(ratio: number): SavedGround {
     return this.#parts.saved(ratio);
   }
 
-  /** Puts the focus on the picture. */
+  /** Focuses the picture. */
   focus(): void {
     this.#canvas.focus({ preventScroll: true });
   }
 
-  /** Whether somebody can see it. */
+  /** Whether it is visible. */
   get inSight(): boolean {
     return this.#inSight && this.node.isConnected && this.node.clientWidth > 0;
   }
 
-  /** Shows the map or the diagram where there are both; each keeps its own view. */
+  /** Shows the map or the diagram where there are both; each has its own view. */
   showPlane(plane: Plane): void {
     this.#scene.show(plane);
   }
 
-  /** Goes from the map to the diagram or back; where there is no diagram, says so. */
+  /** Switches between map and diagram, or reports that there is no diagram. */
   showOtherPlane(): void {
     if (this.choice) {
       this.showPlane(this.plane === "map" ? "diagram" : "map");
@@ -184,46 +184,46 @@ export class Stage {
     }
   }
 
-  /** Says why something did not happen, over the picture and to those who do not see it. */
+  /** Shows over the picture, and announces, why something did not happen. */
   explain(text: string): void {
     this.#hint.show(text);
     this.#events.announced?.(text);
   }
 
-  /** Takes over a new exact state; colours run into it unless the system asks for no motion. */
+  /** Handles a new exact state; colours fade to it unless the system requests reduced motion. */
   stateChanged(): void {
     if (!prefersReducedMotion()) {
       this.#colours.startFade(performance.now());
     }
   }
 
-  /** Takes over new numbers: draws them at the next frame, and tells them on the card. */
+  /** Handles new numbers: redraws with the next frame, and updates the card. */
   update(): void {
     this.#card.refresh();
     this.#footer.changed();
     this.redraw();
   }
 
-  /** Draws at the next frame; out of sight, when it is seen again. */
+  /** Redraws with the next frame, or when the picture becomes visible. */
   redraw(): void {
     if (this.#frame === 0 && this.#inSight && !this.#disposed) {
       this.#frame = requestAnimationFrame((now) => this.#draw(now));
     }
   }
 
-  /** Draws at once what the next frame is to show, so that the frame itself has only to be painted. */
+  /** Draws the content of the next frame at once, so that the frame only has to paint. */
   drawNow(): void {
     if (this.#inSight && !this.#disposed) {
       this.#draw(performance.now());
     }
   }
 
-  /** Shows the whole network, or the world while it is nowhere on it. */
+  /** Shows the whole network, or the world while it has no positions. */
   fit(): void {
     this.#viewpoint.fit();
   }
 
-  /** Shows the whole network again where it was shown: the legend has become another. */
+  /** Fits again if the whole network was shown, because the legend has changed. */
   refit(): void {
     this.#viewpoint.refit();
   }
@@ -239,12 +239,12 @@ export class Stage {
     this.#viewpoint.northUp();
   }
 
-  /** Looks at a map more from the side by degrees. */
+  /** Tilts a map by degrees. */
   tilt(degrees: number): void {
     this.#viewpoint.tiltBy(degrees);
   }
 
-  /** Shows the earth as a globe, or as a plane. */
+  /** Draws the earth as a globe, or as a plane. */
   globe(globe: boolean): void {
     this.#viewpoint.showGlobe(globe);
   }
@@ -254,7 +254,7 @@ export class Stage {
     this.#viewpoint.reveal(target);
   }
 
-  /** Puts an element in the middle, near enough to see its neighbours. */
+  /** Centres an element, near enough to show its neighbours. */
   zoomTo(target: Target, ...others: readonly Target[]): void {
     this.#viewpoint.zoomTo(target, ...others);
   }
@@ -278,7 +278,7 @@ export class Stage {
 
   #sceneChanged(change: SceneChange): void {
     const { geometry, plane } = this.#scene;
-    this.#describe(); // before fitting: whether there is a legend decides how much room there is
+    this.#describe(); // before fitting, because the legend determines the room
     if (change === "plane") {
       if (plane === "diagram") {
         this.placing.end(); // there is nothing to move
@@ -302,12 +302,12 @@ export class Stage {
     this.redraw();
   }
 
-  /** Whether a click puts the network there instead of selecting. */
+  /** Whether a click places the network instead of selecting. */
   get #places(): boolean {
     return this.plane === "map" && (this.placing.moving || this.#scene.geometry === null);
   }
 
-  /** Says in words and attributes what the picture shows. */
+  /** Describes the picture in words and attributes. */
   #describe(): void {
     const { geometry, plane, notice } = this.#scene;
     const { geography } = this.#model;
@@ -341,13 +341,13 @@ export class Stage {
     this.#prepareLater();
   }
 
-  /** The pointer's questions: answered at once when it comes, though no picture waits for them. */
+  /** Builds the picker for the pointer in idle time, since no picture waits for it. */
   #prepareLater(): void {
     this.#later?.();
     this.#later = afterFrame(() => this.#scene.prepare());
   }
 
-  /** Out of sight the last picture stays, and what only the next one needs is given back. */
+  /** Out of sight the last picture stays, and resources of the next one are freed. */
   #sightChanged(inSight: boolean): void {
     this.#inSight = inSight;
     if (inSight) {

@@ -7,7 +7,7 @@ import type { BusColours, SceneModel } from "./sceneModel.ts";
 
 const NO_PLACES = new Int16Array();
 
-/** What of a frame changes with where one looks. */
+/** The parts of a frame that depend on the camera and pointer. */
 export interface StageView {
   readonly geometry: Geometry | null;
   readonly camera: Camera;
@@ -16,7 +16,7 @@ export interface StageView {
   readonly places: boolean;
 }
 
-/** Puts together what a stage draws. */
+/** Assembles the frames of a stage. */
 export class StageFrames {
   readonly #model: SceneModel;
   readonly #colours: BusColours;
@@ -59,7 +59,7 @@ export class StageFrames {
     };
   }
 
-  /** Marks above a field: those of the lowest and highest values keep their colours, all others have that of the idle. */
+  /** Marks above a field: the lowest and highest values keep their colours, all others have the idle colour. */
   #faint(): Pick<BusColours, "places" | "sides"> {
     const { places, sides } = this.#colours;
     const exempt = this.#model.look?.extremes;

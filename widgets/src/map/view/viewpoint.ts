@@ -8,26 +8,26 @@ import type { LabelBox } from "../picture/labels.ts";
 import type { Target } from "../picture/targets.ts";
 import { Turning } from "../gestures/turning.ts";
 
-/** What is left free around a network, pixels. */
+/** Margin around a network, pixels. */
 const PADDING = 28;
-/** Of a small picture at most this share of its shorter side is left free at each end, but `PADDING` always. */
+/** Largest margin at each end of a small picture, as a fraction of its shorter side. */
 const MOST_PADDED = 1 / 8;
-/** Nearer than this one does not come by itself: width of the view in degrees. */
+/** Smallest width of an automatic view, degrees. */
 const NEAREST_DEGREES = 0.6;
-/** What is found and its surroundings take this share of the picture. */
+/** Fraction of the picture that a found element and its surroundings fill. */
 const SURROUNDINGS = 0.7;
-/** A turn by hand that ends this near to north ends there, degrees. */
+/** A manual turn that ends this near to north snaps to it, degrees. */
 const SNAP = 5;
 
-/** What lies over a picture. */
+/** The overlays of a picture. */
 export interface Overlaid {
-  /** What the legend takes of the lower left corner; null for nothing. */
+  /** Size of the legend in the lower left corner; null without a legend. */
   corner(): { width: number; height: number } | null;
-  /** Where legend and notices lie. */
+  /** Boxes of legend and notices. */
   covered(): readonly LabelBox[];
 }
 
-/** From where a stage looks at its network: what is shown at first, where the view goes by itself, and how it turns. */
+/** The camera of a stage: its initial view, its automatic moves, and its turns. */
 export class Viewpoint {
   readonly camera = new Camera();
   readonly #scene: Scene;
@@ -37,10 +37,10 @@ export class Viewpoint {
   readonly #turning: Turning;
   readonly #views: Partial<Record<Plane, CameraView>> = {};
   #shownPlane: Plane;
-  /** Where to look from at first; null for everything. */
+  /** The initial view; null for everything. */
   #first: StudyCamera | null = null;
 
-  /** `over` is what lies over the picture; `moved` is told of every other view. */
+  /** `over` are the overlays; `moved` is called for every other view. */
   constructor(scene: Scene, over: Overlaid, moved: () => void, padding = PADDING) {
     this.#padding = padding;
     this.#scene = scene;
@@ -50,7 +50,7 @@ export class Viewpoint {
     this.#turning = new Turning(this.camera, moved);
   }
 
-  /** What is in sight, to be saved; null where that is everything, or nothing is drawn yet. */
+  /** The present view, to be saved; null if it shows everything, or nothing is drawn yet. */
   get saved(): StudyCamera | null {
     const { x, y, scale, fitScale, bearing, pitch, globe } = this.camera.view;
     if (this.camera.width === 0) {
@@ -65,7 +65,7 @@ export class Viewpoint {
     return { x: cx, y: cy, width: this.camera.width / scale, bearing, ...tilted, drawing };
   }
 
-  /** Looks from there once the picture has a size; the plane is shown already. */
+  /** Applies a saved view once the picture has a size; the plane is shown already. */
   lookFrom(saved: StudyCamera): void {
     this.#first = saved;
   }
@@ -86,15 +86,16 @@ export class Viewpoint {
     }
   }
 
-  /** Shows the whole network, or the world while it is nowhere on it. */
+  /** Shows the whole network, or the world while it has no positions. */
   fit(): void {
     this.camera.fit(this.#bounds(), this.#free, this.#inset());
     this.#moved();
   }
 
   /**
-   * Takes a size of the picture, CSS pixels: shows everything where everything was shown, and at first. With an element selected,
-   * another height is that of the edit bar below: the picture stays where it is, unless the element would go out of sight.
+   * Handles a size of the picture, CSS pixels: shows everything initially and where everything was shown. With an
+   * element selected, a change of height comes from the edit bar below: the picture stays in place, unless the element
+   * would leave the view.
    */
   resize(width: number, height: number, selected: Target | null): void {
     const { width: widthBefore, height: heightBefore } = this.camera;
@@ -114,7 +115,7 @@ export class Viewpoint {
     }
   }
 
-  /** Shows everything again where everything was shown: what lies over the picture takes another part of it. */
+  /** Fits again if everything was shown, because overlays cover another part of the picture. */
   refit(): void {
     if (this.camera.width > 0) {
       this.camera.refit(this.#bounds(), this.#free, this.#inset());
@@ -122,7 +123,7 @@ export class Viewpoint {
     }
   }
 
-  /** The scene shows another plane: each has a view of its own. */
+  /** The scene shows another plane, which has its own view. */
   planeChanged(): void {
     const { geometry, plane } = this.#scene;
     this.#turning.stop();
@@ -140,7 +141,7 @@ export class Viewpoint {
     }
   }
 
-  /** Other positions: everything is shown, or with `stay` only when nothing would be left in the picture. */
+  /** Positions changed: shows everything, or with `stay` only when the picture would be empty. */
   positionsChanged(stay: boolean): void {
     const { x0, x1, y0, y1 } = this.#scene.geometry?.bounds ?? NOWHERE.bounds;
     const seen = this.camera.seen();
@@ -150,13 +151,16 @@ export class Viewpoint {
     }
   }
 
-  /** Moves an element into view, from below the legend and the notices too. */
+  /** Moves an element into view, also from below the legend and the notices. */
   reveal(target: Target): void {
     this.#bringIntoSight(target, 2 * PADDING);
     this.#moved();
   }
 
-  /** Where an element is on the picture, CSS pixels from its upper left corner; null where it has no place or is out of sight. */
+  /**
+   * Screen position of an element, CSS pixels from the picture's upper left corner; null if it has none or is out of
+   * sight.
+   */
   screenAt(target: Target): { x: number; y: number } | null {
     const at = this.#positionOf(target);
     if (at === null) {
@@ -168,7 +172,8 @@ export class Viewpoint {
   }
 
   /**
-   * Shows an element in the middle with its surroundings: a bus with its neighbours, a line with both of its ends; and `others` as well.
+   * Centres an element with its surroundings: a bus with its neighbours, a line with both of its ends; and `others` as
+   * well.
    */
   zoomTo(target: Target, ...others: readonly Target[]): void {
     const at = this.#positionOf(target);
@@ -184,7 +189,7 @@ export class Viewpoint {
     }
   }
 
-  /** How far the ends of an element, or the neighbours of a bus, lie from its middle to both sides. */
+  /** Extent of an element's ends, or of a bus's neighbours, on both sides of its middle. */
   #surroundings(target: Target, others: readonly Target[]): { x: number; y: number } {
     const { geometry } = this.#scene;
     const at = this.#positionOf(target) ?? { x: NaN, y: NaN };
@@ -202,7 +207,7 @@ export class Viewpoint {
     return reach;
   }
 
-  /** The bearing and pitch that a turn under way leads to, or the present ones. */
+  /** The target bearing and pitch of a turn under way, or the present ones. */
   get goal(): { bearing: number; pitch: number } {
     return this.#turning.goal;
   }
@@ -212,13 +217,13 @@ export class Viewpoint {
     this.#turning.to(0, 0);
   }
 
-  /** Turns by degrees clockwise from where the last turn leads. */
+  /** Turns by degrees clockwise from the target of the last turn. */
   turnBy(degrees: number): void {
     const { bearing, pitch } = this.goal;
     this.#turning.to(bearing + degrees, pitch);
   }
 
-  /** Tilts a map by degrees from where the last turn leads; a drawing lies flat. */
+  /** Tilts a map by degrees from the target of the last turn; a drawing is flat. */
   tiltBy(degrees: number): void {
     if (this.#scene.plane === "map") {
       const { bearing, pitch } = this.goal;
@@ -226,7 +231,7 @@ export class Viewpoint {
     }
   }
 
-  /** Shows the earth as a globe, or as a plane. */
+  /** Draws the earth as a globe, or as a plane. */
   showGlobe(globe: boolean): void {
     if (this.#scene.plane === "map") {
       this.camera.roundOff(globe);
@@ -234,7 +239,7 @@ export class Viewpoint {
     }
   }
 
-  /** Looks from above on a plane: where a click puts a network. */
+  /** Looks from above on a plane, where a click places a network. */
   flatten(): void {
     this.#turning.stop();
     this.camera.tiltTo(0);
@@ -242,12 +247,12 @@ export class Viewpoint {
     this.#moved();
   }
 
-  /** A hand takes the picture: it no longer moves by itself. */
+  /** A drag begins: automatic moves end. */
   taken(): void {
     this.#turning.stop();
   }
 
-  /** A hand has turned the picture and let it go. */
+  /** A drag that turned the picture has ended. */
   turned(): void {
     const { bearing, pitch } = this.camera;
     if (bearing !== 0 && Math.abs(bearing) < SNAP) {
@@ -280,18 +285,18 @@ export class Viewpoint {
     return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
   }
 
-  /** What is left free around the network in a picture of this size, pixels. */
+  /** Margin around the network in a picture of this size, pixels. */
   get #free(): number {
     const { width, height } = this.camera;
     return Math.max(PADDING, Math.min(this.#padding, MOST_PADDED * Math.min(width, height)));
   }
 
-  /** What is to be seen when everything is shown, at the present bearing. */
+  /** Bounds of everything at the present bearing. */
   #bounds(): Geometry["bounds"] {
     return turnedBounds(this.#scene.geometry ?? NOWHERE, this.camera);
   }
 
-  /** What to leave free so that the legend covers no bus when everything is shown. */
+  /** The inset with which the legend covers no bus when everything is shown. */
   #inset(): Inset | undefined {
     const { geometry } = this.#scene;
     const { width, height, bearing } = this.camera;

@@ -10,10 +10,10 @@ export interface Quads {
   count: number;
 }
 
-/** Nowhere near any picture: where a bus without a position is. */
+/** Far outside any picture: the position of a bus without one. */
 export const FAR = 1e9;
 
-/** Place and side of every bus, as two short numbers in one, once for each of its four vertices. */
+/** Palette index and side of every bus, packed as two short numbers, once for each of its four vertices. */
 export function busValues(places: Int16Array, sides: Int8Array): Int32Array {
   const data = new Int32Array(4 * places.length);
   for (let row = 0; row < places.length; row += 1) {

@@ -34,12 +34,12 @@ import {
 import type { Frame } from "../picture/frame.ts";
 import { busRadius, busRim } from "../picture/busMarks.ts";
 
-/** Width of the texture with one texel a branch. */
+/** Width of the texture with one texel per branch. */
 const BRANCH_WIDTH = 2048;
 const NO_PLACE = 65535;
-/** Steps of a factor of the width of a line; the shaders know them too. */
+/** Steps of a line's width factor; the shaders use the same number. */
 const WIDTH_STEPS = 16;
-/** What the shader of lines calls the steps of each pass. */
+/** The line shader's numbers of the steps of each pass. */
 const STEPS = { base: [0], cased: [1, 2], marked: [3, 4, 5] } as const;
 
 /** The branches at one level of detail. */
@@ -48,13 +48,13 @@ interface Detail {
   arrows: Quads;
   /** Branch row of each segment. */
   rows: Float32Array;
-  /** Indices of the segments of some branches, and of which. */
+  /** Indices of the segments of some branches, and their count. */
   subsets: Record<Pass, { indices: WebGLBuffer; count: number }>;
   /** The look that the subsets belong to. */
   look: string;
 }
 
-/** Everything of one map that lies in the memory of the context. */
+/** Everything of one map in the memory of the context. */
 interface Resources {
   context: SharedContext;
   buses: Quads;
@@ -66,24 +66,24 @@ interface Resources {
   details: Map<number, Detail>;
 }
 
-/** Draws the branches and buses of one map with WebGL: a change of colours uploads a few bytes a bus and nothing else. */
+/** Draws the branches and buses of one map with WebGL: a change of colours uploads only a few bytes per bus. */
 export class NetworkLayer {
   readonly #lost: () => void;
   #resources: Resources | null = null;
   #geometry: Geometry | null = null;
   #origin = { x: 0, y: 0 };
-  /** What was last uploaded, by name. */
+  /** The inputs of the last uploads, by name. */
   #held: Record<string, readonly unknown[]> = {};
-  /** Class and flags of every branch, and a number that changes with them. */
+  /** Class and flags of every branch, and a version number. */
   #codes: Uint8Array = new Uint8Array();
   #look = 0;
 
-  /** `lost` is called when everything has to be drawn again. */
+  /** `lost` is called when everything has to be redrawn. */
   constructor(lost: () => void) {
     this.#lost = lost;
   }
 
-  /** Whether the page has a WebGL 2 context that a graphics card draws. */
+  /** Whether the page has a WebGL 2 context on a graphics card. */
   get available(): boolean {
     return acquireContext(this, this.#lost) !== null;
   }
@@ -107,7 +107,7 @@ export class NetworkLayer {
     return true;
   }
 
-  /** Gives the memory in the context back. */
+  /** Frees the memory in the context. */
   dispose(): void {
     this.#free();
     releaseContext(this);
@@ -182,10 +182,10 @@ export class NetworkLayer {
     }
   }
 
-  /** Brings what the context holds up to the frame. */
+  /** Updates the context to the frame. */
   #prepare(context: SharedContext, frame: Frame): Resources {
     if (this.#resources !== null && this.#resources.context !== context) {
-      this.#resources = null; // went with the context before
+      this.#resources = null; // lost with the previous context
     }
     const { geometry } = frame;
     if (this.#resources === null || this.#geometry !== geometry) {
@@ -245,7 +245,7 @@ export class NetworkLayer {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8UI, BRANCH_WIDTH, height, 0, gl.RGBA_INTEGER, gl.UNSIGNED_BYTE, data);
   }
 
-  /** The segments at the level of detail of the frame, and which of them each pass draws. */
+  /** The segments at the level of detail of the frame, and those of each pass. */
   #detail({ context, details }: Resources, { camera, geometry }: Frame): Detail {
     const { gl } = context;
     const level = detailScale(camera.scale);

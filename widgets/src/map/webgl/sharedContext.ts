@@ -7,12 +7,13 @@ export interface Program {
   uniform(name: string): WebGLUniformLocation | null;
 }
 
-/** Places of the attributes, the same in every program. */
+/** Locations of the attributes, the same in every program. */
 export const ATTRIBUTES = { a_ends: 0, a_row: 1, a_bus: 2, a_value: 3 } as const;
 
 /**
- * The one WebGL context of the page. Every map draws into its canvas and copies the frame to a plain canvas of its own: browsers
- * allow about sixteen contexts and end the oldest for good, and a notebook may have more maps than that.
+ * The one WebGL context of the page. Every map draws into its canvas and copies the frame to a plain canvas of its own,
+ * because browsers allow about sixteen contexts and lose the oldest for good, and a notebook may have more maps than
+ * that.
  */
 export class SharedContext {
   readonly canvas: HTMLCanvasElement;
@@ -70,22 +71,22 @@ export class SharedContext {
     gl.clear(gl.COLOR_BUFFER_BIT);
   }
 
-  /** Copies the picture that was drawn since `begin`. */
+  /** Copies the picture drawn since `begin`. */
   copyTo(context: CanvasRenderingContext2D, width: number, height: number): void {
     context.drawImage(this.canvas, 0, this.canvas.height - height, width, height, 0, 0, width, height);
   }
 
-  /** Gives the context back to the browser. */
+  /** Releases the context. */
   end(): void {
     this.gl.getExtension("WEBGL_lose_context")?.loseContext();
     this.canvas.width = this.canvas.height = 0;
   }
 }
 
-/** Renderers without a graphics card, by what they call themselves. */
+/** Software renderers by the names they report. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|lavapipe|basic render|software/i;
 
-/** Whether the processor draws for a context: not every browser counts that as a caveat. */
+/** Whether a context is rendered in software, which not every browser reports as a caveat. */
 function drawnInSoftware(gl: WebGL2RenderingContext): boolean {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const names = [gl.RENDERER, ...(info === null ? [] : [info.UNMASKED_RENDERER_WEBGL])];
@@ -93,13 +94,13 @@ function drawnInSoftware(gl: WebGL2RenderingContext): boolean {
 }
 
 let shared: SharedContext | null = null;
-/** Why the pictures are drawn without WebGL, for who looks into it with the debugger; null while they are not. */
+/** Why WebGL is not used, for debugging; null while it is. */
 let refused: string | null = null;
 const users = new Map<object, () => void>();
 
 /**
- * The context of the page for one of its users; null where the browser has none. A lost one is replaced by a new one; `lost` is
- * called when that is necessary.
+ * Acquires the context of the page for a user; null where the browser has none. A lost context is replaced by a new
+ * one; `lost` is called when that is necessary.
  */
 export function acquireContext(user: object, lost: () => void): SharedContext | null {
   if (shared?.gl.isContextLost()) {
@@ -119,7 +120,7 @@ export function acquireContext(user: object, lost: () => void): SharedContext | 
   return shared;
 }
 
-/** To be called when a user has gone: the context ends with the last of them. */
+/** Must be called when a user is disposed: the context ends with the last user. */
 export function releaseContext(user: object): void {
   users.delete(user);
   if (users.size === 0) {

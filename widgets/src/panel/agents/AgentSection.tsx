@@ -5,7 +5,7 @@ import type { AgentJournal, JournalRecord, PredictionCheck } from "../../workspa
 import { Section } from "../sections/Section.tsx";
 import { useSignalLater } from "../sections/useSignal.ts";
 
-/** What agents did in this page, and why tools could not be offered; nothing while there is neither. */
+/** The calls of agents in this page, and why tools could not be offered; empty if there is neither. */
 export function AgentSection({ journal }: { journal: AgentJournal }): ReactElement | null {
   useSignalLater(journal.changed);
   const { records, problems, dropped } = journal;

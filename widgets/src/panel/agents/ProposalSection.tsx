@@ -14,7 +14,7 @@ import { Section } from "../sections/Section.tsx";
 import { onFirstClick, useApproval } from "../sections/useApproval.ts";
 import { useSignal } from "../sections/useSignal.ts";
 
-/** A proposal that was asked for without a goal, by an agent, with the control that approves it; nothing while there is none. */
+/** A proposal that an agent requested without a goal, with its approval control; empty without a proposal. */
 export function ProposalSection({ session }: { session: CaseSession }): ReactElement | null {
   useSignal(session.proposals.changed);
   const { state } = session.proposals;
@@ -97,7 +97,7 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
   );
 }
 
-/** Where a proposal stands, in a word or two. */
+/** The state of a proposal in a word or two. */
 function stateText(state: Shown): string {
   switch (state.kind) {
     case "staged":

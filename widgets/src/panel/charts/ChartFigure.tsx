@@ -2,28 +2,28 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import type { Chart, Plot } from "../../charts/plot.ts";
 import { formatCount, trans, whyNotShown } from "../../text/index.ts";
 
-/** The numbers of a chart for those who read. */
+/** The numbers of a chart as a table for screen readers. */
 export interface ChartTable {
   heads: readonly string[];
   rows: readonly (readonly string[])[];
-  /** What a click in the chart does, for a row of the table: the words of its button, null where it does nothing. */
+  /** The action of a click in the chart for a row of the table: the label of its button, or null without an action. */
   pick?: { words(row: number): string | null; run(row: number): void };
 }
 
 interface ChartFigureProps {
   title: string;
-  /** What the chart says, in a sentence. */
+  /** A sentence that summarises the chart. */
   summary: string;
   chart: Chart;
   table: ChartTable;
-  /** Offers powers of ten on the upright axis: for counts of which some are many times the others. */
+  /** Offers a logarithmic vertical axis, for counts that differ by orders of magnitude. */
   logCounts?: boolean;
 }
 
-/** Rows of the table that are in the page. */
+/** Largest number of table rows in the page. */
 const MOST_ROWS = 200;
 
-/** A chart with what it says in words, and its numbers as a table. The drawing library is loaded with the first one. */
+/** A chart with a summary in words and its numbers as a table. The first chart loads the drawing library. */
 export function ChartFigure({ title, summary, chart: plain, table, logCounts }: ChartFigureProps): ReactElement {
   const [log, setLog] = useState(false);
   const chart = log ? { ...plain, y: { ...plain.y, log } } : plain;

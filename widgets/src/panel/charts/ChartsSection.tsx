@@ -36,7 +36,7 @@ export function ChartsSection({ session }: { session: CaseSession }): ReactEleme
   );
 }
 
-/** What there is to see first, where a chart has nothing to show. */
+/** The hint in place of a chart without data. */
 function EmptyChart({ title, hint }: { title: string; hint: string }): ReactElement {
   return (
     <>
@@ -113,7 +113,7 @@ function mwTitle(kind: SelectableKind): string {
   return kind === "bus" ? trans.__("Demand, MW") : trans.__("Rating, MW");
 }
 
-/** The steps of the distribution from 80 % upwards begin here. */
+/** First bin of the distribution from 80 % upwards. */
 const HEAVY_BIN = 8;
 
 function LoadingChart({ session }: { session: CaseSession }): ReactElement | null {

@@ -14,7 +14,7 @@ import { useSession } from "../sections/useSignal.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 
-/** How many buses have which price, and how much of the demand pays it; nothing without prices. A click selects the buses. */
+/** The distribution of prices over buses, and over demand; empty without prices. A click selects the buses. */
 export function PriceCharts({ session }: { session: CaseSession }): ReactElement | null {
   useSession(session, STATE);
   const { opened, store } = session;
@@ -54,7 +54,7 @@ export function PriceCharts({ session }: { session: CaseSession }): ReactElement
 
 interface HistogramProps {
   session: CaseSession;
-  /** Prices by dense row, $/MWh; NaN where none is counted. */
+  /** Prices by dense row, $/MWh; NaN for buses that do not count. */
   prices: Float64Array;
   bins: readonly Bin[];
   found: PriceStatistics;
@@ -153,7 +153,7 @@ function SortedPrices({ session, curve }: { session: CaseSession; curve: readonl
   );
 }
 
-/** Shares of the demand that the table of the sorted prices tells. */
+/** Shares of the demand in the table of sorted prices. */
 const SHARES = [0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1];
 
 function pointAt(curve: readonly BusPoint[], wanted: number): BusPoint | undefined {

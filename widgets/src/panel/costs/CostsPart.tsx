@@ -11,7 +11,10 @@ import {
 } from "../../workspace/index.ts";
 import { FuelCosts } from "./FuelCosts.tsx";
 
-/** What the case says of its costs, and ways to give some: typical ones, or own ones by fuel. Each makes a case of its own. */
+/**
+ * The costs of the case, and controls to assume some: typical costs, or typed costs by fuel. Each creates a separate
+ * case.
+ */
 export function CostsPart({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   const { opened } = session;
   const { ingested, origin } = opened;
@@ -55,13 +58,13 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
   );
 }
 
-/** That some units have no cost; null where all have one. */
+/** A sentence that some generators have no cost; null where all have one. */
 function partlyFree(opened: OpenedCase): string | null {
   const missing = opened.ingested.warnings.find(({ code }) => code === "COST.MISSING");
   return missing === undefined ? null : messageText(missing.sentence, opened);
 }
 
-/** Runs one thing at a time; what it rejects with is said. */
+/** Runs one task at a time and reports its error. */
 function useRun(): { busy: boolean; problem: string; run(work: () => Promise<unknown>): void } {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");

@@ -10,7 +10,7 @@ interface FuelCostsProps {
   assume(costs: CostsAsked): void;
 }
 
-/** A table by fuel whose costs are typed; fuels without a cost keep theirs. */
+/** A table of fuels with fields for their costs; generators of a fuel without a typed cost keep theirs. */
 export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): ReactElement {
   const [fuels, setFuels] = useState<readonly FuelUnits[]>([]);
   const [problem, setProblem] = useState("");
@@ -91,7 +91,7 @@ function fuelName(fuel: string): string {
   return fuel === "unknown" ? trans.__("unknown") : fuel;
 }
 
-/** A cost that was typed, $/MWh; null for what is no number. */
+/** A typed cost, $/MWh; null if it is not a number. */
 function costOf(text: string): number | null {
   const plain = text.trim().replace(",", ".").replace("\u2212", "-");
   const number = Number(plain);

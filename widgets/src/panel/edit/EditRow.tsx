@@ -14,7 +14,7 @@ import { ReactiveRow } from "./ReactiveRow.tsx";
 import { UnitsAt } from "./UnitsAt.tsx";
 import { useSession } from "../sections/useSignal.ts";
 
-/** What the row of the primary element follows; the others do not move with a preview. */
+/** Changes that affect the row of the primary element; other rows do not follow a preview. */
 const PRIMARY: readonly SessionChange[] = ["preview", "column", "path", "state", "status", "selection", "responses"];
 const OTHER: readonly SessionChange[] = ["column", "state", "selection", "responses"];
 
@@ -24,8 +24,8 @@ interface EditRowProps {
 }
 
 /**
- * One selected element: where it stands, Reset, and what only the panel has: reactive demand and the units at a bus. It is edited in
- * the edit bar below the map.
+ * One selected element: its value, Reset, and the controls that only the panel has, which are reactive demand and the
+ * generators at a bus. It is edited in the edit bar below the map.
  */
 export function EditRow({ session, element }: EditRowProps): ReactElement {
   const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
@@ -95,7 +95,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   );
 }
 
-/** Which value of a generator the slider moves, and whether it is on. */
+/** Controls of a generator: which value the slider moves, and its status. */
 function UnitRow({ session, id, cost }: { session: CaseSession; id: number; cost: boolean }): ReactElement {
   const controls = useMemo(() => new UnitControls(session, { kind: "generator", id }), [session, id]);
   useLayoutEffect(() => controls.update(cost));

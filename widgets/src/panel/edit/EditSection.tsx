@@ -15,7 +15,7 @@ import { useSession } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["selection", "mode", "state"];
 
-/** Rows that are rendered before somebody asks for more. */
+/** Number of rows rendered initially. */
 const FIRST_ROWS = 50;
 
 /** One row for every selected element, and a change of all of them at once; each is edited in the edit bar below the map. */
@@ -61,7 +61,7 @@ function Rows({ session }: { session: CaseSession }): ReactElement {
   );
 }
 
-/** The selected elements, new ones first; a row keeps its place when a hand makes its element the primary. */
+/** The selected elements, new ones first. A row stays in place when its element becomes the primary. */
 function useStableOrder(selected: SelectedList): SelectedList {
   const [order, setOrder] = useState<SelectedList>([]);
   const next = inStableOrder(order, selected);

@@ -37,7 +37,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   const units = editUnits(targets, session.formulation);
   const mw = units.map((unit) => parsePower(text, unit)).find((value) => value !== null) ?? null;
   const busy = status.kind === "solving" || status.kind === "waiting";
-  // Failures are told by the status, and by the row of the primary element.
+  // The status and the row of the primary element report failures.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const apply = (): void => {
     if (mw !== null) {
@@ -111,18 +111,18 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   );
 }
 
-/** The same number for every element, as changes from the base case where it is the total. */
+/** The same number for every element; totals are converted to changes from the base case. */
 function movesOf({ opened }: CaseSession, targets: readonly Selection[], mode: EntryMode, mw: number): ElementMove[] {
   return targets.map((element) => ({ element, mw: mode === "value" ? changeTo(mw, opened.baseMw(element)) : mw }));
 }
 
-/** Elements of which the same is edited. */
+/** Elements that share an edited quantity. */
 interface Group {
   what: EditedValue;
   elements: readonly Selection[];
 }
 
-/** The selected elements by what of them is edited. */
+/** The selected elements grouped by edited quantity. */
 function groupsOf(selected: readonly Selection[]): Group[] {
   return (["demand", "rating", "capacity", "cost"] as const)
     .map((what) => ({ what, elements: selected.filter((element) => editedValue(element) === what) }))

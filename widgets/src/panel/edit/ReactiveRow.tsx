@@ -2,10 +2,13 @@ import { type ReactElement, useState } from "react";
 import { formatMw, parseMw, trans } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 
-/** A unit that is typed behind the number. */
+/** A unit typed after the number. */
 const TYPED_UNIT = /\s*mvar\s*$/i;
 
-/** The reactive demand of a bus: by the power factor, or with a change of its own. Nothing in formulations without reactive power. */
+/**
+ * The reactive demand of a bus: at constant power factor, or edited independently. Empty in formulations without
+ * reactive power.
+ */
 export function ReactiveRow({ session, bus }: { session: CaseSession; bus: number }): ReactElement | null {
   const [refused, setRefused] = useState("");
   const { store, state, opened } = session;
@@ -14,7 +17,7 @@ export function ReactiveRow({ session, bus }: { session: CaseSession; bus: numbe
   }
   const own = state.edits.reactive?.[String(bus)];
   const name = opened.nameOf("bus", bus);
-  // Failures are told by the status.
+  // The status reports failures.
   const set = (mvar: number | null): void => void session.setReactive(bus, mvar).catch(() => undefined);
   const take = (text: string): void => {
     const mvar = parseMw(text.replace(TYPED_UNIT, ""));

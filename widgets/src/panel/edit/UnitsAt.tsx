@@ -3,7 +3,7 @@ import { formatMw, generatorName, trans } from "../../text/index.ts";
 import { type CaseSession, generatorAt } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
-/** The generators at a bus, each to be selected, with what they produce; nothing at a bus without any. */
+/** The generators at a bus with their outputs, each selectable; empty at a bus without generators. */
 export function UnitsAt({ session, bus }: { session: CaseSession; bus: number }): ReactElement | null {
   const { opened, state, store } = session;
   const rows = opened.generatorsAt(bus);

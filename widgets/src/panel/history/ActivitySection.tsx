@@ -10,7 +10,7 @@ import {
 import { Section } from "../sections/Section.tsx";
 import { useSignalLater } from "../sections/useSignal.ts";
 
-/** What happened in this session, the latest first. */
+/** The activity of this session, the latest first. */
 export function ActivitySection({ session }: { session: CaseSession }): ReactElement {
   return (
     <Section id="activity" title={trans.__("Activity")}>
@@ -46,7 +46,7 @@ function Entry({ entry, text }: { entry: Activity; text: ToldActivity }): ReactE
   );
 }
 
-/** Time of day as `14:03:27`, whatever the language of the page. */
+/** Time of day as `14:03:27`, independent of the page's language. */
 function clock({ at }: Activity): string {
   return new Date(at).toTimeString().slice(0, 8);
 }

@@ -34,7 +34,7 @@ interface CompareProps {
   openLarge?: OpenLarge | undefined;
 }
 
-/** The last preview against the exact result, and one committed state against another. */
+/** Compares the last preview with the exact result, and one committed state with another. */
 export function CompareSection({ session, openLarge }: CompareProps): ReactElement {
   return (
     <Section id="compare" title={trans.__("Compare")}>
@@ -166,7 +166,7 @@ interface BetweenStates {
   to: CommittedState;
 }
 
-/** What can be done with two states: see their difference on the map, or go back to the first. */
+/** Controls for two states: show their difference on the map, or go back to the first. */
 function StateControls({ session, from, to }: BetweenStates): ReactElement {
   const [problem, setProblem] = useState("");
   const { current } = session.history;
@@ -251,7 +251,7 @@ function Differences({
 
 type TwoColumns = { before: QuantityTable; after: QuantityTable } | { problem: string };
 
-/** The numbers of two states once they are there. */
+/** The columns of two states once they are available. */
 function useColumns(session: CaseSession, from: CommittedState, to: CommittedState): TwoColumns | null {
   const [found, setFound] = useState<{ of: string; columns: TwoColumns } | null>(null);
   const of = `${from.id} ${to.id}`;

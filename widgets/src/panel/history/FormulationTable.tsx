@@ -24,10 +24,10 @@ import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
-/** From this on money is told without cents, so that the columns of a narrow panel hold it. */
+/** From this amount on, money is formatted without cents, so that it fits into the columns of a narrow panel. */
 const LARGE_SUM = 1e5;
 
-/** The state shown in each formulation that there is, side by side; solved when somebody asks for it. */
+/** The displayed state in each available formulation, side by side, solved on request. */
 export function FormulationTable({ session }: { session: CaseSession }): ReactElement | null {
   const { comparison, formulations } = session;
   useSignal(comparison.changed);
@@ -131,7 +131,7 @@ function SideBySide({
 interface FigureRow {
   readonly key: string;
   readonly title: string;
-  /** One a formulation; null where it has no such number. */
+  /** One cell per formulation; null where it has no such number. */
   readonly cells: readonly (string | ReactElement | null)[];
 }
 
@@ -175,7 +175,7 @@ function figureRows(session: CaseSession, columns: readonly Solved[]): FigureRow
       (_, { id, result }) => {
         const found = shown === undefined ? null : largestFlowDifference(shown.result.columns, result.columns);
         if (id === shown?.id) {
-          return ""; // it is what the others are compared with
+          return ""; // the reference of the comparison
         }
         return found === null ? null : lineAt(found.row, formatMw(found.mw));
       },

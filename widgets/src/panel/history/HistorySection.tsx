@@ -15,10 +15,13 @@ import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
-/** States that are rendered before somebody asks for more. */
+/** Number of states rendered initially. */
 const FIRST_STATES = 30;
 
-/** The saved states as a tree, the latest first: which is inspected, recommended, applied; their names and notes, and the ways to each. */
+/**
+ * The saved states as a tree, the latest first: which is inspected, recommended or applied, with names, notes and the
+ * commands for each.
+ */
 export function HistorySection({ session }: { session: CaseSession }): ReactElement {
   useSignalLater(session.history.changed);
   const count = session.history.states.length;
@@ -43,7 +46,7 @@ function States({ session }: { session: CaseSession }): ReactElement {
   const busy = session.status.kind === "solving" || session.status.kind === "waiting";
   const fixed = busy || inspected !== null;
   const lanes = stateLanes(states.toReversed());
-  // Failures are told by the status.
+  // The status reports failures.
   const quietly = (change: Promise<void>): void => void change.catch(() => undefined);
   const show = (id: number): void => {
     setProblem("");
@@ -229,14 +232,14 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
   );
 }
 
-/** Closes the menu of a state once something in it was chosen. */
+/** Closes the menu of a state after a choice. */
 function closeMenu(event: MouseEvent<HTMLElement>): void {
   if ((event.target as HTMLElement).closest("button") !== null) {
     event.currentTarget.closest("details")?.removeAttribute("open");
   }
 }
 
-/** Closes it when the focus goes elsewhere, and by Escape. */
+/** Closes the menu when the focus leaves it, and on Escape. */
 function closeOutside({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
   if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) {
     currentTarget.open = false;
@@ -251,7 +254,7 @@ function closeByKey(event: KeyboardEvent<HTMLDetailsElement>): void {
   }
 }
 
-/** The cost of a state, and how far it is from that of the base case; the name of its formulation where that is another one. */
+/** The cost of a state and its difference to the base case; the name of the formulation where it differs. */
 function costWords({ objective, formulation }: CommittedState, base: CommittedState): string {
   const model = formulation === base.formulation ? [] : [formulationName(formulation)];
   const cost = objective === null ? [] : [trans.__("%1 $/h", formatMoney(objective))];

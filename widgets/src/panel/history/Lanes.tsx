@@ -1,12 +1,12 @@
 import type { ReactElement } from "react";
 import type { StateLane } from "../../workspace/index.ts";
 
-/** From one lane to the next, px; the dot is as far below the upper edge as the name of its state. */
+/** Distance between lanes, px; the dot is as far below the upper edge as the name of its state. */
 const WIDTH = 12;
 const HALF = 6;
 const DOT = 17;
 
-/** The part of the tree beside one state: the lines that pass, and the dot of the state. */
+/** The part of the tree beside one state: the passing lines and the dot of the state. */
 export function Lanes({ lane: { lane, above, below, joins } }: { lane: StateLane }): ReactElement {
   const width = WIDTH * (Math.max(lane, ...above, ...below, ...joins) + 1);
   const at = (k: number): number => WIDTH * k + HALF;

@@ -1,10 +1,10 @@
 import type { ReactElement } from "react";
 import { trans } from "../../text/index.ts";
 
-/** The pointers of a Study: the state that is looked at, the one that a plan recommends, and the live one. */
+/** The pointers of a Study: the state on display, the state that a plan recommends, and the live state. */
 export type StateMark = "inspecting" | "recommended" | "applied";
 
-/** The marks of a state, each a word with a form of its own. */
+/** The marks of a state, each a word with its own shape. */
 export function StateMarks({ marks }: { marks: Record<StateMark, boolean> }): ReactElement {
   const words: [StateMark, string, string][] = [
     ["inspecting", trans.__("Inspecting"), trans.__("Map, tables and panel show this state")],

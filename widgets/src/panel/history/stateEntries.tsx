@@ -4,11 +4,11 @@ import { trans } from "../../text/index.ts";
 interface EntryProps {
   label: string;
   text: string;
-  /** Called with the text, or with null to leave it as it was. */
+  /** Called with the text, or with null to discard the entry. */
   done(text: string | null): void;
 }
 
-/** A name that is typed in place: Enter or leaving the field takes it, Escape leaves it as it was. */
+/** A name edited in place: Enter or leaving the field accepts it, Escape discards it. */
 export function NameEntry({ label, text, done }: EntryProps): ReactElement {
   const [typed, setTyped] = useState(text);
   const input = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function NameEntry({ label, text, done }: EntryProps): ReactElement {
   );
 }
 
-/** A note that is typed in place: leaving the field takes it, and Ctrl or Cmd with Enter; Escape leaves it as it was. */
+/** A note edited in place: leaving the field accepts it, as does Ctrl or Cmd with Enter; Escape discards it. */
 export function NoteEntry({ label, text, done }: EntryProps): ReactElement {
   const [typed, setTyped] = useState(text);
   const area = useRef<HTMLTextAreaElement>(null);

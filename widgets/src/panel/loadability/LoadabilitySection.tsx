@@ -9,10 +9,12 @@ import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 
-/** Buses whose curves are drawn. */
+/** Number of buses whose curves are drawn. */
 const DRAWN = 3;
 
-/** Where voltages collapse: how much the demand of a bus, an area or the system can grow, with the PV curve up to there. */
+/**
+ * Voltage collapse: how much the demand of a bus, an area or the system can grow, with the PV curve up to that point.
+ */
 export function LoadabilitySection({ session }: { session: CaseSession }): ReactElement {
   const { loadability: run, opened } = session;
   useSignal(run.changed);
@@ -74,7 +76,7 @@ function targetOf(scope: string, bus: number | null): LoadabilityTarget | null {
   return { area: Number(scope) };
 }
 
-/** What the live region says: begin and end, not every step. */
+/** Text of the live region: start and end only, not every step. */
 function words(session: CaseSession, nothing: boolean): string {
   const { state } = session.loadability;
   switch (state.kind) {

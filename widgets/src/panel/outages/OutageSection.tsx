@@ -20,7 +20,7 @@ import { useSession, useSignal } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
-/** N-1: what the outage of every single branch would load most, at the state shown. */
+/** N-1: the branch that each single outage loads most, at the displayed state. */
 export function OutageSection({ session }: { session: CaseSession }): ReactElement {
   const screen = session.outages;
   useSignal(screen.changed);
@@ -48,7 +48,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
   );
 }
 
-/** What the live region says: not every step of the progress, only begin and end. */
+/** Text of the live region: start and end only, not every step. */
 function outagesText(session: CaseSession): string {
   const { state } = session.outages;
   switch (state.kind) {
@@ -75,7 +75,7 @@ function filters(): [filter: OutageFilter, title: string][] {
 
 function Outages({ session, rows }: { session: CaseSession; rows: readonly Outage[] }): ReactElement {
   const [sort, setSort] = useState<{ key: OutageKey; descending: boolean }>({ key: "loading", descending: true });
-  const [filter, setFilter] = useState<OutageFilter>("loading"); // radial lines, which only cut off, are folded away
+  const [filter, setFilter] = useState<OutageFilter>("loading"); // islanding outages are listed under another filter
   const [copied, setCopied] = useState("");
   const counts = useMemo(() => countOutages(rows), [rows]);
   const listed = useMemo(() => sortedOutages(rows, sort.key, sort.descending, filter), [rows, sort, filter]);

@@ -27,7 +27,7 @@ import {
 } from "../../workspace/index.ts";
 import { useSession, useSignal } from "../sections/useSignal.ts";
 
-/** As in the style sheet, px. */
+/** Row height in the style sheet, px. */
 const ROW = 46;
 const HEAD = 46;
 const MOST_HEIGHT = 460;
@@ -38,7 +38,7 @@ interface Head {
   long: string;
 }
 
-/** Heads of the columns; the first column names the outage and below it the branch that it loads most. */
+/** Column heads. The first column names the outage and below it the branch that it loads most. */
 function heads(): Head[][] {
   return [
     [
@@ -75,7 +75,7 @@ interface OutageTableProps {
 
 const FOLLOWED: readonly SessionChange[] = ["selection"];
 
-/** Outages as a table of which only the rows on screen are in the page. Arrow keys move through it, Enter selects. */
+/** Outages as a virtualised table. Arrow keys move through it, Enter selects. */
 export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): ReactElement {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -94,7 +94,7 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
     }
   };
   useEffect(() => {
-    scrollTo(selected); // what is selected on the map comes into view
+    scrollTo(selected); // brings the element selected on the map into view
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when another element is selected, not at every sort
   }, [selection]);
   useLayoutEffect(() => {
@@ -170,7 +170,7 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
   );
 }
 
-/** Stands for the rows that are not in the page. */
+/** Spacer for the rows outside the page. */
 function Room({ height }: { height: number }): ReactElement | null {
   return height === 0 ? null : (
     <tr aria-hidden="true" style={{ height }}>
@@ -245,12 +245,12 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
   );
 }
 
-/** The loading after an outage, which shows all flows after it on the map, and those of the state again. */
+/** The loading after an outage, as a toggle that shows all flows after the outage on the map. */
 function ShowAfter({ session, branch, text }: { session: CaseSession; branch: number; text: string }): ReactElement {
   const [problem, setProblem] = useState("");
   const shown = session.outage.shown?.branch === branch;
   if (!session.showsLive) {
-    return <>{text}</>; // the flows on the map are not those that were screened
+    return <>{text}</>; // the flows on the map are not those of the screened state
   }
   const toggle = (): void => {
     setProblem("");
@@ -277,7 +277,7 @@ function ShowAfter({ session, branch, text }: { session: CaseSession; branch: nu
   );
 }
 
-/** The number of a branch and its ends: the column is narrow. */
+/** The number of a branch and its ends, for a narrow column. */
 function shortName(id: number, opened: CaseSession["opened"]): string {
   const branch = opened.branches[opened.branchRow(id)];
   return branch === undefined

@@ -10,7 +10,7 @@ interface CandidateListProps {
   remove(id: number): void;
 }
 
-/** What a plan may change, all of it, as it is in the state shown. */
+/** All elements that a plan may change, with their values in the displayed state. */
 export function CandidateList({ session, kind, ids, remove }: CandidateListProps): ReactElement {
   const { opened, store, formulation } = session;
   const { columns } = store;

@@ -35,7 +35,7 @@ export interface DraftProps {
   change(part: Partial<PlanDraft>): void;
 }
 
-/** What a plan decides on, which prices it is to lower, what may change, and how far. */
+/** Editor of a plan's specification: the decision, the prices to lower, the candidates and the limits. */
 export function GoalEditor({ session, draft, change }: DraftProps): ReactElement {
   return (
     <>
@@ -275,7 +275,7 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
   );
 }
 
-/** Asks the map for a box; what is in it is added. */
+/** Starts a box selection on the map and adds the elements inside. */
 function BoxButton({
   session,
   kind,

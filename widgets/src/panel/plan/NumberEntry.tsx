@@ -2,14 +2,14 @@ import { type ReactElement, useState } from "react";
 
 interface NumberEntryProps {
   label: string;
-  /** Shown behind the number; none for counts. */
+  /** Unit after the number; absent for counts. */
   unit?: string;
   whole?: boolean;
   value: number;
   set(value: number): void;
 }
 
-/** A positive number that is typed. What is none stays marked, and the number before it holds. */
+/** A field for a positive number. Invalid text stays marked, and the previous number remains in force. */
 export function NumberEntry({ label, unit, whole = false, value, set }: NumberEntryProps): ReactElement {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(value);

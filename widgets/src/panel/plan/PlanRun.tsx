@@ -70,7 +70,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
   );
 }
 
-/** The plans made before, where there are several. */
+/** The earlier plans, where there are several. */
 function Goals({ session: { plans } }: { session: CaseSession }): ReactElement | null {
   const done = plans.goals.filter(({ outcome }) => outcome !== null);
   return done.length < 2 ? null : (
@@ -89,7 +89,7 @@ function Goals({ session: { plans } }: { session: CaseSession }): ReactElement |
   );
 }
 
-/** What the live region says: begin and end, not every trial. */
+/** Text of the live region: start and end only, not every trial. */
 function statusWords({ plans: { state } }: CaseSession, draft: PlanDraft, missing: boolean): string {
   switch (state.kind) {
     case "none":
@@ -149,7 +149,7 @@ function Outcome({ goal, outcome }: { goal: PlanGoal; outcome: PlanOutcomeJson }
   );
 }
 
-/** What of its limits a plan has used. */
+/** The part of its limits that a plan has used. */
 function usedText({ spec, formulation }: PlanGoal, outcome: PlanOutcomeJson): string {
   const values = [
     formatMw(outcome.spent_budget_mw),
@@ -218,13 +218,13 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
   );
 }
 
-/** Kind of plan, and whose prices are to fall. */
+/** Kind of plan, and the prices to lower. */
 function goalText(draft: PlanDraft): string {
   const scope = scopeText(draft);
   return draft.decision === "line_capacity" ? scope : trans.__("%1, %2", decisionName(draft.decision), scope);
 }
 
-/** Whose prices are to fall, in words. */
+/** The prices to lower, in words. */
 function scopeText({ scope }: PlanDraft): string {
   switch (scope.kind) {
     case "network":

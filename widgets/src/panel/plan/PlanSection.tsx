@@ -9,10 +9,10 @@ import { ProposalView } from "./ProposalView.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 
-/** What was set up in each session: it outlives the section, which is closed and opened. */
+/** Draft of each session; it outlives the section, which can be closed and reopened. */
 const drafts = new WeakMap<CaseSession, PlanDraft>();
 
-/** Plans of raised ratings: the goal, the trials as they are solved, and the proposal on its way to the live state. */
+/** Capacity plans: the goal, the trials as they are solved, and the proposal on its way to the live state. */
 export function PlanSection({ session }: { session: CaseSession }): ReactElement {
   useSignal(session.plans.changed);
   const { proposal, state } = session.plans;

@@ -16,7 +16,10 @@ import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { onFirstClick, useApproval } from "../sections/useApproval.ts";
 
-/** What the plan shown proposes, line by line, and its two steps to the live state: a person approves, then it is applied. */
+/**
+ * The proposal of the displayed plan, line by line, and its two steps to the live state: a person approves it, then it
+ * is applied.
+ */
 export function ProposalView({ session }: { session: CaseSession }): ReactElement | null {
   const { proposal: planned, state: planning } = session.plans;
   if (planned === null) {
@@ -49,7 +52,7 @@ export function ProposalView({ session }: { session: CaseSession }): ReactElemen
   );
 }
 
-/** Exactly what would be changed. */
+/** The exact changes. */
 function Changes({ session, planned }: { session: CaseSession; planned: PlanProposal }): ReactElement {
   const { opened } = session;
   const { changes, start, goal } = planned;
@@ -90,7 +93,7 @@ interface DecisionProps {
   live: boolean;
 }
 
-/** Approve, and apart from it Apply; or why there is nothing to approve. */
+/** Approve and, separately, Apply; or why there is nothing to approve. */
 function Decision({ session, planned, live }: DecisionProps): ReactElement {
   const { proposals } = session;
   const { state } = proposals;
@@ -99,7 +102,7 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
   const own = state.kind !== "none" && isOf(state.proposal, planned) ? state : null;
   const inspecting = !session.showsLive;
   const approvable = own?.kind === "staged" && own.proposal.goal !== null && !live && !inspecting ? own.proposal : null;
-  // Of the lines that the table shows, which the desk compares with those of the proposal.
+  // The digest covers the lines that the table shows; the approval desk compares it with the proposal's.
   const digest = approvable === null ? null : proposalDigest({ ...approvable, changes: planned.changes });
   const button = useApproval(digest, (event, shown) => {
     try {
@@ -186,7 +189,7 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
   );
 }
 
-/** What an approval allows. */
+/** The effect of an approval. */
 function approvalText({ changes, goal }: PlanProposal): string {
   const unit = planUnit(goal.spec, goal.formulation);
   const more = changes.reduce((total, { mw }) => total + Math.max(0, mw), 0);
@@ -217,7 +220,7 @@ function approvalText({ changes, goal }: PlanProposal): string {
   }
 }
 
-/** Whether a staged proposal is that of the plan shown. */
+/** Whether a staged proposal belongs to the displayed plan. */
 function isOf(proposal: Proposal, { goal }: PlanProposal): boolean {
   return proposal.goal === `g${goal.id}` || proposal.outcome === goal.outcome;
 }

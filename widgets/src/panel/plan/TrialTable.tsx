@@ -10,7 +10,7 @@ interface TrialTableProps {
   trials: readonly PlanTrial[];
 }
 
-/** Every trial of a plan, the first one first: what was predicted, what the exact solve says, and what became of it. */
+/** Every trial of a plan in order: the prediction, the exact result, and the outcome. */
 export function TrialTable({ session, goal, trials }: TrialTableProps): ReactElement {
   const paths = trials.some(({ path_phi_delta }) => path_phi_delta !== undefined);
   const columns = paths ? 4 : 3;
@@ -86,7 +86,7 @@ function Trial({ session, goal, trial, columns }: TrialProps): ReactElement {
   );
 }
 
-/** What a trial changes: the elements, each with its amount; a move as from one bus to another. */
+/** The changes of a trial: elements with their amounts; for a move, from one bus to another. */
 function StepWords({ session, goal, trial }: Omit<TrialProps, "columns">): ReactElement {
   const { opened } = session;
   const unit = planUnit(goal.spec, goal.formulation);

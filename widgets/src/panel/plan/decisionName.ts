@@ -1,7 +1,7 @@
 import { trans } from "../../text/index.ts";
 import type { PlanDecision } from "../../workspace/index.ts";
 
-/** What a plan decides on, in words. */
+/** The decision of a plan, in words. */
 export function decisionName(decision: PlanDecision): string {
   switch (decision) {
     case "line_capacity":

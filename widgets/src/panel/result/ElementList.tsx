@@ -3,20 +3,20 @@ import { formatCount, trans } from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
-/** Elements that are listed before somebody asks for the others. */
+/** Number of elements listed initially. */
 const FIRST = 8;
 
 interface ElementListProps {
   session: CaseSession;
   title: string;
-  /** What the rows are of. */
+  /** Element kind of the rows. */
   kind: "bus" | "branch" | "generator";
-  /** Dense rows, the first listed first. */
+  /** Dense rows in the order of the list. */
   rows: readonly number[];
   text(row: number): string;
 }
 
-/** Elements that stand out, a line each, which selects the element; nothing without any. */
+/** A list of notable elements, each line selecting its element; empty without rows. */
 export function ElementList({ session, title, kind, rows, text }: ElementListProps): ReactElement | null {
   const [all, setAll] = useState(false);
   if (rows.length === 0) {

@@ -40,10 +40,10 @@ import { Section } from "../sections/Section.tsx";
 import { useSession } from "../sections/useSignal.ts";
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
-/** Stands for a link in a sentence. */
+/** Placeholder for a link in a sentence. */
 const PLACE = "\u0000";
 
-/** The exact result: status, cost, prices, what binds, and the proof in plain words. */
+/** The exact result: status, cost, prices, binding limits, and the certificate in plain words. */
 export function ResultSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   useSession(session, FOLLOWED);
   const { state, status, opened } = session;
@@ -131,7 +131,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   );
 }
 
-/** What is known of a refused change beyond the one line, folded; nothing where that line says all. */
+/** The details of a refused change, folded; empty where the status line is complete. */
 function RefusalDetails({ session }: { session: CaseSession }): ReactElement | null {
   const { status, relaxationSearch } = session;
   const whole = statusSentence(session);
@@ -146,7 +146,7 @@ function RefusalDetails({ session }: { session: CaseSession }): ReactElement | n
   );
 }
 
-/** How it stands; beside a search for what is short without the part of it that was certain at once. */
+/** The status; beside a running search without the shortfall that was certain at once. */
 function statusWords(session: CaseSession): string {
   const { status, relaxationSearch, opened } = session;
   if (status.kind === "failed" && relaxationSearch !== null && relaxationSearch.explanation === null) {

@@ -13,7 +13,7 @@ import {
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { ElementList } from "./ElementList.tsx";
 
-/** The voltages of the result: the lowest and the highest, which are outside their limits, and what the lines lose. */
+/** The voltages of the result: the lowest and the highest, violations of their limits, and line losses. */
 export function Voltages({ session }: { session: CaseSession }): ReactElement | null {
   const { store, opened } = session;
   const { columns } = store;
@@ -76,13 +76,13 @@ export function Voltages({ session }: { session: CaseSession }): ReactElement | 
   );
 }
 
-/** Where a result does not keep ratings: the lines that are loaded above theirs. */
+/** Overloaded lines, where a result does not enforce ratings. */
 export function Overloads({ session }: { session: CaseSession }): ReactElement | null {
   const { store, opened } = session;
   const { columns } = store;
   const loading = columns.values("loading");
   if (loading === null || columns.has(SHADOW_PRICE)) {
-    return null; // a rating that is kept binds
+    return null; // an enforced rating binds and is not exceeded
   }
   const rows = exceededRows(loading);
   const nameOf = (row: number): string => capitalised(opened.nameOf("branch", opened.branches[row]?.id ?? 0));
@@ -102,7 +102,7 @@ export function Overloads({ session }: { session: CaseSession }): ReactElement |
   );
 }
 
-/** The generators at a limit of their reactive power, or beyond one. */
+/** The generators at or beyond a limit of their reactive power. */
 export function ReactiveLimits({ session }: { session: CaseSession }): ReactElement | null {
   const { store, opened } = session;
   const found = reactiveLimits(store.columns);

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { trans } from "../../text/index.ts";
 
-/** Why a proposal cannot be approved yet; not shown once it can. */
+/** Why a proposal cannot be approved yet; hidden once it can. */
 export function ApprovalWaits(): ReactElement {
   return (
     <p className="wb-Approval-waits">

@@ -5,11 +5,11 @@ import type { CaseSession, Selection } from "../../workspace/index.ts";
 interface ElementLinkProps {
   session: CaseSession;
   element: Selection;
-  /** The words of the link; the name of the element by default. */
+  /** Text of the link; by default the name of the element. */
   text?: string;
 }
 
-/** The name of an element; it selects the element, with Ctrl or the command key beside those that are selected. */
+/** The name of an element as a link that selects it; with Ctrl or Cmd it is added to the selection. */
 export function ElementLink({ session, element, text }: ElementLinkProps): ReactElement {
   return (
     <button

@@ -1,6 +1,6 @@
 import { type ReactElement, useLayoutEffect, useRef } from "react";
 
-/** A part of the page that is made without React, in its place. */
+/** Mounts a DOM node that is not made by React. */
 export function Mounted({ node, className }: { node: HTMLElement; className?: string }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from "react";
 import { solveOffers } from "../../ui/index.ts";
 import type { IWorkspace, SolveOffer } from "../../workspace/index.ts";
 
-/** The place of buttons that solve another problem of the case; nothing without any. */
+/** Container for buttons that solve another problem of the case; empty without offers. */
 export function OffersFrame({
   offers,
   workspace,

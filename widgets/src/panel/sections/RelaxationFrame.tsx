@@ -1,7 +1,10 @@
 import { type ReactElement, useEffect, useRef } from "react";
 import type { RelaxationView } from "../../ui/session/relaxationView.ts";
 
-/** The place of a search for a relaxation and of the offer to carry it out; nothing without one. `make` is called once per place. */
+/**
+ * Container for a search for a relaxation and the offer to apply it; empty without a search. `make` is called once per
+ * mount.
+ */
 export function RelaxationFrame({ make }: { make: () => RelaxationView | null }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

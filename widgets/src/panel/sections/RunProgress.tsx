@@ -1,7 +1,9 @@
 import type { ReactElement } from "react";
 import { trans } from "../../text/index.ts";
 
-/** How far a run is, and the button that cancels it; nothing while none runs. `label` names the progress for screen readers. */
+/**
+ * Progress of a run with its Cancel button; hidden while nothing runs. `label` names the progress for screen readers.
+ */
 export function RunProgress({
   run,
   label,

@@ -2,18 +2,18 @@ import { type ReactElement, type ReactNode, useContext, useId, useState } from "
 import { OpenSectionsContext } from "./openSections.ts";
 
 interface SectionProps {
-  /** Under which it is remembered. */
+  /** Key under which the open state is stored. */
   id: string;
   title: string;
-  /** A few words beside the title, read with it. */
+  /** A short note beside the title, read with it. */
   note?: string | undefined;
-  /** Whether it is open before anybody has opened or closed it. */
+  /** Whether it is open before the user has opened or closed it. */
   open?: boolean;
-  /** Not rendered while it is closed. */
+  /** Rendered only while the section is open. */
   children: ReactNode;
 }
 
-/** A section of the panel that opens and closes by its heading, and stays so. */
+/** A collapsible section of the panel that remembers whether it is open. */
 export function Section({ id, title, note, open: usually = false, children }: SectionProps): ReactElement {
   const sections = useContext(OpenSectionsContext);
   const [open, setOpen] = useState(() => sections.isOpen(id, usually));

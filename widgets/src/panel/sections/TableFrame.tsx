@@ -5,19 +5,19 @@ import type { LargeView, OpenLarge } from "./largeView.ts";
 import { h, InspectionMark } from "../../ui/index.ts";
 import { trans, whyNotShown } from "../../text/index.ts";
 
-/** The view of tables with its grid is loaded when the first table is shown. */
+/** The table view with its grid is loaded with the first table. */
 const loadView = (): Promise<typeof import("../../tables/tableView.ts")> => import("../../tables/tableView.ts");
 
 interface TableFrameProps {
   session: CaseSession;
-  /** Has to be a constant, or made new only when another table is to be shown. */
+  /** Must be stable; a new object shows another table. */
   options: TableViewOptions;
   /** Title of the large view. */
   title: string;
   openLarge?: OpenLarge | undefined;
 }
 
-/** A table in the panel, with a button that opens it large where somebody can show that. */
+/** A table in the panel, with a button to open it large where the host supports that. */
 export function TableFrame({ session, options, title, openLarge }: TableFrameProps): ReactElement {
   const place = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);

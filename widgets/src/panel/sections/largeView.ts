@@ -1,6 +1,6 @@
 /**
- * Something of the panel that is wanted large. Whoever shows it puts `node` into a place that it fills, calls `attached` once
- * it is in the page, `resized` when the place changes its size, and `dispose` when it goes.
+ * A part of the panel to be shown large. The host puts `node` into a container that it fills, calls `attached` once it
+ * is in the page, `resized` when the container changes size, and `dispose` at the end.
  */
 export interface LargeView {
   readonly id: string;
@@ -11,5 +11,5 @@ export interface LargeView {
   dispose(): void;
 }
 
-/** Shows a large view, in a tab of the main area for instance. */
+/** Shows a large view, for instance in a tab of the main area. */
 export type OpenLarge = (view: LargeView) => void;

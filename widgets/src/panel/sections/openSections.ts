@@ -1,10 +1,10 @@
 import { createContext } from "react";
 import { type ChoiceStorage, localStorageOrNone, RememberedChoices } from "../../ui/index.ts";
 
-/** Where the panel remembers which sections are open: the page's local storage, or anything like it. */
+/** Storage for the open sections: the page's local storage, or any equivalent. */
 export type PanelStorage = ChoiceStorage;
 
-/** Which sections are open, remembered from one visit to the next where the browser lets us. */
+/** Which sections are open, stored across visits where the browser permits. */
 export class OpenSections {
   readonly #choices: RememberedChoices;
 
@@ -21,5 +21,5 @@ export class OpenSections {
   }
 }
 
-/** The open sections of the panel around a component. */
+/** The open sections of the enclosing panel. */
 export const OpenSectionsContext = createContext<OpenSections>(new OpenSections(null));

@@ -1,13 +1,13 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from "react";
 import { ApprovalControl } from "../../ui/index.ts";
 
-/** The element that holds lines and button, and the lines that have to be seen. */
+/** The element that contains lines and button, and the lines that must be seen. */
 const CARD = "[data-approval]";
 const LINES = "[data-approved-line]";
 
 /**
- * Arms a button once the lines of its card have been seen (`ApprovalControl`). `digest` is that of what the lines show, null while there
- * is no button; `approve` gets the browser's own click.
+ * Arms a button once the lines of its card have been seen (`ApprovalControl`). `digest` is that of the displayed lines,
+ * null without a button; `approve` receives the browser's own click.
  */
 export function useApproval(
   digest: string | null,
@@ -31,8 +31,8 @@ export function useApproval(
 }
 
 /**
- * The handler of a control that takes the place of another one: the second click of a double click belongs to the control before. Keys
- * click with a count of zero.
+ * The handler of a control that replaces another one. It ignores the second click of a double click, which belongs to
+ * the previous control. Keyboard clicks have a count of zero.
  */
 export function onFirstClick(act: () => void): (event: MouseEvent) => void {
   return (event) => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** Brings an element into view when a run ends that was under way, as what it found stands below what started it. */
+/** Scrolls an element into view when a run ends, because its findings appear below the control that started it. */
 export function useIntoView<E extends HTMLElement>(running: boolean, done: boolean): RefObject<E> {
   const place = useRef<E>(null);
   const before = useRef(running);

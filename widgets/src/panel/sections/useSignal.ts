@@ -3,10 +3,10 @@ import { useLayoutEffect, useReducer } from "react";
 import { afterFrame } from "../../ui/pageFrame.ts";
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 
-/** Renders a component again whenever a signal is emitted. */
+/** Rerenders a component whenever a signal is emitted. */
 export function useSignal(signal: ISignal<unknown, unknown>): void {
   const [, again] = useReducer((count: number) => count + 1, 0);
-  // At once after the first rendering: what changes before a later effect would be missed.
+  // A layout effect, because changes before a later effect would be missed.
   useLayoutEffect(() => {
     signal.connect(again);
     return () => {
@@ -15,7 +15,7 @@ export function useSignal(signal: ISignal<unknown, unknown>): void {
   }, [signal]);
 }
 
-/** The same once the next frame is painted: for what follows a new state, whose prices come first. */
+/** Rerenders after the next painted frame, so that prices on the map come first. */
 export function useSignalLater(signal: ISignal<unknown, unknown>): void {
   const [, again] = useReducer((count: number) => count + 1, 0);
   useLayoutEffect(() => {
@@ -33,8 +33,8 @@ export function useSignalLater(signal: ISignal<unknown, unknown>): void {
 }
 
 /**
- * Renders a component again when a session tells of one of these changes; of a new state after the frame in which maps show its
- * prices. `changes` has to be a constant.
+ * Rerenders a component when a session emits one of these changes; for a new state after the frame in which maps show
+ * its prices. `changes` must be stable.
  */
 export function useSession(session: CaseSession, changes: readonly SessionChange[]): void {
   const [, again] = useReducer((count: number) => count + 1, 0);
@@ -51,7 +51,7 @@ export function useSession(session: CaseSession, changes: readonly SessionChange
           again();
         });
       } else if (rest === null) {
-        again(); // what waits for a frame shows this as well
+        again(); // a pending rerender covers this change as well
       }
     };
     session.changed.connect(heard);

@@ -19,7 +19,7 @@ import { useSession } from "../sections/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 
-/** Lines that the chart of binding hours shows. */
+/** Number of lines in the chart of binding hours. */
 const DRAWN_LINES = 12;
 
 interface SeriesProps {
@@ -27,7 +27,10 @@ interface SeriesProps {
   series: SolvedSeries;
 }
 
-/** The price over the steps with a mark at the one shown, its duration curve, congestion rent and hours by binding line. */
+/**
+ * The price over the steps with a mark at the displayed step, its duration curve, congestion rent and hours by binding
+ * line.
+ */
 export function SeriesCharts({ session, series }: SeriesProps): ReactElement | null {
   useSession(session, FOLLOWED);
   if (!series.has(PRICE)) {
@@ -46,7 +49,7 @@ export function SeriesCharts({ session, series }: SeriesProps): ReactElement | n
   );
 }
 
-/** A number by step, with a ring at the step that is shown. */
+/** A number by step, with a ring at the displayed step. */
 function stepChart(
   { session, series }: SeriesProps,
   values: Float64Array,
@@ -88,7 +91,7 @@ function stepChart(
   };
 }
 
-/** Prices of the bus that was selected last, or without one the mean over all. */
+/** Prices of the last selected bus, or else the mean over all buses. */
 function Prices({ session, series }: SeriesProps): ReactElement {
   const { opened } = session;
   const bus = session.selected.findLast(({ kind }) => kind === "bus") ?? null;
@@ -146,7 +149,7 @@ function Prices({ session, series }: SeriesProps): ReactElement {
   );
 }
 
-/** The price that is reached in at least a share of the steps. */
+/** The price that is reached in at least this share of the steps. */
 function reached(curve: ReturnType<typeof priceDuration>, wanted: number): number {
   return (curve.find(({ share }) => share >= wanted - 1e-12) ?? curve.at(-1))?.price ?? NaN;
 }

@@ -14,10 +14,10 @@ import { SolvedSteps } from "./SolvedSteps.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
-/** The week, which is offered first. */
+/** The default profile, a week. */
 const WEEK = "synthetic 168";
 
-/** Many steps solved exactly, from a synthetic profile or one of a file or notebook: run, cancel, what came of it. */
+/** A series of exact solves, from a synthetic profile or one of a file or notebook: run, cancel, results. */
 export function SeriesSection({ session }: { session: CaseSession }): ReactElement {
   const { seriesRun: run, profiles, series } = session;
   useSignal(run.changed);
@@ -36,7 +36,7 @@ export function SeriesSection({ session }: { session: CaseSession }): ReactEleme
       const profile = await profileOf(session, choice);
       const { live } = session;
       await run.run(profile);
-      const idle = session.showsLive && session.previewMw === null; // no hand moves, nothing else is looked at
+      const idle = session.showsLive && session.previewMw === null; // no drag, and the live state is displayed
       const current = run.isOf(live.edits) && session.live.revision === live.revision;
       if (run.series?.profile === profile && idle && current) {
         series.show(run.series, 0);
@@ -107,7 +107,7 @@ function progressText({ profile, solved, failed }: { profile: Profile; solved: n
   return failed === 0 ? of : trans.__("%1, %2 without a solution", of, formatCount(failed));
 }
 
-/** What the live region says: begin and end, not every step. */
+/** Text of the live region: start and end only, not every step. */
 function words({ seriesRun: { state } }: CaseSession): string {
   switch (state.kind) {
     case "none":

@@ -5,7 +5,7 @@ import { type CaseSession, fileName, seriesCsv, type SolvedSeries, stepTime } fr
 import { useSignalLater } from "../sections/useSignal.ts";
 import { SeriesCharts } from "./SeriesCharts.tsx";
 
-/** Failures that are listed; the rest is counted. */
+/** Number of failures listed; the others are counted. */
 const LISTED = 50;
 
 interface SolvedStepsProps {
@@ -13,7 +13,7 @@ interface SolvedStepsProps {
   series: SolvedSeries;
 }
 
-/** What came of a series: on the map, as files, its failures and its charts. */
+/** The results of a series: on the map, as files, its failures and its charts. */
 export function SolvedSteps({ session, series }: SolvedStepsProps): ReactElement {
   const { series: view } = session;
   useSignalLater(view.changed);
@@ -32,7 +32,7 @@ export function SolvedSteps({ session, series }: SolvedStepsProps): ReactElement
   );
 }
 
-/** A quantity by step and element as a file. */
+/** Saves a quantity by step and element as a file. */
 function SaveCsv({ session, series }: SolvedStepsProps): ReactElement {
   const { opened } = session;
   const [name, setName] = useState(series.quantities[0]?.name ?? "");
@@ -66,7 +66,7 @@ function SaveCsv({ session, series }: SolvedStepsProps): ReactElement {
   );
 }
 
-/** The steps without a solution, each with the reason; nothing without any. */
+/** The steps without a solution, each with the reason; empty if all are solved. */
 function Failures({ session, series }: SolvedStepsProps): ReactElement | null {
   const { failures, profile } = series;
   if (failures.length === 0) {

@@ -124,12 +124,12 @@ function loadingText(value: number): string {
   return Number.isFinite(value) ? formatLoading(value).replace(" %", "") : "";
 }
 
-/** A gap in per cent, or that there is none. */
+/** A gap in per cent, or `none`. */
 function gapText(gap: number): string {
   return !Number.isFinite(gap) ? "" : isTight(gap) ? trans.__("tight") : formatSignificant(100 * gap);
 }
 
-/** Whether a rating is of the file, or assumed by the reader; empty where there is none. */
+/** Whether a rating comes from the file or was assumed by the reader; empty without a rating. */
 function ratingSource({ opened, options }: CaseSession, row: number): string {
   const branch = opened.branches[row];
   if (branch === undefined || branch.rate_mw === null) {
@@ -139,12 +139,12 @@ function ratingSource({ opened, options }: CaseSession, row: number): string {
   return branch.rate_is_fallback && options.assumed_ratings === false ? "" : own;
 }
 
-/** A rating, one that is assumed with a mark before it; the column beside it has the word. */
+/** A rating, with a mark if it is assumed; the column beside it has the word. */
 function ratingCell(text: string, branch: CaseSession["opened"]["branches"][number] | undefined): string {
   return text !== "" && branch !== undefined && isAssumed(branch) ? `\u2248 ${text}` : text;
 }
 
-/** Ratings and their changes, in the unit in which the result has them. */
+/** Ratings and their changes, in the unit of the result. */
 function ratingColumns({ opened, store, state }: CaseSession, unit: "MW" | "MVA"): TableColumn[] {
   const name = `rating_${unit.toLowerCase()}`;
   const changed = (row: number): number => deltaOf(state.edits, { kind: "branch", id: opened.branches[row]?.id ?? 0 });

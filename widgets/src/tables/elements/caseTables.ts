@@ -14,7 +14,7 @@ export function tableKinds(): readonly [kind: TableKind, title: string][] {
   ];
 }
 
-/** The table of one kind over a session; its numbers are those shown at the moment of asking. */
+/** The table of one kind over a session, with the numbers displayed at the time of the call. */
 export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
   switch (kind) {
     case "buses":

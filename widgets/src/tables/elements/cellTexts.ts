@@ -1,4 +1,4 @@
-/** Numbers and states of elements as cells show them, empty where there is nothing. */
+/** Numbers and states of elements as cell texts, empty without a value. */
 import {
   formatAngle,
   formatDerivative,
@@ -27,7 +27,7 @@ export function degrees(radians: number): number {
   return (radians * 180) / Math.PI;
 }
 
-/** An angle in rad, as it is in files, in the degrees of the screen. */
+/** An angle in rad, as in files, in degrees for the screen. */
 export function angle(value: number): string {
   return Number.isFinite(value) ? formatAngle(value) : "";
 }

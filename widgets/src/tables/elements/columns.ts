@@ -3,34 +3,34 @@ import type { CaseSession, NamedQuantity } from "../../workspace/index.ts";
 
 /** One column of a table. Rows are dense rows of the case. */
 export interface TableColumn {
-  /** Name in files and in filters; its unit follows an underscore. */
+  /** Name in files and in filters, ending in an underscore and the unit. */
   readonly key: string;
-  /** Short name in filters; {@link filterWord} has it in the language of the page. */
+  /** Short name in filters; {@link filterWord} translates it. */
   readonly word: string;
   readonly title: string;
   readonly unit: string;
-  /** Width in a table of plain size, px. */
+  /** Width in a table of normal size, px. */
   readonly width: number;
-  /** The quantity of the state that it shows, or is worked out from; without it the column is absent. */
+  /** The quantity that it shows or is computed from; without it the column is absent. */
   readonly needs?: string;
-  /** Whether it moves with a preview. */
+  /** Whether it follows a preview. */
   readonly live?: boolean;
-  /** What it is sorted and filtered by, and written to files; NaN and "" where there is nothing. */
+  /** The value for sorting, filters and files; NaN and "" where there is no value. */
   value(row: number): number | string;
-  /** What is shown. */
+  /** The displayed text. */
   text(row: number): string;
-  /** What it is ordered by, where that is not its value: a change by its size. */
+  /** The sort key where it is not the value: the size of a change. */
   order?(row: number): number;
-  /** The number that filters compare, where what is shown has another unit: a loading in per cent. */
+  /** The number that filters compare, where the display has another unit, such as a loading in per cent. */
   shown?(row: number): number;
 }
 
-/** Columns that show a quantity, or are worked out from it. */
+/** Columns that show a quantity or are computed from it. */
 export function needing(quantity: string, ...columns: readonly TableColumn[]): TableColumn[] {
   return columns.map((column) => ({ ...column, needs: quantity }));
 }
 
-/** The columns whose quantity the state has, and one for each other quantity of its elements. */
+/** The columns whose quantity the state has, and a column for each other quantity of its elements. */
 export function listed(
   { store }: CaseSession,
   element: NamedQuantity["element"],
@@ -41,7 +41,7 @@ export function listed(
   return [...shown, ...others.map((quantity) => plainColumn(store, quantity))];
 }
 
-/** A quantity without a column of its own: under its name and in its unit. */
+/** A column for a quantity without one of its own, with its name and unit. */
 function plainColumn(store: CaseSession["store"], { name, unit }: NamedQuantity): TableColumn {
   const { label, unit: shown, format } = quantityWords(name, unit);
   const text = (value: number): string => (Number.isFinite(value) ? format(value) : "");
@@ -56,16 +56,16 @@ export function text(key: string, title: string, width: number, value: (row: num
   return { key, word: key, title, unit: "", width: roomFor(title, width), value, text: value };
 }
 
-/** Width of a letter of a head, and of what is beside it: room and the mark of the order, px. */
+/** Width of a letter in a head, and of the padding and the sort mark beside it, px. */
 export const LETTER = 7.2;
 const BESIDE_TITLE = 22;
 
-/** A width of a column, px, or more where the title is long in the language of the page. */
+/** The width of a column, px, enlarged for long translated titles. */
 export function roomFor(title: string, width: number): number {
   return Math.max(width, Math.ceil(LETTER * title.length + BESIDE_TITLE));
 }
 
-/** States: in files as they are, on the screen in the words of the page. */
+/** States: in files as identifiers, on the screen as translated words. */
 export function stated(value: (row: number) => string, words: (row: number) => string): TableColumn {
   return { ...text("state", trans.__("State"), 92, value), text: words };
 }

@@ -1,7 +1,7 @@
 import { trans } from "../../text/index.ts";
 import type { TableColumn } from "./columns.ts";
 
-/** Short name of a column in filters, as people of the page's language type it; the English one is understood too. */
+/** Short name of a column in filters in the language of the page; the English one works too. */
 export function filterWord({ word }: Pick<TableColumn, "word">): string {
   switch (word) {
     case "id":

@@ -9,7 +9,7 @@ import { id, listed, needing, number, stated, text } from "./columns.ts";
 export function generatorTable(session: CaseSession): CaseTable {
   const { opened, store } = session;
   const { generators } = opened;
-  /** With the edits of the state at the moment of asking. */
+  /** Includes the edits of the state at the time of the call. */
   const unitAt = (row: number): TopologyGenerator | undefined => generatorAt(opened, session.state.edits, row);
   const limit = (value: number): string => (Number.isFinite(value) ? mw(value) : trans.__("no limit"));
   const output = (row: number): number => store.shownAt("dispatch_mw", row);
@@ -90,7 +90,7 @@ export function generatorTable(session: CaseSession): CaseTable {
   };
 }
 
-/** Outputs this close to a limit, MW, are at it. */
+/** Outputs this close to a limit, MW, count as at the limit. */
 const AT_LIMIT_MW = 1e-6;
 
 function generatorWords(output: number, lowest: number, highest: number): string {

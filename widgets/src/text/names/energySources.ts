@@ -3,12 +3,15 @@ import { trans } from "../translation.ts";
 
 type Unit = Pick<TopologyGenerator, "id" | "energy_source" | "p_min_mw" | "p_max_mw">;
 
-/** A generator that only draws power: a load that takes up to its limit while the price is below its benefit (MATPOWER manual, 6.4.2). */
+/**
+ * Whether a generator only draws power: a dispatchable load, served while the price is below its benefit (MATPOWER
+ * manual, 6.4.2).
+ */
 export function isDispatchableLoad({ p_min_mw: least, p_max_mw: most }: Omit<Unit, "id" | "energy_source">): boolean {
   return (most ?? Infinity) <= 0 && (least ?? -Infinity) < 0;
 }
 
-/** A generator with what drives it, or the dispatchable load that it is. */
+/** A generator named by its energy source, or as a dispatchable load. */
 export function generatorName(unit: Unit): string {
   if (isDispatchableLoad(unit)) {
     return trans.__("Dispatchable load %1", unit.id);
@@ -18,7 +21,7 @@ export function generatorName(unit: Unit): string {
     : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
 }
 
-/** What drives a generator, in a word. */
+/** An energy source in a word. */
 export function energySourceWord(source: EnergySource): string {
   switch (source) {
     case "thermal":

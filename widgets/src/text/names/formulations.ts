@@ -28,7 +28,7 @@ export function leftOutSentence(id: string, options: readonly string[]): string 
   );
 }
 
-/** The formulation of a result, with the susceptance of its lines where it is a convention. */
+/** The formulation of a result, with the susceptance convention of its lines where there is one. */
 export function modelText({ formulation, dc_convention }: Pick<Solution, "formulation" | "dc_convention">): string {
   const name = formulationName(formulation);
   return dc_convention === undefined ? name : trans.__("%1, susceptance %2", name, susceptanceText(dc_convention));
@@ -48,7 +48,7 @@ export function susceptanceText(convention: string): string {
   }
 }
 
-/** What a formulation is, in a sentence; empty for one that is not known. */
+/** A formulation explained in a sentence; empty for an unknown one. */
 export function formulationHint(id: string): string {
   switch (id) {
     case "dcopf":

@@ -1,7 +1,7 @@
 import type { EditUnit } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
-/** How a value of a generator is called within a sentence, and its unit. */
+/** The name of a generator's value within a sentence, and its unit. */
 export function generatorValueWords(field: "p_min" | "p_max" | "cost"): { name: string; unit: EditUnit } {
   switch (field) {
     case "p_min":

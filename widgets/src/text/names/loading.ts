@@ -1,14 +1,14 @@
-/** Words for how full a line is. */
+/** Words for the loading of a line. */
 
 import { EXCEEDED_LOADING, FULL_LOADING, SAME_LOADING, WARNING_LOADING } from "@service/engine";
 import { formatPrice } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
-/** How full a line is, as tables and files write it: its limit carries a price only where it binds. Not translated. */
+/** The loading of a line in tables and files; a limit has a shadow price only where it binds. Not translated. */
 export type LoadingState =
   "out of service" | "binds" | "at limit, zero shadow price" | "above its rating" | "heavy" | "";
 
-/** `shadow` is NaN where the formulation keeps no ratings. */
+/** `shadow` is NaN where the formulation does not enforce ratings. */
 export function loadingState(loading: number, shadow: number): LoadingState {
   if (!Number.isFinite(loading)) {
     return "out of service";
@@ -25,7 +25,7 @@ export function loadingState(loading: number, shadow: number): LoadingState {
   return loading >= WARNING_LOADING - SAME_LOADING ? "heavy" : "";
 }
 
-/** How full a line is, in a word or two. */
+/** The loading of a line in a word or two. */
 export function loadingWords(loading: number, shadow: number): string {
   switch (loadingState(loading, shadow)) {
     case "out of service":
@@ -43,7 +43,7 @@ export function loadingWords(loading: number, shadow: number): string {
   }
 }
 
-/** The most that one more MW of rating saves, $/h without its unit; empty where it saves nothing. */
+/** A shadow price, $/h per MW without its unit; empty where it is zero. */
 export function formatShadow(shadow: number): string {
   return shadow > 0 ? formatPrice(shadow) : "";
 }

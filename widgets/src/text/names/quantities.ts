@@ -1,4 +1,4 @@
-/** Names, units and numbers of quantities, whatever formulation gives them. */
+/** Names, units and number formats of quantities, in any formulation. */
 
 import { type ColumnName, COLUMNS, QUANTITIES } from "@service/engine";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../numbers.ts";
 import { columnTitle, quantityLabel, unitWord } from "./words.generated.ts";
 
-/** A quantity as people read it. */
+/** The display name and format of a quantity. */
 export interface QuantityWords {
   readonly label: string;
   readonly unit: string;
@@ -27,20 +27,20 @@ export function valueWithUnit({ unit, format }: Omit<QuantityWords, "label">, va
   return unit === "" ? text : unit === "\u00b0" ? `${text}${unit}` : `${text} ${unit}`;
 }
 
-/** The words of a quantity of the engine by its name and unit; one that has no words here goes by its name. */
+/** The words of an engine quantity by its name and unit; without words here it has its own name. */
 export function quantityWords(name: string, unit: string): QuantityWords {
   return { label: labelOf(name), unit: unitText(unit), format: formatOf(unit) };
 }
 
-/** The unit of a column of results as people read it. */
+/** The display unit of a result column. */
 export function columnUnit(name: ColumnName): string {
   return unitText(COLUMNS[name].unit);
 }
 
-/** Name of a quantity of the engine's table. */
+/** Name of a quantity in the engine's table. */
 export type QuantityName = keyof typeof QUANTITIES;
 
-/** The words of a quantity of the engine's table, each in the language of the page when it is read. */
+/** The words of a quantity of the engine's table, translated when they are read. */
 export function tableWords(name: QuantityName): QuantityWords {
   const { unit, digits } = QUANTITIES[name];
   return {
@@ -78,9 +78,9 @@ function unitText(unit: string): string {
     case "pu":
       return "pu";
     case "rad":
-      return "\u00b0"; // as it is written
+      return "\u00b0"; // no space before the sign
     case "1":
-      return ""; // a number alone
+      return ""; // a plain number
     default:
       return unit;
   }

@@ -19,7 +19,7 @@ export interface CertificateLine {
   meaning: string;
 }
 
-/** The certificate of a result, of an optimum or of a power flow, in plain words. */
+/** The certificate of an optimum or of a power flow, in plain words. */
 export function certificateLines(solution: Solution, namer: Namer): CertificateLine[] {
   const { certificate } = solution;
   return isOfPowerFlow(certificate)
@@ -32,14 +32,14 @@ export function isOfPowerFlow(certificate: Solution["certificate"]): certificate
   return "mismatch_mw" in certificate;
 }
 
-/** What a status says of the accuracy of a result, as short as it has room: `residual 1e-9 MW`, `mismatch 1e-9 MW`. */
+/** The accuracy of a result in a status, as short as possible: `residual 1e-9 MW`, `mismatch 1e-9 MW`. */
 export function residualText({ certificate }: Pick<Solution, "certificate">): string {
   return isOfPowerFlow(certificate)
     ? trans.__("mismatch %1 MW", formatResidual(certificate.mismatch_mw))
     : trans.__("residual %1 MW", formatResidual(certificate.primal_residual_mw));
 }
 
-/** What that number is of. */
+/** The meaning of that number. */
 export function residualMeaning({ certificate }: Pick<Solution, "certificate">): string {
   return isOfPowerFlow(certificate)
     ? trans.__("The mismatch is the largest difference between power in and power out at a bus.")
@@ -88,7 +88,7 @@ function optimumLines(certificate: Certificate, objective: number, namer: Namer)
   ];
 }
 
-/** What else is checked of a relaxation. */
+/** Further checks of a relaxation. */
 function conicLines(certificate: Certificate, namer: Namer): CertificateLine[] {
   const { flow_error_mva, cone_violation, voltage_violation_pu, angle_violation_rad } = certificate;
   const within = (term: string, size: number | undefined, unit: string, met: string, key: string): CertificateLine[] =>
@@ -154,7 +154,7 @@ function balanceText(
     : formatted("certificate.balances_worst", { active, reactive, bus }, namer);
 }
 
-/** A sentence of the engine's catalogue, which Python tells as well. */
+/** A message of the engine's catalogue, which Python uses as well. */
 function formatted(key: string, values: Record<string, MessageValue>, namer: Namer): string {
   return messageText({ key, values }, namer);
 }
@@ -163,7 +163,7 @@ function residual(value: number, unit: string): MessageValue {
   return { number: { value, text: `${formatResidual(value)} ${unit}`.trimEnd() } };
 }
 
-/** What else is checked of an AC power flow. */
+/** Further checks of an AC power flow. */
 function acLines(certificate: PowerFlowCertificate, namer: Namer): CertificateLine[] {
   const { flow_error_mva, set_point_error_pu, reactive_violation_mvar, wrong_side_pu } = certificate;
   const line = (term: string, key: string, name: string, value: number | undefined, unit: string): CertificateLine[] =>
@@ -211,7 +211,7 @@ const REACTIVE_LIMITS: Record<PowerFlowReport["reactive_limits"], string> = {
   not_kept: "power_flow.limits_not_kept",
 };
 
-/** What the reference of each island adds to the dispatch. */
+/** The power that the reference of each island adds to the dispatch. */
 function slackLines(slack: Solution["slack"] = [], namer: Namer): CertificateLine[] {
   const sentences = slack.map(({ bus, value }) => {
     const added = { number: { value, text: `${formatMw(value, { signed: true })} MW` } };

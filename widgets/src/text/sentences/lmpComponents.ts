@@ -1,16 +1,18 @@
-/** What makes a price so: energy, losses and voltage limits where the formulation has them, and congestion by line. */
+/** LMP components: energy, losses and voltage limits where the formulation has them, and congestion by line. */
 
 import type { LmpComponents } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
-/** Lines that are named; the rest is one sum. */
+/** Number of lines named; the others are summed. */
 const NAMED = 3;
-/** Parts below this, $/MWh, would read as zero. */
+/** Components below this, $/MWh, would read as zero. */
 const LEAST_PART = 0.005;
 
-/** Terms and values of the parts of a price, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`. */
+/**
+ * Terms and values of the LMP components, the largest lines first: `Energy`, `Line 17 (Ash to Birch)`, `8 other lines`.
+ */
 export function lmpComponentRows(
   { energy, losses, voltage, congestion }: LmpComponents,
   namer: Namer,

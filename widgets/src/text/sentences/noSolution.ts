@@ -6,7 +6,7 @@ import { formatMw } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
-/** A refusal: what the engine says, and once it is known the explanation in its details. */
+/** A refusal: the engine's message, and the explanation in its details once it is available. */
 export interface Refusal {
   message: string;
   sentence: Message | null;
@@ -14,24 +14,29 @@ export interface Refusal {
 }
 
 /**
- * Why edits have no solution, with the names of the elements: the explanation with what would help, or what the refusal itself says.
+ * Why edits have no solution, with the names of the elements: the explanation with its remedy, or else the refusal's
+ * message.
  */
 export function noSolutionSentence({ message, sentence, details }: Refusal, namer: Namer): string {
-  const told = explanationOf(details)?.sentence ?? sentence;
-  return told === null ? message : messageText(told, namer);
+  const explained = explanationOf(details)?.sentence ?? sentence;
+  return explained === null ? message : messageText(explained, namer);
 }
 
-/** The first sentence of {@link noSolutionSentence}, where the rest stands elsewhere: `No solution: the limit of line 12 cannot be met.` */
+/**
+ * The first sentence of {@link noSolutionSentence}, for places that show the rest elsewhere: `No solution: the limit of
+ * line 12 cannot be met.`
+ */
 export function noSolutionHead(refusal: Refusal, namer: Namer): string {
   return explanationOf(refusal.details) === undefined
     ? noSolutionSentence(refusal, namer)
     : noSolutionReason(refusal, namer);
 }
 
-/** {@link noSolutionSentence} with the limit before the relaxation, for a place where a number was typed: how far one can go comes first. */
+/** {@link noSolutionSentence} with the limit before the relaxation, for a place where a number was typed. */
 export function refusalSentence(refusal: Refusal, namer: Namer): string {
-  const told = explanationOf(refusal.details)?.sentence ?? null;
-  const parts = told === null ? [] : [partOf(told, "limit"), partOf(told, "remedy"), partOf(told, "assumed")];
+  const explained = explanationOf(refusal.details)?.sentence ?? null;
+  const parts =
+    explained === null ? [] : [partOf(explained, "limit"), partOf(explained, "remedy"), partOf(explained, "assumed")];
   const [limit = null, remedy = null, assumed = null] = parts;
   if (limit === null || remedy === null) {
     return noSolutionSentence(refusal, namer);
@@ -40,22 +45,22 @@ export function refusalSentence(refusal: Refusal, namer: Namer): string {
   return [noSolutionReason(refusal, namer), ...behind].join(" ");
 }
 
-/** What contradicts alone, where how much is short stands elsewhere, as beside a search that finds more and more of it. */
+/** The contradiction alone, for places that show the shortfall elsewhere, such as beside a search that increases it. */
 export function noSolutionReason(refusal: Refusal, namer: Namer): string {
-  const told = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
-  const reason = told === null ? null : partOf(told, "reason");
+  const explained = explanationOf(refusal.details)?.sentence ?? refusal.sentence;
+  const reason = explained === null ? null : partOf(explained, "reason");
   return reason === null
     ? noSolutionSentence(refusal, namer)
     : messageText({ key: "no_solution", values: { reason: { message: reason } } }, namer);
 }
 
-/** What would help: the relaxation, that it is of assumed ratings, and how far a demand can go. */
+/** The remedy: the relaxation, a note on assumed ratings, and the limit of a demand. */
 export function remedySentence({ sentence }: Explanation, namer: Namer): string {
   const parts = [partOf(sentence, "remedy"), partOf(sentence, "assumed"), partOf(sentence, "limit")];
   return parts.flatMap((part) => (part === null ? [] : [messageText(part, namer)])).join(" ");
 }
 
-/** What is certain to be short, MW: rounded down. */
+/** The shortfall that is certain, MW, rounded down. */
 export function shortfallSentence(atLeastMw: number): string {
   const digits = atLeastMw < 1 ? 1000 : 10;
   return trans.__("At least %1 MW short.", formatMw(Math.floor(atLeastMw * digits + 1e-6) / digits));

@@ -5,10 +5,10 @@ import { capitalised, formatCount, formatLoading, formatMw } from "../numbers.ts
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
-/** Buses that are named; the rest is counted. */
+/** Number of buses named; the others are counted. */
 const NAMED = 3;
 
-/** What an islanding outage cuts off: `cuts off bus 3 (Birch): 45.0 MW of demand`. */
+/** The part that an islanding outage cuts off: `cuts off bus 3 (Birch): 45.0 MW of demand`. */
 export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   const { buses_cut_off: buses = [], demand_cut_off_mw: demand = 0, generation_cut_off_mw: generation = 0 } = row;
   const names = buses.slice(0, NAMED).map((id) => namer.nameOf("bus", id));
@@ -28,7 +28,7 @@ export function cutOffSentence(row: ContingencyRow, namer: Namer): string {
   );
 }
 
-/** What an outage overloads that was not previously overloaded or binding: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in total`. */
+/** The new overload of an outage: `overloads line 3 (1 to 3), from 20.0 % to 120.0 %; 2 new overloads in total`. */
 export function newOverloadSentence(row: ContingencyRow, namer: Namer): string {
   const { worst_new_overload: added, new_overloads: count = 0 } = row;
   if (added === undefined) {
@@ -50,7 +50,10 @@ function fromTo({ loading_before, loading_after }: NewOverload): [before: string
   return [formatLoading(loading_before), formatLoading(loading_after)];
 }
 
-/** What the flows after one outage come to: `Line 3 (1 to 3) is out: 2 lines overloaded, line 7 (4 to 5) most, at 131.0 %`. */
+/**
+ * A summary of the flows after one outage: `Line 3 (1 to 3) is out: 2 lines overloaded, line 7 (4 to 5) most, at 131.0
+ * %`.
+ */
 export function shownOutageSentence(
   shown: { branch: number; overloads: number; worst: { branch: number; loading: number } | null },
   namer: Namer,
@@ -72,7 +75,7 @@ export function shownOutageSentence(
       );
 }
 
-/** What a screening found, in one or two sentences. */
+/** A summary of a screening in one or two sentences. */
 export function outagesSentence(
   counts: { all: number; overloads: number; newOverloads: number; islanding: number },
   worst: (ContingencyRow & { worst_base_loading?: number }) | null,
@@ -82,7 +85,7 @@ export function outagesSentence(
     counts.islanding === 0
       ? trans.__("none splits the network")
       : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
-  const said = trans._n(
+  const summary = trans._n(
     "%2 outages: %3, %4.",
     "%2 outages: %3, %4.",
     counts.all,
@@ -91,21 +94,21 @@ export function outagesSentence(
     split,
   );
   if (worst?.worst_branch === undefined) {
-    return said;
+    return summary;
   }
   const out = namer.nameOf("branch", worst.branch);
   const added = worst.worst_new_overload;
   if (added?.branch === worst.worst_branch) {
     const named = [out, namer.nameOf("branch", added.branch), ...fromTo(added)] as const;
-    return `${said} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
+    return `${summary} ${trans.__("The worst is %1, which newly overloads %2, from %3 to %4.", ...named)}`;
   }
   const names = [out, namer.nameOf("branch", worst.worst_branch)] as const;
   const [before, after] = [worst.worst_base_loading, formatLoading(worst.worst_loading ?? NaN)];
-  const told =
+  const worstSentence =
     before === undefined
       ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
       : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
-  return `${said} ${told}`;
+  return `${summary} ${worstSentence}`;
 }
 
 function loadWords({ overloads, newOverloads }: { overloads: number; newOverloads: number }): string {

@@ -1,4 +1,4 @@
-/** Sentences about the exact path of a price while one element is moved. */
+/** Sentences about the exact path of a price along one element. */
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "../messages.ts";
@@ -7,7 +7,7 @@ import type { Namer } from "../namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
 import { trans } from "../translation.ts";
 
-/** A breakpoint of a path as the end of an exact stretch that is left upwards or downwards. */
+/** A breakpoint of a path as the end of an exact segment, crossed upwards or downwards. */
 export function breakpointEnd(
   { mw, event, element, price_before, price_after }: TrackBreakpoint,
   up = true,
@@ -16,7 +16,7 @@ export function breakpointEnd(
   return { mw, event, element, price_jump: up ? jump : -jump };
 }
 
-/** What is ahead on a path: `Linear up to +34.0 MW, where line 17 (Ash to Birch) binds`. */
+/** The next breakpoint of a path: `Linear up to +34.0 MW, where line 17 (Ash to Birch) binds`. */
 export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
   const end = endSentence(breakpointEnd(ahead, up), 0, namer, "where");
   return up ? trans.__("Linear up to %1", end) : trans.__("Linear down to %1", end);
@@ -32,7 +32,7 @@ export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): s
   return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
-/** A jump and the prices before and after it, with as many decimals as tell these two apart. */
+/** A jump and the prices before and after it, with enough decimals to distinguish these. */
 function jumpTexts(jump: number, before: number, after: number): [jump: string, before: string, after: string] {
   const decimals = formatPrice(before) === formatPrice(after) ? 1 - Math.floor(Math.log10(Math.abs(jump))) : 2;
   return [
@@ -42,12 +42,12 @@ function jumpTexts(jump: number, before: number, after: number): [jump: string, 
   ];
 }
 
-/** What stands at an end of a slider that is the last place with a solution; `at` is the change there. */
+/** The text at an end of a slider that is the last feasible position; `at` is the change there. */
 export function infeasibleBeyond(side: "below" | "above", at: string): string {
   return side === "below" ? trans.__("Infeasible below %1", at) : trans.__("Infeasible above %1", at);
 }
 
-/** Why a path ends, for the end of the slider; empty where the problem itself goes on. */
+/** Why a path ends, for the end of the slider; empty where the problem itself continues. */
 export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
   switch (stop?.reason) {
     case "infeasible":
@@ -67,7 +67,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
   }
 }
 
-/** Where a previewed position has no solution: how far it is beyond the limit, and why, in words. `mw` is from the base case. */
+/** A previewed position without a solution: how far it is beyond the limit, and why. `mw` is from the base case. */
 export function passedLimitSentence(
   { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
   what: "demand" | "rating" | "capacity" | "cost",
@@ -90,37 +90,40 @@ export function passedLimitSentence(
   return stop === null ? where : `${where} ${stopReason(stop, namer)}`;
 }
 
-/** Why a path has no solution from here on; without what would help at the end of the slider. */
+/** Why a path has no solution from here on, without the remedy, which is at the end of the slider. */
 export function stopReason({ sentence }: TrackStop, namer: Namer): string {
   return messageText(partOf(sentence, "stop") ?? sentence, namer);
 }
 
-/** Why a position beyond the end of a path is solved by itself: `solved by itself, because the path has too many breakpoints`. */
+/**
+ * Why a position beyond the end of a path needs a separate solve: `solved by itself, because the path has too many
+ * breakpoints`.
+ */
 export function pathEndReason({ reason }: TrackStop): string {
   return reason === "too_many_breakpoints"
     ? trans.__("solved separately: the path has too many breakpoints to continue")
     : trans.__("solved separately: the path could not be followed this far");
 }
 
-/** Why there is no path at all, and what can be done without one. */
+/** Why there is no path, and what works without one. */
 export function pathProblemSentence(problem: string): string {
   return trans.__("No exact path; every position is still solved exactly on release. %1", problem);
 }
 
-/** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined to a side without a solution. */
+/** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined on a side without a solution. */
 export interface OneSided {
   left: number | undefined;
   right: number | undefined;
   /** Jump of the price when the edit grows past the breakpoint, or shrinks below it, $/MWh. */
   jumpUp: number | null;
   jumpDown: number | null;
-  /** Why there is no decrease, where nothing is left to take away. */
+  /** Why a decrease is impossible, where the value is at its minimum. */
   floor?: string | null;
 }
 
 /**
- * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by +2.10 $/MWh.` `at`
- * names the bus where it is not plain.
+ * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by
+ * +2.10 $/MWh.` `at` names the bus where it is not obvious.
  */
 export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }: OneSided, at = ""): string {
   if (floor !== null) {
@@ -147,7 +150,7 @@ export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }
   return `${[derivatives, ...jump].join("; ")}.`;
 }
 
-/** The whole path in one sentence, for those who do not see its picture. */
+/** The whole path in one sentence, for screen readers. */
 export function pathSentence(
   what: string,
   ends: { min: number; max: number; low: number; high: number },

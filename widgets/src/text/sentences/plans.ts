@@ -4,7 +4,7 @@ import type { Namer } from "../namer.ts";
 import { formatPriceChange, formatShare } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
-/** Why nothing brings a Study back to its base case. */
+/** Why a Study cannot be reset to its base case. */
 export function resetUnavailable(): string {
   return trans.__("Reset is unavailable: this Study was saved without its base input.");
 }
@@ -14,7 +14,7 @@ export function formatPhi(change: number): string {
   return formatPriceChange(change, { signed: true });
 }
 
-/** What became of a trial: its exact change beside the prediction, or why it is not accepted. */
+/** The outcome of a trial: its exact change beside the prediction, or why it was not accepted. */
 export function trialResultText(trial: PlanTrial, namer: Namer): string {
   const { exact_phi_delta: exact, predicted_phi_delta: predicted, accepted } = trial;
   if (exact === null) {
@@ -24,12 +24,12 @@ export function trialResultText(trial: PlanTrial, namer: Namer): string {
   return accepted ? trans.__("accepted, %1", changes) : trans.__("rejected, %1", changes);
 }
 
-/** Why a trial was not accepted; empty for one that was. */
+/** Why a trial was not accepted; empty for an accepted one. */
 export function trialReason({ reason }: Pick<PlanTrial, "reason">, namer: Namer): string {
   return reason === null ? "" : messageText(reason.sentence, namer);
 }
 
-/** The error of a first-order prediction as a part of the exact change. */
+/** The error of a first-order prediction relative to the exact change. */
 export function relativeErrorText(relative: number | null, exact: number | null): string {
   if (exact === null) {
     return trans.__("no exact result");

@@ -1,9 +1,9 @@
-/** Sentences that set a preview beside the exact result. */
+/** Sentences that compare a preview with the exact result. */
 
 import { formatError, formatPrice, formatShare } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
-/** A preview beside the exact result at one bus, $/MWh. */
+/** A preview and the exact result at one bus, $/MWh. */
 export interface ComparedPrice {
   preview: number;
   exact: number;
@@ -17,12 +17,14 @@ export function isSamePrice({ preview, exact }: ComparedPrice): boolean {
   return Math.abs(preview - exact) < SAME_PRICE;
 }
 
-/** Below this, $/MWh, an error says nothing beside prices with two decimals: its share of the change is not told. */
+/**
+ * Errors below this, $/MWh, are negligible beside prices with two decimals, so their share of the change is omitted.
+ */
 const LEAST_SHOWN = 0.005;
 
 /**
- * `Preview 23.41, exact 23.40 $/MWh, error 0.01, 2 % of the change.` `relative` is the error as a part of the exact change, null where
- * that is zero; `at` names the bus where it is not plain.
+ * `Preview 23.41, exact 23.40 $/MWh, error 0.01, 2 % of the change.` `relative` is the error relative to the exact
+ * change, null where that is zero; `at` names the bus where it is not obvious.
  */
 export function comparisonSentence(compared: ComparedPrice, relative: number | null, at = ""): string {
   if (isSamePrice(compared)) {
@@ -45,8 +47,8 @@ function errorText(compared: ComparedPrice, relative: number | null): string {
 }
 
 /**
- * The absolute error of a preview, $/MWh without its unit: the difference of the two prices as they are printed, so that a
- * reader can check it, and the size of the true one where they are printed alike.
+ * The absolute error of a preview, $/MWh without its unit: the difference of the two prices as printed, so that a
+ * reader can check it, or the true difference where they are printed alike.
  */
 export function previewErrorText({ preview, exact }: ComparedPrice): string {
   const printed = Math.abs(Math.round(100 * preview) - Math.round(100 * exact)) / 100;

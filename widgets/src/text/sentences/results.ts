@@ -1,4 +1,4 @@
-/** Sentences about lines that bind and the interval in which a linear estimate is exact. */
+/** Sentences about binding lines and the interval in which a linear estimate is exact. */
 
 import type { SensitivityHead } from "@service/engine";
 import { capitalised, formatMoney, formatMw, formatPrice, type PowerUnit } from "../numbers.ts";
@@ -35,12 +35,12 @@ export function bindingSentence(
     : trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", ...words);
 }
 
-/** An interval that is shorter to one side, MW, has nothing there. */
+/** An interval that is shorter on one side, MW, counts as empty there. */
 const LEAST_STEP_MW = 1e-6;
 
 /**
- * Where the linear estimate of an element is exact, and what happens at the ends; `committedMw` is its present change, and nothing is said
- * of what lies beyond its slider.
+ * Where the linear estimate of an element is exact, and the events at the ends; `committedMw` is its present change.
+ * Ends beyond its slider are omitted.
  */
 export function exactSentence(
   column: SensitivityHead,
@@ -67,8 +67,8 @@ export function exactSentence(
 }
 
 /**
- * That a result lies where the optimum has a corner, by the warrant of a column there; null where the optimum is regular. After a
- * relaxation this is usual: the limits that were in the way still hold, just so.
+ * A note that a result is at a corner of the optimum, by the warrant of a column there; null where the optimum is
+ * regular. It is usual after a relaxation, whose limits just bind.
  */
 export function cornerSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   switch (warrant.kind) {
@@ -82,7 +82,7 @@ export function cornerSentence({ warrant }: Pick<SensitivityHead, "warrant">): s
   }
 }
 
-/** The same for a card of numbers, a row for each side; none where the price is unique. */
+/** The same as rows of a card, one for each side; empty where the price is unique. */
 export function priceIntervalRows(column: SensitivityHead): [term: string, value: string][] {
   const { warrant } = column;
   if (warrant.price_interval === undefined) {
@@ -99,9 +99,9 @@ export function priceIntervalRows(column: SensitivityHead): [term: string, value
 }
 
 /**
- * Where a bus has no single price: what one MW less saves and one MW more costs there. The cost is convex in the demand, so that
- * the price to each side bounds what a whole MW does. Empty where the price is unique; an end is null where the problem has no
- * solution to that side.
+ * Where a bus has no unique price: what one MW less saves and one MW more costs there. The cost is convex in the
+ * demand, so the price on each side bounds the effect of a whole MW. Empty where the price is unique; an end is null
+ * where the problem has no solution on that side.
  */
 export function priceIntervalSentence(column: SensitivityHead): string {
   const { warrant } = column;
@@ -121,7 +121,9 @@ export function priceIntervalSentence(column: SensitivityHead): string {
   return trans.__("The price here is not unique: %1, %2.", decrease, increase);
 }
 
-/** What a change of a cost does that is a curve as yet; its lowest and highest marginal cost, $/MWh. */
+/**
+ * The effect of a cost edit that replaces a curve; `low` and `high` are its lowest and highest marginal cost, $/MWh.
+ */
 export function costCurveSentence(low: number, high: number): string {
   return trans.__(
     "The marginal cost rises from %1 to %2 $/MWh with output. A change replaces it by one cost at every output.",

@@ -24,12 +24,12 @@ export function voltageEstimateSentence({ warrant }: SensitivityHead, committedM
     : trans.__("Linear estimate of voltages: error below %1 pu from %2 to %3 MW.", size, low, high);
 }
 
-/** Buses that a sentence names. */
+/** Number of buses that a sentence names. */
 const NAMED = 3;
 
 /**
- * Where voltages collapse, and which fall first: `Voltages collapse beyond +310.0 MW; bus 12 (Ash) and bus 14 (Elm) fall first.`,
- * `near` where that is only foreseen. Empty where it is not known.
+ * Where voltages collapse, and which fall first: `Voltages collapse beyond +310.0 MW; bus 12 (Ash) and bus 14 (Elm)
+ * fall first.`, with `near` where that is only an estimate. Empty where it is not known.
  */
 export function collapseSentence(
   ahead: { mw: number; traced: boolean; buses: readonly number[] } | null,
@@ -52,7 +52,7 @@ export function collapseSentence(
     : capitalised(trans.__("%1; %2 and %3 fall first.", where, names.join(", "), last));
 }
 
-/** What stands at the end of a slider where voltages collapse. */
+/** The text at an end of a slider where voltages collapse. */
 export function collapseBeyond(): string {
   return trans.__("Voltages collapse");
 }

@@ -1,4 +1,4 @@
-/** Sentences about the interval in which a derivative is exact, and what happens at its ends. */
+/** Sentences about the interval in which a derivative is exact, and the events at its ends. */
 
 import { type BreakpointEvent, FULL_LOADING, type SensitivityHead, type WarrantEnd } from "@service/engine";
 import { messageText } from "../messages.ts";
@@ -27,19 +27,19 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
   cone_loosens: "event.cone_loosens",
 };
 
-/** What ends an edit, by the kind of its element. */
+/** What ends an edit, by element kind. */
 const EDIT_LIMITS: Record<string, string> = { bus: "event.demand_zero", generator: "event.limits_meet" };
 
-/** What happens at a position: the end of an interval, or a breakpoint of a path. */
+/** An event at a position: the end of an interval, or a breakpoint of a path. */
 export type EventPlace = Pick<WarrantEnd, "mw" | "event" | "element"> & Partial<WarrantEnd>;
 
-/** What ends an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
+/** The event at the end of an interval: `line 17 (Ash to Birch) binds`, `the demand reaches zero`. */
 export function eventSentence(end: Pick<EventPlace, "event" | "element">, namer: Namer): string {
   const { event, element } = end;
   if (event === "edit_limit") {
     return messageText({ key: EDIT_LIMITS[element.kind] ?? "event.rating_zero" }, namer);
   }
-  // Templates without the element have no place for it.
+  // Templates without the element ignore it.
   return messageText({ key: EVENTS[event], values: { element: { element } } }, namer);
 }
 
@@ -48,12 +48,15 @@ export function isOneSided({ warrant }: Pick<SensitivityHead, "warrant">): boole
   return warrant.kind === "one_sided" || warrant.kind === "degenerate";
 }
 
-/** Whether a column is a tangent of something curved: exact only where it was made. Its interval says where other limits bind. */
+/**
+ * Whether a column is a tangent of a curved optimum, exact only at its own state. Its interval shows where other limits
+ * bind.
+ */
 export function isEstimate({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
   return warrant.kind === "estimate";
 }
 
-/** The unit of what a column is by. */
+/** The unit of a column's parameter. */
 export function unitOfChange({ units }: Pick<SensitivityHead, "units">): EditUnit {
   if (units.endsWith("/($/MWh)")) {
     return "$/MWh";
@@ -85,8 +88,8 @@ export function intervalSentence(column: SensitivityHead, offsetMw: number): str
 }
 
 /**
- * What happens at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price jumps
- * there or no solution is left beyond.
+ * The event at one end of the exact interval: `+34.2 MW, then line 17 (Ash to Birch) binds`, and whether the price
+ * jumps there or no solution exists beyond.
  */
 export function endSentence(
   end: EventPlace,
@@ -100,7 +103,7 @@ export function endSentence(
   return withBeyond(link === "then" ? trans.__("%1, then %2", at, event) : trans.__("%1, where %2", at, event), end);
 }
 
-/** What happens at an end, with what is behind it. */
+/** An event with its consequence beyond. */
 function withBeyond(sentence: string, end: EventPlace): string {
   if (end.no_solution_beyond === true) {
     return trans.__("%1 and there is no solution beyond", sentence);
@@ -108,15 +111,15 @@ function withBeyond(sentence: string, end: EventPlace): string {
   return jumps(end.price_jump) ? trans.__("%1 and %2", sentence, jumpSentence(end.price_jump)) : sentence;
 }
 
-/** A place this close, MW, is where one stands. */
+/** A position this close, MW, is the present one. */
 const HERE_MW = 1e-6;
 
-/** Whether the interval has no width: to both sides something else happens at once. */
+/** Whether the interval is empty: an event occurs at once on both sides. */
 export function exactOnlyHere({ warrant }: Pick<SensitivityHead, "warrant">): boolean {
   return warrant.valid_mw.every((mw) => mw !== null && Math.abs(mw) <= HERE_MW);
 }
 
-/** What happens at once to both sides of an interval without width: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
+/** The events on both sides of an empty interval: `: upwards line 17 binds; downwards generator 3 leaves its limit`. */
 export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, namer: Namer): string {
   const [low, high] = warrant.ends;
   const parts = [
@@ -130,22 +133,21 @@ export function hereSentence({ warrant }: Pick<SensitivityHead, "warrant">, name
   return parts.length === 0 ? "" : `: ${parts.join("; ")}`;
 }
 
-/**
- * What happens at the lower end of an interval: as `endSentence` behind `down to`, or that nothing is there to be taken away.
- */
+/** The event at the lower end of an interval: as `endSentence` after `down to`, or that the value cannot go lower. */
 export function lowerEndSentence(low: EventPlace, offsetMw: number, namer: Namer, unit: EditUnit = "MW"): string {
   return floorOf(low) ?? trans.__("down to %1", endSentence(low, offsetMw, namer, "then", unit));
 }
 
-/** How far a slider goes, as changes from the base case. */
+/** The range of a slider, as changes from the base case. */
 export interface SliderEnds {
   min: number;
   max: number;
 }
 
 /**
- * The ends of an interval in words, the upper one first: `up to +34.2 MW, then line 17 (Ash to Birch) binds`. One that lies beyond the
- * slider ends there: `up to +100.0 MW, the end of the slider`. None where the interval is open and there is no slider.
+ * The ends of an interval in words, the upper one first: `up to +34.2 MW, then line 17 (Ash to Birch) binds`. An end
+ * beyond the slider is cut there: `up to +100.0 MW, the end of the slider`. Empty where the interval is open and there
+ * is no slider.
  */
 export function intervalEnds(
   { warrant, units }: Pick<SensitivityHead, "warrant" | "units">,
@@ -176,7 +178,7 @@ export function intervalEnds(
   ];
 }
 
-/** That nothing is there to be taken away: `the demand cannot go lower`; null where a decrease is possible. */
+/** A note that the value is at its minimum: `the demand cannot go lower`; null where a decrease is possible. */
 export function floorSentence({ warrant }: Pick<SensitivityHead, "warrant">): string | null {
   const [low] = warrant.ends;
   return low === null ? null : floorOf(low);
@@ -209,7 +211,7 @@ export function jumpSentence(jump: number): string {
   return trans.__("the price jumps by %1 $/MWh", formatPriceChange(jump, { signed: true }));
 }
 
-/** Why nothing moves when a column is zero, and until where. */
+/** Why a column is zero, and up to which position. */
 export function zeroColumnSentence(
   column: SensitivityHead,
   offsetMw: number,
@@ -243,7 +245,7 @@ export function zeroColumnSentence(
     : trans.__("Prices stay unchanged %1.", parts.join("; "));
 }
 
-/** What rises and falls: the demand, the rating, or the value of a generator that a column is of. */
+/** The subject of a column as it rises and falls: the demand, the rating, or the value of a generator. */
 function changesOf({ branch, generator, units }: SensitivityHead): [up: string, down: string] {
   if (branch !== undefined) {
     return [trans.__("the rating rises"), trans.__("the rating falls")];
@@ -256,7 +258,7 @@ function changesOf({ branch, generator, units }: SensitivityHead): [up: string, 
     : [trans.__("the cost rises"), trans.__("the cost falls")];
 }
 
-/** Why one price holds everywhere: no line binds, and which comes nearest. */
+/** Why one price applies everywhere: no line binds, with the line nearest to its limit. */
 export function onePriceSentence(price: number, nearest: { id: number; loading: number } | null, namer: Namer): string {
   const shown = formatPrice(price);
   if (nearest === null) {

@@ -1,7 +1,7 @@
 import { type EditUnit, formatAmount, formatMwChange, formatPrice, trans } from "../../text/index.ts";
 import type { EditedValue } from "../../workspace/index.ts";
 
-/** `61.2 → 81.2 MW`, or `61.2 MW` while nothing is changed; `none` where there is nothing that a change would be added to. */
+/** `61.2 → 81.2 MW`, or `61.2 MW` without an edit; `none` where there is no base value. */
 export function changeText(baseMw: number | null, deltaMw: number, unit: EditUnit): string {
   if (baseMw === null) {
     return deltaMw === 0 ? trans.__("none") : trans.__("none \u2192 %1 %2", formatAmount(deltaMw, unit), unit);
@@ -16,7 +16,7 @@ export function changeText(baseMw: number | null, deltaMw: number, unit: EditUni
   return `${change} ${unit}`;
 }
 
-/** Name of a field for the change of what is edited. */
+/** Label of a field for the change of the edited value. */
 export function changeLabel(what: EditedValue, name: string, unit: EditUnit): string {
   switch (what) {
     case "demand":
@@ -30,7 +30,7 @@ export function changeLabel(what: EditedValue, name: string, unit: EditUnit): st
   }
 }
 
-/** Name of a field for what is edited itself. */
+/** Label of a field for the edited value itself. */
 export function totalLabel(what: EditedValue, name: string, unit: EditUnit): string {
   switch (what) {
     case "demand":
@@ -44,7 +44,9 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
   }
 }
 
-/** What is edited and what it becomes, in a few words: `Demand 61.2 → 81.2 MW`; and that what it was is `assumed`. */
+/**
+ * The edited value and its change in a few words, `Demand 61.2 → 81.2 MW`; with a note if the base value is `assumed`.
+ */
 export function changeSentence(
   what: EditedValue,
   baseMw: number | null,
@@ -66,7 +68,7 @@ export function changeSentence(
   }
 }
 
-/** What the Reset button of an element does. */
+/** Title of an element's Reset button. */
 export function resetTitle(what: EditedValue, name: string, base: string): string {
   switch (what) {
     case "demand":
@@ -80,7 +82,7 @@ export function resetTitle(what: EditedValue, name: string, base: string): strin
   }
 }
 
-/** What stands in the middle of the axis below a slider. */
+/** Label in the middle of the axis below a slider. */
 export function axisTitle(what: EditedValue, unit: EditUnit): string {
   switch (what) {
     case "demand":

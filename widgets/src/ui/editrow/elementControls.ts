@@ -7,7 +7,7 @@ import { changeLabel, changeText, resetTitle, totalLabel } from "./changeText.ts
 import { SliderBand } from "./sliderBand.ts";
 import { listenSlider } from "./sliderInput.ts";
 
-/** What one selected element is edited with, in the edit bar and in the panel: slider with its marks, typed entry, Reset. */
+/** The controls of one selected element in the edit bar and in the panel: slider with its marks, typed entry, Reset. */
 export class ElementControls {
   readonly slider: ElementSlider;
   readonly input = h("input", { class: "wb-Slider", attributes: { type: "range", step: "any" } });
@@ -19,7 +19,10 @@ export class ElementControls {
   readonly #name: string;
   readonly #stop: () => void;
 
-  /** `refused` is called with the reason why a typed text is not taken; an empty text when that is over. */
+  /**
+   * `refused` is called with the reason why typed text is not accepted, and with an empty text when it is accepted
+   * again.
+   */
   constructor(session: CaseSession, element: Selection, refused: (why: string) => void) {
     const { kind, id } = element;
     this.#session = session;
@@ -37,7 +40,7 @@ export class ElementControls {
     this.#stop = listenSlider(this.input, this.slider, () => this.entry.focus());
   }
 
-  /** Shows the element as it is now; `mode` is what is typed. */
+  /** Shows the present state of the element; `mode` is the meaning of typed numbers. */
   update(mode: EntryMode = "change"): void {
     this.#mode = mode;
     const { problem, range, what, unit, baseOrNone } = this.slider;
@@ -53,7 +56,7 @@ export class ElementControls {
     this.showValue();
   }
 
-  /** Shows the numbers that move with the slider. */
+  /** Shows the numbers that follow the slider. */
   showValue(): void {
     const { mw, baseMw, baseOrNone, unit } = this.slider;
     const signed = formatAmount(mw, unit, { signed: true });
@@ -68,7 +71,7 @@ export class ElementControls {
     this.reset.disabled = mw === 0 && !this.slider.edited;
   }
 
-  /** What has no solution stays where it was typed, to be corrected: the message says the limit. */
+  /** A value without a solution stays in the field to be corrected; the message states the limit. */
   async #commitTyped(mw: number, text: string): Promise<void> {
     await this.slider.commit(mw);
     if (this.#session.status.kind === "failed") {
@@ -76,7 +79,7 @@ export class ElementControls {
     }
   }
 
-  /** Hears no hands and keys any more, and forgets what they have not done yet. */
+  /** Removes all listeners and discards pending input. */
   dispose(): void {
     this.#stop();
     this.slider.letGo();

@@ -9,7 +9,7 @@ import {
 } from "../../text/index.ts";
 import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
 
-/** What a result says first of an element: the price of a bus, the flow of a line; in its place what the formulation has. */
+/** The main result of an element: the price of a bus, the flow of a line; otherwise what the formulation has. */
 export function elementValue(session: CaseSession, element: Selection): string {
   const { store, opened } = session;
   const row = opened.rowOf(element);
@@ -27,7 +27,7 @@ export function elementValue(session: CaseSession, element: Selection): string {
   return price === null ? otherValue(session, row) : trans.__("Price %1 $/MWh", price);
 }
 
-/** The same without what it is. */
+/** The same without the name of the quantity. */
 export function shortElementValue(session: CaseSession, element: Selection): string {
   const row = session.opened.rowOf(element);
   if (element.kind === "branch") {
@@ -42,7 +42,7 @@ export function shortElementValue(session: CaseSession, element: Selection): str
   return price === null ? otherValue(session, row) : `${price} $/MWh`;
 }
 
-/** The same where nothing else says that it is previewed. */
+/** The same with a mark of a preview, where nothing else shows it. */
 export function elementValueText(session: CaseSession, element: Selection): string {
   const { store, opened } = session;
   const row = opened.rowOf(element);
@@ -59,7 +59,7 @@ function priceAt({ store }: CaseSession, row: number): string | null {
   return prices === null ? null : formatPrice(prices[row] ?? NaN);
 }
 
-/** What a generator produces; empty while only prices are foretold, and where it produces nothing that is told. */
+/** The output of a generator; empty while only prices are predicted, and where the output is not available. */
 function outputAt({ store }: CaseSession, row: number): string {
   const mw = store.shownAt("dispatch_mw", row);
   const estimated = store.previewing && store.shownShadows === null;
@@ -77,7 +77,7 @@ function loadingAt({ store }: CaseSession, row: number): string {
   return formatLoading(store.shownAt("loading", row));
 }
 
-/** The first quantity of a bus that is not its demand, which the row tells; empty where there is none. */
+/** The first quantity of a bus other than its demand, which the row shows already; empty without one. */
 function otherValue({ store }: CaseSession, row: number): string {
   const first = store.columns.of("bus").find(({ name }) => name !== "demand_mw");
   if (first === undefined) {

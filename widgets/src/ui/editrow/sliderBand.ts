@@ -2,7 +2,7 @@ import { breakpointSentence, capitalised, collapseSentence, endSentence } from "
 import { type CaseSession, type EditRange, type ElementSlider, shareOf } from "../../workspace/index.ts";
 import { h } from "../dom.ts";
 
-/** A place on the slider where something happens, and in words what. */
+/** A mark on the slider, and its meaning in words. */
 interface Tick {
   mw: number;
   says: string;
@@ -10,12 +10,13 @@ interface Tick {
   limit?: boolean;
 }
 
-/** Positions this close are one, MW. */
+/** Positions this close count as one, MW. */
 const SAME_MW = 1e-6;
 
 /**
- * The marks on a slider: the band where the linear estimate is exact, zero, and ticks. The ticks of the primary element are the
- * breakpoints of its path; those of another one are the ends of its interval. In an AC power flow the mark is where voltages collapse.
+ * The marks on a slider: the band where the linear estimate is exact, zero, and ticks. For the primary element the
+ * ticks are the breakpoints of its path, for another element the ends of its interval, and in an AC power flow voltage
+ * collapse.
  */
 export class SliderBand {
   readonly node: HTMLElement;
@@ -29,7 +30,7 @@ export class SliderBand {
   constructor(session: CaseSession, slider: ElementSlider) {
     this.#session = session;
     this.#slider = slider;
-    // Sentences and the table of the path say the same.
+    // Hidden from screen readers, because sentences and the table of the path state the same.
     this.node = h(
       "div",
       { class: "wb-Band", attributes: { "aria-hidden": "true" } },
@@ -39,7 +40,7 @@ export class SliderBand {
     );
   }
 
-  /** Shows the marks as they are now. */
+  /** Shows the present marks. */
   update(): void {
     const { range, exact } = this.#slider;
     const from = exact?.low == null ? 0 : shareOf(range, exact.low);

@@ -1,12 +1,12 @@
 import type { ElementSlider } from "../../workspace/index.ts";
 
-/** What an input of a slider moves; without keys of its own it has those of the browser. */
+/** The target of a slider's input; without keys of its own the browser's keys apply. */
 export type SliderTarget = Pick<ElementSlider, "slideTo" | "release"> &
   Partial<Pick<ElementSlider, "key" | "commitKeys">>;
 
 /**
- * Moves a slider by its input: dragging previews, letting go commits, keys commit after a pause or when the focus leaves. `entered`
- * runs on Enter. Returns how to stop.
+ * Moves a slider by its input: dragging previews, releasing commits, and keys commit after a pause or when the focus
+ * leaves. `entered` runs on Enter. Returns a function that removes the listeners.
  */
 export function listenSlider(input: HTMLInputElement, slider: SliderTarget, entered?: () => void): () => void {
   const stop = new AbortController();

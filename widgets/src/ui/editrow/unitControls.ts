@@ -3,7 +3,7 @@ import type { CaseSession, GeneratorElement } from "../../workspace/index.ts";
 import { button, h } from "../dom.ts";
 import { StatusSwitch } from "./statusSwitch.ts";
 
-/** What a generator has beside its slider: which of its values that moves, and whether it is on. */
+/** The controls of a generator besides its slider: which value the slider moves, and the status. */
 export class UnitControls {
   readonly node = h("div", { class: "wb-UnitControls" });
   readonly #capacity: HTMLButtonElement;
@@ -29,14 +29,14 @@ export class UnitControls {
     this.node.append(values, this.#status.node);
   }
 
-  /** Shows the generator as it is now; `cost` when the slider moves its cost. */
+  /** Shows the present state of the generator; `cost` is true while the slider moves its cost. */
   update(cost: boolean): void {
     this.#capacity.setAttribute("aria-pressed", String(!cost));
     this.#cost.setAttribute("aria-pressed", String(cost));
     this.#status.update();
   }
 
-  /** Gives the focus to the value that the slider moves. */
+  /** Focuses the choice of the value that the slider moves. */
   focus(): void {
     const pressed = this.#cost.getAttribute("aria-pressed") === "true" ? this.#cost : this.#capacity;
     pressed.focus({ preventScroll: true });

@@ -40,26 +40,26 @@ import {
   unitOf,
 } from "../../workspace/index.ts";
 
-/** One sentence on the selected element, and whether it tells of a failure. */
+/** One sentence on the selected element, and whether it reports a failure. */
 export interface Readout {
   text: string;
   failed: boolean;
-  /** The change nearest to a failed one that has a solution, where it is known: rounded to where there is one. */
+  /** The feasible change nearest to a failed one, where it is known, rounded into the feasible range. */
   limit?: EditLimit;
-  /** What else is known of a failure, to be unfolded; absent where the text says all. */
+  /** Further details of a failure, folded; absent where the text is complete. */
   details?: string;
 }
 
-/** How far the selected element can go: a change from the base case, and that in words. */
+/** How far the selected element can go: a change from the base case, and its text. */
 export interface EditLimit {
   mw: number;
   /** `+158.9 MW`. */
   text: string;
 }
 
-/** Below this, $/MWh per MW, a column is zero up to rounding. */
+/** A column below this, $/MWh per MW, is zero up to rounding. */
 const ZERO_COLUMN = 1e-9;
-/** An end this close, MW, is here. */
+/** An end this close, MW, counts as the present position. */
 const HERE_MW = 1e-6;
 
 /** Whether no price responds to the selected element. */
@@ -69,7 +69,7 @@ export function columnIsZero(session: CaseSession): boolean {
   return sides.length > 0 && sides.every((values) => values.every((value) => !(Math.abs(value) > ZERO_COLUMN)));
 }
 
-/** What the edit bar says about the selected element now. */
+/** The text of the edit bar about the selected element. */
 export function readout(session: CaseSession): Readout {
   const { status, column, columnProblem, selection } = session;
   if (status.kind === "failed") {
@@ -103,7 +103,7 @@ export function readout(session: CaseSession): Readout {
 
 type Failed = CaseSession["status"] & { kind: "failed" };
 
-/** A change that was refused: the number that helps first, what contradicts unfolded. */
+/** A refused change: the limit first, the contradiction folded. */
 function refusedReadout(session: CaseSession, status: Failed): Readout {
   const { opened, selection, state } = session;
   const details = trans.__("%1 The previous state is shown.", refusalSentence(status, opened));
@@ -124,7 +124,10 @@ function refusedReadout(session: CaseSession, status: Failed): Readout {
   return { text: `${head} ${limitSentence(limit, up)}`, failed: true, limit, details };
 }
 
-/** How far a refused element could have gone: by its path or column, or for a demand by the explanation. MW from the base case. */
+/**
+ * How far a refused element could have gone: by its path or column, or for a demand by the explanation. MW from the
+ * base case.
+ */
 function limitOfRefusal(session: CaseSession, status: Failed, selection: Selection, tried: number): number | null {
   const known = passedLimit(tried, session.committedMw, session.path, session.column);
   const limit = ((status.details ?? {}) as { explanation?: Explanation }).explanation?.demand_limit;
@@ -133,10 +136,10 @@ function limitOfRefusal(session: CaseSession, status: Failed, selection: Selecti
   return known?.mw ?? (own ? limit.edit_mw : null);
 }
 
-/** The limit at a change, rounded to the side where there is a solution. */
+/** The limit at a change, rounded into the feasible range. */
 function limitAt(mw: number, up: boolean, unit: EditUnit): EditLimit {
   const tenths = up ? Math.floor(10 * mw + HERE_MW) : Math.ceil(10 * mw - HERE_MW);
-  const rounded = tenths / 10 + 0; // no negative zero
+  const rounded = tenths / 10 + 0; // avoids negative zero
   return { mw: rounded, text: formatPower(rounded, unit, { signed: true }) };
 }
 
@@ -144,7 +147,7 @@ function limitSentence({ text }: EditLimit, up: boolean): string {
   return up ? trans.__("At most %1.", text) : trans.__("At least %1.", text);
 }
 
-/** What is said of a value without a derivative: it is solved, at the position of the hand or on release. */
+/** The sentence for a value without a derivative: it is solved during the drag or on release. */
 function solvedSentence(session: CaseSession): string {
   const { status, state, selection, capabilities, previewMode } = session;
   const curve = selection === null ? null : costCurveOf(session, selection);
@@ -159,7 +162,7 @@ function solvedSentence(session: CaseSession): string {
     .join(" ");
 }
 
-/** What is said where no prices respond: how good the estimate of the voltages is, and where they collapse. */
+/** The sentence for formulations without prices: the accuracy of the voltage estimate, and where voltages collapse. */
 function withoutPrices(session: CaseSession): string {
   const { state, store, committedMw, opened, columnProblem, selection } = session;
   if (store.estimate === null && !store.previewsFlows) {
@@ -192,7 +195,7 @@ function restSentence(session: CaseSession, column: SensitivityHead): string {
     .join(" ");
 }
 
-/** The last preview beside the exact result; the Compare section of the panel has the rest. */
+/** The last preview beside the exact result; the Compare section of the panel has the details. */
 function comparedText({ state, selection, opened }: CaseSession): string {
   const difference = state.reconciled;
   if (difference === null) {
@@ -207,7 +210,7 @@ function comparedText({ state, selection, opened }: CaseSession): string {
   );
 }
 
-/** Both derivatives at a breakpoint, at the selected bus, or at the bus where a rating makes the largest difference. */
+/** Both derivatives at a breakpoint, at the selected bus, or at the bus that a rating affects most. */
 function oneSidedText(session: CaseSession, column: SensitivityHead): string {
   const { selection, opened, store, path } = session;
   const { left = null, right = null } = store.dense ?? {};
@@ -255,13 +258,13 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
       );
 }
 
-/** Whether an end of the interval lies where the slider does not go: nothing is said of it. */
+/** Whether an end of the interval lies beyond the slider and is not mentioned. */
 function isBeyondSlider({ range, committedMw }: CaseSession, end: WarrantEnd | null): boolean {
   const at = committedMw + (end?.mw ?? 0);
   return range !== null && end !== null && (at > range.max + HERE_MW || at < range.min - HERE_MW);
 }
 
-/** How far the exact path goes on as it does at a position. */
+/** How far the present region of the exact path extends from a position. */
 function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean): string {
   const ahead = path?.ahead(previewMw, up) ?? null;
   if (ahead !== null) {
@@ -269,20 +272,20 @@ function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, 
   }
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop)) {
-    // What would help is said at the end of the slider: here it would hide the event just passed.
+    // The remedy is shown at the end of the slider; here it would hide the event just passed.
     return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), stopReason(stop, opened));
   }
   const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
   return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
 }
 
-/** The event that the move has passed last; empty where there was none. */
+/** The event that the move has passed last; empty without one. */
 function passedSentence({ passedBreakpoints, opened }: CaseSession, up: boolean): string {
   const last = passedBreakpoints.at(-1);
   return last === undefined ? "" : trans.__("Passed %1.", endSentence(breakpointEnd(last, up), 0, opened, "where"));
 }
 
-/** What is said of a tangent: it is exact nowhere else, and less so where other limits bind. */
+/** The sentence for a tangent, which is exact nowhere else and less accurate where other limits bind. */
 function estimateSentence(
   ahead: WarrantEnd | null,
   step: number,

@@ -5,8 +5,8 @@ import { h } from "../dom.ts";
 import { isPending } from "./statusText.ts";
 
 /**
- * The formulation of the state shown: a list to choose another one from, a plain name where there is none. The status says what
- * becomes of a choice; one that fails leaves the formulation that was there.
+ * The formulation of the displayed state: a list to choose from, or a plain name without alternatives. The status
+ * reports the outcome of a choice; a failed one leaves the formulation unchanged.
  */
 export class FormulationSelect {
   readonly node = h("span", { class: "wb-Formulation" });
@@ -24,7 +24,7 @@ export class FormulationSelect {
     this.update();
   }
 
-  /** Shows the formulation of the published state; while another one is solved, that one. */
+  /** Shows the formulation of the published state, or the one that is being solved. */
   update(): void {
     const { formulation, formulations, status } = this.#session;
     const hint = formulationHint(formulation);
@@ -45,7 +45,7 @@ export class FormulationSelect {
     }
     this.#select.title = hint;
     if (this.#select.parentElement !== this.node) {
-      this.node.replaceChildren(this.#select); // one that has the focus stays where it is
+      this.node.replaceChildren(this.#select); // a focused list stays in place
     }
   }
 
@@ -60,7 +60,7 @@ export class FormulationSelect {
   }
 
   #choose(): void {
-    // A failure is told by the status.
+    // The status reports a failure.
     this.#session.setFormulation(this.#select.value as FormulationId).catch(() => this.update());
   }
 }

@@ -3,7 +3,7 @@ import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
-/** Says that a saved state is shown and not the live one, with the ways back. Not there while the live one is shown. */
+/** Marks that a saved state is displayed instead of the live one, with the ways back. Hidden for the live state. */
 export class InspectionMark {
   readonly node = h("div", { class: "wb-Inspecting", attributes: { role: "status", hidden: "" } });
   readonly #session: CaseSession;
@@ -46,14 +46,14 @@ export class InspectionMark {
     if (state !== null) {
       setText(this.#name, this.#session.stateName(state));
       setText(this.#live, trans.__("Live: %1", this.#session.stateName(history.current)));
-      this.#resume.hidden = state.revision === null; // a candidate is applied by its plan
+      this.#resume.hidden = state.revision === null; // a candidate is applied through its plan
     }
   }
 
   #makeLive(): void {
     const { state } = this.#session.inspection;
     if (state !== null) {
-      this.#session.goTo(state.id).catch(() => undefined); // the status tells
+      this.#session.goTo(state.id).catch(() => undefined); // the status reports failures
     }
   }
 }

@@ -1,6 +1,6 @@
 import { h } from "../dom.ts";
 
-/** What a mark consists of that says that something else than the live state is shown: what, in words, and the ways back. */
+/** The parts of a mark for anything but the live state: what is displayed, and the ways back. */
 export function markRow(
   mark: { kind: "inspecting" | "outage" | "series"; label: string },
   words: readonly HTMLElement[],
@@ -17,7 +17,7 @@ export function markRow(
   ];
 }
 
-/** A button of a mark; `title` says what its word does not. */
+/** A button of a mark; `title` explains its label. */
 export function markButton(text: string, onClick: () => void, title?: string): HTMLButtonElement {
   const attributes = { type: "button", ...(title !== undefined && { title }) };
   return h("button", { class: "wb-Button", text, attributes, on: { click: onClick } });

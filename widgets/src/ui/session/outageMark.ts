@@ -3,7 +3,7 @@ import { type CaseSession, PRICE, statusEdit } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
-/** Says that the flows shown are those after an outage, with the way back. Not there while they are those of the state. */
+/** Marks that the displayed flows are those after an outage, with the way back. Hidden for the flows of the state. */
 export class OutageMark {
   readonly node = h("div", { class: "wb-OutageMark", attributes: { role: "status", hidden: "" } });
   readonly #session: CaseSession;

@@ -3,8 +3,8 @@ import type { CaseSession, ElementPath } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 
 /**
- * The exact path of the selected element in numbers: a line for every stretch, ended by what happens there. The breakpoints
- * are buttons that go to them. Filled when it is opened.
+ * The exact path of the selected element in numbers: a row for every segment, ended by its event. Breakpoints are
+ * buttons that move the element there. Filled when it is opened.
  */
 export class PathTable {
   readonly node: HTMLDetailsElement;
@@ -14,7 +14,7 @@ export class PathTable {
   readonly #body = h("div", { class: "wb-Path-body", attributes: { tabindex: "0" } });
   #filled: ElementPath | null = null;
 
-  /** `go` moves the element to a change of so many MW from the base case. */
+  /** `go` moves the element to a change in MW from the base case. */
   constructor(session: CaseSession, go: (mw: number) => void) {
     this.#session = session;
     this.#go = go;
@@ -22,7 +22,7 @@ export class PathTable {
     this.node.addEventListener("toggle", () => this.update());
   }
 
-  /** Shows the path as it is now. */
+  /** Shows the present path. */
   update(): void {
     const { path, opened } = this.#session;
     this.node.hidden = path === null || path.segments.length === 0;
@@ -80,7 +80,7 @@ export class PathTable {
     );
   }
 
-  /** What ends a stretch: a breakpoint to go to, or the end of the path. */
+  /** The end of a segment: a breakpoint to go to, or the end of the path. */
   #then(path: ElementPath, k: number): (HTMLElement | string)[] {
     const { opened } = this.#session;
     const breakpoint = path.breakpoints[k];

@@ -14,12 +14,12 @@ import {
 import { button, h, setText } from "../dom.ts";
 import { RelaxationView } from "./relaxationView.ts";
 
-/** Carries a relaxation out; rejects with `ABORTED` when the signal fires, and everything is as before. */
+/** Applies a relaxation; rejects with `ABORTED` when the signal fires, which leaves everything unchanged. */
 export type ApplyRelaxation = (plan: RelaxationPlan, signal?: AbortSignal) => Promise<unknown>;
 
 /**
- * Offers to carry out the relaxation of an explanation. The first button only shows what would change, line by line;
- * a second one, apart from it, does it.
+ * Offers to apply the relaxation of an explanation. The first button only lists the changes; a second, separate one
+ * applies them.
  */
 class RelaxationOffer {
   readonly node: HTMLElement;
@@ -33,7 +33,8 @@ class RelaxationOffer {
   readonly #status = h("p", { class: "wb-mod-failed", attributes: { role: "status" } });
 
   /**
-   * `apply` does it; `committing` says that it changes the case in front instead of making one of its own.
+   * `apply` applies the relaxation; `committing` is true if that edits the case in front instead of creating a new
+   * case.
    */
   constructor(
     plan: RelaxationPlan,
@@ -103,7 +104,7 @@ class RelaxationOffer {
     );
   }
 
-  /** Gives up what is being carried out; at rest it puts the list away. */
+  /** Cancels a running application; otherwise hides the list. */
   #cancel(): void {
     if (this.#running === null) {
       this.#toggle(false);
@@ -129,7 +130,7 @@ class RelaxationOffer {
   }
 }
 
-/** What a change is of: `Line 17 (Ash to Birch): rating`. */
+/** The subject of a change: `Line 17 (Ash to Birch): rating`. */
 export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCase): string {
   const of = capitalised(opened.nameOf(kind, id));
   switch (limit) {
@@ -144,17 +145,17 @@ export function changeName({ kind, id, limit }: RelaxedChange, opened: OpenedCas
   }
 }
 
-/** Heads of a table of changes of one unit. */
+/** Heads of a table of changes in one unit. */
 function changeHeads(unit: PowerUnit): string[] {
   return [trans.__("Now, %1", unit), trans.__("Then, %1", unit), trans.__("Change, %1", unit)];
 }
 
-/** A change in its unit with its sign and three decimals: what is confirmed is exact. */
+/** A change in its unit with its sign and three decimals, so that the confirmed number is exact. */
 export function relaxedMw({ fromMw, toMw }: RelaxedChange): string {
   return formatExactMw(toMw - fromMw, { signed: true });
 }
 
-/** The search and the offer for a case that has no Study; null where nothing looks for a relaxation. */
+/** The search and the offer for a case that has no Study; null without a search for a relaxation. */
 export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: IWorkspace): RelaxationView | null {
   if (unsolved === null) {
     return null;
@@ -168,7 +169,7 @@ export function relaxationOfNetwork({ unsolved }: ViewedNetwork, workspace: IWor
   return new RelaxationView(search, opened, offer, true);
 }
 
-/** The search and the offer for edits that have no solution; null while nothing looks for a relaxation. */
+/** The search and the offer for edits that have no solution; null without a search for a relaxation. */
 export function relaxationOfSession(session: CaseSession, workspace: IWorkspace): RelaxationView | null {
   const { status, opened, relaxationSearch } = session;
   const tried = status.kind === "failed" ? status.tried : null;
@@ -196,7 +197,7 @@ function offerOf(
     : new RelaxationOffer(plan, explanation, opened, apply, committing).node;
 }
 
-/** Commits a relaxation, and says where its result is a corner of the optimum: by the warrant of what was relaxed. */
+/** Commits a relaxation, and reports if its result is a corner of the optimum, by the warrant of the relaxed limit. */
 export async function commitPlan(
   session: CaseSession,
   { edits, changes }: RelaxationPlan,
@@ -215,7 +216,7 @@ export async function commitPlan(
   }
 }
 
-/** Why the relaxation may be more than what the sentence says of the balance. */
+/** Why the relaxation may exceed the shortfall in the message. */
 function balanceNote(): string {
   return trans.__("The change may be larger than the imbalance, because line limits apply too.");
 }

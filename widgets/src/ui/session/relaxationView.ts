@@ -3,19 +3,19 @@ import { remedySentence, shortfallSentence, trans } from "../../text/index.ts";
 import type { OpenedCase, RelaxationSearch } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 
-/** A relaxation is shown by what is made for its explanation: an offer to carry it out, or why there is none. */
+/** Makes the view of an explanation's relaxation: an offer to apply it, or why there is no offer. */
 export type MakeOffer = (explanation: Explanation) => HTMLElement;
 
 /**
- * The search for a minimum relaxation: what is certain so far and how far it is, with ways to cancel it and to take the best so far;
- * then what was found, and the offer to carry it out.
+ * The search for a minimum relaxation: the bound so far and the progress, with buttons to cancel it and to take the
+ * best so far; then the result, and the offer to apply it.
  */
 export class RelaxationView {
   readonly node = h("div", { class: "wb-Relax" });
   readonly #search: RelaxationSearch;
   readonly #opened: OpenedCase;
   readonly #offer: MakeOffer;
-  /** Whether the relaxation is told here: not where the status tells it. */
+  /** Whether this view announces the relaxation, which the status does elsewhere. */
   readonly #announces: boolean;
   readonly #words = h("p", { class: "wb-Relax-words" });
   readonly #bar = h("progress", {
@@ -25,7 +25,7 @@ export class RelaxationView {
   readonly #stop: HTMLButtonElement;
   readonly #again: HTMLButtonElement;
   readonly #result = h("div", {});
-  /** Says the beginning and the end; every step would be too much to listen to. */
+  /** Announces start and end only; every step would be too much for screen readers. */
   readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
   #shown: Explanation | null = null;
 

@@ -3,7 +3,9 @@ import { type CaseSession, stepSentence } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
-/** Says that a step of a series is shown and not the live state, with the way back. Not there while the live state is shown. */
+/**
+ * Marks that a step of a series is displayed instead of the live state, with the way back. Hidden for the live state.
+ */
 export class SeriesMark {
   readonly node = h("div", { class: "wb-OutageMark wb-SeriesMark", attributes: { hidden: "" } });
   readonly #session: CaseSession;

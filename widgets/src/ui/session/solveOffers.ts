@@ -2,7 +2,7 @@ import { errorText, trans } from "../../text/index.ts";
 import { type IWorkspace, isCancelled, type SolveOffer } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 
-/** Buttons that solve another problem of a case, each as a case of its own beside it; null without any. */
+/** Buttons that solve another problem of a case, each as a separate case; null without offers. */
 export function solveOffers(offers: readonly SolveOffer[], workspace: IWorkspace): HTMLElement | null {
   if (offers.length === 0) {
     return null;

@@ -10,17 +10,17 @@ import {
   residualText,
 } from "../../text/index.ts";
 
-/** Whether a change is on its way, which can be cancelled. */
+/** Whether a change is pending and can be cancelled. */
 export function isPending({ kind }: SessionStatus): boolean {
   return kind === "solving" || kind === "waiting";
 }
 
-/** What the pill says about a session, in a few words: the certificate that opens from it has the residual. */
+/** The text of the status pill, in a few words; the certificate that it opens has the residual. */
 export function pillText(session: CaseSession): string {
   return session.status.kind === "ready" ? readyText(session, []) : statusText(session);
 }
 
-/** What a session is doing, in one line. */
+/** The status of a session in one line. */
 export function statusText(session: CaseSession): string {
   const { status, state, opened } = session;
   switch (status.kind) {
@@ -57,12 +57,12 @@ function readyText({ state, options }: CaseSession, residual: readonly string[])
   return [solved, ...dispatch, ...unlimited, ...time, ...residual, ...differs].join(", ");
 }
 
-/** How far a solve is, where the solver tells it. */
+/** The progress of a solve, where the solver reports it. */
 export function progressText({ iteration, gap }: SolveProgress): [iteration: string, gap: string] {
   return [trans.__("iteration %1", iteration), trans.__("gap %1", formatResidual(gap))];
 }
 
-/** The same with all that is known about a problem without solution: what would help, and how far a demand can go. */
+/** The status with all details of a problem without solution: the remedy, and the limit of a demand. */
 export function statusSentence(session: CaseSession): string {
   const { status, opened } = session;
   return status.kind === "failed" ? noSolutionSentence(status, opened) : statusText(session);

@@ -3,12 +3,12 @@ import { button, h } from "../dom.ts";
 
 const PAGE_ROWS = 100;
 
-/** Which rows of a long table are shown, a page at a time, and the buttons that turn it. */
+/** The displayed page of a long table, and the buttons that turn it. */
 export class Pages {
   readonly #turned: () => void;
   #page = 0;
 
-  /** `turned` is called when a button has turned the page. */
+  /** `turned` is called after a button has turned the page. */
   constructor(turned: () => void) {
     this.#turned = turned;
   }
@@ -18,14 +18,14 @@ export class Pages {
     this.#page = 0;
   }
 
-  /** The rows of the page out of `total`, from the first to before the last; the last page where there are fewer than before. */
+  /** The rows of the page out of `total`, first included, last excluded; the last page where the table has shrunk. */
   range(total: number): [first: number, end: number] {
     this.#page = Math.min(this.#page, this.#last(total));
     const first = this.#page * PAGE_ROWS;
     return [first, Math.min(first + PAGE_ROWS, total)];
   }
 
-  /** The buttons with what is shown between them; nothing where one page holds all. */
+  /** The buttons with the page number between them; empty where one page holds all rows. */
   buttons(total: number): HTMLElement[] {
     const last = this.#last(total);
     if (last === 0) {

@@ -1,7 +1,7 @@
 import { h } from "../dom.ts";
 import { Pages } from "./pages.ts";
 
-/** A plain table of what a picture shows, a page at a time. It is made only while it is open. */
+/** A plain table of a picture's content, one page at a time. It is built only while it is open. */
 export abstract class PictureTable {
   readonly node = h("div", { class: "wb-Table", attributes: { hidden: "" } });
   protected readonly pages = new Pages(() => {
@@ -19,7 +19,7 @@ export abstract class PictureTable {
     this.update();
   }
 
-  /** Shows the present content and keeps the scroll position; does nothing while closed. */
+  /** Shows the present content at the same scroll position; does nothing while closed. */
   update(): void {
     if (!this.open) {
       return;
@@ -29,6 +29,6 @@ export abstract class PictureTable {
     this.node.scrollTop = scrolled;
   }
 
-  /** The table of the present page, with what belongs above and below it. */
+  /** The table of the present page, with the elements above and below it. */
   protected abstract content(): HTMLElement[];
 }

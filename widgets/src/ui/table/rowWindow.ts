@@ -1,14 +1,14 @@
-/** The rows of a long table that are in the page: those on screen and a few around them. */
+/** The rendered rows of a long table: those on screen and a few around them. */
 export interface RowWindow {
   first: number;
   /** One past the last. */
   end: number;
-  /** Room above and below that stands for the other rows, px. */
+  /** Height above and below that the other rows would take, px. */
   above: number;
   below: number;
 }
 
-/** Rows above and below the visible ones: what a flick shows before the next frame. */
+/** Rows rendered above and below the visible ones, for a flick before the next frame. */
 const MARGIN = 8;
 
 /** The window of a table of `count` rows of one height, scrolled by `top` in a box of `height`, all in px. */
@@ -19,7 +19,7 @@ export function rowWindow(count: number, rowHeight: number, top: number, height:
   return { first, end, above: first * rowHeight, below: (count - end) * rowHeight };
 }
 
-/** Where to scroll so that a row is on screen below a head of `head` px: `top` itself where it is already. */
+/** The scroll position that shows a row below a head of `head` px; `top` itself where it is visible already. */
 export function scrolledTo(row: number, rowHeight: number, top: number, height: number, head: number): number {
   const [from, to] = [row * rowHeight, (row + 1) * rowHeight + head];
   return from < top ? from : to > top + height ? to - height : top;

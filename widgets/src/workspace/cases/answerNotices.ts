@@ -1,27 +1,27 @@
-/** What an answer does not contain, or contains without the file saying it. */
+/** Notices about what the reader left out of a case, and what it assumed where the file is silent. */
 
 import type { IngestedCase } from "@service/engine";
 import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
 import { costsMark, costsNotice } from "./assumedCosts.ts";
 
-/** What a case says of itself. */
-type Told = Pick<IngestedCase, "topology" | "warnings">;
+/** The parts of a read case that the notices are made from. */
+type ReadCase = Pick<IngestedCase, "topology" | "warnings">;
 
 /** Demand, generation, limits and costs of the file that are not in the network, a sentence each. */
-export function leftOutNotices({ warnings }: Pick<Told, "warnings">): string[] {
+export function leftOutNotices({ warnings }: Pick<ReadCase, "warnings">): string[] {
   return warnings
     .filter(({ code }) => code === "INPUT.LEFT_OUT")
     .map(({ sentence }) => messageText(sentence, numbered));
 }
 
-/** What whoever sees an answer of the case has to know: what the reader left out, and where there are prices what it assumes of costs. */
-export function answerNotices(read: Told, priced: boolean): string[] {
+/** The notices of an answer: what the reader left out and, where the answer has prices, what it assumed of costs. */
+export function answerNotices(read: ReadCase, priced: boolean): string[] {
   const costs = priced ? costsNotice(read) : null;
   return [...leftOutNotices(read), ...(costs === null ? [] : [costs])];
 }
 
-/** The same in few words, for the corner of a picture; null where there is nothing to know. */
-export function answerMark(read: Told, priced: boolean): string | null {
+/** The same notices in a few words, for the corner of a picture; null where there are none. */
+export function answerMark(read: ReadCase, priced: boolean): string | null {
   const parts = [
     ...(leftOutNotices(read).length > 0 ? [trans.__("Parts of the file left out")] : []),
     ...(priced ? [costsMark(read)] : []),
@@ -30,11 +30,11 @@ export function answerMark(read: Told, priced: boolean): string | null {
 }
 
 /** Lines in service whose rating the reader assumed. */
-export function assumedRatings({ topology }: Pick<Told, "topology">): number {
+export function assumedRatings({ topology }: Pick<ReadCase, "topology">): number {
   return topology.branches.filter((branch) => branch.status === 1 && isAssumed(branch)).length;
 }
 
-/** Whether the file has no rating of a line and the reader assumed one. */
+/** Whether the reader assumed the rating of a line because the file has none. */
 export function isAssumed({
   rate_is_fallback,
   rate_mw,
@@ -42,8 +42,8 @@ export function isAssumed({
   return rate_is_fallback && rate_mw !== null;
 }
 
-/** That ratings are assumed, or that they are left out here; null where the file has all. */
-export function ratingsNotice(read: Pick<Told, "topology">, without: boolean): string | null {
+/** The notice that ratings are assumed, or that the solve leaves them out; null where the file has them all. */
+export function ratingsNotice(read: Pick<ReadCase, "topology">, without: boolean): string | null {
   const count = assumedRatings(read);
   if (count === 0) {
     return null;

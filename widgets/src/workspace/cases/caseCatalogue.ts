@@ -4,13 +4,13 @@ export interface ConfiguredCase {
   readonly name: string;
   readonly buses: number;
   readonly branches: number;
-  /** Why it cannot be opened; null where it can. */
+  /** The reason why it cannot be opened; null where it can. */
   readonly unavailable: string | null;
 }
 
-/** The cases that the host of a workspace has been set up with. */
+/** The cases that the host of a workspace offers. */
 export interface CaseCatalogue {
   readonly cases: readonly ConfiguredCase[];
-  /** Opens a case and shows it. Rejects where it cannot be opened. */
+  /** Opens a case and shows it. Rejects when it cannot be opened. */
   open(id: string): Promise<void>;
 }

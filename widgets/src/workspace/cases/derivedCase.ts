@@ -7,7 +7,7 @@ import type { RelaxedChange } from "./relaxedChange.ts";
 /** The part of the engine that derived cases are made with. */
 export type DerivingEngine = Pick<Engine, "materializeModule">;
 
-/** The part of a module that holds limits of generators, MW: row k is the generator with the id k + 1. */
+/** The part of a module that holds the limits of generators, MW: row k is the generator with id k + 1. */
 interface ModuleText {
   value?: { data?: { generators?: { bus: number; pmin: number; pmax: number }[] } };
 }
@@ -16,8 +16,8 @@ interface ModuleText {
 const SAME = 1e-9;
 
 /**
- * The module of a case with a relaxation in its data: a case of its own. Rejects with EngineError when the engine refuses a
- * change, and where the limits of a generator in the module are not those of the case.
+ * Makes the module of a new case with a relaxation in its data. Rejects with EngineError when the engine refuses a
+ * change, and when the limits of a generator in the module differ from those of the case.
  */
 export async function relaxedModule(
   opened: OpenedCase,
@@ -45,7 +45,7 @@ function withLimits(text: string, changes: readonly RelaxedChange[], opened: Ope
   return JSON.stringify(module);
 }
 
-/** A drawing is no part of a module: a case that was made of another one is drawn as that. */
+/** Copies the drawing to a case made from another one: modules hold no drawings. */
 export function keepDrawing(from: OpenedCase, made: OpenedCase): void {
   const { drawing } = from.geography;
   if (drawing !== null && made.geography.drawing === null) {

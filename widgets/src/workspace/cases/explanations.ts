@@ -15,7 +15,7 @@ class NoSolutionError extends Error {
   }
 }
 
-/** The error of a case that makes no Study, with the names of its elements. */
+/** The error of a case without a Study, with the names of its elements. */
 export function explainedError(error: unknown, namer: Namer): unknown {
   if (!(error instanceof EngineError) || !isNoSolution(error.code)) {
     return error;
@@ -23,7 +23,7 @@ export function explainedError(error: unknown, namer: Namer): unknown {
   return new NoSolutionError(error, noSolutionSentence(error as Refusal, namer));
 }
 
-/** The explanation that the details of a failure hold; null without one. */
+/** The explanation in the details of a failure; null without one. */
 export function explanationIn(details: unknown): Explanation | null {
   return typeof details === "object" && details !== null && "explanation" in details
     ? (details.explanation as Explanation)

@@ -18,7 +18,10 @@ export async function saveModule(session: CaseSession): Promise<MadeFile> {
   return textFile(`${fileName(session.caseName)}.json`, await moduleOf(session));
 }
 
-/** The Study of a session, with its states, results and plans, as a file: packed, which is an eighth of its length. Rejects with EngineError. */
+/**
+ * The Study of a session, with its states, results and plans, as a packed file, an eighth of the plain length. Rejects
+ * with EngineError.
+ */
 export async function saveStudy(
   session: CaseSession,
   engine: Pick<WorkspaceEngine, "writeStudyBundle">,
@@ -70,7 +73,9 @@ function textFile(name: string, text: string): MadeFile {
   return { name, bytes: new TextEncoder().encode(text), warnings: [] };
 }
 
-/** What no file name may hold: `component` of widgets/python/wattbook/files/files.py has the same rule. */
+/**
+ * Characters that no file name may contain; `component` in widgets/python/wattbook/files/files.py has the same rule.
+ */
 const UNSAFE =
   // eslint-disable-next-line no-control-regex -- control characters are what must not stay
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff\p{Cs}\u{e0000}-\u{e007f}<>:"/\\|?*\s,]+/gu;
@@ -82,12 +87,12 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/iu;
 const LONGEST_NAME = 120;
 
 /**
- * `name`, which may come from a file, as one part of a path that every file system takes, and every shell as one word: no
+ * Turns `name`, which may come from a file, into one path component that every file system and every shell accepts: no
  * separator, no leading dot.
  */
 export function fileName(name: string): string {
   const bytes = new TextEncoder().encode(name.replace(UNSAFE, "_").replace(/^[.-]+/u, ""));
-  // A character that is cut in two decodes to U+FFFD, which no name holds here.
+  // A character cut in two decodes to U+FFFD, which no name contains at this point.
   const safe = new TextDecoder().decode(bytes.subarray(0, LONGEST_NAME)).replace(/[.\ufffd]+$/u, "");
   return DEVICES.test(safe) ? `_${safe}` : safe || "case";
 }

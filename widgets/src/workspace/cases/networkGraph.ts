@@ -1,18 +1,18 @@
 /**
- * A network as rows and keys: what positions, drawings and pictures need to know of it, whatever its model. Row k of the
- * buses and branches is dense row k of every column.
+ * A network as rows and keys, for positions, drawings and pictures of any model. Row k of the buses and branches is
+ * dense row k of every column.
  */
 export interface NetworkGraph {
-  /** Rows of buses; star points of lowered three-winding transformers come last. */
+  /** Number of bus rows; star points of lowered three-winding transformers come last. */
   readonly busCount: number;
-  /** Rows of buses that the module itself has, without star points. */
+  /** Number of bus rows that the module has itself, without star points. */
   readonly moduleBuses: number;
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
   /** Number of a bus, or its name in a multiconductor network. */
   busId(row: number): number | string;
-  /** Name of a bus besides its number, null without. */
+  /** Name of a bus besides its number; null without one. */
   busName(row: number): string | null;
   /** Dense row of a bus by its id, -1 when there is none. */
   busKeyRow(key: number | string): number;

@@ -15,9 +15,9 @@ export class OpenCases {
   }
 
   /**
-   * The case of a given identity; `fetchModule` is called for the module text only when the same bytes are not open, and `reading` with
-   * that text when the engine begins to read it. Rejects when the text is another case, and with `ABORTED` when the signal fires: work
-   * that others wait for goes on.
+   * The case with a given identity. `fetchModule` is called only when no open case has the same bytes, and `reading`
+   * with the module text when the engine begins to read it. Rejects when the text is another case, and with `ABORTED`
+   * when the signal fires; work that other callers wait for continues.
    */
   async open(
     sha256: string,
@@ -36,13 +36,13 @@ export class OpenCases {
     }
   }
 
-  /** A case that was just read or made, or the one that is open already on the same bytes. */
+  /** The open case with the same bytes, or a new one for a case that was just read or made. */
   of(ingested: IngestedCase, name: string, origin: CaseOrigin | null): Promise<OpenedCase> {
     const opened = (): Promise<OpenedCase> => Promise.resolve(new OpenedCase(ingested, this.#engine, name, origin));
     return this.#shared(ingested.sha256, opened).result();
   }
 
-  /** Forgets a case: the same bytes are read again when they are opened again. */
+  /** Drops a case: the same bytes are read again when they are opened again. */
   forget(sha256: string): void {
     this.#cases.delete(sha256);
   }

@@ -7,37 +7,37 @@ import { trans } from "../../text/index.ts";
 import type { SelectableKind, Selection } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
-/** What a case was made of in this page. */
+/** How a case was made in this page. */
 export type CaseOrigin = RelaxedOrigin | CostsOrigin;
 
-/** By a relaxation of its data. */
+/** A case made by a relaxation of another one's data. */
 export interface RelaxedOrigin {
   readonly kind: "relaxed";
-  /** Name of the case that it was made of. */
+  /** Name of the case it was made from. */
   readonly name: string;
   /** What was changed, line by line. */
   readonly changes: readonly RelaxedChange[];
 }
 
-/** By costs that were assumed. */
+/** A case made by assuming costs. */
 export interface CostsOrigin {
   readonly kind: "costs";
   readonly name: string;
-  /** The case as it was read, to go back to. */
+  /** The case as it was read, to return to. */
   readonly read: IngestedCase;
 }
 
 /**
- * A case as the engine read it, with the look-ups the views need. Shared by all sessions on the same bytes, and so is its
- * geography: where a case is drawn is no part of its identity.
+ * A case as the engine read it, with the look-ups that views need. All sessions on the same bytes share it together
+ * with its geography: positions are not part of a case's identity.
  */
 export class OpenedCase implements Namer, NetworkGraph {
   readonly ingested: IngestedCase;
-  /** Name for people. */
+  /** Display name. */
   readonly name: string;
-  /** What it was made of in this page; null for one that came from a file, a server or a kernel. */
+  /** How it was made in this page; null for a case from a file, a server or a kernel. */
   readonly origin: CaseOrigin | null;
-  /** Where it is drawn. */
+  /** Its positions and drawings. */
   readonly geography: Geography;
   readonly buses: readonly TopologyBus[];
   readonly branches: readonly TopologyBranch[];
@@ -96,7 +96,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.ingested.sha256;
   }
 
-  /** The retained module, what Studies are made from. */
+  /** The retained module, from which Studies are made. */
   get moduleJson(): string {
     return this.ingested.module_json;
   }
@@ -133,7 +133,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#generatorsAt.get(bus) ?? [];
   }
 
-  /** Id of the bus that an element is at; of a branch the one where it begins. */
+  /** Id of the bus an element is connected to; for a branch its from bus. */
   busOf(selection: Selection): number {
     const row = this.rowOf(selection);
     switch (selection.kind) {
@@ -168,14 +168,16 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost, $/MWh. Zero where
-   * there is none.
+   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost,
+   * $/MWh. Zero where the case has no such value.
    */
   baseMw(selection: Selection): number {
     return this.baseOrNone(selection) ?? 0;
   }
 
-  /** As `baseMw`; null where there is none: a generator may have no limit, and a line without impedance no rating. */
+  /**
+   * As `baseMw`; null where the case has no value: a generator may have no limit, a line without impedance no rating.
+   */
   baseOrNone(selection: Selection): number | null {
     const row = this.rowOf(selection);
     switch (selection.kind) {
@@ -211,7 +213,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     return `${kind} ${id}`;
   }
 
-  /** A bus in few words: its name, or its number where it has none. */
+  /** A short label of a bus: its name, or its number where it has no name. */
   placeOf(id: number): string {
     return this.buses[this.busRow(id)]?.name ?? String(id);
   }

@@ -6,18 +6,18 @@ import type { NetworkElement } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
-/** A relaxation that can be carried out: line by line what changes, and how. */
+/** A relaxation that can be applied, with one line per change. */
 export interface RelaxationPlan {
   changes: readonly RelaxedChange[];
-  /** Demands and ratings as absolute edits, those that were tried among them. */
+  /** Demands and ratings as absolute edits, including the edits that failed. */
   edits: CaseEdits;
-  /** Changes that are no edits but data of the case: limits of generators. */
+  /** Changes that are not edits but case data: limits of generators. */
   generators: readonly RelaxedChange[];
 }
 
 /**
- * How the minimum relaxation of an explanation is carried out on a case at the edits that were tried; in words why it cannot be.
- * Each limit is relaxed by what the sentence says: the engine has checked that this is enough.
+ * Plans how the minimum relaxation of an explanation is applied to a case at the edits that failed; returns the reason
+ * where it cannot be. Each limit is relaxed by the amount in the explanation, which the engine has verified to suffice.
  */
 export function planRelaxation(
   { relaxation }: Explanation,
@@ -44,12 +44,12 @@ export function planRelaxation(
   return { changes, edits, generators: changes.filter(({ kind }) => kind === "generator") };
 }
 
-/** A number without the dust of adding and taking away: it is shown to those who look at edits. */
+/** A number without the rounding error of sums: users see it in lists of edits. */
 function plain(mw: number): number {
   return Number(mw.toPrecision(12));
 }
 
-/** Whether a relaxation can be committed in a session as it is. */
+/** Whether a relaxation consists of edits alone and can be committed. */
 export function isEdit({ generators }: RelaxationPlan): boolean {
   return generators.length === 0;
 }
@@ -73,13 +73,13 @@ function changeOf(
     if (limit === "maximum") {
       return { kind, id, limit, unit: "MW", fromMw, toMw: fromMw + by };
     }
-    // A unit that is told to come down to nothing does not have to take up power.
+    // A unit whose minimum falls to zero need not absorb power.
     return { kind, id, limit, unit: "MW", fromMw, toMw: fromMw >= mw ? Math.max(0, fromMw - by) : fromMw - by };
   }
   return fixed(limit, opened.nameOf(kind, id));
 }
 
-/** Why a relaxation cannot be carried out that moves what is no edit and no limit of a generator. */
+/** The reason why a relaxation cannot be applied that moves something other than an edit or a generator limit. */
 function fixed(limit: RelaxedLimit["limit"], name: string): string {
   switch (limit) {
     case "voltage_maximum":

@@ -3,7 +3,10 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { isCancelled } from "../concurrency/cancelling.ts";
 import { errorText, trans } from "../../text/index.ts";
 
-/** The state of a search. While it runs or ends with the best so far, `atLeastMw` is certain to be short, MW, and rises. */
+/**
+ * The state of a search. While it runs, or when it ends with the best relaxation so far, `atLeastMw` is a proven lower
+ * bound of the shortfall, MW, and rises.
+ */
 export type SearchState =
   | { kind: "running" | "stopping"; fraction: number; atLeastMw: number }
   | { kind: "found"; explanation: Explanation }
@@ -20,7 +23,7 @@ export class RelaxationSearch {
   #state: SearchState;
   #signals: { cancel: AbortController; enough: AbortController } | null = null;
 
-  /** Begins at once; `details` are those of the refusal, which may say what is certain to be short. */
+  /** Starts at once; `details` are those of the failure, which may contain a lower bound of the shortfall. */
   constructor(request: RequestExplanation, details: unknown) {
     this.#request = request;
     this.#state = { kind: "running", fraction: 0, atLeastMw: shortfallIn(details) };
@@ -36,17 +39,17 @@ export class RelaxationSearch {
     return this.#state;
   }
 
-  /** The explanation that was found; null without one. */
+  /** The explanation; null until one is found. */
   get explanation(): Explanation | null {
     return this.#state.kind === "found" ? this.#state.explanation : null;
   }
 
-  /** Ends a search that runs, at once and without a result. */
+  /** Cancels a running search at once, without a result. */
   cancel(): void {
     this.#signals?.cancel.abort();
   }
 
-  /** Ends a search that runs with the best relaxation so far. */
+  /** Ends a running search with the best relaxation so far. */
   stop(): void {
     if (this.#state.kind === "running" && this.#signals !== null) {
       this.#signals.enough.abort();
@@ -54,7 +57,7 @@ export class RelaxationSearch {
     }
   }
 
-  /** Searches again, after it was cancelled or has failed. */
+  /** Searches again after a cancellation or a failure. */
   again(): void {
     if (this.#state.kind === "cancelled" || this.#state.kind === "failed") {
       const atLeastMw = this.#state.kind === "cancelled" ? this.#state.atLeastMw : 0;
@@ -63,7 +66,7 @@ export class RelaxationSearch {
     }
   }
 
-  /** Nobody wants to know any more. */
+  /** Ends the search when its result is no longer needed. */
   dispose(): void {
     this.cancel();
     Signal.clearData(this);
@@ -103,7 +106,7 @@ export class RelaxationSearch {
   }
 }
 
-/** What the details of a refusal say is certain to be short, MW; 0 where they do not. */
+/** The lower bound of the shortfall in the details of a failure, MW; 0 without one. */
 function shortfallIn(details: unknown): number {
   const { shortfall_mw } = (details ?? {}) as { shortfall_mw?: unknown };
   return typeof shortfall_mw === "number" ? shortfall_mw : 0;

@@ -1,6 +1,6 @@
 import type { PowerUnit } from "../../text/index.ts";
 
-/** What of an element a relaxation changes. */
+/** The limit of an element that a relaxation changes. */
 export type RelaxableLimit = "rating" | "demand" | "minimum" | "maximum";
 
 /** One change of a relaxation, in its unit: ratings of formulations with reactive power are in MVA. */

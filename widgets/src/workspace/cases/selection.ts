@@ -7,20 +7,20 @@ export interface NetworkElement {
   id: number;
 }
 
-/** A generator by its original id, and which value of it a slider moves: its capacity, or in its place the cost. */
+/** A generator by its original id, and the value its slider moves: its capacity or its cost. */
 export interface GeneratorElement {
   kind: "generator";
   id: number;
   value?: "cost";
 }
 
-/** What a person can select and edit. */
+/** An element that a user can select and edit. */
 export type Selection = NetworkElement | GeneratorElement;
 
-/** What of an element a slider moves. */
+/** The value of an element that a slider moves. */
 export type EditedValue = "demand" | "rating" | "capacity" | "cost";
 
-/** What of a selected element its slider moves. */
+/** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {
   switch (element.kind) {
     case "bus":
@@ -32,7 +32,7 @@ export function editedValue(element: Selection): EditedValue {
   }
 }
 
-/** Whether two selections name the same value of the same element, or both none. */
+/** Whether two selections name the same value of the same element, or are both null. */
 export function sameSelection(a: Selection | null, b: Selection | null): boolean {
   if (a === null || b === null) {
     return a === b;

@@ -18,13 +18,13 @@ import type { RelaxationSearch } from "./relaxationSearch.ts";
 export interface ViewedBus {
   id: number | string;
   name: string | null;
-  /** What is said of it besides its name: terms and values with units. */
+  /** Its properties besides the name: terms and values with units. */
   facts: [string, string][];
   load: number;
   source: boolean;
   /** Rank of its voltage level; equal numbers are drawn alike. */
   level: number;
-  /** What is connected there; none where the case does not say it by conductor. */
+  /** Equipment connected to it; empty where the case does not list equipment by conductor. */
   devices: readonly ViewedDevice[];
 }
 
@@ -52,11 +52,11 @@ export interface ViewedEdge {
 }
 
 /**
- * A network that is looked at without a Study: a multiconductor case, which has no prices, or a balanced one whose base problem
+ * A network shown without a Study: a multiconductor case, which has no prices, or a balanced case whose base problem
  * has no solution.
  */
 export interface ViewedNetwork extends ShownCase {
-  /** What it is, in a word or two. */
+  /** The kind of model, in a word or two. */
   readonly model: string;
   /** Elements by kind, and totals with units. */
   readonly counts: readonly [string, string][];
@@ -64,13 +64,13 @@ export interface ViewedNetwork extends ShownCase {
   readonly edges: readonly ViewedEdge[];
   /** Unit of the loads. */
   readonly unit: "kW" | "MW";
-  /** Why there is no Study, when that needs saying. */
+  /** The reason why there is no Study, where the user needs one. */
   readonly problem: string | null;
-  /** The case, and the search for what would make it solvable. */
+  /** The case, and the search for a relaxation that makes it solvable. */
   readonly unsolved: {
     readonly opened: OpenedCase;
     readonly search: RelaxationSearch;
-    /** What the engine adds to its refusal. */
+    /** The engine's details of the failure. */
     readonly details: unknown;
   } | null;
   readonly warnings: readonly Diagnostic[];
@@ -78,7 +78,7 @@ export interface ViewedNetwork extends ShownCase {
   readonly feeder: FeederStudy | null;
 }
 
-/** A multiconductor case as it was read; `replayed` is the power flow that was saved with it. */
+/** A multiconductor case as it was read; `replayed` is the power flow saved with it. */
 export function viewDistribution(
   read: IngestedDistribution,
   engine: GeographyEngine & FeederEngine,
@@ -167,7 +167,7 @@ export function viewDistribution(
   };
 }
 
-/** A balanced case without a Study; `problem` says why, `search` looks for what would make it solvable. */
+/** A balanced case without a Study; `problem` is the reason, `search` looks for a relaxation. */
 export function viewUnsolved(
   opened: OpenedCase,
   problem: string,
@@ -231,7 +231,7 @@ function ratingText({ rate_mw, rate_is_fallback }: OpenedCase["branches"][number
   return rate_is_fallback ? trans.__("%1, assumed", `${formatMw(rate_mw)} MW`) : `${formatMw(rate_mw)} MW`;
 }
 
-/** What is connected at a bus besides its loads, and the loads by name. */
+/** The equipment at a bus besides its loads, and the loads by name. */
 function deviceFacts(devices: readonly DistributionDevice[]): [string, string][] {
   const kinds = [...new Set(devices.map(({ kind }) => kind))];
   return kinds.map((kind) => {
@@ -246,7 +246,7 @@ function deviceFacts(devices: readonly DistributionDevice[]): [string, string][]
   });
 }
 
-/** Devices of a kind at one bus that are named. */
+/** Number of devices of one kind at a bus that are listed by name. */
 const NAMED_DEVICES = 4;
 
 /** A kind of equipment in words. */
@@ -271,7 +271,7 @@ export function deviceName(kind: DistributionDeviceKind): string {
   }
 }
 
-/** A kind of element as people write it. */
+/** Display name of a kind of element. */
 function plain(kind: string): string {
   switch (kind) {
     case "buses":

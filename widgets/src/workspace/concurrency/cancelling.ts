@@ -1,7 +1,7 @@
 import { clientError, type EngineError } from "@service/engine";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** The error of work that a person cancelled. */
+/** The error of work that the user cancelled. */
 export function cancelledError(): EngineError {
   return clientError("ABORTED", "client.cancelled", {});
 }
@@ -11,7 +11,7 @@ export function isCancelled(error: unknown): boolean {
   return codeOf(error) === "ABORTED";
 }
 
-/** The result of `work`, or `ABORTED` as soon as the signal fires, whatever the work does then. */
+/** The result of `work`, or `ABORTED` as soon as the signal fires, even if the work continues. */
 export function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return work;

@@ -1,7 +1,7 @@
-/** Runs something before or after the next picture; the returned function cancels it. */
+/** Runs a callback before or after the next picture; the returned function cancels it. */
 export type NextFrame = (run: () => void) => () => void;
 
-/** Runs something once the present task has ended: where nothing is drawn, there is no picture to wait for. */
+/** Runs a callback after the present task, where nothing is drawn and there is no picture to wait for. */
 export const nextTask: NextFrame = (run) => {
   const task = setTimeout(run);
   return () => clearTimeout(task);

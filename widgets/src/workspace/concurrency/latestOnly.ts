@@ -1,4 +1,4 @@
-/** Runs a job for the latest requested value; values that come while it runs replace each other. */
+/** Runs a job for the latest requested value; values requested while it runs replace each other. */
 export class LatestOnly<T> {
   readonly #job: (value: T) => Promise<void>;
   #next: { value: T } | null = null;
@@ -9,14 +9,14 @@ export class LatestOnly<T> {
     this.#job = job;
   }
 
-  /** Requests a value; resolves when everything requested so far is done or replaced. */
+  /** Requests a value; resolves when every value requested so far is done or replaced. */
   request(value: T): Promise<void> {
     this.#next = { value };
     this.#running ??= this.#run();
     return this.#running;
   }
 
-  /** Forgets the value that waits. */
+  /** Drops the value that waits. */
   drop(): void {
     this.#next = null;
   }

@@ -1,6 +1,6 @@
 import { unlessCancelled } from "./cancelling.ts";
 
-/** Work that several may wait for: it is cancelled when the last of them has cancelled. */
+/** Work that several callers may wait for; it is cancelled when the last of them has cancelled. */
 export class SharedWork<T> {
   readonly #abort = new AbortController();
   readonly #work: Promise<T>;
@@ -8,20 +8,20 @@ export class SharedWork<T> {
 
   constructor(begin: (signal: AbortSignal) => Promise<T>) {
     this.#work = begin(this.#abort.signal);
-    this.#work.catch(() => undefined); // those who wait get it
+    this.#work.catch(() => undefined); // its callers receive the rejection
   }
 
-  /** Whether everybody has cancelled. */
+  /** Whether every caller has cancelled. */
   get abandoned(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** What it gives. Rejects with `ABORTED` as soon as `signal` fires. */
+  /** The result. Rejects with `ABORTED` as soon as `signal` fires. */
   async result(signal?: AbortSignal): Promise<T> {
     this.#waiting += 1;
     try {
       const result = await unlessCancelled(this.#work, signal);
-      this.#waiting = Infinity; // a known result stays
+      this.#waiting = Infinity; // no caller can cancel a completed result
       return result;
     } catch (error) {
       this.#waiting -= 1;

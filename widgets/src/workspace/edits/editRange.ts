@@ -2,18 +2,18 @@ import type { SensitivityHead, WarrantEnd } from "@service/engine";
 import type { EditedValue, Selection } from "../cases/selection.ts";
 import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
-/** Ends of a slider as changes from the base case, MW, of a cost $/MWh. */
+/** Ends of a slider as changes from the base case, MW or, for a cost, $/MWh. */
 export interface EditRange {
   min: number;
   max: number;
 }
 
-/** The least range of a slider above the base case, MW, of a cost $/MWh. */
+/** Minimum range of a slider above the base case, MW or, for a cost, $/MWh. */
 const LEAST: Readonly<Record<EditedValue, number>> = { demand: 100, rating: 100, capacity: 100, cost: 20 };
 
 /**
- * The range of a slider: down to zero, for a negative demand to twice its value, or to `floor`; up to a round number that includes the
- * present change, twice the base value, and the end of the exact interval where that is near.
+ * The range of a slider: down to zero, to twice a negative demand, or to `floor`; up to a round number that includes
+ * the present change, twice the base value, and a nearby end of the exact interval.
  */
 export function editRange(
   what: EditedValue,
@@ -28,10 +28,13 @@ export function editRange(
   return { min: Math.min(floor, committedMw), max: roundUp(Math.max(usual, near, committedMw)) };
 }
 
-/** A range shorter than this, MW, is no slider. */
+/** A range shorter than this, MW, gets no slider. */
 const LEAST_WIDTH_MW = 1e-3;
 
-/** The part of a range within the ends of a column's interval beyond which there is no solution; all of it where no part is left. */
+/**
+ * The part of a range within the interval of a column beyond which there is no solution; the whole range where nothing
+ * would be left.
+ */
 export function withSolution(range: EditRange, committedMw: number, column: SensitivityHead | null): EditRange {
   const [low, high] = column?.warrant.ends ?? [null, null];
   const min = low?.no_solution_beyond === true ? Math.max(range.min, committedMw + low.mw) : range.min;
@@ -39,18 +42,18 @@ export function withSolution(range: EditRange, committedMw: number, column: Sens
   return max - min < LEAST_WIDTH_MW ? range : { min, max };
 }
 
-/** A range that ends where voltages collapse; unchanged while that is not known. */
+/** The range cut where voltages collapse; unchanged until the collapse is known. */
 export function untilCollapse(range: EditRange, collapse: CollapseAhead | null): EditRange {
   return collapse === null || collapse.mw - range.min < LEAST_WIDTH_MW ? range : { min: range.min, max: collapse.mw };
 }
 
-/** Positions this close are one, MW. */
+/** Positions closer than this are equal, MW. */
 const SAME_MW = 1e-9;
 
 /**
- * A column whose interval goes no further down than an edit can: to zero for ratings and for demand that is not negative in the base
- * case. The interval of the engine belongs to the optimum, which knows no limits of edits. `committedMw` is the change at which the
- * column was computed.
+ * A column whose interval is cut to the values an edit can have: ratings, and demands not negative in the base case,
+ * end at zero. The engine's interval follows the optimum alone and ignores the limits of edits. `committedMw` is the
+ * change at which the column was computed.
  */
 export function reachable(
   column: SensitivityHead,
@@ -83,8 +86,8 @@ export function shareOf(range: EditRange, mw: number): number {
 }
 
 /**
- * The position of a slider as a round number, finer than the hand can tell; the ends of the range stay as they are, and zero
- * can always be reached.
+ * The position of a slider as a round number, finer than the hand can place it; the ends of the range and zero are
+ * exact.
  */
 export function snapped(range: EditRange, mw: number): number {
   const stride = Math.min(0.1, 10 ** Math.floor(Math.log10((range.max - range.min) / 500)));
@@ -99,7 +102,10 @@ export function snapped(range: EditRange, mw: number): number {
   return Number(mw.toFixed(digits)) + 0; // no negative zero
 }
 
-/** The value after a key of the slider: arrows 1 MW, with Shift 10, Page 10 %, Home and End the ends; null for other keys. */
+/**
+ * The value after a slider key: arrows move 1 MW, with Shift 10, Page 10 %, Home and End go to the ends; null for other
+ * keys.
+ */
 export function keyedValue(range: EditRange, mw: number, key: string, shift: boolean): number | null {
   const stride = shift ? 10 : 1;
   const page = (range.max - range.min) / 10;

@@ -23,7 +23,7 @@ type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined }
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
 
-/** One element of the accumulated changes. */
+/** The accumulated change of one element. */
 export interface ElementChange {
   kind: SelectableKind;
   id: number;
@@ -37,12 +37,12 @@ export type BaseValues = Pick<OpenedCase, "baseMw">;
 /** Digits after the point of a sum: 0.1 and 0.2 make 0.3. */
 const DIGITS = 9;
 
-/** A number without the rounding of sums, and without a negative zero. */
+/** A number without the rounding error of sums, and without a negative zero. */
 export function plainSum(value: number): number {
   return Number(value.toFixed(DIGITS)) + 0;
 }
 
-/** The change of one element from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+/** The change of one element from the base case, MW or, for a cost, $/MWh. Only generators need `base`. */
 export function deltaOf(edits: CaseEdits, selection: NetworkElement): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base: BaseValues): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValues): number {
@@ -55,7 +55,9 @@ export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValue
   return table[String(selection.id)] ?? 0;
 }
 
-/** The same edits with one element set to a change from the base case, MW, of a cost $/MWh. Only generators need the `base`. */
+/**
+ * The edits with one element set to a change from the base case, MW or, for a cost, $/MWh. Only generators need `base`.
+ */
 export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: number): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: 0): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
@@ -71,8 +73,8 @@ export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: numbe
 }
 
 /**
- * Edits from elsewhere with original ids as keys: the two spellings of one element add up, zeros go away.
- * An unknown key stays as it is, so that the engine refuses it by name.
+ * Edits from outside with original ids as keys: two spellings of one element add up, zeros are dropped. Unknown keys
+ * stay, so that the engine refuses them by name.
  */
 export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits {
   return {
@@ -85,13 +87,13 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
 /** Whether the MW of a move are the new change from the base case, or are added to the present one. */
 export type MoveMode = "set" | "increment";
 
-/** A requested change of one element, MW, of a cost $/MWh. */
+/** A requested change of one element, MW or, for a cost, $/MWh. */
 export interface ElementMove<Element extends Selection = Selection> {
   element: Element;
   mw: number;
 }
 
-/** Edits with some elements moved, all others as they are. Only generators need the `base`. */
+/** The edits with some elements moved and all others unchanged. Only generators need `base`. */
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove<NetworkElement>[], mode: MoveMode): CaseEdits;
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove[], mode: MoveMode, base: BaseValues): CaseEdits;
 export function withMoves(
@@ -152,7 +154,7 @@ function withValues<Edit extends object>(
   return Object.keys(given).length === 0 ? others : { ...others, [String(id)]: given };
 }
 
-/** Whether a state is another one than the base case. */
+/** Whether a state differs from the base case. */
 export function isEdited(edits: CaseEdits): boolean {
   return !sameEdits(edits, NO_EDITS);
 }
@@ -168,7 +170,7 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
   );
 }
 
-/** Ids of the generators that have other values in one of two sets of canonical edits. */
+/** Ids of the generators whose values differ between two sets of canonical edits. */
 export function changedGenerators({ generators: a = {} }: CaseEdits, { generators: b = {} }: CaseEdits): string[] {
   return changedElements(GENERATOR_FIELDS, a, b);
 }

@@ -10,13 +10,16 @@ import { isAssumed } from "../cases/answerNotices.ts";
 import { hasAssumedCosts } from "../cases/assumedCosts.ts";
 import { unitOf } from "../quantities/branchPower.ts";
 
-/** Keys held on a slider are one change, committed after this pause. */
+/** Successive key presses on a slider form one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
 
 /** Keys that go to the ends of the range. */
 const ENDS: ReadonlySet<string> = new Set(["Home", "End"]);
 
-/** The meaning of a typed number: the change from the base case, the value itself, or an addition to the present value. All in MW. */
+/**
+ * The meaning of a typed number, MW: the change from the base case, the value itself, or an increment of the present
+ * value.
+ */
 export type EntryMode = "change" | "value" | "add";
 
 interface Release {
@@ -25,35 +28,35 @@ interface Release {
 }
 
 /**
- * Edits one selected element, or the primary one, as a drag does: every move is a preview, the release is one exact commit. A release
- * during a running commit waits for it, and only the latest one counts.
+ * Edits one selected element, or the primary one, the way a drag does: every move is a preview, the release is one
+ * exact commit. A release during a running commit waits for it, and only the latest one counts.
  */
 export class ElementEdit {
   readonly #session: CaseSession;
   readonly #element: Selection | null;
   readonly #releases = new LatestOnly<Release>((release) => this.#commit(release));
 
-  /** Without an `element` it edits whichever is the primary at the time. */
+  /** Without `element` it edits the present primary. */
   constructor(session: CaseSession, element: Selection | null = null) {
     this.#session = session;
     this.#element = element;
   }
 
-  /** Previews a change of `deltaMw` from the base case (of a cost $/MWh); the element becomes the primary, which previews follow. */
+  /** Previews a change of `deltaMw` from the base case (for a cost $/MWh) and makes the element the primary. */
   move(deltaMw: number): void {
     const session = this.#session;
     if (this.#element !== null && !sameSelection(this.#element, session.selection)) {
       void session.makePrimary(this.#element);
       if (!sameSelection(this.#element, session.selection)) {
-        return; // it is not selected any more
+        return; // the element is no longer selected
       }
     }
     session.preview(deltaMw);
   }
 
   /**
-   * Commits a change of `deltaMw` from the base case; resolves when everything released so far is settled. The session's status shows
-   * failures.
+   * Commits a change of `deltaMw` from the base case; resolves when everything released so far is settled. The
+   * session's status shows failures.
    */
   async release(deltaMw: number): Promise<void> {
     const element = this.#element ?? this.#session.selection;
@@ -67,15 +70,15 @@ export class ElementEdit {
       await this.#session.commitElement(element, deltaMw);
     } catch (error) {
       if (error instanceof StaleRevisionError) {
-        this.#releases.drop(); // it was meant for a state that is gone
+        this.#releases.drop(); // the release was for an earlier state
       }
     }
   }
 }
 
 /**
- * The slider of one selected element without its look: position, range, and the effect of drags and keys. The rows of the edit bar and
- * of the panel are made from it. Positions are changes from the base case in MW, of a cost in $/MWh.
+ * The slider of one selected element without its appearance: position, range, and the effect of drags and keys. The
+ * edit bar and the panel build their rows from it. Positions are changes from the base case in MW, for a cost in $/MWh.
  */
 export class ElementSlider {
   readonly element: Selection;
@@ -98,12 +101,12 @@ export class ElementSlider {
     return capitalised(this.#session.opened.nameOf(this.element.kind, this.element.id));
   }
 
-  /** What is edited. */
+  /** The value that is edited. */
   get what(): EditedValue {
     return editedValue(this.element);
   }
 
-  /** The unit in which it is edited, by the formulation of the published state. */
+  /** The unit of the edit, given by the formulation of the published state. */
   get unit(): EditUnit {
     return unitOf(this.element, this.#session.formulation);
   }
@@ -118,12 +121,12 @@ export class ElementSlider {
     return this.#session.opened.baseMw(this.element);
   }
 
-  /** The same; null where the case has none. */
+  /** As `baseMw`; null where the case has no value. */
   get baseOrNone(): number | null {
     return this.#session.opened.baseOrNone(this.element);
   }
 
-  /** Whether the rating or cost of the case is an assumed one. */
+  /** Whether the rating or cost of the case is assumed. */
   get assumed(): boolean {
     const { opened } = this.#session;
     const { element, what } = this;
@@ -136,7 +139,7 @@ export class ElementSlider {
     return deltaOf(this.#session.state.edits, this.element, this.#session.opened);
   }
 
-  /** Whether the published state has another value than the case. */
+  /** Whether the published value differs from that of the case. */
   get edited(): boolean {
     const { element } = this;
     if (element.kind !== "generator") {
@@ -146,7 +149,7 @@ export class ElementSlider {
     return (element.value === "cost" ? edit?.cost : edit?.p_max) !== undefined;
   }
 
-  /** The change shown: the position of a drag, or the published one. */
+  /** The change on screen: the position of a drag, or the published change. */
   get mw(): number {
     return (this.primary ? this.#session.previewMw : null) ?? this.committedMw;
   }
@@ -155,13 +158,15 @@ export class ElementSlider {
     return this.#session.rangeOf(this.element);
   }
 
-  /** Why it cannot be moved, in words; null when it can. */
+  /** The reason why it cannot be moved; null when it can. */
   get problem(): string | null {
     const problem = this.#session.responseOf(this.element)?.problem ?? null;
     return problem === null ? null : errorText(problem, this.#session.opened);
   }
 
-  /** The interval in which the linear estimate is exact; null to a side without end. Null altogether until that is known. */
+  /**
+   * The interval in which the linear estimate is exact, with null for a side without an end; null until it is known.
+   */
   get exact(): { low: number | null; high: number | null } | null {
     const column = this.#session.responseOf(this.element)?.dense?.column;
     if (column === undefined || isEstimate(column) || this.#session.curved || column.warrant.point_only === true) {
@@ -172,12 +177,12 @@ export class ElementSlider {
     return { low: at(low?.mw), high: at(high?.mw) };
   }
 
-  /** A position of the slider as a round number, or the very end of its range. */
+  /** A position of the slider as a round number, or the exact end of its range. */
   snapped(mw: number): number {
     return snapped(this.range, mw);
   }
 
-  /** Previews a position of the slider before the next picture: at most one a frame. */
+  /** Previews a position of the slider before the next picture, at most once a frame. */
   slideTo(mw: number): void {
     this.#sliding = true;
     this.#cancelFrame?.();
@@ -185,14 +190,17 @@ export class ElementSlider {
     this.#cancelFrame = this.#nextFrame(() => this.#edit.move(at));
   }
 
-  /** Commits the position of the release; nothing when the slider was only touched, for its own rounding would be a change. */
+  /**
+   * Commits the position of the release; nothing when the slider was only touched, because rounding would change the
+   * value.
+   */
   async release(mw: number): Promise<void> {
     if (this.#sliding) {
       await this.commit(this.snapped(mw));
     }
   }
 
-  /** Goes to a change and commits it; resolves when that is settled. The session's status shows failures. */
+  /** Moves to a change and commits it; resolves when that is settled. The session's status shows failures. */
   async commit(mw: number): Promise<void> {
     this.letGo();
     this.#edit.move(mw);
@@ -213,14 +221,14 @@ export class ElementSlider {
     return true;
   }
 
-  /** Commits the position that keys have reached, without the pause. */
+  /** Commits the position reached by keys, without the pause. */
   commitKeys(): void {
     if (this.#keyTimer !== null) {
       void this.commit(this.mw);
     }
   }
 
-  /** The change that a typed power means; null when the text is no power. */
+  /** The change that a typed power means; null when the text is not a power. */
   typedMw(text: string, mode: EntryMode): number | null {
     const typed = parsePower(text, this.unit);
     if (typed === null) {
@@ -236,7 +244,7 @@ export class ElementSlider {
     }
   }
 
-  /** Forgets a move or a key that is not committed yet. */
+  /** Drops a move or key press that is not committed yet. */
   letGo(): void {
     this.#sliding = false;
     this.#cancelFrame?.();
@@ -250,7 +258,7 @@ export class ElementSlider {
     this.#keyTimer = setTimeout(() => this.commitKeys(), KEY_PAUSE_MS);
   }
 
-  /** Goes to an end of the range once it is known where the problem ceases to have a solution. */
+  /** Moves to an end of the range once it is known where the problem has no solution. */
   async #toEnd(key: string): Promise<void> {
     if (!this.primary) {
       await this.#session.makePrimary(this.element);

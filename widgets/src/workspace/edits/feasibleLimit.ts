@@ -1,23 +1,23 @@
 import type { SensitivityHead, TrackStop } from "@service/engine";
 import { type ElementPath, isLimit } from "../preview/elementPath.ts";
 
-/** Positions this close are one, MW. */
+/** Positions closer than this are equal, MW. */
 const SAME_MW = 1e-6;
 
-/** The end of what has a solution, where a position lies beyond it. */
+/** The last solvable position before one that has no solution. */
 export interface PassedLimit {
-  /** Where it is, MW from the base case, and how far beyond it the position lies, MW. */
+  /** Its change from the base case and the distance beyond it, MW. */
   mw: number;
   beyondMw: number;
   /** `infeasible`, or `edit_limit` where the demand or rating itself ends, or Pmax meets Pmin. */
   reason: "infeasible" | "edit_limit";
-  /** The end of the path, with what contradicts; null where only the place is known. */
+  /** The end of the path with the contradicting limits; null where only the position is known. */
   stop: TrackStop | null;
 }
 
 /**
- * The limit behind which a position lies: by the exact path, or where that does not tell by the interval of the column at the
- * published state. Null for a position that has a solution, or of which that is not known. All in MW from the base case.
+ * The limit that a position lies beyond: by the exact path or, where that does not reach, by the interval of the column
+ * at the published state. Null for a position with a solution, and where this is unknown. All in MW from the base case.
  */
 export function passedLimit(
   mw: number,

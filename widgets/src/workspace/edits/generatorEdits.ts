@@ -30,13 +30,13 @@ export function hasCostCurve({ cost_c2: c2, cost_points: points }: TopologyGener
   return points !== undefined || (c2 !== null && c2 !== 0);
 }
 
-/** The lowest and the highest marginal cost within the limits, $/MWh; without limits at no output. */
+/** The lowest and highest marginal cost within the limits, $/MWh; at zero output where there are no limits. */
 export function costRange(unit: TopologyGenerator): [low: number, high: number] {
   const at = (mw: number | null): number => marginalCost(unit, mw ?? 0);
   return [at(unit.p_min_mw), at(unit.p_max_mw)];
 }
 
-/** What changes of a generator's cost are counted from, $/MWh: the mean of its marginal costs at Pmin and Pmax. */
+/** The cost from which changes are counted, $/MWh: the mean of the marginal costs at Pmin and Pmax. */
 export function baseCost(unit: TopologyGenerator): number {
   const [low, high] = costRange(unit);
   return Number(((low + high) / 2).toFixed(2));

@@ -19,13 +19,13 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
     : opened.generators.map((unit) => editedGenerator(unit, generators[String(unit.id)]));
 }
 
-/** Whether there is an exact path along a value of a generator: along a capacity that it has, but not along a cost. */
+/** Whether an exact path along a value of a generator exists: along an existing capacity, never along a cost. */
 export function hasPath(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): boolean {
   const limit = generatorAt(opened, edits, opened.rowOf(element))?.p_max_mw ?? null;
   return element.value !== "cost" && limit !== null && Number.isFinite(limit);
 }
 
-/** The lowest change that a slider reaches: a capacity not below Pmin, and not below zero; a cost not below zero. */
+/** The lowest change of a slider: a capacity stops at Pmin and at zero, a cost at zero. */
 export function leastChange(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): number {
   const base = opened.baseMw(element);
   if (element.value === "cost") {
@@ -36,8 +36,8 @@ export function leastChange(element: GeneratorElement, edits: CaseEdits, opened:
 }
 
 /**
- * How far a slider at a change of `toMw` is from what stands now. Of a cost that is a curve as yet it is counted from the marginal
- * cost at the present output `mw`: an edit replaces the curve.
+ * The step of a slider at a change of `toMw` from the published value. For a cost that is still a curve the step starts
+ * at the marginal cost at the present output `mw`, because an edit replaces the curve.
  */
 export function stepTo(
   element: GeneratorElement,
@@ -52,7 +52,7 @@ export function stepTo(
     : toMw - deltaOf(edits, element, opened);
 }
 
-/** The lowest and the highest marginal cost of a generator whose cost is edited and is a curve as yet, $/MWh; null for others. */
+/** The lowest and highest marginal cost of a generator whose edited cost is still a curve, $/MWh; null for others. */
 export function costCurveOf(
   { opened, state }: { opened: OpenedCase; state: { edits: CaseEdits } },
   element: Selection,

@@ -15,20 +15,20 @@ import type { SessionCore } from "../session/sessionCore.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
- * The selected elements of a session, the primary last, with the column and the range of each at the published state, and with the
- * exact path and the preview of the primary.
+ * The selected elements of a session, the primary last, with the column and range of each at the published state, and
+ * with the exact path and preview of the primary.
  */
 export class SelectedElements {
   readonly paths: PathKeeper;
   readonly curves: VoltageCurves;
   /** The preview of the primary element. */
   readonly preview: PricePreview;
-  /** Runs what follows a new state, after the picture of its prices where a view draws one. */
+  /** Defers the work after a new state until a view has drawn its prices. */
   afterPicture: NextFrame = nextTask;
   readonly #core: SessionCore;
   readonly #responses: ElementResponses;
   #list: SelectedList = [];
-  /** What follows the state that was shown last. */
+  /** The work after the latest state on screen. */
   #following: Promise<void> = Promise.resolve();
   #disposed = false;
 
@@ -49,30 +49,30 @@ export class SelectedElements {
     return this.#list;
   }
 
-  /** The last one: the column of the maps, the path and the preview are its own. */
+  /** The last element: the column of the maps, the path and the preview belong to it. */
   get primary(): Selection | null {
     return this.#list.at(-1) ?? null;
   }
 
-  /** How prices respond to an element; null while that is not known. */
+  /** The response of prices to an element; null until it is known. */
   responseOf(element: Selection): ElementResponse | null {
     return this.#responses.of(element);
   }
 
-  /** The column of any element at the published state, computed where it is not known. Rejects with EngineError. */
+  /** The column of any element at the published state, computed on first use. Rejects with EngineError. */
   async columnOf(element: Selection): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
     return (known ?? (await this.#core.solver.sensitivity(this.#edits, element))).column;
   }
 
-  /** Requests the column of an element that comes into sight. */
+  /** Requests the column of an element that scrolls into view. */
   look(element: Selection): void {
     this.#responses.look(element);
   }
 
   /**
-   * How far an element can be moved, as changes from the base case: where its path ends, so does the range; without a path where
-   * its interval ends and no solution is left beyond, or where voltages collapse.
+   * The range of an element, as changes from the base case: it ends with its path; without a path where no solution
+   * exists beyond the interval, or where voltages collapse.
    */
   rangeOf(element: Selection): EditRange {
     const committedMw = this.committedMw(element);
@@ -84,26 +84,31 @@ export class SelectedElements {
     return inRange(feasible, committedMw) ? feasible : range;
   }
 
-  /** Where voltages collapse while the demand of an element grows: by its curve, before that as foreseen; null where that is not known. */
+  /**
+   * The voltage collapse as the demand of an element grows: from its curve, or until that is known from the power
+   * series; null where unknown.
+   */
   collapseOf(element: Selection): CollapseAhead | null {
     const traced = sameSelection(element, this.primary) ? (this.curves.curve?.collapse ?? null) : null;
     const head = this.responseOf(element)?.estimate?.head;
     return traced ?? foreseenCollapse(head?.collapse, this.committedMw(element));
   }
 
-  /** Change of an element from the base case, MW, of a cost $/MWh: in the live state unless another one is given. */
+  /**
+   * Change of an element from the base case, MW or, for a cost, $/MWh: in the live state unless another one is given.
+   */
   committedMw(element: Selection, { edits }: { readonly edits: CaseEdits } = this.#core.states.now): number {
     return deltaOf(edits, element, this.#core.opened);
   }
 
-  /** Resolves when the column of the primary element at the state shown last is known, or the reason why it has none. */
+  /** Resolves when the column of the primary at the latest state on screen is known, or the reason why it has none. */
   get settled(): Promise<void> {
     return this.#following;
   }
 
   /**
-   * Selects elements, the last one as the primary, and requests their columns; resolves when that of the primary is known. Elements
-   * that the case does not have are left out. A preview of the primary before ends.
+   * Selects elements, the last one as the primary, and requests their columns; resolves when the primary's is known.
+   * Elements missing from the case are ignored. A preview of the previous primary ends.
    */
   async select(wanted: SelectedList): Promise<void> {
     const { opened, states, signals } = this.#core;
@@ -127,20 +132,20 @@ export class SelectedElements {
     await following;
   }
 
-  /** Forgets the columns of the state that was shown before. */
+  /** Drops the columns of the previous state. */
   restart(): void {
     this.#responses.restart();
     this.#showResponse();
     this.#followPath();
   }
 
-  /** Requests columns and paths at the state that is shown now. Exact prices come first: they are on the screen before. */
+  /** Requests columns and paths at the state on screen, after its exact prices are drawn. */
   follow(): void {
     const drawn = new Promise<void>((resolve) => void this.afterPicture(resolve));
     this.#following = drawn.then(() => (this.#disposed ? undefined : this.#responses.follow(this.#list)));
   }
 
-  /** Announces that views show another state, to which neither columns nor previews belong. */
+  /** Announces that views show another state, which has other columns and no preview. */
   shownChanged(): void {
     const { signals } = this.#core;
     if (signals.status.kind === "failed") {
@@ -151,7 +156,7 @@ export class SelectedElements {
     this.follow();
   }
 
-  /** Cancels what is under way. */
+  /** Cancels the work under way. */
   dispose(): void {
     this.#disposed = true;
     this.preview.drop();
@@ -178,7 +183,7 @@ export class SelectedElements {
     return { dense: null, estimate: estimated ? await solver.voltageEstimate(this.#edits, element) : null };
   }
 
-  /** The column of the primary element is the one that previews and maps use. */
+  /** Publishes the primary's column for previews and maps. */
   #showResponse(): void {
     const { store } = this.#core.states;
     const response = this.primary === null ? null : this.responseOf(this.primary);
@@ -186,7 +191,7 @@ export class SelectedElements {
     store.estimate = response?.estimate ?? null;
   }
 
-  /** Requests the path over the range, which stays as it is while it includes the published state, or the PV curve. */
+  /** Requests the path over the range, which stays while it includes the published state, or the PV curve. */
   #followPath(): void {
     const { primary } = this;
     if (primary === null) {
@@ -195,7 +200,7 @@ export class SelectedElements {
     const edits = this.#edits;
     if (primary.kind === "generator" && !hasPath(primary, edits, this.#core.opened)) {
       this.curves.forget();
-      this.paths.forget(); // its cost is solved position by position
+      this.paths.forget(); // costs have no path: each position is solved
       return;
     }
     this.#followCurve(primary, edits);

@@ -4,12 +4,12 @@ import { editedValue, sameSelection, type Selection } from "../cases/selection.t
 /** Selected elements in the order in which they were chosen; the last one is the primary, which previews follow. */
 export type SelectedList = readonly Selection[];
 
-/** A key for maps of elements, whatever of them is edited. */
+/** A map key for an element, whichever value of it is edited. */
 export function elementKey({ kind, id }: Pick<Selection, "kind" | "id">): string {
   return `${kind} ${id}`;
 }
 
-/** A key for maps of what is edited of elements. */
+/** A map key for the edited value of an element. */
 export function editKey(element: Selection): string {
   return `${elementKey(element)} ${editedValue(element)}`;
 }
@@ -23,23 +23,23 @@ export function isSelected(selected: SelectedList, element: Selection): boolean 
   return selected.some((one) => sameElement(one, element));
 }
 
-/** Whether that value of an element is what one of the selected ones is edited by. */
+/** Whether this value of an element is the edited value of a selected one. */
 export function isEditSelected(selected: SelectedList, element: Selection): boolean {
   return selected.some((one) => sameSelection(one, element));
 }
 
-/** The list with an element taken out, or put in as the primary. */
+/** The list with an element removed, or added as the primary. */
 export function toggled(selected: SelectedList, element: Selection): SelectedList {
   const others = selected.filter((one) => !sameElement(one, element));
   return others.length < selected.length ? others : [...others, element];
 }
 
-/** The same elements with `element` as the primary, and what it names of it; the list itself when it is not among them. */
+/** The list with `element` as the primary and its edited value; the same list when it is not among them. */
 export function withPrimary(selected: SelectedList, element: Selection): SelectedList {
   return isSelected(selected, element) ? [...selected.filter((one) => !sameElement(one, element)), element] : selected;
 }
 
-/** The elements of a list that the case has, each once, in the place where it is named last. */
+/** The elements of a list that the case has, each once at its last place. */
 export function knownElements(list: SelectedList, opened: OpenedCase): SelectedList {
   const byKey = new Map<string, Selection>();
   for (const element of list) {
@@ -52,7 +52,7 @@ export function knownElements(list: SelectedList, opened: OpenedCase): SelectedL
   return [...byKey.values()];
 }
 
-/** An element without what else came with it. */
+/** The element with its identifying fields alone. */
 export function plainElement(element: Selection): Selection {
   const { kind, id } = element;
   if (kind !== "generator") {
@@ -66,7 +66,9 @@ export function sameList(a: SelectedList, b: SelectedList): boolean {
   return a.length === b.length && a.every((one, k) => sameSelection(one, b[k] ?? null));
 }
 
-/** The selected elements for a list in which new ones come first and every other keeps its place, whichever is the primary. */
+/**
+ * The selected elements in a stable order: new ones come first and the others stay in place, whichever is the primary.
+ */
 export function inStableOrder(order: SelectedList, selected: SelectedList): SelectedList {
   const wanted = new Map(selected.map((element) => [elementKey(element), element]));
   const kept = order.flatMap((element) => {

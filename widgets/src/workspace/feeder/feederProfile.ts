@@ -7,7 +7,7 @@ export interface ProfilePoint {
   name: string;
 }
 
-/** Phases with more segments are drawn at the resolution of a chart: so many places across and along it. */
+/** Resolution of a chart in each direction; phases with more segments are thinned to it. */
 const ALL = 1000;
 const [ACROSS, ALONG] = [100, 50];
 
@@ -44,8 +44,8 @@ export class FeederProfile {
   }
 
   /**
-   * The lines by phase for voltages of all terminals, pu: points one after the other as far as segments meet, then a gap. Of many
-   * segments between the same places of a chart there is one.
+   * The lines by phase for the voltages of all terminals, pu: points in sequence as far as segments meet, then a gap.
+   * Segments that coincide on the chart are drawn once.
    */
   lines(voltages: Float64Array): Map<string, (ProfilePoint | null)[]> {
     const lines = [...this.#segments].sort(([a], [b]) => a.localeCompare(b));
@@ -76,9 +76,9 @@ export class FeederProfile {
 }
 
 /**
- * Segments as few lines: each goes on from the place where the one before it ends, while there is one that is not drawn yet. A chart
- * draws a line of a thousand segments in a fraction of the time of a thousand lines. Of segments between the same two places one
- * is drawn.
+ * Joins segments to few lines: each continues where the previous segment ends, as long as undrawn segments remain. A
+ * chart draws one line of a thousand segments in a fraction of the time of a thousand lines. Coinciding segments are
+ * drawn once.
  */
 function trails(ends: readonly number[], placeOf: (terminal: number) => number): number[][] {
   interface Segment {
@@ -118,13 +118,13 @@ function trails(ends: readonly number[], placeOf: (terminal: number) => number):
   return found;
 }
 
-/** The last segment that is not drawn; drawn ones behind it are forgotten. */
+/** The last segment not drawn yet; drawn segments after it are removed. */
 function undrawn<One extends { drawn: boolean }>(segments: One[] | undefined): One | undefined {
   while (segments?.at(-1)?.drawn === true) segments.pop();
   return segments?.at(-1);
 }
 
-/** Which of `count` places between the least and the greatest value of some rows a row has; the first for what is no number. */
+/** The index of a row's value among `count` equal steps between the extremes of some rows; 0 for NaN. */
 function places(rows: readonly number[], values: Float64Array, count: number): (row: number) => number {
   let [low, high] = [Infinity, -Infinity];
   for (const row of rows) {

@@ -1,11 +1,11 @@
 import type { McSolution } from "@service/engine";
 
-/** What a bus can be coloured by. */
+/** The voltage that colours a bus. */
 export type BusVoltage = "lowest" | "highest" | "1" | "2" | "3" | "neutral";
 
 export const BUS_VOLTAGES: readonly BusVoltage[] = ["lowest", "highest", "1", "2", "3", "neutral"];
 
-/** Rows of terminals, conductors and loads by bus, made once for a feeder. */
+/** Rows of terminals, conductors and loads by bus, computed once per feeder. */
 export class FeederRows {
   /** Rows of the terminals of each bus. */
   readonly terminals: readonly (readonly number[])[];
@@ -37,7 +37,7 @@ export class FeederRows {
     return names.map((name) => this.#elements.get(name.toLowerCase())).find((row) => row !== undefined) ?? -1;
   }
 
-  /** Rows of the conductors of an element, those at its first end first. */
+  /** Rows of the conductors of an element, those of its first end first. */
   conductorsOf(element: number): readonly number[] {
     return this.#ofElement[element] ?? [];
   }

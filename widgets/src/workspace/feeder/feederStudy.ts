@@ -15,28 +15,28 @@ import { LatestOnly } from "../concurrency/latestOnly.ts";
 /** The part of the engine that solves feeders. */
 export type FeederEngine = Pick<Engine, "createMcStudy">;
 
-/** An element that a solution refuses, and what would let it pass. */
+/** An element that a solution does not support, and the option that would allow it. */
 export interface Refused {
   element: string;
-  /** Why, and what would have to be modelled. */
+  /** The reason, and what would have to be modelled. */
   sentence?: Message;
-  /** `source_impedance: "branch"` or `controls: "held"`; null where nothing helps. */
+  /** `source_impedance: "branch"` or `controls: "held"`; null where no option helps. */
   option: string | null;
 }
 
-/** What is going on; the result before stays through all of it. */
+/** The work under way; the previous result stays throughout. */
 export type FeederState =
   | { kind: "idle"; cancelled?: boolean }
   | { kind: "solving" }
   | { kind: "refused"; error: Error; refused: readonly Refused[] }
   | { kind: "failed"; error: Error };
 
-/** What changed: the state, the result, or the voltages under a drag. */
+/** What changed: the state, the result, or the voltages during a drag. */
 export type FeederChange = "state" | "result" | "voltages";
 
 /**
- * The power flow of one multiconductor case: its options, its result, and edits of its loads. A result belongs to the module it was
- * opened with; a solve that is cancelled or fails leaves the result before it.
+ * The power flow of one multiconductor case: its options, its result, and edits of its loads. A result belongs to the
+ * module of the case; a cancelled or failed solve leaves the previous result.
  */
 export class FeederStudy {
   readonly #engine: FeederEngine;
@@ -50,14 +50,14 @@ export class FeederStudy {
   #handle: McStudyHandle | null = null;
   #solution: McSolution | null = null;
   #moved: McVoltages | null = null;
-  /** Loads of the solution under way; null while none runs. */
+  /** Loads of the running solution; null while none runs. */
   #solving: McLoads | null = null;
-  /** Loads moved since then, of which no solution has been requested yet. */
+  /** Loads moved since then, for which no solution has been requested yet. */
   #dragged: McLoads = {};
   #running: AbortController | null = null;
   #disposed = false;
 
-  /** `replayed` is a saved result, which is there without a solve. */
+  /** `replayed` is a saved result, available without a solve. */
   constructor(engine: FeederEngine, moduleJson: string, replayed?: McReplayed) {
     this.#engine = engine;
     this.#module = moduleJson;
@@ -90,30 +90,30 @@ export class FeederStudy {
     return this.#wanted;
   }
 
-  /** Chooses an option of the next solution or takes it back; the result stays until then. */
+  /** Sets or clears an option of the next solution; the result stays until then. */
   choose(changed: McOptions): void {
     this.#wanted = { ...this.#wanted, ...changed };
     this.#changed.emit("state");
   }
 
-  /** Loads as they are set, also under a drag. */
+  /** The loads as set, including a drag. */
   get loads(): McLoads {
     return { ...(this.#solving ?? this.#solution?.result.loads), ...this.#dragged };
   }
 
-  /** Voltages to show: those of a drag, else of the result. */
+  /** The voltages on screen: those of a drag, else of the result. */
   get voltages(): { voltage_v: Float64Array; voltage_pu: Float64Array } | null {
     const { voltage_v, voltage_pu } = this.#moved ?? this.#solution?.columns ?? {};
     return voltage_v === undefined || voltage_pu === undefined ? null : { voltage_v, voltage_pu };
   }
 
-  /** Solves the case with the options that are chosen, and more where they are given. */
+  /** Solves the case with the chosen options and `more`. */
   async solve(more: McOptions = {}): Promise<void> {
     this.#wanted = { ...this.#wanted, ...more };
     await this.#open(this.loads);
   }
 
-  /** Gives up a running solution. */
+  /** Cancels a running solution. */
   cancel(): void {
     this.#running?.abort();
   }
@@ -124,14 +124,14 @@ export class FeederStudy {
     void this.#previews.request(this.loads);
   }
 
-  /** Takes the move of a load back. */
+  /** Undoes the move of a load. */
   putBack(load: string): void {
     this.#dragged = Object.fromEntries(Object.entries(this.#dragged).filter(([name]) => name !== load));
     this.#previews.drop();
     this.#back();
   }
 
-  /** Solves with the loads as they are set, or with these alone. */
+  /** Solves with the loads as set, or with the given ones alone. */
   async commit(loads: McLoads = this.loads): Promise<void> {
     this.#previews.drop();
     const handle = this.#handle;
@@ -159,7 +159,7 @@ export class FeederStudy {
     Signal.clearData(this);
   }
 
-  /** Solves in a Study of its own, with the options that are chosen. */
+  /** Solves in a new Study with the chosen options. */
   async #open(loads: McLoads): Promise<void> {
     const options = this.#wanted;
     await this.#run(loads, async (signal) => {
@@ -175,7 +175,7 @@ export class FeederStudy {
     });
   }
 
-  /** Runs in place of what ran before; `loads` are those of its solution. */
+  /** Replaces the running work; `loads` are those of its solution. */
   async #run(loads: McLoads, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running?.abort();
     const running = (this.#running = new AbortController());
@@ -190,7 +190,7 @@ export class FeederStudy {
     }
   }
 
-  /** The voltages of the last result again; those of a load that is still moved follow. */
+  /** Restores the voltages of the last result, or previews those of a load that is still moved. */
   #back(): void {
     if (this.#moved !== null) {
       this.#moved = null;
@@ -205,7 +205,7 @@ export class FeederStudy {
     return Object.keys(this.#dragged).length > 0;
   }
 
-  /** Ends what ran, unless something else runs in its place. */
+  /** Ends the running work, unless other work has replaced it. */
   #settle(running: AbortController, state: FeederState): void {
     if (this.#running === running) {
       this.#running = null;
@@ -225,7 +225,7 @@ export class FeederStudy {
     try {
       await this.#reopen();
       const found = (await this.#handle?.preview(loads)) ?? null;
-      // A commit or a load put back meanwhile has the last word.
+      // A commit or a restored load in the meantime takes precedence.
       if (this.#running === null && this.#dragging && !this.#disposed) {
         this.#moved = found;
         this.#changed.emit("voltages");
@@ -237,7 +237,7 @@ export class FeederStudy {
     }
   }
 
-  /** The engine has the saved result as well: what was replayed is solved there when it is first changed or saved again. */
+  /** Opens the saved result in the engine, which solves a replayed one when it is first changed or saved again. */
   async #reopen(): Promise<void> {
     if (this.#handle !== null || this.#solution === null) {
       return;
@@ -265,7 +265,7 @@ function stateOf(thrown: unknown): FeederState {
     : { kind: "refused", error, refused: details.refused };
 }
 
-/** What the options that help with a refusal would be; null where some elements are refused in any case. */
+/** The options that would allow the refused elements; null where some of them are never supported. */
 export function optionsThatHelp(refused: readonly Refused[]): McOptions | null {
   const all = refused.map(({ option }) => option);
   return all.includes(null)

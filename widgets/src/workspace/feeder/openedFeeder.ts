@@ -1,7 +1,7 @@
 import type { Engine, IngestedDistribution, McReplayed } from "@service/engine";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** A saved power flow, checked, and the feeder it is of. */
+/** A verified saved power flow, and its feeder. */
 export interface OpenedFeeder {
   read: IngestedDistribution;
   replayed: McReplayed;
@@ -10,7 +10,7 @@ export interface OpenedFeeder {
 /** The part of the engine that opens saved power flows. */
 export type FeederFileEngine = Pick<Engine, "inspectDistribution" | "readMcStudyBundle" | "replayMcStudy">;
 
-/** The power flow of a feeder in a Study file; null where that is another kind of Study. Rejects with EngineError. */
+/** The feeder power flow in a Study file; null for another kind of Study. Rejects with EngineError. */
 export async function openedFeeder(
   engine: FeederFileEngine,
   bytes: Uint8Array,

@@ -1,7 +1,7 @@
 import { errorText } from "../../text/index.ts";
 import type { Engine, LayoutResult } from "@service/engine";
 
-/** Where the computation of a layout stands. `stopped` has no message when the user stopped it. */
+/** The state of a layout computation. `stopped` has no message when the user stopped it. */
 export type LayoutState =
   | { kind: "idle" }
   | { kind: "running"; fraction: number }
@@ -17,7 +17,7 @@ export class AutomaticLayout {
   #run: Promise<LayoutResult> | null = null;
   #abort: AbortController | null = null;
 
-  /** `changed` is called whenever the state is another. */
+  /** `changed` is called whenever the state changes. */
   constructor(engine: Pick<Engine, "layoutModule">, moduleJson: string, changed: () => void) {
     this.#engine = engine;
     this.#moduleJson = moduleJson;
@@ -28,7 +28,7 @@ export class AutomaticLayout {
     return this.#state;
   }
 
-  /** Starts the computation unless it runs, is done, or was stopped; `state` shows its end. */
+  /** Starts the computation unless it is running, done or stopped; `state` has its result. */
   ensure(): void {
     if (this.#state.kind === "idle") {
       this.result().catch(() => undefined);
@@ -41,7 +41,7 @@ export class AutomaticLayout {
     return this.#run;
   }
 
-  /** Stops a computation that runs. */
+  /** Cancels a running computation. */
   cancel(): void {
     this.#abort?.abort();
   }

@@ -5,19 +5,20 @@ import { noPositions, placeStarPoints, type Point, type Positions } from "./posi
 /** A drawing of a network in its own units, y upwards: for the diagram, never for the map. */
 export interface Drawing {
   positions: Positions;
-  /** Where it comes from, as said behind the word drawing: the name of its file, or `of the case file`. */
+  /** Its origin in a phrase after the word drawing: the name of its file, or `of the case file`. */
   source: string;
   /** Buses and branches of the network that the drawing places. */
   buses: number;
   branches: number;
 }
 
-/** Buses of one symbol are put on a ring of this share of the drawing's longer side around it. */
+/** Buses of one symbol are placed on a ring around it, with this share of the drawing's longer side as its radius. */
 const RING_SHARE = 0.012;
 
 /**
- * A one-line drawing matched to a network: buses by number, then by the substation whose name begins theirs (`ASH` for `ASH 1`
- * and `ASH 138KV`), lines by their two buses in the order of the rows. Null when it places no bus of the network.
+ * A one-line drawing matched to a network: buses by number, then by the substation whose name is a prefix of theirs
+ * (`ASH` for `ASH 1` and `ASH 138KV`), lines by their two buses in row order. Null when it places no bus of the
+ * network.
  */
 export function drawingOfDisplay(display: Display, graph: NetworkGraph, source: string): Drawing | null {
   const { x, y } = noPositions(graph.busCount);
@@ -39,7 +40,7 @@ export function drawingOfDisplay(display: Display, graph: NetworkGraph, source: 
   return { positions: { x, y, routes }, source, buses, branches: routes.size };
 }
 
-/** The part of a geographic layer that is no map, as a drawing. */
+/** The coordinates of a geographic layer that are not geographic, as a drawing. */
 export function drawingOfLayer(layer: GeoDrawing, graph: NetworkGraph, source: string): Drawing {
   const { x, y } = noPositions(graph.busCount);
   for (const bus of layer.buses) {
@@ -74,7 +75,7 @@ function key(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, " ");
 }
 
-/** Puts buses that share a point on a small ring around it, by ascending id, so that each can be seen and clicked. */
+/** Spreads buses at one point on a small ring around it, by ascending id, so that each can be seen and clicked. */
 function spread(x: Float64Array, y: Float64Array, graph: NetworkGraph): void {
   const groups = new Map<string, number[]>();
   for (let row = 0; row < graph.moduleBuses; row += 1) {
@@ -105,7 +106,7 @@ function compareIds(a: number | string, b: number | string): number {
   return typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
 }
 
-/** Drawn lines by branch row: those of one pair of buses go to the branches of that pair in their order. */
+/** Drawn lines by branch row; lines between the same buses go to the parallel branches in order. */
 function routesOf(display: Display, graph: NetworkGraph): Map<number, readonly Point[]> {
   const rows = new Map<string, number[]>();
   graph.fromRow.forEach((from, row) => {

@@ -13,13 +13,13 @@ export type GeographyEngine = Pick<Engine, "applyGeo" | "applyLayout" | "geoJson
 /** What changed: the map positions, the drawing, or the automatic layout. */
 export type GeographyChange = "map" | "drawing" | "layout";
 
-/** Everything that an undo brings back. */
+/** The part of the state that an undo restores. */
 interface Shown {
   moduleJson: string;
   map: Positions | null;
   kind: CoordsKind;
   drawing: Drawing | null;
-  /** What moves and rescales the map positions; null unless they are a layout. */
+  /** Moves and scales the map positions; null unless they are a layout. */
   placement: Placement | null;
 }
 
@@ -27,9 +27,9 @@ interface Shown {
 const UNDO_STEPS = 50;
 
 /**
- * Where a network is drawn: on the map, in the diagram, or without positions yet. It is display data on top of a case: the case keeps its
- * identity and its Studies whatever happens here, because no position enters a solve. The positions live in a module of their
- * own, so that layers, layouts and `.geo.json` files are read and written by the engine.
+ * The positions of a network on the map and in the diagram. They are display data on top of a case, whose identity and
+ * Studies never change here because no position enters a solve. The positions live in a separate module, so that the
+ * engine reads and writes layers, layouts and `.geo.json` files.
  */
 export class Geography {
   readonly graph: NetworkGraph;
@@ -70,23 +70,23 @@ export class Geography {
     return this.#shown.drawing;
   }
 
-  /** Whether the map positions are a layout and not those of real equipment: only these can be moved. */
+  /** Whether the map positions are a layout and not real equipment: only a layout can be moved. */
   get synthetic(): boolean {
     return this.#shown.map !== null && this.#shown.kind === "synthetic";
   }
 
-  /** Whether the network may be put somewhere, or somewhere else. */
+  /** Whether the user may place or move the network. */
   get placeable(): boolean {
     return this.#shown.map === null || this.synthetic;
   }
 
-  /** Whether the two ends of a branch are in one substation of the map, where a map of the whole network does not show it. */
+  /** Whether both ends of a branch are in one substation, where a map of the whole network does not show it. */
   isWithinSubstation(branch: number): boolean {
     const { map } = this.#shown;
     return map !== null && isWithinSubstation(map, this.graph, branch);
   }
 
-  /** The module with the positions in it; it is the case's own until something is placed. */
+  /** The module with the positions; the case's own module until something is placed. */
   get moduleJson(): string {
     return this.#shown.moduleJson;
   }
@@ -95,7 +95,7 @@ export class Geography {
     return this.#before.length > 0;
   }
 
-  /** Centre (degrees) and size (kilometres) of a layout that lies on the map; null for other positions and none. */
+  /** Centre (degrees) and size (kilometres) of a layout on the map; null for other positions. */
   async placement(): Promise<Placement | null> {
     const shown = this.#shown;
     if (shown.placement === null && this.synthetic) {
@@ -105,8 +105,8 @@ export class Geography {
   }
 
   /**
-   * Stores a geographic layer; `source` is its file name. A layer that is no map becomes the drawing. Rejects with EngineError
-   * when it cannot be read or matches nothing; everything is then as it was.
+   * Applies a geographic layer; `source` is its file name. Coordinates that are not geographic become the drawing.
+   * Rejects with EngineError when the layer cannot be read or matches nothing, and then changes nothing.
    */
   applyLayer(bytes: Uint8Array, source: string, signal?: AbortSignal): Promise<GeoReport> {
     return this.#queue.run(async () => {
@@ -117,7 +117,7 @@ export class Geography {
     });
   }
 
-  /** What became of a layer if it were applied to the case as it is; nothing changes. */
+  /** The report of a layer as if it were applied to the present case; nothing changes. */
   async tryLayer(bytes: Uint8Array, signal?: AbortSignal): Promise<GeoReport> {
     return (await this.#engine.applyGeo(this.#shown.moduleJson, bytes, signal)).report;
   }
@@ -130,9 +130,9 @@ export class Geography {
   }
 
   /**
-   * Puts the layout on the map around `centre` (degrees), its longer side `scaleKm` kilometres long: as long as it is, or a
-   * size that suits the number of buses. Computes the layout when there is none. Rejects with EngineError when it would leave
-   * the map.
+   * Places the layout on the map around `centre` (degrees), with its longer side `scaleKm` kilometres long; by default
+   * its present size or one that suits the number of buses. Computes the layout on first use. Rejects with EngineError
+   * when it would leave the map.
    */
   place(centre: Point, scaleKm?: number): Promise<void> {
     return this.#queue.run(async () => {
@@ -145,7 +145,7 @@ export class Geography {
     });
   }
 
-  /** Back to the layout as the engine computes it, in the size that suits it, where the network is now. */
+  /** Restores the engine's layout in its default size at the present location. */
   resetToAutomatic(): Promise<void> {
     return this.#queue.run(async () => {
       const centre = (await this.placement())?.centre_lon_lat;
@@ -156,7 +156,7 @@ export class Geography {
     });
   }
 
-  /** Takes back the last layer, drawing or placement. */
+  /** Undoes the last layer, drawing or placement. */
   undo(): Promise<void> {
     return this.#queue.run(() => {
       const before = this.#before.pop();
@@ -169,12 +169,12 @@ export class Geography {
     });
   }
 
-  /** Text of a `.geo.json` layer with the map positions. Rejects with EngineError without any. */
+  /** Text of a `.geo.json` layer with the map positions. Rejects with EngineError without positions. */
   geoJson(): Promise<string> {
     return this.#engine.geoJson(this.#shown.moduleJson);
   }
 
-  /** `moduleJson` of the same case with the positions shown here in it. */
+  /** `moduleJson` of the same case with the present positions in it. */
   async stampInto(moduleJson: string): Promise<string> {
     if (this.#shown.moduleJson === this.#original) {
       return moduleJson;
@@ -222,7 +222,7 @@ export class Geography {
   }
 }
 
-/** The drawing that a case file carries itself. */
+/** The drawing contained in a case file. */
 function drawingOfCase(network: IngestedNetwork): Drawing | null {
   const positions = ownDrawing(network);
   return positions === null

@@ -10,15 +10,15 @@ import type { NetworkGraph } from "../cases/networkGraph.ts";
 /** A point: longitude and latitude on the map, x and y upwards in a drawing. */
 export type Point = readonly [number, number];
 
-/** Where a network is, by dense row. Buses without a place hold NaN. */
+/** Positions of a network by dense row; NaN for buses without one. */
 export interface Positions {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Ways of branches by dense row; what is not here runs straight from bus to bus. */
+  /** Routes of branches by dense row; a branch without one is drawn straight from bus to bus. */
   readonly routes: ReadonlyMap<number, readonly Point[]>;
 }
 
-/** Longitudes and latitudes of a network, null where it has none. Drawing coordinates never count as such. */
+/** Longitudes and latitudes of a network; null without any. Drawing coordinates are never used as such. */
 export function mapPositions(network: IngestedNetwork, graph: NetworkGraph): Positions | null {
   if (network.model === "multiconductor") {
     return network.coords_space === "geographic" ? graphPositions(network) : null;
@@ -26,7 +26,7 @@ export function mapPositions(network: IngestedNetwork, graph: NetworkGraph): Pos
   return network.view === null ? null : viewPositions(network.view, graph);
 }
 
-/** Coordinates that a multiconductor network carries and that are no map positions; null for every other network. */
+/** Coordinates of a multiconductor network that are not geographic; null for every other network. */
 export function ownDrawing(network: IngestedNetwork): Positions | null {
   const drawn = network.model === "multiconductor" && !["geographic", "none"].includes(network.coords_space);
   return drawn ? graphPositions(network) : null;
@@ -53,12 +53,12 @@ export function layoutPositions(flat: ArrayLike<number>, graph: NetworkGraph): P
   return { x, y, routes: new Map() };
 }
 
-/** Coordinates of as many buses, none of them known. */
+/** Coordinates of `buses` buses, all unknown. */
 export function noPositions(buses: number): { x: Float64Array; y: Float64Array } {
   return { x: new Float64Array(buses).fill(NaN), y: new Float64Array(buses).fill(NaN) };
 }
 
-/** Puts the star points that have no place in the middle of the buses they connect. */
+/** Places star points without a position at the centre of the buses they connect. */
 export function placeStarPoints(x: Float64Array, y: Float64Array, graph: NetworkGraph): void {
   const { moduleBuses, busCount, fromRow, toRow } = graph;
   const sums = Array.from({ length: busCount - moduleBuses }, () => ({ x: 0, y: 0, count: 0 }));

@@ -4,10 +4,10 @@ import type { Selection } from "../cases/selection.ts";
 import type { SessionStatus } from "../session/sessionStatus.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
-/** What happened: something was looked at, changed, solved, tried by a plan, or decided. */
+/** The kind of an entry: an observation, an edit, a solve, a planning trial, or a decision. */
 export type ActivityKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
 
-/** An entry of the log in words. */
+/** The text of a log entry. */
 export interface ToldActivity {
   readonly kind: ActivityKind;
   readonly label: string;
@@ -18,12 +18,12 @@ export interface ToldActivity {
 
 type FailedStatus = SessionStatus & { kind: "failed" };
 
-/** What an entry of a Study that was opened refers to, by ids of its document. */
+/** References of an entry from an opened Study, by ids of its document. */
 export interface RecordedLinks {
   readonly state?: string;
   readonly goal?: string;
   readonly trial?: number;
-  /** The decision, in the words in which it was saved. */
+  /** The decision, in its saved wording. */
   readonly decision?: {
     readonly label: string;
     readonly result: string;
@@ -34,41 +34,47 @@ export interface RecordedLinks {
   };
 }
 
-/** What happened, without words: `activityText` makes them where it is shown. */
+/** An event without text, which `activityText` makes where it is shown. */
 export type ActivityEvent =
   | { readonly kind: "opened"; readonly caseName: string }
-  /** The response of prices to an element was looked at. */
+  /** The user viewed the response of prices to an element. */
   | {
       readonly kind: "response";
       readonly element: Selection;
       readonly column: SensitivityHead;
       readonly committedMw: number;
     }
-  /** A state was published; `held` is its objective and the change of it, $/h, where nothing had to be solved; null without a cost. */
+  /**
+   * A state was published; `held` has its objective and the change of it, $/h, where its result was stored and nothing
+   * was solved; null without a cost.
+   */
   | {
       readonly kind: "edited";
       readonly step: StepEvent;
       readonly revision: number;
       readonly held: { readonly objective: number | null; readonly change: number | null } | null;
     }
-  /** An exact state was found; `objective` is null where it has no cost, `change` also where the state before has none, $/h. */
+  /**
+   * An exact state was found; `objective` is null where it has no cost, `change`, $/h, also where the previous state
+   * has none.
+   */
   | {
       readonly kind: "solved";
       readonly step: StepEvent;
       readonly objective: number | null;
       readonly change: number | null;
     }
-  /** A change failed; `step` is what it would have done, null where that is not known. */
+  /** A change failed; `step` is the attempted step, null where that is not known. */
   | {
       readonly kind: "failed";
       readonly step: StepEvent | null;
       readonly failure: Pick<FailedStatus, "code" | "message" | "sentence" | "details">;
     }
-  /** A saved state was shown; null for the live one. */
+  /** A saved state was shown; null for the live state. */
   | { readonly kind: "inspected"; readonly state: NamedState | null }
   /** A plan solved a candidate exactly. */
   | { readonly kind: "planTrial"; readonly trial: PlanTrial; readonly unit: PowerUnit }
-  /** A plan was begun, or it ended with a candidate that is recommended; null without one. */
+  /** A plan started, or ended with a recommended candidate; null without one. */
   | {
       readonly kind: "planned";
       readonly goal: string;
@@ -77,19 +83,19 @@ export type ActivityEvent =
     }
   /** A decision on a proposal. */
   | { readonly kind: "decided"; readonly decision: string; readonly result: string }
-  /** An entry of a Study that was opened, in the words in which it was saved. */
+  /** An entry of an opened Study, in its saved wording. */
   | { readonly kind: "recorded"; readonly told: ToldActivity; readonly links: RecordedLinks }
   | { readonly kind: "screened"; readonly rows: readonly ContingencyRow[] }
   | { readonly kind: "screeningFailed"; readonly message: string };
 
-/** One thing that happened in a session. */
+/** One entry of a session's log. */
 export interface Activity {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** How long it took, ms; null for what takes no time or was not measured. */
+  /** Duration, ms; null where it takes no time or was not measured. */
   readonly ms: number | null;
-  /** Whether it was done elsewhere, in a cell for instance. */
+  /** Whether it happened elsewhere, in a cell for instance. */
   readonly remote: boolean;
   readonly event: ActivityEvent;
 }

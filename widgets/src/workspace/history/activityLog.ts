@@ -11,7 +11,7 @@ import type { StepEvent } from "./stepEvent.ts";
 
 type FailedStatus = SessionStatus & { kind: "failed" };
 
-/** The largest number of entries; older ones go. */
+/** Maximum number of entries; older ones are dropped. */
 const MOST = 500;
 
 /** The log of a session, the latest entry last. */
@@ -22,9 +22,9 @@ export class ActivityLog {
   readonly #changed = new Signal<this, void>(this);
   #entries: readonly Activity[] = [];
   #last = 0;
-  /** Of elements that are selected one after another only the last keeps its entry. */
+  /** Whether the last entry is a selection, which the next selection replaces. */
   #looking = false;
-  /** The failure that was logged last, and what was tried. */
+  /** The failure logged last, and the attempted change. */
   #failure: { tried: TriedChange | null; id: number } | null = null;
   /** When the primary element was selected, so that its column is logged; null once another state has been published. */
   #selectedAt: number | null = null;
@@ -62,12 +62,12 @@ export class ActivityLog {
     return this.#entries;
   }
 
-  /** Adds an entry of something that the signal of the session does not announce. */
+  /** Adds an entry for an event that the session's signal does not announce. */
   note(event: ActivityEvent): void {
     this.#add(event);
   }
 
-  /** Takes in the entries of a Study in place of those here. */
+  /** Replaces the entries with those of a Study. */
   restore(entries: readonly Activity[]): void {
     this.#entries = entries.slice(-MOST);
     this.#last = Math.max(0, ...entries.map(({ id }) => id));
@@ -93,13 +93,13 @@ export class ActivityLog {
     } else if (change === "state") {
       this.#logged = latest;
       this.#published(latest);
-      this.#selectedAt = null; // nobody selected the element for the column of a new state
+      this.#selectedAt = null; // the column of a new state follows no selection
     } else if (change === "status" && signals.status.kind === "failed") {
       this.#failed(signals.status);
     }
   }
 
-  /** Another state is shown. Steps of a series follow each other and are not logged. */
+  /** Logs that another state is shown. Steps of a series follow each other quickly and are not logged. */
   #inspected(): void {
     const state = this.#core.states.inspected;
     const shown = state?.id ?? null;
@@ -118,7 +118,7 @@ export class ActivityLog {
     const event: ActivityEvent = { kind: "failed", step, failure: { code, message, sentence, details } };
     if (tried !== null && tried === this.#failure?.tried) {
       const { id } = this.#failure;
-      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, event } : entry)); // with what is known since
+      this.#entries = this.#entries.map((entry) => (entry.id === id ? { ...entry, event } : entry)); // with the explanation found since
       this.#changed.emit();
       return;
     }
@@ -170,7 +170,7 @@ export class ActivityLog {
   }
 }
 
-/** What a change would have done to a state. */
+/** The step that a failed change would have made from a state. */
 function stepOf({ edits, solution }: PublishedState, tried: TriedChange): StepEvent {
   return tried.formulation === solution.formulation
     ? { kind: "edit", before: edits, after: tried.edits, formulation: tried.formulation }

@@ -14,28 +14,28 @@ import type { ActivityEvent, ActivityKind, ToldActivity } from "./activityEvent.
 import { trialText } from "../planning/trialText.ts";
 import { stateName, stepText } from "./stepText.ts";
 
-/** What happened, in words. */
+/** The text of an event. */
 export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActivity {
   switch (event.kind) {
     case "opened":
-      return told("observation", trans.__("%1 opened", event.caseName));
+      return entry("observation", trans.__("%1 opened", event.caseName));
     case "response": {
       const { element, column, committedMw } = event;
       const atBreakpoint = isOneSided(column);
       const result = atBreakpoint ? trans.__("one-sided, at a breakpoint") : intervalSentence(column, committedMw);
-      return told("observation", trans.__("LMP sensitivity to %1", opened.nameOf(element.kind, element.id)), result);
+      return entry("observation", trans.__("LMP sensitivity to %1", opened.nameOf(element.kind, element.id)), result);
     }
     case "edited": {
       const { step, revision, held } = event;
       const result = trans.__("revision %1", revision);
       const reached = held === null ? [] : [costText(held.objective), changeText(held.change)];
-      return told("edit", stepText(step, opened), [result, ...reached].filter((text) => text !== "").join(", "));
+      return entry("edit", stepText(step, opened), [result, ...reached].filter((text) => text !== "").join(", "));
     }
     case "solved": {
       const { step, objective, change } = event;
       const solved = objective === null ? trans.__("solved") : trans.__("optimal, %1", costText(objective));
       const result = [solved, changeText(change)].filter((text) => text !== "").join(", ");
-      return told("solve", stepText(step, opened), result);
+      return entry("solve", stepText(step, opened), result);
     }
     case "failed": {
       const { step, failure } = event;
@@ -48,8 +48,8 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
     }
     case "inspected":
       return event.state === null
-        ? told("observation", trans.__("Live state shown"))
-        : told("observation", trans.__("State inspected: %1", stateName(event.state, opened)));
+        ? entry("observation", trans.__("Live state shown"))
+        : entry("observation", trans.__("State inspected: %1", stateName(event.state, opened)));
     case "planTrial": {
       const { trial, unit } = event;
       const label = trialText(trial, unit, opened);
@@ -60,26 +60,26 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
       const { goal, candidate, ended } = event;
       const label = trans.__("Plan for %1", goal);
       const best = candidate === null ? [] : [trans.__("recommends %1", stateName(candidate, opened))];
-      return told("decision", label, [planEndText(ended), ...best].join(", "));
+      return entry("decision", label, [planEndText(ended), ...best].join(", "));
     }
     case "decided":
-      return told("decision", event.decision, event.result);
+      return entry("decision", event.decision, event.result);
     case "recorded":
       return event.told;
     case "screened": {
       const result = outagesSentence(countOutages(event.rows), worstOutage(event.rows), opened);
-      return told("observation", trans.__("N-1 outages screened"), result);
+      return entry("observation", trans.__("N-1 outages screened"), result);
     }
     case "screeningFailed":
-      return { ...told("observation", trans.__("N-1 outages"), event.message), failed: true };
+      return { ...entry("observation", trans.__("N-1 outages"), event.message), failed: true };
   }
 }
 
-function told(kind: ActivityKind, label: string, result = ""): ToldActivity {
+function entry(kind: ActivityKind, label: string, result = ""): ToldActivity {
   return { kind, label, result, failed: false };
 }
 
-/** Empty where there is no cost. */
+/** The cost in words; empty without one. */
 function costText(usdPerHour: number | null): string {
   return usdPerHour === null ? "" : `${formatMoney(usdPerHour)} $/h`;
 }

@@ -4,11 +4,11 @@ import type { CaseEdits } from "../edits/edits.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import type { NamedState } from "./stepEvent.ts";
 
-/** A saved state of a Study: one that was published in this session, or the best candidate of a plan, which was not. */
+/** A saved state of a Study: published in this session, or the unpublished best candidate of a plan. */
 export interface CommittedState extends NamedState {
-  /** Rises from 0, the first state, in the order in which they were added. */
+  /** Increases from 0, the first state, in the order in which states were added. */
   readonly id: number;
-  /** The state that it was reached from; null for the first one. */
+  /** The state it was reached from; null for the first one. */
   readonly parent: number | null;
   /** The note of its author; null without one. */
   readonly note: string | null;
@@ -20,7 +20,7 @@ export interface CommittedState extends NamedState {
   readonly at: number;
   /** $/h; null where the formulation has no cost. */
   readonly objective: number | null;
-  /** Hash of its result; empty where it was not solved here yet. */
+  /** Hash of its result; empty where it has not been solved here yet. */
   readonly resultSha256: string;
   /** Wall time of the solve, ms; null where it was not measured. */
   readonly solveMs: number | null;
@@ -38,14 +38,14 @@ export interface ReferenceState {
   readonly columns: QuantityTable;
 }
 
-/** A state before it is in a history. */
+/** A state before it is added to a history. */
 export type DescribedState = Pick<CommittedState, "revision" | "event" | "edits" | "remote">;
 
-/** The largest lengths of names and notes, characters. */
+/** Maximum lengths of names and notes, characters. */
 const LONGEST_NAME = 120;
 const LONGEST_NOTE = 2000;
 
-/** A state with its result, as it is added to a history. */
+/** A state with its result, ready to be added to a history. */
 export function solvedState(
   described: DescribedState & Pick<CommittedState, "id" | "parent">,
   { formulation, objective, result_sha256, solve_ms }: Solution,
@@ -54,12 +54,12 @@ export function solvedState(
   return { ...described, name: null, note: null, at: Date.now(), ...result };
 }
 
-/** A name as it is stored: one line of bounded length without invisible characters; null where nothing is left. */
+/** A name as it is stored: one line of bounded length without invisible characters; null when nothing remains. */
 export function plainName(name: string): string | null {
   return bounded(visibleText(name), LONGEST_NAME);
 }
 
-/** A note as it is stored: its lines without invisible characters; null where nothing is left. */
+/** A note as it is stored: its lines without invisible characters; null when nothing remains. */
 export function plainNote(note: string): string | null {
   return bounded(
     note

@@ -6,14 +6,14 @@ import { LatestRun } from "../screening/latestRun.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import type { ExactResult } from "./committedState.ts";
 
-/** A formulation with its result, or why it has none. */
+/** A formulation with its result, or the reason why it has no result. */
 export type FormulationResult = { readonly id: FormulationId } & (
   { readonly result: ExactResult } | { readonly error: unknown }
 );
 
 /**
- * The state shown in each formulation that there is. They are solved one after another, so that a change waits for one of them at most;
- * a change ends the comparison.
+ * Solves the state on screen in every available formulation. The solves run one after another, so that a change waits
+ * for at most one of them; a change ends the comparison.
  */
 export class FormulationComparison extends LatestRun<object, { results: readonly FormulationResult[] }> {
   readonly #core: SessionCore;
@@ -26,7 +26,7 @@ export class FormulationComparison extends LatestRun<object, { results: readonly
     committer.published.connect(() => this.cancel());
   }
 
-  /** Compares the state shown. Resolves when it is done or cancelled. */
+  /** Compares the state on screen. Resolves when the comparison is done or cancelled. */
   run(): Promise<void> {
     const { states } = this.#core;
     const { edits } = states.shown;
@@ -45,8 +45,8 @@ export class FormulationComparison extends LatestRun<object, { results: readonly
   }
 
   /**
-   * The exact result of the edits shown in a formulation; nothing is published. Rejects with EngineError, and with `ABORTED` as soon as
-   * the signal fires: no solve begins after that.
+   * The exact result of the edits on screen in a formulation; nothing is published. Rejects with EngineError, and with
+   * `ABORTED` as soon as the signal fires, after which no solve starts.
    */
   resultIn(formulation: FormulationId, signal?: AbortSignal): Promise<ExactResult> {
     const { solver, queue, states } = this.#core;

@@ -15,19 +15,19 @@ import type { StepEvent } from "./stepEvent.ts";
 export interface Publication {
   candidate: Candidate;
   revision: number;
-  /** The hash of the same state elsewhere, when it is not ours. */
+  /** The hash of the same state elsewhere, where it differs from ours. */
   otherSha256: string | null;
-  /** The prices predicted for it. */
+  /** The prices previewed for it. */
   prediction: Prediction | null;
   /** Whether it was committed elsewhere. */
   remote: boolean;
-  /** The state of the history that it comes back to; null for a new one. */
+  /** The history state that it returns to; null for a new one. */
   visit: Visit | null;
 }
 
 /**
- * The live state of a session, the states before it, and the numbers that its views draw: those of the live state, or of a saved one
- * that is inspected meanwhile.
+ * The live state of a session, its earlier states, and the numbers that views draw: those of the live state, or of a
+ * saved state under inspection.
  */
 export class PublishedStates {
   readonly store: SolutionStore;
@@ -37,7 +37,7 @@ export class PublishedStates {
   #inspected: { id: number; shown: PublishedState } | null = null;
   #step: ShownStep | null = null;
 
-  /** Begins at the base case; `recompute` solves a state again whose numbers were forgotten. */
+  /** Starts at the base case; `recompute` solves a state whose numbers were dropped. */
   constructor(solution: Solution, columns: QuantityTable, recompute: Recompute) {
     this.store = new SolutionStore(columns);
     this.#columns = columns;
@@ -45,12 +45,12 @@ export class PublishedStates {
     this.history = new StateHistory(solution, columns, NO_EDITS, recompute);
   }
 
-  /** The live state: the one that was published last. */
+  /** The live state: the state published last. */
   get now(): PublishedState {
     return this.#now;
   }
 
-  /** The state that views show: the live one, the one inspected, or a step of a series, with the revision of the live one. */
+  /** The state that views show: live, inspected, or a step of a series, with the revision of the live state. */
   get shown(): PublishedState {
     if (this.#step !== null) {
       return this.#step.state;
@@ -58,7 +58,7 @@ export class PublishedStates {
     return this.#inspected === null ? this.#now : { ...this.#inspected.shown, revision: this.#now.revision };
   }
 
-  /** The live state as series begin at it. */
+  /** The live state as the origin of a series. */
   get origin(): SeriesOrigin {
     return { edits: this.#now.edits, solution: this.#now.solution, columns: this.#columns };
   }
@@ -68,26 +68,26 @@ export class PublishedStates {
     return this.#inspected === null && this.#step === null;
   }
 
-  /** The state that is inspected; null while the live one is shown. */
+  /** The state under inspection; null while the live one is shown. */
   get inspected(): CommittedState | null {
     return this.#inspected === null ? null : this.history.stateOf(this.#inspected.id);
   }
 
-  /** What can be done with the state shown. */
+  /** The capabilities of the state on screen. */
   get capabilities(): ReadonlySet<Capability> {
     const { formulation } = this.shown.solution;
     const found = capabilitiesOf(formulation, this.store.columns);
     return this.showsLive ? found : readOnly(found, formulation === this.#now.solution.formulation);
   }
 
-  /** Shows a step of a series; the live state stays what it is. Null shows the live state again. */
+  /** Shows a step of a series without changing the live state. Null shows the live state again. */
   showStep(step: ShownStep | null): void {
     this.#step = step;
     this.#inspected = null;
     this.store.publish(step?.columns ?? this.#columns);
   }
 
-  /** Shows a saved state; the live one stays what it is. */
+  /** Shows a saved state without changing the live state. */
   inspect({ id, edits }: CommittedState, { solution, columns }: ExactResult): void {
     const shown = { revision: 0, edits, solution, iterations: [], reconciled: null, otherSha256: null };
     this.#inspected = { id, shown };
@@ -101,7 +101,7 @@ export class PublishedStates {
     this.store.publish(this.#columns);
   }
 
-  /** Takes a new state, with the preview of it set beside its exact prices. */
+  /** Publishes a new state, with its preview beside the exact prices. */
   publish({ candidate, revision, otherSha256, prediction, remote, visit }: Publication): void {
     const { edits, solution, columns, iterations } = candidate;
     const { edits: before, solution: was } = this.#now;
@@ -122,17 +122,17 @@ export class PublishedStates {
     }
   }
 
-  /** The live solution has its hash now. */
+  /** Announces the hash of the live solution. */
   hashed(): void {
     this.history.hashed(this.#now.solution);
   }
 
-  /** The same state is known elsewhere, under this hash when it is not ours. */
+  /** Records that the same state is known elsewhere, with its hash where that differs from ours. */
   compared(otherSha256: string | null): void {
     this.#now = { ...this.#now, otherSha256 };
   }
 
-  /** Adds a sentence to the published state; false when another one has come since `revision`. */
+  /** Adds a remark to the published state; false when another state has been published since `revision`. */
   remark(revision: number, sentence: string): boolean {
     const same = this.#now.revision === revision;
     if (same) {
@@ -141,7 +141,7 @@ export class PublishedStates {
     return same;
   }
 
-  /** Forgets the preview that was set beside it: it was about another element. */
+  /** Drops the preview beside the published state: it was for another element. */
   forgetPreview(): void {
     this.#now = { ...this.#now, reconciled: null };
   }

@@ -15,37 +15,37 @@ import {
 import type { StepEvent } from "./stepEvent.ts";
 import { StepTrail } from "./stepTrail.ts";
 
-/** How a state that was published before is made live again. */
+/** How an earlier published state becomes live again. */
 export type VisitKind = "undo" | "redo" | "go";
 
-/** A return to a state; `held` is its result where that is still stored. */
+/** A return to a state; `held` is its result where that is stored. */
 export interface Visit {
   readonly kind: VisitKind;
   readonly state: CommittedState;
   readonly held: ExactResult | null;
 }
 
-/** The latest publication, for the log: `before` is the state before it. */
+/** The latest publication, for the log: `before` is the previous state. */
 export interface LatestStep {
   readonly event: StepEvent;
   readonly remote: boolean;
-  /** Whether its result was held, so that nothing was solved. */
+  /** Whether its result was stored, so that nothing was solved. */
   readonly held: boolean;
   readonly before: CommittedState;
 }
 
-/** States that are listed besides the base case and those with a name. */
+/** Maximum number of listed states besides the base case and those with a name. */
 const MOST_STATES = 200;
-/** Number of results that are stored besides those of the base case and of the reference; other states are solved again. */
+/** Number of stored results besides those of the base case and of the reference; other states are solved again. */
 const MOST_RESULTS = 8;
 
 /** Solves a state again without publishing it. */
 export type Recompute = (state: Pick<CommittedState, "edits" | "formulation">) => Promise<ExactResult>;
 
 /**
- * The saved states of one session, the first one first: a tree, for each names the state that it was reached from. One of them is the
- * live one, one may be recommended by a plan, and from one of them changes are measured. Undo and redo go from one state to another
- * and add none. A state is a function of its edits and its formulation alone, so its numbers may be forgotten and computed again.
+ * The saved states of one session, the first one first. They form a tree: each names the state it was reached from. One
+ * state is live, a plan may recommend one, and changes are measured from one. Undo and redo move between states and add
+ * none. A state is a function of its edits and its formulation, so its numbers may be dropped and computed again.
  */
 export class StateHistory {
   readonly #recompute: Recompute;
@@ -55,7 +55,7 @@ export class StateHistory {
   readonly #trail: StepTrail;
   #states: readonly CommittedState[];
   #reference: ReferenceState;
-  /** Counts the choices of a reference. */
+  /** Number of times a reference was chosen. */
   #choice = 0;
   #latest: LatestStep;
   #recommended: number | null = null;
@@ -73,7 +73,7 @@ export class StateHistory {
     this.#latest = { event, remote: false, held: false, before: base };
   }
 
-  /** Emitted with a new state, another present state, a name and another reference. */
+  /** Emitted with a new state, another current state, a name, and another reference. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -83,12 +83,12 @@ export class StateHistory {
     return this.#states;
   }
 
-  /** The state that is published now: the last one, or one that undo, redo or a choice came back to. */
+  /** The published state: the last one, or one that undo, redo or the user returned to. */
   get current(): CommittedState {
     return this.stateOf(this.#trail.here.id) ?? this.#reference.state;
   }
 
-  /** The best candidate of the plan that was made last; null without one. It is applied only once it is the live state. */
+  /** The best candidate of the latest plan; null without one. It is applied only when it becomes the live state. */
   get recommended(): CommittedState | null {
     return this.stateOf(this.#recommended ?? undefined);
   }
@@ -103,25 +103,27 @@ export class StateHistory {
     return this.#latest;
   }
 
-  /** The state that undo goes to, and what it takes back; null at the beginning. */
+  /** The state that undo leads to and the step it reverts; null at the beginning. */
   get undoable(): { state: CommittedState; event: StepEvent } | null {
     const state = this.stateOf(this.#trail.before?.id);
     return state === null ? null : { state, event: this.#trail.here.event };
   }
 
-  /** The state that redo goes to, and what it does again; null where nothing was taken back. */
+  /** The state that redo leads to and the step it repeats; null where nothing was undone. */
   get redoable(): { state: CommittedState; event: StepEvent } | null {
     const { after } = this.#trail;
     const state = this.stateOf(after?.id);
     return state === null || after === null ? null : { state, event: after.event };
   }
 
-  /** A state by its id; null when it is not listed any more. */
+  /** A state by its id; null when it is no longer listed. */
   stateOf(id: number | undefined): CommittedState | null {
     return this.#states.find((state) => state.id === id) ?? null;
   }
 
-  /** The return to a state by its id, or by undo or redo; null where there is none. A candidate is published by its plan alone. */
+  /**
+   * The return to a state by its id, or by undo or redo; null where there is none. Only its plan publishes a candidate.
+   */
   visitOf(where: number | "undo" | "redo"): Visit | null {
     const at = { undo: this.undoable?.state, redo: this.redoable?.state };
     const state = typeof where === "number" ? this.stateOf(where) : (at[where] ?? null);
@@ -131,7 +133,7 @@ export class StateHistory {
       : { kind, state, held: this.#results.get(state.id) ?? null };
   }
 
-  /** The result of a state with these edits in a formulation, where one is held. */
+  /** The stored result of a state with these edits in a formulation; null without one. */
   held(formulation: FormulationId, edits: CaseEdits): ExactResult | null {
     const state = this.#states.findLast(
       (one) => one.formulation === formulation && sameEdits(one.edits, edits) && this.#results.has(one.id),
@@ -139,7 +141,10 @@ export class StateHistory {
     return state === undefined ? null : (this.#results.get(state.id) ?? null);
   }
 
-  /** Adds the state that was just published; a candidate of the live state with the same edits becomes that state. */
+  /**
+   * Adds the state that was just published; a candidate with the same edits, reached from the live state, becomes that
+   * state.
+   */
   add(described: DescribedState, solution: Solution, columns: QuantityTable): void {
     const before = this.current;
     const candidate = this.#states.find(
@@ -161,7 +166,7 @@ export class StateHistory {
     this.#changed.emit();
   }
 
-  /** Makes a state that was just published again the present one. */
+  /** Makes a state that was published again the current one. */
   returned({ kind, state, held }: Visit, solution: Solution, columns: QuantityTable): void {
     const [before, left] = [this.current, this.#trail.here];
     if (kind === "undo") {
@@ -173,7 +178,7 @@ export class StateHistory {
     }
     const { event: here } = this.#trail.here;
     const event: StepEvent = kind === "go" ? here : { kind, of: kind === "undo" ? left.event : here };
-    this.#results.delete(state.id); // to the end of the order in which they are forgotten
+    this.#results.delete(state.id); // the most recently used result is dropped last
     this.#results.set(state.id, { solution, columns });
     this.#latest = { event, remote: false, held: held !== null, before };
     this.#forgetResults();
@@ -190,7 +195,10 @@ export class StateHistory {
     this.#rewrite(id, { note: plainNote(note) });
   }
 
-  /** Adds the best candidate of a plan and recommends it; where a state with its edits is there already, that one. Nothing is published. */
+  /**
+   * Adds the best candidate of a plan and recommends it, or recommends an existing state with its edits. Nothing is
+   * published.
+   */
   recommend(candidate: Pick<CommittedState, "parent" | "edits" | "formulation" | "objective">): CommittedState {
     const known = this.#states.findLast(
       ({ formulation, edits }) => formulation === candidate.formulation && sameEdits(edits, candidate.edits),
@@ -201,17 +209,17 @@ export class StateHistory {
     return state;
   }
 
-  /** Sets which further states are never forgotten because something else refers to them. */
+  /** Sets the states that are never dropped because other records refer to them. */
   keepAlso(needed: () => readonly number[]): void {
     this.#needed = needed;
   }
 
-  /** Takes the hash of the live state from its solution. */
+  /** Sets the hash of the live state from its solution. */
   hashed({ result_sha256: resultSha256 }: Solution): void {
     this.#rewrite(this.#trail.here.id, { resultSha256 });
   }
 
-  /** Takes in the saved states of a Study in place of those here. The live state, which is published already, is that named `live`. */
+  /** Replaces the states with those of a Study. The live state, which is already published, has the id `live`. */
   restore(states: readonly CommittedState[], live: number, recommended: number | null): void {
     const [base] = this.#states;
     const [baseResult, liveResult] = [this.#results.get(0), this.#results.get(this.#trail.here.id)];
@@ -228,18 +236,20 @@ export class StateHistory {
     const start = states.find(({ formulation, edits }) => formulation === base.formulation && !isEdited(edits)) ?? now;
     const reference = start === now ? liveResult : baseResult;
     this.#results.set(start.id, reference);
-    this.#choice += 1; // a choice before belongs to the states before
+    this.#choice += 1; // cancels a choice among the replaced states
     this.#reference = { state: start, columns: reference.columns };
     this.#latest = { event: now.event, remote: false, held: true, before: now };
     this.#changed.emit();
   }
 
-  /** The numbers of a state, solved again where they were forgotten. Rejects with EngineError. */
+  /** The numbers of a state, solved again where they were dropped. Rejects with EngineError. */
   async columnsOf(state: CommittedState): Promise<QuantityTable> {
     return (await this.resultOf(state)).columns;
   }
 
-  /** The result of a state, solved again where it was forgotten; all callers share one solve. Rejects with EngineError. */
+  /**
+   * The result of a state, solved again where it was dropped; all callers share one solve. Rejects with EngineError.
+   */
   resultOf(state: CommittedState): Promise<ExactResult> {
     const known = this.#results.get(state.id);
     if (known !== undefined) {
@@ -263,7 +273,10 @@ export class StateHistory {
     return running;
   }
 
-  /** Measures changes from another state, unless another one was chosen while it was solved again. Rejects with EngineError. */
+  /**
+   * Measures changes from another state, unless the user chooses yet another one while it is solved. Rejects with
+   * EngineError.
+   */
   async setReference(state: CommittedState): Promise<void> {
     this.#choice += 1;
     const choice = this.#choice;
@@ -322,7 +335,7 @@ export class StateHistory {
   }
 }
 
-/** The states without some of them; the children of a removed state become children of its parent. */
+/** The states without the removed ones, whose children become children of their parents. */
 function withoutStates(states: readonly CommittedState[], gone: ReadonlySet<number>): CommittedState[] {
   const byId = new Map(states.map((state) => [state.id, state]));
   const left = (id: number | null): number | null =>

@@ -1,7 +1,7 @@
 import type { FormulationId } from "@service/engine";
 import type { CaseEdits } from "../edits/edits.ts";
 
-/** What was done to come to a state, without words: they are made where it is shown. */
+/** The step that led to a state, without text, which is made where it is shown. */
 export type StepEvent =
   | { readonly kind: "base" }
   /** Edits were committed in a formulation; both are absolute. */
@@ -14,12 +14,12 @@ export type StepEvent =
   /** The edits were solved in another formulation. */
   | { readonly kind: "formulation"; readonly before: FormulationId; readonly after: FormulationId }
   | { readonly kind: "undo" | "redo"; readonly of: StepEvent }
-  /** A state of the history was opened again: its revision and what it was called then. */
+  /** The user returned to a state of the history; its revision and its label at that time. */
   | { readonly kind: "return"; readonly to: NamedState };
 
-/** What a state is named by in lists: its revision, and its name or the event that led to it. */
+/** The label of a state in lists: its revision, and its name or the event that led to it. */
 export interface NamedState {
-  /** The revision at which it was published first; null for a candidate, which was not. */
+  /** The revision at which it was first published; null for a candidate. */
   readonly revision: number | null;
   /** The name that a user gave it; null without one. */
   readonly name: string | null;

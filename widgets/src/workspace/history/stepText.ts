@@ -25,7 +25,7 @@ import type { NetworkElement } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 import type { NamedState, StepEvent } from "./stepEvent.ts";
 
-/** Number of elements that are named by default; the rest is counted. */
+/** Number of elements named by default; the others are counted. */
 const NAMED = 2;
 
 /** The elements whose change from the base case differs between two sets of edits, buses first, each by ascending id. */
@@ -36,7 +36,7 @@ function movedElements(before: CaseEdits, after: CaseEdits, opened: OpenedCase):
     .filter((element) => deltaOf(before, element) !== deltaOf(after, element));
 }
 
-/** What was done, in words. */
+/** The text of a step. */
 export function stepText(event: StepEvent, opened: OpenedCase): string {
   switch (event.kind) {
     case "base":
@@ -54,15 +54,15 @@ export function stepText(event: StepEvent, opened: OpenedCase): string {
   }
 }
 
-/** A state in a list: its revision, and its name or what was done: `3: Bus 12 (Ash) demand +10.0 MW`. */
+/** The label of a state in a list: its revision, and its name or step: `3: Bus 12 (Ash) demand +10.0 MW`. */
 export function stateName({ revision, name, event }: NamedState, opened: OpenedCase): string {
   const text = name ?? stepText(event, opened);
   return revision === null ? trans.__("Candidate: %1", text) : `${revision}: ${text}`;
 }
 
 /**
- * What a step set, as changes from the base case, which is what sliders show: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1 demand +3.0 MW
- * and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
+ * The text of changed edits, as changes from the base case like the sliders: `Bus 12 (Ash) demand +10.0 MW`, `Bus 1
+ * demand +3.0 MW and 4 more`, `Bus 12 (Ash) demand back to its base`, `Back to the base case`.
  */
 export function editsText(
   before: CaseEdits,
@@ -131,7 +131,9 @@ function branchText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id:
   return trans.__("%1 %2", opened.nameOf("branch", id), texts.join(", "));
 }
 
-/** What was set of one generator: `generator 12 at bus 3 (Ash) off`, or that it is as in the case again. */
+/**
+ * The text of one changed generator: `generator 12 at bus 3 (Ash) off`, or that the values of the case are restored.
+ */
 function unitText(
   before: GeneratorEdit | undefined,
   after: GeneratorEdit | undefined,
@@ -140,7 +142,7 @@ function unitText(
 ): string {
   const name = opened.nameOf("generator", id);
   const changed = GENERATOR_FIELDS.filter((field) => before?.[field] !== after?.[field]);
-  const said = changed.map((field) => {
+  const changes = changed.map((field) => {
     if (field === "status") {
       const on = after?.status ?? opened.generators[opened.generatorRow(id)]?.status === 1;
       return on ? trans.__("on") : trans.__("off");
@@ -150,10 +152,13 @@ function unitText(
       ? trans.__("%1 back to its base", words.name)
       : trans.__("%1 %2", words.name, formatPower(value, words.unit));
   });
-  return trans.__("%1 %2", name, said.join(", "));
+  return trans.__("%1 %2", name, changes.join(", "));
 }
 
-/** What was set of reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its power factor`. */
+/**
+ * The text of changed reactive demands: `Bus 12 (Ash) reactive demand +5.0 MVAr`, `Bus 12 (Ash) reactive demand by its
+ * power factor`.
+ */
 function reactiveText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string {
   const [was, is] = [before.reactive ?? {}, after.reactive ?? {}];
   const buses = Object.keys({ ...was, ...is }).filter((bus) => was[bus] !== is[bus]);

@@ -7,8 +7,8 @@ export interface Step {
 }
 
 /**
- * The order in which the states of a history were made live, for undo and redo: a new step forgets what could be redone; the states
- * themselves stay in the history.
+ * The order in which states became live, for undo and redo. A new step drops the steps that could be redone; their
+ * states stay in the history.
  */
 export class StepTrail {
   #steps: readonly Step[];
@@ -28,18 +28,18 @@ export class StepTrail {
     return this.#steps[this.#at - 1] ?? null;
   }
 
-  /** The step that was taken back last; null where there is none. */
+  /** The step undone last; null where there is none. */
   get after(): Step | null {
     return this.#steps[this.#at + 1] ?? null;
   }
 
-  /** Goes on to another state. */
+  /** Moves on to another state. */
   push(step: Step): void {
     this.#steps = [...this.#steps.slice(0, this.#at + 1), step];
     this.#at += 1;
   }
 
-  /** Begins again at a step, with nothing to undo or redo. */
+  /** Restarts at a step, with nothing to undo or redo. */
   restart(first: Step): void {
     this.#steps = [first];
     this.#at = 0;
@@ -50,12 +50,12 @@ export class StepTrail {
     this.#at = Math.max(0, this.#at - 1);
   }
 
-  /** Takes again the step that was taken back last. */
+  /** Repeats the step undone last. */
   redo(): void {
     this.#at = Math.min(this.#steps.length - 1, this.#at + 1);
   }
 
-  /** Forgets steps to states that are gone, which the present one is not. */
+  /** Drops steps to removed states; the present state is never removed. */
   keepOnly(known: ReadonlySet<number>): void {
     const kept = this.#steps.map((step) => known.has(step.id));
     this.#at -= kept.slice(0, this.#at).filter((here) => !here).length;

@@ -21,7 +21,7 @@ export class BatchFiles {
     this.#options = options;
   }
 
-  /** Whether a case of the batch was refused: its layers and drawings are then nobody's, and not those of the case in front. */
+  /** Whether a case of the batch was refused: its layers and drawings are then not applied to the case in front. */
   get caseRefused(): boolean {
     return this.#caseRefused;
   }
@@ -34,12 +34,12 @@ export class BatchFiles {
     return this.#options.signal?.aborted ?? false;
   }
 
-  /** Reads a file and works on it; a failure is its outcome. */
+  /** Reads a file and processes it; a failure becomes its outcome. */
   async attempt(file: IntakeFile, work: (bytes: Uint8Array) => Promise<void> | void): Promise<void> {
     await this.attemptRead(file, async () => work(await unlessCancelled(this.#bytesOf(file), this.#options.signal)));
   }
 
-  /** Works on a file that has no outcome yet; a failure is its outcome. */
+  /** Processes a file without an outcome; a failure becomes its outcome. */
   async attemptRead(file: IntakeFile, work: () => Promise<void>): Promise<void> {
     if (this.cancelled || this.outcomes.has(file)) {
       return;
@@ -54,7 +54,7 @@ export class BatchFiles {
 
   refuse(file: IntakeFile, error: unknown): void {
     if (this.cancelled && codeOf(error) === "ABORTED") {
-      return; // all that is left gets this outcome at the end
+      return; // the remaining files get this outcome at the end
     }
     this.outcomes.set(file, refused(file.name, error));
     this.#caseRefused ||= mayBeCase(file.name, this.#engine);
@@ -72,7 +72,7 @@ export class BatchFiles {
     this.outcomes.set(file, { name, outcome, sentence, notes, ...(code && { code }), ...(offer && { offer }) });
   }
 
-  /** Reports the file that is being worked on. */
+  /** Reports the present file and stage. */
   tell(file: IntakeFile, stage: IntakeStage = "reading"): void {
     const { length: total } = this.#files;
     this.#options.onProgress?.({ stage, done: this.outcomes.size, total, file: file.name });
@@ -100,7 +100,7 @@ export class BatchFiles {
   }
 }
 
-/** An error with a code, as those of the engine have. */
+/** An error with a code, like those of the engine. */
 export function coded(code: string, message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), { code });
 }

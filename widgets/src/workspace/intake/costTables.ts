@@ -7,15 +7,15 @@ import type { IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import type { Read } from "./intakeReads.ts";
 
-/** A table of costs of a batch. */
+/** A cost table in a batch. */
 export interface CostTable {
   file: IntakeFile;
   bytes: Uint8Array;
 }
 
 /**
- * Takes the tables of costs of a batch: for its cases, which are replaced by cases with costs, or for the case in front. `noCase` is
- * the reason in words where there is no case.
+ * Applies the cost tables of a batch to its cases, which are replaced by cases with costs, or to the case in front.
+ * `noCase` is the reason why there is no case.
  */
 export async function takeCosts(
   tables: readonly CostTable[],
@@ -38,9 +38,9 @@ export async function takeCosts(
 }
 
 /**
- * Assumes the costs of a CSV file for the cases of a batch, which are then opened with them, or without any for the case in front,
- * of which a new case is opened. Gives a sentence about it; null where there is no case. Rejects with `COST.MALFORMED` and the like:
- * then no case was changed.
+ * Assumes the costs of a CSV file for the cases of the batch before they are opened; a batch without cases opens a new
+ * case from the one in front. Returns a sentence; null where there is no case. Rejects with `COST.MALFORMED` and
+ * similar, and then changes no case.
  */
 async function priceCases(
   table: Uint8Array,

@@ -5,7 +5,7 @@ import { coded } from "./batchFiles.ts";
 import { diagnosticNotes, displaySentence, type FileOutcome, refused } from "./fileOutcomes.ts";
 import type { IntakeTarget } from "./intakeWorkspace.ts";
 
-/** Gives a drawing to every case that it places a bus of. `noCase` says why there is no case. */
+/** Applies a drawing to every case that has a bus in it. `noCase` is the reason why there is no case. */
 export function applyDisplay(
   file: string,
   display: Display,

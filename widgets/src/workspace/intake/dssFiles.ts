@@ -22,17 +22,19 @@ export function referredNames(text: string): Set<string> {
   return names;
 }
 
-/** Whether a script takes a file, by its name without folders in lower case, for positions with the latitude first. */
+/**
+ * Whether a script reads a file, given by its name without folders in lower case, as positions with the latitude first.
+ */
 export function hasLatitudeFirst(text: string, name: string): boolean {
   return text.split(/\r?\n/).some((line) => /^\s*la/i.test(line) && referredNames(line).has(name));
 }
 
-/** Whether a script makes a circuit, and does not only add to one. */
+/** Whether a script defines a circuit, rather than only adding to one. */
 export function makesCircuit(text: string): boolean {
   return /^\s*new\s+(?:object\s*=\s*)?["']?circuit\./im.test(text);
 }
 
-/** The last part of a path in lower case, whichever way its slashes lean. */
+/** The last component of a path in lower case, with slashes or backslashes. */
 export function baseName(path: string): string {
   return (path.split(/[\\/]/).at(-1) ?? path).trim().toLowerCase();
 }
@@ -44,7 +46,7 @@ export interface DssScript {
 }
 
 /**
- * The scripts of a batch that no other script refers to. Where scripts refer to each other in a circle, all of them: the engine then
+ * The scripts of a batch that no other script refers to. Scripts in a reference cycle are all returned; the engine then
  * reports the error.
  */
 export function rootScripts<S extends DssScript>(scripts: readonly S[]): { roots: S[]; referred: Set<string> } {
@@ -61,7 +63,7 @@ export function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Scripts that a script refers to and that were not given. */
+/** Scripts that a script refers to and that are missing. */
 export function missingFiles(error: unknown): string[] {
   const details = error instanceof Error && "details" in error ? error.details : undefined;
   const { missing } = (details ?? {}) as { missing?: unknown };
@@ -70,7 +72,7 @@ export function missingFiles(error: unknown): string[] {
     : [];
 }
 
-/** Files of positions that a script refers to and that were not given. */
+/** Position files that a script refers to and that are missing. */
 export function lackingPositions(warnings: readonly Diagnostic[]): string[] {
   return warnings.flatMap(({ sentence: { key, values } }) => {
     const file = key === "feeder.positions_missing" ? values?.["file"] : undefined;

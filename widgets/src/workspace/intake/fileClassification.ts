@@ -1,18 +1,21 @@
 import type { Engine } from "@service/engine";
 import { trans } from "../../text/index.ts";
 
-/** The part of the engine that knows its formats by their file names. */
+/** The part of the engine that recognizes its formats by file name. */
 type Formats = Pick<Engine, "formatOf" | "isDisplayFile">;
 
-/** What a file is by its name: JSON is known by its content only. */
+/** The class of a file by its name: JSON is recognized by content alone. */
 export type FileClass =
   | { kind: "case"; format: NonNullable<ReturnType<Engine["formatOf"]>> }
   | { kind: "study" | "script" | "display" | "layer" | "text" | "json" | "unknown" };
 
-/** The extensions that are read, for people. */
+/** The supported extensions, for messages. */
 export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
 
-/** What is not known by a whole name or by a format of the engine. Public feeders have their coordinates in `.dat` and `.txt` too. */
+/**
+ * Extensions that neither a whole name nor a format of the engine covers. Public feeders also have their coordinates in
+ * `.dat` and `.txt`.
+ */
 const KINDS: Readonly<Record<string, "json" | "layer" | "text">> = {
   json: "json",
   csv: "layer",
@@ -26,22 +29,22 @@ function isStudyFile(name: string): boolean {
   return /\.study\.json(\.gz)?$/i.test(name);
 }
 
-/** Whether JSON of any name says that it is a saved Study. What it is worth is checked when it is read. */
+/** Whether JSON of any name declares itself a saved Study, which is verified when it is read. */
 export function saysStudy(bytes: Uint8Array): boolean {
   return /"schema"\s*:\s*"wattbook-(mc-)?study"/.test(new TextDecoder().decode(bytes));
 }
 
-/** How much of a text is looked at here, bytes: the page does not wait for the whole of a large file. */
+/** Number of leading bytes of a text that are inspected: the page must not wait for the whole of a large file. */
 const LOOKED_AT = 1 << 16;
 
-/** Whether a text begins and ends as an object or a list of JSON does. */
+/** Whether a text begins and ends like an object or a list of JSON. */
 export function looksLikeJson(bytes: Uint8Array): boolean {
   const first = textOf(bytes.subarray(0, LOOKED_AT)).trimStart()[0];
   const last = textOf(bytes.subarray(-LOOKED_AT)).trimEnd().at(-1);
   return (first === "{" && last === "}") || (first === "[" && last === "]");
 }
 
-/** Whether a text of no known format may be a geographic layer: a position has two numbers, not far from its beginning. */
+/** Whether a text of no known format may be a geographic layer: a position needs two numbers near its beginning. */
 export function mayHoldPositions(bytes: Uint8Array): boolean {
   return /\d[^.\d]+\.?\d/.test(textOf(bytes.subarray(0, LOOKED_AT)));
 }
@@ -50,12 +53,12 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What is said of a text without any content that is read. */
+/** The message for a text with no recognizable content. */
 export function nothingKnown(): string {
   return trans.__("The file has no case, Study, costs, demand profile or positions.");
 }
 
-/** Whether a file is the power flow of a feeder with its module inside, as earlier versions wrote it. */
+/** Whether a file is the power flow of a feeder with its module inside, as written by earlier versions. */
 function isFeederResult(name: string): boolean {
   return /\.feeder\.json$/i.test(name);
 }

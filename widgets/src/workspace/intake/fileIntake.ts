@@ -7,7 +7,7 @@ import type { IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeWork
 import type { AcceptOpening } from "../session/localOpening.ts";
 import { visibleText } from "../../text/index.ts";
 
-/** A batch of files that is being taken in, with its progress. */
+/** A running batch of files with its progress. */
 export class RunningBatch {
   progress: IntakeProgress;
   readonly #abort = new AbortController();
@@ -20,15 +20,15 @@ export class RunningBatch {
     return this.#abort.signal;
   }
 
-  /** Stops it at once: what is not open by then is not opened. */
+  /** Stops it at once; what is not open yet stays closed. */
   cancel(): void {
     this.#abort.abort();
   }
 }
 
 /**
- * Takes in batches of files and holds the report of the last one. Batches run side by side, so that a long one does not delay others.
- * Only layers and drawings without a case wait for the batches before them, which may bring it.
+ * Processes batches of files and stores the report of the last one. Batches run side by side, so that a long one does
+ * not delay others; only layers and drawings without a case wait for earlier batches, which may contain it.
  */
 export class FileIntake {
   readonly #workspace: IntakeWorkspace;
@@ -48,24 +48,27 @@ export class FileIntake {
     return this.#changed;
   }
 
-  /** The batches under way, in the order in which they were given. */
+  /** The running batches, in the order in which they were given. */
   get running(): readonly RunningBatch[] {
     return this.#running;
   }
 
-  /** The report of the batch that ended last, a line for each file; empty before the first and after it was put away. */
+  /**
+   * The report of the batch that ended last, one line per file; empty before the first batch and after it was
+   * dismissed.
+   */
   get outcomes(): readonly FileOutcome[] {
     return this.#outcomes;
   }
 
-  /** Whether the last batch was given to a map or viewer, which shows its report, and not to the panel. */
+  /** Whether the last batch was dropped on a map or viewer, which shows its report instead of the panel. */
   get onMap(): boolean {
     return this.#onMap;
   }
 
   /**
-   * Takes in a batch. Layers and drawings without a case go to `target`, the case of the map that was given the files; without
-   * one to the case in front. `origin` may show what is opened.
+   * Processes a batch. Layers and drawings without a case go to `target`, the case of the map that received the files,
+   * by default to the case in front. `origin` may show what is opened.
    */
   async take(
     files: readonly IntakeFile[],
@@ -101,7 +104,7 @@ export class FileIntake {
     }
   }
 
-  /** Puts the report away. */
+  /** Dismisses the report. */
   dismiss(): void {
     this.#outcomes = [];
     this.#changed.emit();

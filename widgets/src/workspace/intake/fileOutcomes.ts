@@ -5,25 +5,25 @@ import { isFree } from "../cases/assumedCosts.ts";
 import type { Drawing } from "../geography/drawing.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** What a file turned out to be, that it waits for others of its feeder, or that it was refused. */
+/** The kind of an outcome: what the file is, that it waits for other files of its feeder, or that it was refused. */
 export type OutcomeKind =
   "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "waiting" | "refused";
 
-/** Something that can be done next with what was opened. */
+/** An action offered for what was opened. */
 export interface FileOffer {
-  /** What it is called on a button. */
+  /** Label of its button. */
   label: string;
-  /** Does it. Rejects with EngineError. */
+  /** Carries it out. Rejects with EngineError. */
   take(): Promise<unknown>;
 }
 
-/** What became of one file of a batch. */
+/** The outcome of one file of a batch. */
 export interface FileOutcome {
   name: string;
   outcome: OutcomeKind;
-  /** What a person reads first. */
+  /** The main sentence. */
   sentence: string;
-  /** Stable code of a refusal, or of what it waits for. */
+  /** Stable code of a refusal, or of the missing files it waits for. */
   code?: string;
   /** Further sentences: warnings about records and elements. */
   notes: string[];
@@ -31,11 +31,11 @@ export interface FileOutcome {
 }
 
 /** The outcome of a file that could not be used. */
-export function refused(name: string, error: unknown, told = (message: string): string => message): FileOutcome {
-  return { name, outcome: "refused", sentence: told(errorText(error, numbered)), code: codeOf(error), notes: [] };
+export function refused(name: string, error: unknown, worded = (message: string): string => message): FileOutcome {
+  return { name, outcome: "refused", sentence: worded(errorText(error, numbered)), code: codeOf(error), notes: [] };
 }
 
-/** The outcome of a file that was not looked at any more. */
+/** The outcome of a file that the batch did not reach. */
 export function cancelledOutcome(name: string): FileOutcome {
   return {
     name,
@@ -46,7 +46,7 @@ export function cancelledOutcome(name: string): FileOutcome {
   };
 }
 
-/** What was opened of a file with a balanced case, that it has no costs, and what the reader left out. */
+/** The sentence for a balanced case: what was opened, whether it has costs, and what the reader left out. */
 export function caseSentence(read: IngestedCase, file: string): string {
   const counts = [
     busCount(read.n_bus),
@@ -63,7 +63,7 @@ export function caseSentence(read: IngestedCase, file: string): string {
   return [sentence, ...leftOutNotices(read)].join(" ");
 }
 
-/** What a multiconductor case holds. */
+/** The sentence for a multiconductor case. */
 export function distributionSentence(read: IngestedDistribution): string {
   const { buses, edges } = read.graph;
   const lines = trans._n(
@@ -75,12 +75,12 @@ export function distributionSentence(read: IngestedDistribution): string {
   return trans.__("Distribution network with %1 and %2; it has no prices.", busCount(buses.length), lines);
 }
 
-/** Warnings of the reader, one sentence each; remarks of a library without its codes. */
+/** Warnings of the reader, one sentence each, without the codes of libraries. */
 export function diagnosticNotes(warnings: readonly Diagnostic[]): string[] {
   return warnings.map(({ sentence }) => messageText(partOf(sentence, "remark") ?? sentence, numbered));
 }
 
-/** What a geographic layer did to a case. */
+/** The sentence for an applied geographic layer. */
 export function geographySentence(report: GeoReport, caseName: string, buses: number): string {
   const { matched_buses, matched_branches, unmatched_records, unplaced_buses, space } = report;
   const some = trans.__("%1 of %2", formatCount(matched_buses), busCount(buses));
@@ -114,12 +114,12 @@ export function geographySentence(report: GeoReport, caseName: string, buses: nu
   return sentences.join(" ");
 }
 
-/** `12 buses`. */
+/** A number of buses: `12 buses`. */
 function busCount(count: number): string {
   return trans._n("%2 bus", "%2 buses", count, formatCount(count));
 }
 
-/** `12 lines`. */
+/** A number of lines: `12 lines`. */
 function lineCount(count: number): string {
   return trans._n("%2 line", "%2 lines", count, formatCount(count));
 }
@@ -140,8 +140,8 @@ function spaceWords(space: GeoReport["space"]): string {
 /** The warnings of a layer, one sentence each. */
 export function geographyNotes(report: GeoReport): string[] {
   const notes = report.warnings.map(({ record, sentence }) => {
-    const told = messageText(sentence, numbered);
-    return record > 0 ? trans.__("Record %1: %2", record, told) : told;
+    const message = messageText(sentence, numbered);
+    return record > 0 ? trans.__("Record %1: %2", record, message) : message;
   });
   return report.warnings_left_out > 0
     ? [
@@ -156,7 +156,7 @@ export function geographyNotes(report: GeoReport): string[] {
     : notes;
 }
 
-/** What a drawing did to a case. */
+/** The sentence for an applied drawing. */
 export function displaySentence(drawing: Drawing, caseName: string, buses: number): string {
   const some = trans.__("%1 of %2", formatCount(drawing.buses), busCount(buses));
   const drawn = drawing.branches > 0 ? trans.__("%1 and %2", some, lineCount(drawing.branches)) : some;

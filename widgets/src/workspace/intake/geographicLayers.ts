@@ -4,17 +4,18 @@ import { type FileOutcome, geographyNotes, geographySentence, refused } from "./
 import { trans } from "../../text/index.ts";
 import type { IntakeTarget } from "./intakeWorkspace.ts";
 
-/** A file that is, or may be, a geographic layer. */
+/** A file that is a geographic layer, or may be one. */
 export interface Layer {
   name: string;
   bytes: Uint8Array;
-  /** Whether only its not being anything else speaks for a layer. */
+  /** Whether it is only taken for a layer because it is nothing else. */
   guessed: boolean;
 }
 
 /**
- * Applies the layers of a batch to every case they may belong to, layers of buses before layers of routes: a route is checked
- * against the positions of its buses. `noCase` says why there is no case. Outcomes by the bytes of the layer; what was not reached before cancelling has none.
+ * Applies the layers of a batch to every case they may belong to, layers of buses before layers of routes, because a
+ * route is checked against the positions of its buses. `noCase` is the reason why there is no case. Returns outcomes by
+ * the bytes of the layer; layers not reached before a cancellation have no outcome.
  */
 export async function applyLayers(
   layers: readonly Layer[],

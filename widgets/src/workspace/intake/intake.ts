@@ -35,10 +35,10 @@ import { codeOf } from "../solving/errorCode.ts";
 import type { IntakeOptions, IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 
 /**
- * Takes in a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then the geographic layers
- * and drawings, which go to the cases of the batch or else to `target`. Each file gets an outcome, in the order given; one that is
- * refused does not spoil the others. A batch beyond the limits is refused before anything is read. Never rejects: after
- * cancelling, what was not opened yet says so.
+ * Processes a batch of files in any order: cases first, with the scripts that an OpenDSS file refers to, then
+ * geographic layers and drawings, which go to the cases of the batch or else to `target`. Each file gets an outcome, in
+ * the given order; a refused file does not affect the others. A batch beyond the limits is refused before anything is
+ * read. Never rejects: after a cancellation, files not reached have that outcome.
  */
 export async function takeIn(
   files: readonly IntakeFile[],
@@ -49,7 +49,7 @@ export async function takeIn(
   return refuseBatch(named) ?? new Batch(named, workspace, options).run();
 }
 
-/** The file under the name that may stand in sentences and be that of a case. */
+/** The file with a visible name, which may appear in sentences and name a case. */
 function visiblyNamed(file: IntakeFile): IntakeFile {
   const { name, size, onServer = false } = file;
   return { name: visibleText(name), size, onServer, arrayBuffer: () => file.arrayBuffer() };
@@ -64,12 +64,12 @@ class Batch {
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #costs: CostTable[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
-  /** Scripts read in this batch that wait for further files, and which. */
+  /** Scripts of this batch that wait for further files, with the names of those files. */
   readonly #waiting: WaitingScript[] = [];
   readonly #profiles: ProfileFile[] = [];
-  /** Files that complete a script of an earlier batch, and that script. */
+  /** Files that complete a script of an earlier batch, with that script. */
   readonly #completing = new Map<IntakeFile, IntakeFile>();
-  /** Files of positions that a feeder on screen lacked. */
+  /** Position files that were missing for a feeder on screen. */
   readonly #positions: { file: IntakeFile; bytes: Uint8Array; target: IntakeTarget }[] = [];
 
   constructor(files: readonly IntakeFile[], workspace: IntakeWorkspace, options: IntakeOptions) {
@@ -80,7 +80,7 @@ class Batch {
   }
 
   async run(): Promise<FileOutcome[]> {
-    // By name, so that the order in which a browser lists files changes nothing.
+    // Sorted by name, so that the browser's order of files does not matter.
     const order = [...this.#files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.size - b.size));
     await this.#readScripts(order);
     for (const file of order) {
@@ -90,7 +90,7 @@ class Batch {
     }
     await this.#place();
     await this.#placeLacking();
-    // After the layers: a case of its own has the positions of the one that it is made of.
+    // After the layers, because a new case takes the positions of the one it is made from.
     await takeCosts(this.#costs, this.#batch, this.#read, () => this.#targets(), this.#workspace, this.#noCase);
     await this.#open();
     await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#workspace, this.#batch);
@@ -98,7 +98,7 @@ class Batch {
     return this.#files.map((file) => this.#batch.outcomes.get(file) ?? cancelledOutcome(file.name));
   }
 
-  /** OpenDSS scripts, each with the files of this batch and of those before that it refers to. */
+  /** Reads OpenDSS scripts, each with the files of this and earlier batches that it refers to. */
   async #readScripts(order: readonly IntakeFile[]): Promise<void> {
     const fresh: (DssScript & { file: IntakeFile })[] = [];
     for (const file of order.filter(({ name }) => isScript(name))) {
@@ -108,7 +108,7 @@ class Batch {
     const kept = (this.#options.kept?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
     const scripts = [...fresh, ...kept.filter(({ name }) => isScript(name))];
     const { roots: found, referred } = rootScripts(scripts);
-    // A script that waits is read again when one of the files comes that it waits for.
+    // A waiting script is read again when one of its missing files arrives.
     const roots = found.filter(({ file }) => {
       const waits = kept.find((one) => one.file === file);
       return waits === undefined || (waits.missing ?? []).some((name) => given.has(name));
@@ -151,7 +151,7 @@ class Batch {
     }
   }
 
-  /** A script that stands for itself; where files of it are missing, it waits for them. */
+  /** Reads a script that no other one refers to; it waits where files are missing. */
   async #readRoot(
     { file, name, bytes }: DssScript & { file: IntakeFile },
     companions: Record<string, Uint8Array>,
@@ -239,7 +239,7 @@ class Batch {
     }
   }
 
-  /** A saved Study of a case, or the power flow of a feeder. */
+  /** Reads a saved Study of a case, or the power flow of a feeder. */
   async #study(file: IntakeFile, bytes: Uint8Array): Promise<Read> {
     const { engine } = this.#workspace;
     const { signal } = this.#options;
@@ -256,7 +256,7 @@ class Batch {
     return readStudy(file, bundle, this.#workspace, signal);
   }
 
-  /** JSON by its content: a case or module of either model, a Study, else it is tried as a geographic layer. */
+  /** Reads JSON by its content: a case or module of either model, a Study, or else a geographic layer. */
   async #json(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const drop = await this.#workspace.engine.ingestJsonDrop(bytes, this.#options.signal);
     if (drop.kind === "ambiguous") {
@@ -282,14 +282,14 @@ class Batch {
     }
   }
 
-  /** Why a layer or drawing has nothing to belong to. */
+  /** The reason why a layer or drawing has no case. */
   get #noCase(): string {
     return this.#batch.caseRefused
       ? trans.__("Coordinates not used: the case opened with them could not be read.")
       : trans.__("No open case matches it: drop it together with its case.");
   }
 
-  /** Layers and drawings, which need the cases. */
+  /** Applies layers and drawings, which need the cases. */
   async #place(): Promise<void> {
     const earlier = this.#layersBefore();
     if (this.#batch.cancelled || this.#layers.length + this.#displays.length + earlier.length === 0) {
@@ -330,13 +330,13 @@ class Batch {
     }
   }
 
-  /** Feeders of earlier scripts that files of this batch complete. */
+  /** Feeders of earlier scripts that this batch completes. */
   get #completed(): Read[] {
     const scripts = new Set(this.#completing.values());
     return this.#read.filter(({ file }) => scripts.has(file));
   }
 
-  /** Layers that came with the scripts of such feeders and had no case yet. */
+  /** Layers that came with the scripts of such feeders before there was a case. */
   #layersBefore(): Layer[] {
     const given = new Set(this.#files.map(({ name }) => baseName(name)));
     const before = this.#completed.length > 0 ? (this.#options.kept?.all ?? []) : [];
@@ -346,7 +346,7 @@ class Batch {
       .map(({ name, bytes }) => ({ name, bytes, guessed: true }));
   }
 
-  /** Positions that the script of a feeder on screen refers to. */
+  /** Applies positions that the script of a feeder on screen refers to. */
   async #placeLacking(): Promise<void> {
     const { signal } = this.#options;
     for (const { file, bytes, target } of this.#positions) {
@@ -361,7 +361,7 @@ class Batch {
     }
   }
 
-  /** Files that completed a script of an earlier batch get the outcome of that script. */
+  /** Gives files that completed an earlier script the outcome of that script. */
   #reportCompleted(): void {
     for (const [file, root] of this.#completing) {
       const outcome = this.#batch.outcomes.get(root);
@@ -372,7 +372,7 @@ class Batch {
     }
   }
 
-  /** The cases of the batch, or else the one in front. */
+  /** The cases of the batch, or else the case in front. */
   async #targets(): Promise<IntakeTarget[]> {
     const own = this.#read.map(({ target }) => target);
     const { target, signal } = this.#options;
@@ -390,7 +390,7 @@ class Batch {
     }
   }
 
-  /** Shows what was read, as the layers left it. */
+  /** Shows the cases that were read, after the layers. */
   async #open(): Promise<void> {
     const { signal, origin = null } = this.#options;
     for (const { file, kind, sentence, notes, target, local, solves, offer, open, forget } of this.#read) {

@@ -1,27 +1,27 @@
 import type { FileOutcome } from "./fileOutcomes.ts";
 import { trans } from "../../text/index.ts";
 
-/** A file that is dropped or chosen; a DOM `File` is one. */
+/** A dropped or chosen file; a DOM `File` is one. */
 export interface IntakeFile {
   readonly name: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** True for a file of the server; others are of the user's own computer. */
+  /** True for a file of the server; others are on the user's computer. */
   readonly onServer?: boolean;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Files of one batch. */
+/** Maximum number of files in a batch. */
 export const MOST_FILES = 32;
 
-/** Bytes of one file and of one batch: 128 MiB. */
+/** Maximum size of one file and of one batch: 128 MiB. */
 export const MOST_BYTES = 128 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
 
 /**
- * The outcomes of a batch that is refused before anything of it is read: more than 32 files, a file or a total above 128 MiB.
- * Null for a batch within the limits.
+ * The outcomes of a batch that is refused before anything is read: more than 32 files, or a file or a total above 128
+ * MiB. Null for a batch within the limits.
  */
 export function refuseBatch(files: readonly IntakeFile[]): FileOutcome[] | null {
   const total = files.reduce((sum, { size }) => sum + size, 0);

@@ -13,24 +13,24 @@ import { viewDistribution, viewUnsolved } from "../cases/viewedNetwork.ts";
 import { errorText, formatCount, trans } from "../../text/index.ts";
 import type { IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 
-/** A case or network that was read and is about to be shown. */
+/** A case or network that was read, before it is shown. */
 export interface Read {
   file: IntakeFile;
   kind: "case" | "distribution";
   sentence: string;
   notes: string[];
   target: IntakeTarget;
-  /** An action that is offered once it is shown. */
+  /** An action offered once it is shown. */
   offer?: FileOffer;
-  /** The same with the assumed costs of a CSV file, as a case of its own; absent where there are no costs to assume. */
+  /** The same case with the assumed costs of a CSV file, as a new case; absent where no costs can be assumed. */
   priced?(costs: Uint8Array, signal: AbortSignal | undefined): Promise<Read>;
-  /** Whether it contains anything from a file of the user's own computer. */
+  /** Whether any part of it comes from a file on the user's computer. */
   local: boolean;
   /** Whether showing it needs a solve first. */
   solves: boolean;
-  /** Shows it and gives a sentence about that, which may be empty. Rejects with `ABORTED` when the signal fires before. */
+  /** Shows it and returns a sentence, which may be empty. Rejects with `ABORTED` when the signal fires before. */
   open(options: OpeningOptions): Promise<string>;
-  /** It will not be shown. */
+  /** Releases it when it will not be shown. */
   forget(): void;
 }
 
@@ -73,7 +73,7 @@ function caseRead(file: IntakeFile, opened: OpenedCase, workspace: IntakeWorkspa
   };
 }
 
-/** A saved Study, checked: its case gets a session with the states of the file. */
+/** A verified saved Study: its case gets a session with the states of the file. */
 export async function readStudy(
   file: IntakeFile,
   bundle: StudyBundle,
@@ -99,13 +99,13 @@ export async function readStudy(
   };
 }
 
-/** A saved power flow of a feeder, checked: it is shown without a solve. */
+/** A verified saved power flow of a feeder, shown without a solve. */
 export function readFeederStudy(file: IntakeFile, { read, replayed }: OpenedFeeder, workspace: IntakeWorkspace): Read {
   const shown = readDistribution(file, read, workspace, replayed);
   return { ...shown, sentence: trans.__("%1 It has the power flow that was saved.", shown.sentence) };
 }
 
-/** A multiconductor case, for the viewer; with the power flow that was saved of it, where there is one. */
+/** A multiconductor case for the viewer, with its saved power flow where there is one. */
 export function readDistribution(
   file: IntakeFile,
   read: IngestedDistribution,
@@ -129,15 +129,15 @@ export function readDistribution(
   };
 }
 
-/** Whether a file comes from the user's own computer. */
+/** Whether a file is on the user's computer. */
 export function isLocal({ onServer = false }: IntakeFile): boolean {
   return !onServer;
 }
 
-/** A name that is longer is a description, as the title lines of RAW files are. */
+/** Longer names are descriptions, like the title lines of RAW files. */
 const LONGEST_NAME = 40;
 
-/** The name a source gives itself, else that of its file: `case` is what the engine calls a source that has none. */
+/** The name in the source, else that of its file: the engine names a source without one `case`. */
 function nameOf(own: string, file: IntakeFile): string {
   const stem = file.name.replace(/(\.study\.json(\.gz)?|\.[^.]*)$/i, "");
   const name = own.trim();

@@ -27,37 +27,37 @@ export type IntakeEngine = GeographyEngine &
     | "replayMcStudy"
   >;
 
-/** A case or network that takes geographic layers and drawings. */
+/** A case or network that accepts geographic layers and drawings. */
 export interface IntakeTarget {
   readonly name: string;
   readonly geography: Geography;
 }
 
-/** What is being done with a file: reading it, applying a layer or drawing, solving its base case. */
+/** The stage of a file: reading it, applying a layer or drawing, solving its base case. */
 export type IntakeStage = "reading" | "placing" | "solving";
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export interface IntakeProgress {
   stage: IntakeStage;
   done: number;
   total: number;
-  /** The file being worked on. */
+  /** The file in progress. */
   file: string;
 }
 
-/** How a batch is taken in. */
+/** How a batch is processed. */
 export interface IntakeOptions {
-  /** The case of layers and drawings when the batch has none: the case in front, once the batches before are done. */
+  /** The case for layers and drawings when the batch has none: the case in front, once earlier batches are done. */
   target?: () => Promise<IntakeTarget | null>;
   signal?: AbortSignal;
-  /** The view that the files were given to, which may show what they open. */
+  /** The view that received the files, which may show what they open. */
   origin?: AcceptOpening | null;
   /** Files of a feeder from earlier batches that wait for others; this batch adds to them. */
   kept?: KeptFiles;
   onProgress?: (progress: IntakeProgress) => void;
 }
 
-/** The workspace as batches of files use it: it opens what they read, and knows which case or network is in front. */
+/** The workspace as batches of files use it: it opens what they read, and knows the case or network in front. */
 export interface IntakeWorkspace {
   readonly engine: IntakeEngine;
   readonly active: { readonly opened: IntakeTarget } | null;
@@ -68,9 +68,12 @@ export interface IntakeWorkspace {
   caseOfStudy(bundle: StudyBundle, signal?: AbortSignal): Promise<OpenedCase>;
   openStudy(bundle: StudyBundle, options: OpeningOptions, opened: OpenedCase): Promise<unknown>;
   openNetwork(network: ViewedNetwork, options?: OpeningOptions): void;
-  /** Offers the profile of a file in the session of a case; null where it has none. Rejects with EngineError. */
+  /**
+   * Offers the profile of a file in the session of a case; null where the case has no session. Rejects with
+   * EngineError.
+   */
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
-  /** A case of its own with assumed costs. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
+  /** A new case with assumed costs. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
   /** Makes and opens such a case. */
   openPriced(from: OpenedCase, costs: CostsAsked, options: OpeningOptions): Promise<{ opened: OpenedCase }>;

@@ -7,9 +7,9 @@ import type { Geography } from "../geography/geography.ts";
 export interface KeptFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** It, as a batch takes it in. */
+  /** The file as a batch reads it. */
   readonly file: IntakeFile;
-  /** Base names of the files that a script waits for; null for what a script waits for. */
+  /** Base names of the files that a script waits for; null for a file that a script waits for. */
   readonly missing: readonly string[] | null;
 }
 
@@ -19,19 +19,19 @@ interface Shown {
   readonly geography: Geography;
 }
 
-/** A feeder on screen whose script refers to a file of positions that was not given. */
+/** A feeder on screen whose script refers to a missing position file. */
 interface Unplaced {
   readonly target: Shown;
   /** Whether the file has the latitude first. */
   readonly latitudeFirst: boolean;
 }
 
-/** The largest size of all files, bytes; the oldest go first. */
+/** Maximum total size, bytes; the oldest files are dropped first. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Files of earlier batches that belong to a feeder and wait for others of it: scripts without the files that they refer to, files that
- * a script may refer to, and feeders without positions. The order in which the files of a feeder come does not matter.
+ * Files of earlier batches that wait for other files of their feeder: scripts with missing files, files that a script
+ * may refer to, and feeders without positions. The files of a feeder may arrive in any order.
  */
 export class KeptFiles {
   readonly #files = new Map<string, KeptFile>();
@@ -57,19 +57,19 @@ export class KeptFiles {
     }
   }
 
-  /** Forgets files. */
+  /** Drops files. */
   drop(names: Iterable<string>): void {
     for (const name of names) {
       this.#files.delete(baseName(name));
     }
   }
 
-  /** Notes that a feeder lacks the positions in a file. */
+  /** Records that a feeder lacks the positions in a file. */
   lacks(name: string, target: Shown, latitudeFirst: boolean): void {
     this.#unplaced.set(baseName(name), { target, latitudeFirst });
   }
 
-  /** The feeder that lacks the positions of a file of this name, once. */
+  /** The feeder that lacks the positions in a file of this name; it is returned once. */
   placedBy(name: string): Unplaced | null {
     const key = baseName(name);
     const found = this.#unplaced.get(key) ?? null;
@@ -82,11 +82,14 @@ export class KeptFiles {
 export interface WaitingScript {
   readonly name: string;
   readonly missing: readonly string[];
-  /** Whether it came in an earlier batch, whose report may be gone. */
+  /** Whether it came in an earlier batch, whose report may be dismissed. */
   readonly earlier: boolean;
 }
 
-/** The scripts for which a file waits: those read `now`, and those `before`, with the files that they still lack. Empty where no script waits. */
+/**
+ * The sentence on scripts that a file waits for: those read `now`, and those read `before` with their missing files.
+ * Empty where no script waits.
+ */
 export function keptSentence(now: readonly WaitingScript[], before: readonly KeptFile[]): string {
   const others = before.flatMap(({ name, missing }): WaitingScript[] =>
     missing === null || now.some((one) => one.name === name) ? [] : [{ name, missing, earlier: true }],
@@ -100,7 +103,7 @@ export function keptSentence(now: readonly WaitingScript[], before: readonly Kep
       : trans.__("Kept for %1, which still waits for %2.", names, missing);
 }
 
-/** Records of bus, latitude and longitude with the longitude first. */
+/** Records of bus, latitude and longitude, rewritten with the longitude first. */
 export function longitudeFirst(bytes: Uint8Array): Uint8Array {
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/);
   const turned = lines.map((line) => {

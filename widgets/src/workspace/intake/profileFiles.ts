@@ -3,14 +3,14 @@ import { coded, type BatchFiles } from "./batchFiles.ts";
 import type { IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 
-/** How the first column of a profile is called: it labels the steps. */
+/** Possible headers of the first column of a profile, which labels the steps. */
 const STEP = /^(time|timestamp|datetime|date|hour|step|snapshots?|period)$/i;
-/** Columns of positions, which a layer has and a profile does not. */
+/** Headers of position columns, which a layer has and a profile does not. */
 const POSITION = /^(lat|latitude|lon|lng|long|longitude|x|y|x1|y1|lon1|lat1|geometry|path)$/i;
-/** The header of a table is within so many bytes, however many buses there are. */
+/** Maximum length of a table's header in bytes, which many buses make long. */
 export const HEADER_BYTES = 1_000_000;
 
-/** Whether a table is a profile and no geographic layer: its first column labels steps. */
+/** Whether a table is a profile rather than a geographic layer: its first column labels steps. */
 export function isProfile(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes.subarray(0, HEADER_BYTES));
   const header = text.split(/\r\n|[\r\n]/).find((line) => line.trim() !== "" && !/^\s*(#|!|\/\/)/.test(line)) ?? "";
@@ -24,7 +24,7 @@ export interface ProfileFile {
   readonly bytes: Uint8Array;
 }
 
-/** Offers the profiles of a batch in the sessions of its cases, or of the one in front. */
+/** Offers the profiles of a batch in the sessions of its cases, or in the one in front. */
 export async function takeProfiles(
   profiles: readonly ProfileFile[],
   findTargets: () => Promise<readonly IntakeTarget[]>,

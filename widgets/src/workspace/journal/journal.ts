@@ -6,7 +6,7 @@ export type ToolAnswer =
   | { readonly ok: true; readonly data: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } };
 
-/** A predicted number beside the exact one. Without a change there is no relative error. */
+/** A predicted number beside the exact one. There is no relative error without a change. */
 export interface PredictedNumber {
   readonly predicted: number;
   readonly exact: number;
@@ -14,12 +14,14 @@ export interface PredictedNumber {
   readonly relative_error?: number;
 }
 
-/** A preview beside the update that made the same edits of the same state: changes of the cost, $/h, and of prices, $/MWh. */
+/**
+ * A preview beside the update with the same edits of the same state: changes of the cost, $/h, and of prices, $/MWh.
+ */
 export interface PredictionCheck {
-  /** The call that predicted it. */
+  /** The call that made the preview. */
   readonly preview: number;
   readonly objective_change?: PredictedNumber;
-  /** At the bus where prediction and result are furthest apart. */
+  /** At the bus where preview and result differ most. */
   readonly price_change?: PredictedNumber & { readonly bus: number };
 }
 
@@ -30,26 +32,26 @@ export interface JournalRecord {
   /** ISO 8601. */
   readonly started_at: string;
   readonly finished_at: string;
-  /** `mcp` where it came through the Jupyter server, from an MCP client; absent for agents of the browser. */
+  /** `mcp` for a call of an MCP client through the Jupyter server; absent for agents in the browser. */
   readonly via?: "mcp";
-  /** Absent for a request that was not valid. */
+  /** Absent for an invalid request. */
   readonly input?: unknown;
   readonly response: ToolAnswer;
   readonly prediction_check?: PredictionCheck;
 }
 
-/** The journal as a file. It is a record: nothing in it is ever executed, approved or restored. */
+/** The journal as a file. It is only a record: nothing in it is executed, approved or restored. */
 export interface JournalExport {
   readonly schema: "wattbook-journal";
   readonly version: 1;
   readonly session: string;
   readonly exported_at: string;
-  /** Older records that were discarded. */
+  /** Number of discarded older records. */
   readonly dropped_records: number;
   readonly records: readonly JournalRecord[];
 }
 
-/** The completed tool calls of agents in one page, the oldest first, and the reasons why tools could not be offered. */
+/** The completed tool calls of agents in one page, the oldest first, and the reasons why tools were unavailable. */
 export class AgentJournal {
   readonly #most: number;
   readonly #changed = new Signal<this, void>(this);
@@ -58,7 +60,7 @@ export class AgentJournal {
   #last = 0;
   #dropped = 0;
 
-  /** Keeps the last `most` records. */
+  /** Stores the last `most` records. */
   constructor(most = 100) {
     this.#most = most;
   }
@@ -72,23 +74,23 @@ export class AgentJournal {
     return this.#records;
   }
 
-  /** Older records that were discarded. */
+  /** Number of discarded older records. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Why tools could not be offered to agents, in words. */
+  /** The reasons why tools were unavailable to agents. */
   get problems(): readonly string[] {
     return this.#problems;
   }
 
-  /** A number for a call that begins. */
+  /** The number of a new call. */
   begin(): number {
     this.#last += 1;
     return this.#last;
   }
 
-  /** Takes a completed call. */
+  /** Records a completed call. */
   add(record: JournalRecord): void {
     const records = [...this.#records, record];
     const over = Math.max(0, records.length - this.#most);
@@ -97,7 +99,7 @@ export class AgentJournal {
     this.#changed.emit();
   }
 
-  /** Adds a reason why tools cannot be offered, which the user sees; each sentence once. */
+  /** Records a reason why tools are unavailable, which the user sees; each sentence once. */
   tell(problem: string): void {
     if (!this.#problems.includes(problem)) {
       this.#problems = [...this.#problems, problem];

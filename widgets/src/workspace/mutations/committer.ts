@@ -32,29 +32,29 @@ import { type CommitAnswer, type Orderer, pageOrderer } from "./revisionOrderer.
 /** How often a change is solved again because others committed first, before it is abandoned. */
 const MOST_ATTEMPTS = 8;
 
-/** A requested state: its edits, its formulation where that changes, and its result where that is still known. */
+/** A requested state: its edits, its formulation where that changes, and its result where it is stored. */
 interface Wanted {
   edits: CaseEdits;
   formulation?: FormulationId;
   held?: ExactResult | null;
   visit?: Visit;
-  /** Throws where the solved state is not to be published after all. */
+  /** Throws where the solved state must not be published after all. */
   check?: () => void;
 }
 
-/** A change of the state that is live when its turn in the queue has come. */
+/** A change of the state that is live when its turn in the queue comes. */
 export interface CheckedChange {
-  /** Throws where it must not be made now. Called when its turn has come, and again before it is published. */
+  /** Throws where the change is not allowed now. Called when its turn comes, and again before it is published. */
   check(): void;
-  /** Absolute edits after it. */
+  /** Absolute edits after the change. */
   edits(before: CaseEdits): CaseEdits;
-  /** The formulation after it; by default that before. */
+  /** The formulation after the change; by default unchanged. */
   readonly formulation?: FormulationId | undefined;
 }
 
 /**
- * The gate for changes of one case: each is solved and published when its turn in the queue has come, under a revision that the orderer
- * gives. A change that fails leaves everything as it was, and no change is made while another state than the live one is shown.
+ * The gate for changes of one case: each is solved and published in its turn, at a revision given by the orderer. A
+ * failed change leaves the state unchanged, and no change is made while views show a state other than the live one.
  */
 export class Committer {
   readonly #core: SessionCore;
@@ -62,11 +62,11 @@ export class Committer {
   readonly #inspection: Inspection;
   readonly #published = new Signal<this, LatestStep>(this);
   readonly #remote = new RemoteChanges();
-  /** The latest revision that is known elsewhere. */
+  /** The latest revision known elsewhere. */
   #newest = 0;
-  /** What the change under way would make, once that is known. */
+  /** The attempted change under way, once it is known. */
   #tried: Omit<TriedChange, "ms"> | null = null;
-  /** Decides on revisions; a candidate already handed over stays with the one before. */
+  /** Assigns revisions; a candidate already handed over stays with the previous orderer. */
   orderer: Orderer = pageOrderer;
 
   constructor(core: SessionCore, elements: SelectedElements, inspection: Inspection) {
@@ -75,14 +75,14 @@ export class Committer {
     this.#inspection = inspection;
   }
 
-  /** Emitted when a state was published, before views learn of it. */
+  /** Emitted when a state was published, before views are notified. */
   get published(): ISignal<this, LatestStep> {
     return this.#published;
   }
 
   /**
-   * The formulations that the state can change to, the present one among them: those that the orderer takes, and no other while a saved
-   * state or a step of a series is shown.
+   * The formulations that the state can change to, including the present one: those that the orderer accepts, and only
+   * the present one while a saved state or a step of a series is shown.
    */
   get formulations(): readonly FormulationId[] {
     const { states } = this.#core;
@@ -92,16 +92,17 @@ export class Committer {
   }
 
   /**
-   * Solves and publishes absolute `edits`. Rejects with StaleRevisionError when the state is no longer `expectedRevision`, and with
-   * EngineError when there is no solution.
+   * Solves and publishes absolute `edits`. Rejects with StaleRevisionError when the state is no longer
+   * `expectedRevision`, and with EngineError when there is no solution.
    */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
     return this.#change((signal) => this.#commitNow({ edits }, expectedRevision, signal));
   }
 
   /**
-   * Changes some elements, all others as they are when its turn comes; after a stale answer once more on the new state. Rejects with
-   * StaleRevisionError where one of them was set elsewhere to a value that was not known here, and with EngineError.
+   * Changes some elements of the state that is live in its turn, and retries once on the new state after a stale
+   * answer. Rejects with StaleRevisionError where one of the elements was changed elsewhere to a value unknown here,
+   * and with EngineError.
    */
   edit(moves: readonly ElementMove[], mode: MoveMode): Promise<void> {
     const { opened } = this.#core;
@@ -133,8 +134,8 @@ export class Committer {
   }
 
   /**
-   * Solves and publishes a change of the state that is live when its turn has come. Rejects with what its `check` throws, which leaves
-   * everything as it is, even the status, and with EngineError.
+   * Solves and publishes a change of the state that is live in its turn. Rejects with the error of its `check`, which
+   * leaves even the status unchanged, and with EngineError.
    */
   checked(change: CheckedChange): Promise<void> {
     return this.#inspection.live(() =>
@@ -153,7 +154,7 @@ export class Committer {
     return this.#change((signal) => this.#commitNow({ edits: NO_EDITS }, this.#state.revision, signal));
   }
 
-  /** Solves the present edits in another formulation, after a stale answer those of the new state. */
+  /** Solves the present edits in another formulation, or after a stale answer those of the new state. */
   formulate(formulation: FormulationId): Promise<void> {
     return this.#change(async (signal) => {
       for (let attempt = 1; this.#state.solution.formulation !== formulation; attempt += 1) {
@@ -171,8 +172,9 @@ export class Committer {
   }
 
   /**
-   * Returns to a state of the history by its id, or by undo or redo: at once where its result is known, else by a solve. A preview ends,
-   * and undo then does nothing else. Rejects with StaleRevisionError when others have committed since the call.
+   * Returns to a state of the history by its id, or by undo or redo: at once where its result is stored, else by a
+   * solve. A preview ends, in which case undo does nothing else. Rejects with StaleRevisionError when others have
+   * committed since the call.
    */
   async visit(where: number | "undo" | "redo"): Promise<void> {
     await this.#inspection.live(async () => {
@@ -200,8 +202,8 @@ export class Committer {
   }
 
   /**
-   * Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. One that is not
-   * the latest any more is ignored.
+   * Publishes a state that was committed elsewhere; only the hashes are compared when it is already published here. A
+   * state that is no longer the latest is ignored.
    */
   adopt(remote: RemoteState): Promise<void> {
     this.#newest = Math.max(this.#newest, remote.revision);
@@ -234,7 +236,9 @@ export class Committer {
     });
   }
 
-  /** Cancels the changes that are not published yet: they reject with `ABORTED`, and the state stays the one before. */
+  /**
+   * Cancels the changes that are not published yet: they reject with `ABORTED`, and the state stays the previous one.
+   */
   cancel(): void {
     this.#core.queue.cancel();
     this.#core.solver.interrupt();
@@ -252,7 +256,7 @@ export class Committer {
     return this.#inspection.live(() => this.#queued(run));
   }
 
-  /** Runs a change in the queue; its failure ends the preview and is shown by the status. */
+  /** Runs a change in the queue; a failure ends the preview and is shown by the status. */
   #queued(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
     return this.#core.queue.run((signal) => this.#settle(signal, run));
   }
@@ -275,7 +279,7 @@ export class Committer {
     }
   }
 
-  /** Throws when one of the elements was set elsewhere to a value that the user had not seen. */
+  /** Throws when one of the elements was changed elsewhere to a value that the user had not seen. */
   #refuseOverwriting(moves: readonly ElementMove[], seen: number): void {
     const { revision, edits } = this.#state;
     const { opened } = this.#core;
@@ -319,14 +323,14 @@ export class Committer {
       if (isCancelled(error)) {
         void ordered.then(
           (late) => this.#takeBack(candidate, late, { edits: before, formulation: solution.formulation }),
-          () => undefined, // it was not accepted
+          () => undefined, // the change was not accepted
         );
       }
       throw error;
     });
     if (answer.kind === "ack") {
       const otherSha256 = differing(answer.resultSha256, candidate.solution);
-      // Revisions that the page gave alone say nothing about those elsewhere: a kernel that comes back is followed again.
+      // Revisions assigned by the page are unrelated to those elsewhere: a kernel that returns is followed again.
       this.#newest = orderer.waitsFor === null ? 0 : Math.max(this.#newest, answer.revision);
       this.#publish({ candidate, revision: answer.revision, otherSha256, prediction, remote: false, visit });
       if (resultSha256 === "") {
@@ -342,8 +346,8 @@ export class Committer {
   }
 
   /**
-   * A change that was cancelled while it waited for the orderer was accepted all the same: it is published, and taken back by another
-   * change unless others have committed since.
+   * Reverts a change that was cancelled while it waited for the orderer and was accepted all the same: it is published
+   * and then reverted by another change, unless others have committed since.
    */
   async #takeBack(candidate: Candidate, answer: CommitAnswer, before: Wanted): Promise<void> {
     if (answer.kind !== "ack" || this.orderer.waitsFor === null) {
@@ -358,7 +362,7 @@ export class Committer {
         await this.#commitNow(before, revision, signal);
       }
     });
-    await back.catch(() => undefined); // the status shows it
+    await back.catch(() => undefined); // the status shows the failure
   }
 
   #publishRemote(candidate: Candidate, revision: number, resultSha256: string): void {
@@ -386,7 +390,7 @@ export class Committer {
     const { formulation } = states.now.solution;
     solver.formulation = formulation;
     if (formulation !== before) {
-      preview.drop(); // a move under way belongs to another model
+      preview.drop(); // a move under way belongs to the previous formulation
       const unread = solver.leftOut(formulation);
       if (unread.length > 0) {
         states.remark(states.now.revision, leftOutSentence(formulation, unread));
@@ -402,27 +406,28 @@ export class Committer {
   }
 }
 
-/** A hash from elsewhere when it is known and not that of our solution. */
+/** A hash from elsewhere where it is known and differs from that of our solution; null otherwise. */
 function differing(otherSha256: string, solution: Solution): string | null {
   return otherSha256 === "" || otherSha256 === solution.result_sha256 ? null : otherSha256;
 }
 
-/** The largest number of changes from elsewhere that are remembered. */
+/** Maximum number of stored changes from elsewhere. */
 const MOST_CHANGES = 64;
 
 /**
- * Changes made elsewhere, by revision: a change made here must not overwrite one of the same element that the user had not seen.
+ * Changes made elsewhere, by revision: a change made here must not overwrite one of the same element that the user had
+ * not seen.
  */
 class RemoteChanges {
   readonly #changes: { revision: number; before: CaseEdits; after: CaseEdits }[] = [];
 
-  /** Remembers a state that came from elsewhere. */
+  /** Records a state from elsewhere. */
   note(revision: number, before: CaseEdits, after: CaseEdits): void {
     this.#changes.push({ revision, before, after });
     this.#changes.splice(0, this.#changes.length - MOST_CHANGES);
   }
 
-  /** Whether anything came from elsewhere after revision `since`. */
+  /** Whether any change came from elsewhere after revision `since`. */
   since(since: number): boolean {
     return this.#changes.some(({ revision }) => revision > since);
   }

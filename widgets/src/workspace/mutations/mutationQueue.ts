@@ -1,14 +1,12 @@
 import { cancelledError, unlessCancelled } from "../concurrency/cancelling.ts";
 import { trans } from "../../text/index.ts";
 
-/** Runs the changes of one case strictly one after another; a failed change does not stop the next. */
+/** Runs the changes of one case strictly in sequence; a failed change does not stop the next. */
 export class MutationQueue {
   #tail: Promise<unknown> = Promise.resolve();
   #control = new AbortController();
 
-  /**
-   * Runs `task` when every earlier one has ended, and gives its result. The signal fires when it is cancelled.
-   */
+  /** Runs `task` after all earlier ones and returns its result. The signal fires when it is cancelled. */
   run<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.#control;
     const result = this.#tail.then(() => {
@@ -21,7 +19,7 @@ export class MutationQueue {
     return unlessCancelled(result, signal);
   }
 
-  /** Cancels all tasks so far that are not done: they reject with `ABORTED` at once. */
+  /** Cancels all pending tasks: they reject with `ABORTED` at once. */
   cancel(): void {
     const control = this.#control;
     this.#control = new AbortController();
@@ -29,13 +27,13 @@ export class MutationQueue {
   }
 }
 
-/** A change named a revision that is no longer the current one. */
+/** A change expected a revision that is no longer current. */
 export class StaleRevisionError extends Error {
   readonly code = "REVISION.STALE";
   readonly expected: number;
   readonly current: number;
 
-  /** `element` names what was changed elsewhere and would have been overwritten. */
+  /** `element` is the name of an element changed elsewhere, whose change would have been overwritten. */
   constructor(expected: number, current: number, element?: string) {
     super(
       element === undefined

@@ -10,22 +10,22 @@ export interface CommitRequest {
   resultSha256: string;
 }
 
-/** The orderer's word: publish at this revision, or take the state that came first. */
+/** The orderer's answer: publish at this revision, or adopt the state that came first. */
 export type CommitAnswer = { kind: "ack"; revision: number; resultSha256: string } | ({ kind: "stale" } & RemoteState);
 
 /**
- * Who gives revisions their order. Without a kernel it is the page; while a comm is open it is the kernel's widget model
+ * Assigns revisions to states. Without a kernel it is the page; while a comm is open it is the kernel's widget model
  * (contract.md section 7).
  */
 export interface Orderer {
-  /** Words for whom a solved candidate waits, or null when the answer is immediate. */
+  /** The name of whom a solved candidate waits for, or null when the answer is immediate. */
   readonly waitsFor: string | null;
-  /** The formulations that it takes results of; null for all. */
+  /** The formulations whose results it accepts; null for all. */
   readonly formulations: readonly string[] | null;
   order(request: CommitRequest): Promise<CommitAnswer>;
 }
 
-/** The page orders: every candidate is published at the next revision. */
+/** The orderer without a kernel: every candidate is published at the next revision. */
 export const pageOrderer: Orderer = {
   waitsFor: null,
   formulations: null,

@@ -1,23 +1,23 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { SelectableKind } from "../cases/selection.ts";
 
-/** A request for a box drawn on a map, with the use of the elements in it. */
+/** A request for a box drawn on a map, with the callback for its elements. */
 export interface BoxRequest {
   readonly kind: SelectableKind;
-  /** Whether an element can be taken at all. */
+  /** Whether an element may be picked. */
   accepts(id: number): boolean;
   take(ids: readonly number[]): void;
-  /** The box was cancelled. */
+  /** Called when the user cancels the box. */
   given?(): void;
 }
 
-/** Requests boxes from the maps of a session: the first one in sight draws it. */
+/** Passes requests for boxes to the maps of a session: the first visible one draws the box. */
 export class BoxPick {
   readonly #changed = new Signal<this, void>(this);
   #request: BoxRequest | null = null;
   #claimed = false;
 
-  /** Emitted when a box is requested, or no longer. */
+  /** Emitted when a box is requested, and when the request ends. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
@@ -27,7 +27,7 @@ export class BoxPick {
     return this.#request;
   }
 
-  /** Requests a box in place of the one before; false where no map is in sight. */
+  /** Requests a box in place of the previous one; false where no map is visible. */
   ask(request: BoxRequest): boolean {
     this.end();
     this.#request = request;
@@ -39,21 +39,21 @@ export class BoxPick {
     return this.#claimed;
   }
 
-  /** Gives the request to a map, and to no other; null without one. */
+  /** Gives the request to one map; null without one. */
   claim(): BoxRequest | null {
     const open = this.#claimed ? null : this.#request;
     this.#claimed ||= open !== null;
     return open;
   }
 
-  /** The box is drawn: passes on those of its elements that are accepted. */
+  /** Ends the box and passes on those of its elements that are accepted. */
   take(ids: readonly number[]): void {
     const request = this.#request;
     this.#forget();
     request?.take(ids.filter((id) => request.accepts(id)));
   }
 
-  /** Gives the box up. */
+  /** Cancels the box. */
   end(): void {
     const request = this.#request;
     this.#forget();

@@ -6,42 +6,42 @@ import { isOfBuses, type PlanDecision } from "./planMoves.ts";
 import { PRICE } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 
-/** Whose prices a plan is to lower. */
+/** The buses whose prices a plan lowers. */
 export type PlanScope =
   | { readonly kind: "network" }
   | { readonly kind: "area"; readonly area: number }
   | { readonly kind: "buses"; readonly buses: readonly number[] };
 
-/** What a goal is saved with. */
+/** The saved form of a scope. */
 export function goalScope(scope: PlanScope): GoalScope {
   return scope.kind === "buses"
     ? { kind: "elements", elements: scope.buses.map((id) => ({ kind: "bus", id })) }
     : { ...scope };
 }
 
-/** How prices count: by the demand at the state that a plan starts from, or each bus alike. */
+/** The weight of prices: the demand at the state that a plan starts from, or equal for each bus. */
 export type PlanWeights = "demand" | "equal";
 
-/** The settings of a plan. Amounts are MW; of line capacity in the relaxation MVA. */
+/** The settings of a plan. Amounts are MW, of line capacity in the relaxation MVA. */
 export interface PlanDraft {
   readonly decision: PlanDecision;
   readonly scope: PlanScope;
   readonly weights: PlanWeights;
-  /** Original ids of the lines that may be raised, and of the buses whose demand may change. */
+  /** Original ids of the lines that may be upgraded, and of the buses whose demand may change. */
   readonly lines: readonly number[];
   readonly buses: readonly number[];
   readonly increment: number;
-  /** Of one line or one bus. */
+  /** Limit for one line or one bus. */
   readonly mostEach: number;
-  /** All increases together; the demand that is placed; the most that may move. */
+  /** Limit for all increases together, the demand to place, or the limit of moved demand. */
   readonly budget: number;
-  /** Lines or buses that may change. */
+  /** Maximum number of lines or buses that change. */
   readonly mostElements: number;
-  /** Exact solves, the baseline among them. */
+  /** Maximum number of exact solves, including the baseline. */
   readonly solves: number;
 }
 
-/** What a new goal begins with. */
+/** Default settings of a new goal. */
 export const NEW_DRAFT: PlanDraft = {
   decision: "line_capacity",
   scope: { kind: "network" },
@@ -55,7 +55,7 @@ export const NEW_DRAFT: PlanDraft = {
   solves: 16,
 };
 
-/** The buses of a scope that have a price, with weights that add up to 1; none where nothing weighs. */
+/** The buses of a scope that have a price, with weights that add up to 1; empty where every weight is zero. */
 export function planWeights(
   { scope, weights }: Pick<PlanDraft, "scope" | "weights">,
   opened: OpenedCase,
@@ -88,12 +88,12 @@ export function planSpec(draft: PlanDraft, opened: OpenedCase, columns: Quantity
     : { ...common, kind: decision, max_change_per_bus_mw: mostEach, max_changed_buses: mostElements };
 }
 
-/** What may change: lines or buses. */
+/** The lines or buses that may change. */
 export function candidatesOf({ decision, lines, buses }: PlanDraft): readonly number[] {
   return isOfBuses(decision) ? buses : lines;
 }
 
-/** The draft with other candidates of its kind. */
+/** The change of a draft that sets the candidates of its kind. */
 export function withCandidates({ decision }: PlanDraft, ids: readonly number[]): Partial<PlanDraft> {
   return isOfBuses(decision) ? { buses: ids } : { lines: ids };
 }
@@ -108,7 +108,9 @@ export function selectedBuses(selected: SelectedList, opened: OpenedCase): numbe
   return selected.flatMap(({ kind, id }) => (kind === "bus" && takesDemand(opened, id) ? [id] : []));
 }
 
-/** The buses of the selected equipment: those selected, the ends of selected lines, and those of selected generators, by id. */
+/**
+ * The buses of the selected elements by id: selected buses, ends of selected lines, and buses of selected generators.
+ */
 export function selectedEquipment(selected: SelectedList, opened: OpenedCase): number[] {
   const ends = (element: SelectedList[number]): number[] => {
     if (element.kind !== "branch") {
@@ -154,13 +156,13 @@ export function takesDemand(opened: OpenedCase, id: number): boolean {
   return opened.buses[opened.busRow(id)]?.editable === true;
 }
 
-/** Whether a line is in service with a rating that can be raised. */
+/** Whether a line is in service and its rating can be raised. */
 export function canRise(opened: OpenedCase, id: number): boolean {
   const branch = opened.branches[opened.branchRow(id)];
   return branch?.editable === true && branch.rate_mw !== null;
 }
 
-/** How the objective moved along the solves of a plan, as changes from the start: each trial, and the best so far. */
+/** The objective along the solves of a plan, as changes from the start: each trial, and the best so far. */
 export interface PlanCourse {
   /** Numbers of the exact solves, and the best objective after each; the first is the baseline. */
   readonly best: readonly { readonly x: number; readonly y: number }[];
@@ -168,7 +170,7 @@ export interface PlanCourse {
   readonly tried: readonly { readonly x: number; readonly y: number; readonly accepted: boolean }[];
 }
 
-/** The course of a plan by its trials. */
+/** The course of a plan, from its trials. */
 export function planCourse(
   trials: readonly { exact_solve: number; exact_phi_delta: number | null; accepted: boolean }[],
 ): PlanCourse {

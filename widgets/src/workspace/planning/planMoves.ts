@@ -4,15 +4,15 @@ import type { NetworkElement } from "../cases/selection.ts";
 import type { ElementMove } from "../edits/edits.ts";
 import { editUnit } from "../quantities/branchPower.ts";
 
-/** What a plan decides on. */
+/** The kind of decision of a plan. */
 export type PlanDecision = "line_capacity" | "demand_placement" | "demand_redistribution";
 
-/** What a specification decides on. */
+/** The decision of a specification. */
 export function decisionOf(spec: PlanSpecJson): PlanDecision {
   return "kind" in spec ? spec.kind : "line_capacity";
 }
 
-/** Whether a decision is on the demand of buses, and not on the rating of lines. */
+/** Whether a decision changes the demand of buses rather than the rating of lines. */
 export function isOfBuses(decision: PlanDecision): boolean {
   return decision !== "line_capacity";
 }
@@ -22,7 +22,7 @@ export function planUnit(spec: PlanSpecJson, formulation: FormulationId): PowerU
   return editUnit(isOfBuses(decisionOf(spec)) ? "bus" : "branch", formulation);
 }
 
-/** How many elements a specification lets change. */
+/** Maximum number of elements that a specification lets change. */
 export function mostChanged(spec: PlanSpecJson): number {
   return "kind" in spec ? spec.max_changed_buses : spec.max_changed_lines;
 }
@@ -35,7 +35,7 @@ export function planMoves(changes: readonly (RatingIncrease | DemandChange)[]): 
   }));
 }
 
-/** What a trial changes from the best state before it. */
+/** The changes of a trial from the best state before it. */
 export function trialStep(trial: PlanTrial): ElementMove[] {
   return planMoves("line" in trial ? [trial.line] : trial.step);
 }

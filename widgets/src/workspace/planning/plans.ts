@@ -13,22 +13,22 @@ import type { SessionCore } from "../session/sessionCore.ts";
 import { codeOf } from "../solving/errorCode.ts";
 import { planMoves, planUnit } from "./planMoves.ts";
 
-/** A goal of planning: what the plan is for, the state that it starts from, and its outcome. */
+/** A goal of planning: its purpose, the state it starts from, and its outcome. */
 export interface PlanGoal {
-  /** Rises from 1. */
+  /** Increases from 1. */
   readonly id: number;
-  /** Whose prices are to fall, in words. */
+  /** Description of the buses whose prices are to fall. */
   readonly label: string;
   /** A note from the Study that was opened. */
   readonly note?: string;
   readonly scope?: GoalScope;
-  /** Id of the saved state that it starts from: limits and increments count from there. */
+  /** Id of the saved state it starts from, from which limits and increments count. */
   readonly start: number;
   readonly formulation: FormulationId;
   readonly spec: PlanSpecJson;
-  /** Null while it runs, and where it failed. */
+  /** Null while the plan runs, and where it failed. */
   readonly outcome: PlanOutcomeJson | null;
-  /** Id of the candidate state that it recommends; null where no trial was better than the start. */
+  /** Id of the recommended candidate state; null where no trial was better than the start. */
   readonly candidate: number | null;
 }
 
@@ -39,26 +39,26 @@ export type PlanState =
       readonly kind: "running";
       readonly goal: PlanGoal;
       readonly trials: readonly PlanTrial[];
-      /** Whether it ends after the solve under way. */
+      /** Whether the plan ends after the running solve. */
       readonly ending: boolean;
     }
   | { readonly kind: "done"; readonly goal: PlanGoal; readonly outcome: PlanOutcomeJson }
   | { readonly kind: "failed"; readonly goal: PlanGoal; readonly message: string };
 
-/** The proposal of a plan, not applied. */
+/** The proposal of a plan before it is applied. */
 export interface PlanProposal {
   readonly goal: PlanGoal;
-  /** Changes from the state that the goal starts from, in the order of the case. */
+  /** Changes from the start of the goal, in the order of the case. */
   readonly changes: readonly ElementMove<NetworkElement>[];
-  /** The state that the goal starts from. */
+  /** The start of the goal. */
   readonly start: CommittedState;
-  /** The candidate state; its edits are those that would be committed. Null while the plan runs. */
+  /** The candidate state, whose edits would be committed. Null while the plan runs. */
   readonly candidate: CommittedState | null;
 }
 
 /**
- * The goals of a session and the planning under way: one plan at a time, which changes nothing of the live state. What it finds is
- * staged as a proposal, plans that agents stage are taken in, and decisions on proposals are logged.
+ * The goals of a session and its planning: one plan runs at a time and leaves the live state unchanged. The result is
+ * staged as a proposal, plans that agents stage are adopted, and decisions on proposals are logged.
  */
 export class Plans {
   readonly #core: SessionCore;
@@ -68,7 +68,7 @@ export class Plans {
   #goals: readonly PlanGoal[] = [];
   #state: PlanState = { kind: "none" };
   #running: AbortController | null = null;
-  /** The state of the proposal before the one that is there now. */
+  /** The previous state of the proposal. */
   #proposed: ProposalState;
 
   constructor(core: SessionCore, desk: ProposalDesk, activity: ActivityLog) {
@@ -84,7 +84,7 @@ export class Plans {
     return this.#changed;
   }
 
-  /** The goals that were planned for, the first one first. */
+  /** The planned goals, the first one first. */
   get goals(): readonly PlanGoal[] {
     return this.#goals;
   }
@@ -98,7 +98,7 @@ export class Plans {
     return this.#state.kind === "none" ? null : this.#state.goal;
   }
 
-  /** What the plan shown proposes, while it runs the best so far; null where there is nothing better than the start. */
+  /** The proposal of the shown plan, while it runs the best so far; null where nothing is better than the start. */
   get proposal(): PlanProposal | null {
     const state = this.#state;
     const goal = this.active;
@@ -114,7 +114,10 @@ export class Plans {
     return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
   }
 
-  /** Plans from the live state for the prices of a scope; a plan under way is cancelled. Resolves when it is done, cancelled or failed. */
+  /**
+   * Plans from the live state for the prices of a scope; a running plan is cancelled. Resolves when the plan is done,
+   * cancelled or failed.
+   */
   async run(label: string, spec: PlanSpecJson, scope?: GoalScope): Promise<void> {
     this.#running?.abort();
     const control = new AbortController();
@@ -156,7 +159,7 @@ export class Plans {
     }
   }
 
-  /** Ends the plan under way after the running solve; its trials and the best candidate stay. */
+  /** Ends the running plan after its present solve; its trials and the best candidate stay. */
   cancel(): void {
     this.#running?.abort();
     if (this.#state.kind === "running") {
@@ -164,7 +167,7 @@ export class Plans {
     }
   }
 
-  /** Takes in a plan that an agent made and staged from the live state, with its trials. */
+  /** Adopts a plan that an agent made and staged from the live state, with its trials. */
   adopt(label: string, { spec, outcome }: Pick<Proposal, "spec" | "outcome">): void {
     const goal = this.#newGoal(label, spec);
     const unit = planUnit(spec, goal.formulation);
@@ -180,7 +183,7 @@ export class Plans {
     }
   }
 
-  /** Takes in the goals of a Study that was opened, the active one shown. */
+  /** Replaces the goals with those of an opened Study and shows the active one. */
   restore(goals: readonly PlanGoal[], active: number | null): void {
     this.#goals = goals;
     this.#tell({ kind: "none" });
@@ -203,7 +206,7 @@ export class Plans {
     return { id, label, ...(scope && { scope }), start, formulation, spec, outcome: null, candidate: null };
   }
 
-  /** Stages a proposal, unless the live state has changed meanwhile. */
+  /** Stages a proposal, unless the live state has changed since. */
   #stage({ id, spec, outcome }: PlanGoal, baseRevision: number): void {
     if (outcome === null || outcome.proposal.length === 0 || this.#desk.revision !== baseRevision) {
       return;

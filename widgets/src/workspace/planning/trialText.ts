@@ -2,7 +2,7 @@ import type { PlanTrial } from "@service/engine";
 import { capitalised, formatPower, type Namer, type PowerUnit, trans } from "../../text/index.ts";
 import { trialStep } from "./planMoves.ts";
 
-/** What a trial changes, in words. */
+/** The text of a trial's changes. */
 export function trialText(trial: PlanTrial, unit: PowerUnit, namer: Namer): string {
   const step = trialStep(trial);
   const name = (at: number): string => {

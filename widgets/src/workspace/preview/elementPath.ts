@@ -3,19 +3,24 @@ import { type CaseEdits, plainSum, sameEdits, withDelta } from "../edits/edits.t
 import type { EditRange } from "../edits/editRange.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** The request of a path: one element over a range of changes from the base case in MW, all other edits as in `edits`. */
+/**
+ * The request of a path: one element over a range of changes from the base case in MW, with all other edits as in
+ * `edits`.
+ */
 export interface PathRequest {
   edits: CaseEdits;
   selection: Selection;
   range: EditRange;
-  /** Whether it has to begin at `edits` and not only on the same course: a path may be too long for one. */
+  /**
+   * Whether it has to begin at `edits` rather than anywhere on the same course: a path may be too long to be complete.
+   */
   fromHere?: boolean;
 }
 
-/** The edits and the element that moves among them. */
+/** The edits and the element that moves. */
 type Course = Pick<PathRequest, "edits" | "selection">;
 
-/** Whether two requests follow the same element at the same other edits: their paths are parts of one course. */
+/** Whether two requests move the same element at the same other edits, so that their paths belong to one course. */
 export function sameCourse(a: Course, b: Course): boolean {
   return (
     sameSelection(a.selection, b.selection) &&
@@ -23,23 +28,26 @@ export function sameCourse(a: Course, b: Course): boolean {
   );
 }
 
-/** Positions this close are equal, MW. */
+/** Positions closer than this are equal, MW. */
 const SAME_MW = 1e-7;
 
 /**
- * The exact optimum while one demand, rating or capacity moves: prices are affine between the breakpoints. Positions are changes
- * from the base case in MW, ascending.
+ * The exact optimum while one demand, rating or capacity moves: prices are affine between the breakpoints. Positions
+ * are changes from the base case in MW, ascending.
  */
 export class ElementPath {
   readonly request: PathRequest;
   readonly segments: readonly TrackSegment[];
   readonly breakpoints: readonly TrackBreakpoint[];
-  /** Original id of the bus whose prices it has: the element itself, that of a generator, or the bus that a rating moves most. */
+  /**
+   * Original id of the bus whose prices it has: the element itself, the bus of a generator, or the bus that a rating
+   * affects most.
+   */
   readonly watchedBus: number;
-  /** Where it begins and ends. */
+  /** Its beginning and end. */
   readonly min: number;
   readonly max: number;
-  /** Why it begins after the lower end of the request, or ends before the upper one. */
+  /** The reason why it begins after the lower end of the request, or ends before the upper one. */
   readonly below: TrackStop | null;
   readonly above: TrackStop | null;
 
@@ -55,7 +63,7 @@ export class ElementPath {
     this.above = track.stopped ?? null;
   }
 
-  /** The range of the request without the parts where nothing is feasible. */
+  /** The range of the request without its infeasible parts. */
   get feasible(): EditRange {
     const { range } = this.request;
     return { min: isLimit(this.below) ? this.min : range.min, max: isLimit(this.above) ? this.max : range.max };
@@ -66,23 +74,23 @@ export class ElementPath {
     return this.segments.length > 0 && mw >= this.min - SAME_MW && mw <= this.max + SAME_MW;
   }
 
-  /** A position that it covers, without the rounding. */
+  /** The nearest position on the path, which removes rounding. */
   within(mw: number): number {
     return Math.max(this.min, Math.min(this.max, mw));
   }
 
-  /** The stretch that holds a position, the lower one of two; null outside. */
+  /** The segment at a position, the lower of two; null outside. */
   segmentAt(mw: number): TrackSegment | null {
     return this.covers(mw) ? (this.segments.find(({ to_mw }) => mw <= to_mw) ?? this.segments.at(-1) ?? null) : null;
   }
 
-  /** Exact price at the watched bus, $/MWh; NaN outside. */
+  /** Exact price at the watched bus, $/MWh; NaN outside the path. */
   priceAt(mw: number): number {
     const segment = this.segmentAt(mw);
     return segment === null ? NaN : segment.price + segment.slope * (this.within(mw) - segment.from_mw);
   }
 
-  /** The breakpoints that a move from one position to another passes, in its order. */
+  /** The breakpoints between two positions, in the order of the move. */
   passed(from: number, to: number): TrackBreakpoint[] {
     const [low, high] = [Math.min(from, to) + SAME_MW, Math.max(from, to) - SAME_MW];
     const inside = this.breakpoints.filter(({ mw }) => mw > low && mw < high);
@@ -96,7 +104,7 @@ export class ElementPath {
   }
 }
 
-/** A track with all positions moved by so many MW. */
+/** The track with all positions shifted, MW. */
 export function shifted(track: Track, mw: number): Track {
   const at = <T extends { mw: number }>(place: T): T => ({ ...place, mw: plainSum(place.mw + mw) });
   const { begins, stopped } = track;
@@ -115,7 +123,7 @@ export function shifted(track: Track, mw: number): Track {
   };
 }
 
-/** Whether the problem ends there, and not only the path. */
+/** Whether the problem ends there, rather than the path alone. */
 export function isLimit(stop: TrackStop | null): boolean {
   return stop?.reason === "infeasible" || stop?.reason === "edit_limit";
 }

@@ -4,24 +4,27 @@ import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { editKey, isEditSelected, type SelectedList } from "../edits/selectedList.ts";
 import { editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 
-/** How prices respond to one selected element at the published state, or why that is not known; all null where nothing responds. */
+/**
+ * The response of prices to one selected element at the published state, or the error instead; all null where nothing
+ * responds.
+ */
 export interface ElementResponse {
   dense: DenseColumn | null;
-  /** Of a formulation with voltages and no prices: how those respond. */
+  /** The response of voltages, in formulations with voltages and without prices. */
   estimate: VoltageEstimate | null;
-  /** The error because of which there is no column; null without. */
+  /** The error instead of a column; null without one. */
   problem: unknown;
 }
 
-/** Number of selected elements whose columns are requested at once; those of further ones when they come into sight. */
+/** Number of selected elements whose columns are requested at once; the others follow when they scroll into view. */
 export const MOST_RESPONSES = 24;
 
 /** Computes the response to an element at the published state; both null where its formulation has none. */
 export type RequestColumn = (element: Selection) => Promise<Pick<ElementResponse, "dense" | "estimate">>;
 
 /**
- * The columns of the selected elements: that of the primary first, then the others one after another. They belong to one published
- * state and go with it.
+ * The columns of the selected elements: the primary's first, then the others one after another. They belong to one
+ * published state and are dropped with it.
  */
 export class ElementResponses {
   readonly #request: RequestColumn;
@@ -40,12 +43,12 @@ export class ElementResponses {
     this.#came = came;
   }
 
-  /** The response to an element; null until it is known, and for elements that were not requested. */
+  /** The response to an element; null until it is known, and for elements not requested. */
   of(element: Selection): ElementResponse | null {
     return this.#known.get(editKey(element)) ?? null;
   }
 
-  /** How far an element can be moved: the range stays while it includes the published state. */
+  /** The range of an element, which stays while it includes the published state. */
   range(element: Selection, baseMw: number, committedMw: number, floor?: number): EditRange {
     const key = editKey(element);
     const known = this.#ranges.get(key);
@@ -60,14 +63,14 @@ export class ElementResponses {
     return range;
   }
 
-  /** Forgets the columns of a state that is gone. */
+  /** Drops the columns of a replaced state. */
   restart(): void {
     this.#state += 1;
     this.#known.clear();
     this.#seen.clear();
   }
 
-  /** Requests the columns of the selected elements; resolves when that of the primary, the last one, is known. */
+  /** Requests the columns of the selected elements; resolves when the primary's, the last one, is known. */
   async follow(selected: SelectedList): Promise<void> {
     this.#wanted = selected;
     const keys = new Set(selected.map(editKey));
@@ -85,7 +88,7 @@ export class ElementResponses {
     void this.#others.request(null);
   }
 
-  /** Requests the column of a selected element that comes into sight, after those that were requested before. */
+  /** Requests the column of a selected element that scrolls into view, after earlier requests. */
   look(element: Selection): void {
     const key = editKey(element);
     if (!this.#seen.has(key) && isEditSelected(this.#wanted, element)) {
@@ -94,7 +97,7 @@ export class ElementResponses {
     }
   }
 
-  /** Forgets everything; what is under way is dropped. */
+  /** Drops everything; work under way is ignored. */
   dispose(): void {
     this.#state += 1;
     this.#wanted = [];
@@ -115,7 +118,9 @@ export class ElementResponses {
     }
   }
 
-  /** The primary first, then the others from the last one on, those beyond the first few only when they were in sight. */
+  /**
+   * The primary first, then the others from the last one on; those beyond the first few only once they were in view.
+   */
   #next(): Selection | undefined {
     const soon = this.#wanted.length - MOST_RESPONSES;
     return this.#wanted.findLast(

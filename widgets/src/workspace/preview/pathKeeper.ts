@@ -3,8 +3,8 @@ import type { ExactSolver } from "../solving/exactSolver.ts";
 import type { MutationQueue } from "../mutations/mutationQueue.ts";
 
 /**
- * Keeps the exact path of the selected element: requested when the element is selected, again when other edits or the range change, and
- * cancelled when another element is selected before it is known.
+ * Holds the exact path of the selected element: requested when the element is selected, again when other edits or the
+ * range change, and cancelled when another element is selected first.
  */
 export class PathKeeper {
   readonly #solver: ExactSolver;
@@ -23,12 +23,12 @@ export class PathKeeper {
     this.#onChange = changed;
   }
 
-  /** The path of the element that was requested last, once it is known. */
+  /** The path of the latest element, once it is known. */
   get path(): ElementPath | null {
     return this.#path;
   }
 
-  /** The error because of which there is no path; null without. */
+  /** The error instead of a path; null without one. */
   get problem(): unknown {
     return this.#problem;
   }
@@ -38,14 +38,14 @@ export class PathKeeper {
     return this.#running !== null;
   }
 
-  /** Resolves when no path is under way any more. */
+  /** Resolves when no path is under way. */
   get settled(): Promise<void> {
     return this.#running === null ? Promise.resolve() : this.#work;
   }
 
   /**
-   * Requests a path unless the one that is known, or under way, includes it. One that ended before the published state, at a change of
-   * `committedMw`, because it had too many breakpoints, is requested again from there.
+   * Requests a path unless the known or pending one includes the request. A path that ended before the published state,
+   * at a change of `committedMw`, because of too many breakpoints is requested again from there.
    */
   follow(request: PathRequest, committedMw: number): void {
     const { range } = request;
@@ -54,7 +54,7 @@ export class PathKeeper {
     if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
       return;
     }
-    const kept = known === null ? null : this.#path; // a part of the same course until the rest is known
+    const kept = known === null ? null : this.#path; // part of the same course, used until the rest is known
     this.forget();
     this.#path = kept;
     this.#wanted = ended ? { ...request, fromHere: true } : request;
@@ -62,14 +62,14 @@ export class PathKeeper {
     this.#work = this.#run(this.#wanted, this.#running);
   }
 
-  /** Forgets a path that is not part of a course any more. */
+  /** Drops a path that no longer belongs to a course. */
   keepOnly(course: Pick<PathRequest, "edits" | "selection">): void {
     if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
       this.forget();
     }
   }
 
-  /** Forgets the path and cancels the work on it. */
+  /** Drops the path and cancels the work on it. */
   forget(): void {
     this.#running?.abort();
     this.#running = null;

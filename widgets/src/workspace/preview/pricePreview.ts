@@ -11,18 +11,18 @@ import type { SessionCore } from "../session/sessionCore.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
 import { sameSelection, type Selection } from "../cases/selection.ts";
 
-/** A move that lasts so long is a drag, for which the path is followed again, ms. */
+/** Duration after which a move is a drag, for which the path is followed again, ms. */
 const LASTING_MS = 100;
 
 /**
- * Where the primary element is being moved to, and the prices shown for it: the first order from its column, or exact ones
+ * The position of the primary element under a move and the prices shown for it: first order from its column, or exact
  * from its path.
  */
 export class PricePreview {
-  /** The element that moves: the primary of the selected ones. */
+  /** The element that moves: the primary of the selected elements. */
   element: Selection | null = null;
   #mode: PreviewMode = "exact";
-  /** Where the element is being moved to, and where the prices shown belong to; null at rest. */
+  /** The position of the move, and the position of the prices on screen; null at rest. */
   #moving: { readonly mw: number; readonly shownMw: number | null } | null = null;
   readonly #core: SessionCore;
   readonly #paths: PathKeeper;
@@ -48,17 +48,19 @@ export class PricePreview {
     }
   }
 
-  /** Where the element is being moved to, as a change from the base case in MW; null at rest. */
+  /** The position of the move, as a change from the base case in MW; null at rest. */
   get mw(): number | null {
     return this.#moving?.mw ?? null;
   }
 
-  /** The position that the prices shown belong to, which follows `mw`; null at rest. */
+  /** The position of the prices on screen, which follows `mw`; null at rest. */
   get shownMw(): number | null {
     return this.#moving?.shownMw ?? null;
   }
 
-  /** Moves the element to a change of `deltaMw` from the base case, unless another state than the live one is shown. */
+  /**
+   * Moves the element to a change of `deltaMw` from the base case, unless views show a state other than the live one.
+   */
   move(deltaMw: number): void {
     const { states, signals } = this.#core;
     if (this.element === null || !states.showsLive) {
@@ -66,13 +68,13 @@ export class PricePreview {
     }
     signals.forgetFailure();
     if (deltaMw === this.mw && deltaMw === this.shownMw && signals.status.kind === "previewing") {
-      return; // it is on the screen: a release follows the last move
+      return; // already on screen: a release follows the last move
     }
     this.#moving = { mw: deltaMw, shownMw: this.shownMw };
     this.show();
   }
 
-  /** Shows the prices of the present position again; nothing at rest. */
+  /** Shows the prices of the present position again; does nothing at rest. */
   show(): void {
     const { mw } = this;
     if (mw === null) {
@@ -92,14 +94,14 @@ export class PricePreview {
       } else if (solver.holdsPath(this.#paths.path)) {
         void this.#exact.request(mw);
       } else {
-        this.#showEstimate(mw); // neither frames nor the release of a short move wait for the path
+        this.#showEstimate(mw); // frames and the release of a short move must not wait for the path
         this.#followSoon();
       }
       return;
     }
     const solves = this.#can("voltage_estimates");
     if (!(solves && store.previewsFlows)) {
-      // In exact mode only until the path is known, in a power flow until the first one is solved: no frame waits for it.
+      // Only until the path is known, or in a power flow until the first position is solved: no frame waits for it.
       this.#showEstimate(mw);
     }
     if (solves) {
@@ -108,8 +110,8 @@ export class PricePreview {
   }
 
   /**
-   * Where there is no path, each position is solved. The estimate is on the screen only until the first solution: later ones would make
-   * flows flicker.
+   * Solves each position where there is no path. The estimate is shown only until the first solution: later estimates
+   * would make flows flicker.
    */
   #showSolved(mw: number): void {
     if (this.#core.states.store.shownShadows === null) {
@@ -132,7 +134,7 @@ export class PricePreview {
     this.#core.signals.tell("preview");
   }
 
-  /** Ends a preview, where there is one, and its status. */
+  /** Ends a running preview and its status. */
   cancel(): void {
     if (this.mw === null) {
       return;
@@ -144,14 +146,17 @@ export class PricePreview {
     }
   }
 
-  /** Forgets the position; views draw another state anyway. */
+  /** Drops the position without drawing: views show another state anyway. */
   drop(): void {
     this.#moving = null;
     clearTimeout(this.#soon);
     this.#soon = undefined;
   }
 
-  /** Requests exact prices once a move has lasted: the Study dropped the path with the last commit and has to follow it again. */
+  /**
+   * Requests exact prices once a move lasts: the Study dropped its path with the last commit and has to follow it
+   * again.
+   */
   #followSoon(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
@@ -161,13 +166,18 @@ export class PricePreview {
     }, LASTING_MS);
   }
 
-  /** A state was published, and its prices are shown: a position that it reached is at rest, another one stays ahead. */
+  /**
+   * Handles a published state whose prices are on screen: a position it reached is at rest, another one stays ahead.
+   */
   published(): void {
     const { mw } = this;
     this.#moving = mw === null || mw === this.#committedMw ? null : { mw, shownMw: null };
   }
 
-  /** The prices that the preview gives for `edits`, where these move only the primary element away from the published state. */
+  /**
+   * The previewed prices for `edits`, where these move only the primary element away from the published state; null
+   * otherwise.
+   */
   async predict(edits: CaseEdits): Promise<Prediction | null> {
     const { opened, solver, states } = this.#core;
     const { store } = states;
@@ -183,7 +193,7 @@ export class PricePreview {
     const { path } = this.#paths;
     const row = opened.busRow(selection.kind === "branch" ? (path?.watchedBus ?? -1) : opened.busOf(selection));
     if (this.mode === "exact" && this.shownMw === deltaMw && store.shownShadows !== null) {
-      const prices = store.shown(PRICE); // they are on the screen
+      const prices = store.shown(PRICE); // already on screen
       return prices && { mode: "exact", prices, row };
     }
     if (path !== null && this.mode === "exact" && path.covers(deltaMw) && solver.holdsPath(path)) {
@@ -204,7 +214,7 @@ export class PricePreview {
     this.#shown(mw, { kind: "previewing", exact: false });
   }
 
-  /** What is shown belongs to a position now. */
+  /** Records the position of the values on screen. */
   #shown(mw: number, status: SessionStatus): void {
     this.#moving = this.#moving && { mw: this.#moving.mw, shownMw: mw };
     this.#core.signals.setStatus(status);
@@ -216,7 +226,7 @@ export class PricePreview {
     return this.element === null ? 0 : deltaOf(states.now.edits, this.element, opened);
   }
 
-  /** How far a position is from the published state. */
+  /** The distance of a position from the published state. */
   #stepTo(mw: number): number {
     const { element } = this;
     if (element?.kind !== "generator") {
@@ -227,7 +237,7 @@ export class PricePreview {
     return stepTo(element, mw, states.now.edits, opened, output);
   }
 
-  /** The voltages and flows of a power flow at a position; where it has none, the estimate stays. */
+  /** Shows the voltages and flows of a power flow at a position; the estimate stays where it has no solution. */
   async #showChanges(deltaMw: number): Promise<void> {
     const { opened, solver, queue, states } = this.#core;
     const { element } = this;
@@ -237,7 +247,7 @@ export class PricePreview {
     }
     const changes = await queue
       .run(() => solver.changes(edits, withDelta(edits, element, deltaMw, opened)))
-      .catch(() => null); // a commit there will say why
+      .catch(() => null); // a commit there shows the reason
     const current = this.mw !== null && states.now.edits === edits;
     if (!current || !sameSelection(this.element, element)) {
       return;

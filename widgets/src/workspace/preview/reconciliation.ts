@@ -1,30 +1,30 @@
 import { largestMiss, type Miss, PRICE } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 
-/** How a preview is computed: from the sensitivity column in the page, or on the exact path of the element. */
+/** The source of a preview: the sensitivity column in the page, or the exact path of the element. */
 export type PreviewMode = "first_order" | "exact";
 
 /** The prices predicted for a change, before it was solved. */
 export interface Prediction {
   mode: PreviewMode;
   prices: Float64Array;
-  /** Dense row of the bus that is compared; -1 for the one that moves most. */
+  /** Dense row of the compared bus; -1 for the bus that moves most. */
   row: number;
 }
 
-/** A preview beside the exact result: the price at one bus, and the bus where the two are furthest apart. */
+/** A preview beside the exact result: the price at one bus, and the bus where they differ most. */
 export interface Reconciliation {
   mode: PreviewMode;
-  /** Dense row of the bus that is compared. */
+  /** Dense row of the compared bus. */
   row: number;
-  /** $/MWh there: before the change, as previewed, and exact. */
+  /** Its price, $/MWh: before the change, previewed, and exact. */
   before: number;
   preview: number;
   exact: number;
   readonly worst: Miss;
 }
 
-/** Sets predicted prices beside the exact ones; null where no price is known. */
+/** Compares predicted prices with the exact ones; null where no price is known. */
 export function reconcile(prediction: Prediction, old: QuantityTable, now: QuantityTable): Reconciliation | null {
   const [before, exact] = [old.values(PRICE), now.values(PRICE)];
   if (before === null || exact === null) {
@@ -43,7 +43,7 @@ export function reconcile(prediction: Prediction, old: QuantityTable, now: Quant
     before: was,
     preview,
     exact: is,
-    // Found when it is read: the frame of the exact prices does not wait for it.
+    // Computed on first read, so that the frame of the exact prices does not wait for it.
     get worst() {
       worst ??= largestMiss(prediction.prices, exact);
       return worst;
@@ -59,7 +59,7 @@ export function absoluteError({ preview, exact }: Reconciliation): number {
   return Math.abs(preview - exact);
 }
 
-/** Error of the preview as a part of the exact change; null where the exact change is zero. */
+/** Error of the preview relative to the exact change; null where the exact change is zero. */
 export function relativeError(reconciled: Reconciliation): number | null {
   const { before, exact } = reconciled;
   const change = Math.abs(exact - before);

@@ -2,30 +2,30 @@ import type { Collapse, Loadability } from "@service/engine";
 import { type CaseEdits, deltaOf } from "../edits/edits.ts";
 import type { NetworkElement } from "../cases/selection.ts";
 
-/** The request of a curve: the demand of one bus from the change in `edits` on, all other edits as they are. */
+/** The request of a curve: the demand of one bus from the change in `edits` upwards, with all other edits unchanged. */
 export interface CurveRequest {
   edits: CaseEdits;
   selection: NetworkElement;
 }
 
-/** Positions this close are one, MW. */
+/** Positions closer than this are equal, MW. */
 const SAME_MW = 1e-7;
 
-/** Where voltages collapse while a demand grows. */
+/** The voltage collapse as a demand grows. */
 export interface CollapseAhead {
   /** MW from the base case. */
   mw: number;
-  /** Whether the curve was followed to there; otherwise it is the estimate of a power series. */
+  /** Whether the curve was followed to the collapse, rather than estimated from a power series. */
   traced: boolean;
-  /** Original ids of the buses whose voltages fall first, the first one in front. */
+  /** Original ids of the buses whose voltages fall fastest, in that order. */
   buses: readonly number[];
 }
 
-/** The PV curve of one demand up to where voltages collapse. Positions are changes from the base case in MW, ascending. */
+/** The PV curve of one demand up to the voltage collapse. Positions are changes from the base case in MW, ascending. */
 export class VoltageCurve {
   readonly request: CurveRequest;
   readonly positions: readonly number[];
-  /** The buses whose voltages fall first with their magnitudes along the curve, per unit, the first one in front. */
+  /** The buses whose voltages fall fastest, in that order, with their magnitudes along the curve, per unit. */
   readonly buses: Loadability["buses"];
   /** Its end; null where no collapse was found. */
   readonly collapse: CollapseAhead | null;
@@ -38,7 +38,7 @@ export class VoltageCurve {
     this.collapse = no_solution_mw === null ? null : { mw: this.max, traced: true, buses: buses.map(({ bus }) => bus) };
   }
 
-  /** Where it begins and ends. */
+  /** Its beginning and end. */
   get min(): number {
     return this.positions[0] ?? NaN;
   }
@@ -53,7 +53,7 @@ export class VoltageCurve {
   }
 }
 
-/** The collapse that the power series at a change of `committedMw` predicts; null where it predicts none. */
+/** The collapse predicted by the power series at a change of `committedMw`; null without one. */
 export function foreseenCollapse(collapse: Collapse | undefined, committedMw: number): CollapseAhead | null {
   return collapse === undefined || collapse.mw <= 0
     ? null

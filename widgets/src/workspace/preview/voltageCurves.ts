@@ -6,8 +6,8 @@ import { sameCourse } from "./elementPath.ts";
 import { type CurveRequest, VoltageCurve } from "./voltageCurve.ts";
 
 /**
- * Keeps the PV curve of the selected bus: computed when the bus is selected, again when other edits change or the published state lies
- * before its beginning, and cancelled when another element is selected before it is known.
+ * Holds the PV curve of the selected bus: computed when the bus is selected, again when other edits change or the
+ * published state lies before its beginning, and cancelled when another element is selected first.
  */
 export class VoltageCurves {
   readonly #solver: ExactSolver;
@@ -25,17 +25,17 @@ export class VoltageCurves {
     this.#onChange = changed;
   }
 
-  /** The curve of the bus that was requested last, once it is known. */
+  /** The curve of the latest bus, once it is known. */
   get curve(): VoltageCurve | null {
     return this.#curve;
   }
 
-  /** Resolves when no curve is under way any more. */
+  /** Resolves when no curve is under way. */
   get settled(): Promise<void> {
     return this.#running === null ? Promise.resolve() : this.#work;
   }
 
-  /** Requests a curve unless the one that is known, or under way, includes the published state. */
+  /** Requests a curve unless the known or pending one includes the published state. */
   follow(request: CurveRequest): void {
     const at = deltaOf(request.edits, request.selection);
     const wanted = this.#wanted;
@@ -51,14 +51,14 @@ export class VoltageCurves {
     this.#work = this.#run(request, this.#running);
   }
 
-  /** Forgets a curve that is not part of a course any more. */
+  /** Drops a curve that no longer belongs to a course. */
   keepOnly(course: CurveRequest): void {
     if (this.#wanted !== null && !sameCourse(course, this.#wanted)) {
       this.forget();
     }
   }
 
-  /** Forgets the curve and cancels the work on it. */
+  /** Drops the curve and cancels the work on it. */
   forget(): void {
     this.#running?.abort();
     this.#running = null;
@@ -79,7 +79,7 @@ export class VoltageCurves {
       }
     } catch (error) {
       if (current() && !isCancelled(error)) {
-        this.#curve = null; // the estimate of the power series stays
+        this.#curve = null; // views fall back to the power series
       }
     }
     if (current()) {

@@ -5,7 +5,10 @@ import type { CaseEdits, ElementMove } from "../edits/edits.ts";
 /** Random bytes of an identifier. */
 const BYTES = 16;
 
-/** A random identifier, 32 hexadecimal digits. Pages on plain http have no `crypto.randomUUID`, but this. */
+/**
+ * A random identifier of 32 hexadecimal digits. Pages on plain http have no `crypto.randomUUID`, but they have
+ * `getRandomValues`.
+ */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -14,34 +17,34 @@ export function randomId(): string {
 /** Identifies this page load: proposals and approvals of another one have no effect here. */
 export const SESSION_ID = randomId();
 
-/** Changes that a plan proposes and that nobody has applied: what they are, of which state, and why. */
+/** Proposed changes of a plan, not applied yet, with their starting state and their reason. */
 export interface Proposal {
-  /** Random; names it in this page. */
+  /** Random identifier within this page. */
   readonly id: string;
   readonly sessionId: string;
   readonly caseId: string;
-  /** `ProposalDesk.revision` when it was proposed: it is of that state alone. */
+  /** `ProposalDesk.revision` at the proposal, which is valid for that state alone. */
   readonly baseRevision: number;
   readonly formulation: FormulationId;
   /** The goal of the Study that it serves; null without one. */
   readonly goal: string | null;
-  /** `proposalDigest` of it: whoever approves it names what was shown. */
+  /** Its `proposalDigest`, with which an approval states what was shown. */
   readonly digest: string;
-  /** What it adds to the edits of its starting state. */
+  /** The changes from its starting state. */
   readonly changes: readonly ElementMove<NetworkElement>[];
-  /** Absolute edits of its starting state, and of the state that it proposes. */
+  /** Absolute edits of its starting state, and of the proposed state. */
   readonly start: CaseEdits;
   readonly edits: CaseEdits;
   readonly spec: PlanSpecJson;
   readonly outcome: PlanOutcomeJson;
 }
 
-/** What made a proposal obsolete: a committed edit, a reset, another formulation, or another network in front. */
+/** The reason why a proposal expired: a committed edit, a reset, another formulation, or another network in front. */
 export type Expiry = "edit" | "reset" | "formulation" | "network";
 
 /**
- * Where the proposal of a session stands. One that is `expired`, or `invalid` because its goal or its starting state was changed, can
- * neither be approved nor applied.
+ * The state of a session's proposal. An `expired` proposal, or one `invalid` because its goal or starting state
+ * changed, can neither be approved nor applied.
  */
 export type ProposalState =
   | { readonly kind: "none" }
@@ -59,7 +62,7 @@ export type ProposalErrorCode =
   | "SESSION.UNKNOWN"
   | "CASE.INACTIVE";
 
-/** A proposal was not approved or not applied; it stays what it was. */
+/** A proposal was not approved or not applied; its state is unchanged. */
 export class ProposalError extends Error {
   readonly code: ProposalErrorCode;
 

@@ -10,44 +10,44 @@ import { trans } from "../../text/index.ts";
 import { isTrustedClick, proposalDigest, type TrustClick } from "./approval.ts";
 import { type Expiry, type Proposal, ProposalError, type ProposalState, randomId, SESSION_ID } from "./proposal.ts";
 
-/** How a plan is made. */
+/** Options of a proposed plan. */
 export interface ProposeOptions extends PlanOptions {
-  /** The revision of the state that the plan starts from; by default the present one. */
+  /** The revision of the starting state; by default the present one. */
   expectedRevision?: number;
   /** The goal of the Study that it serves. */
   goal?: string | null;
-  /** Ends the plan after the running solve: the best of the completed trials is staged. */
+  /** Ends the plan after the running solve: the best completed trial is staged. */
   signal?: AbortSignal | undefined;
-  /** Throws where what was found is not to be staged after all. */
+  /** Throws where the result must not be staged after all. */
   check?: () => void;
 }
 
-/** What a plan found, and the proposal that was staged; null where no trial was better than the baseline. */
+/** The result of a plan, and the staged proposal; null where no trial was better than the baseline. */
 export interface Proposed {
   readonly outcome: PlanOutcomeJson;
   readonly proposal: Proposal | null;
 }
 
-/** What is to be staged: the changes of a plan from the state at a revision. */
+/** The changes to stage: those of a plan from the state at a revision. */
 export interface StageRequest extends Pick<Proposal, "changes" | "spec" | "outcome"> {
   readonly goal?: string | null;
   readonly baseRevision: number;
 }
 
-/** Which proposal is to be applied, and to which state. */
+/** The proposal to apply, and the state to apply it to. */
 export interface ApplyRequest {
   readonly sessionId: string;
   readonly caseId: string;
   readonly proposalId: string;
   readonly expectedRevision: number;
-  /** Throws where it is not to be applied after all. */
+  /** Throws where it must not be applied after all. */
   readonly check?: () => void;
 }
 
 /**
- * The proposal of one session on its way from plan to state: staged, approved by a click, applied, each once. Its revision counts what
- * proposals and agents rely on: every published state, and every time that another network came to the front. It never falls, whoever
- * orders the states.
+ * The proposal of one session on its way from plan to state: it is staged, approved by a click and applied, each once.
+ * The revision counts every change that proposals and agents depend on: each published state, and each time another
+ * network comes to the front. It never falls, whichever orderer assigns the revisions of states.
  */
 export class ProposalDesk {
   readonly #caseId: string;
@@ -57,7 +57,7 @@ export class ProposalDesk {
   readonly #changed = new Signal<this, void>(this);
   #revision = 0;
   #state: ProposalState = { kind: "none" };
-  /** The proposal whose state is being solved and published. */
+  /** The proposal that is being solved and published. */
   #applying: Proposal | null = null;
 
   constructor(caseId: string, core: SessionCore, committer: Committer, trust: TrustClick = isTrustedClick) {
@@ -86,7 +86,7 @@ export class ProposalDesk {
     return this.#revision;
   }
 
-  /** Throws StaleRevisionError unless the revision is the present one. */
+  /** Throws StaleRevisionError unless the revision is current. */
   expect(revision: number): void {
     if (revision !== this.#revision) {
       throw new StaleRevisionError(revision, this.#revision);
@@ -94,8 +94,8 @@ export class ProposalDesk {
   }
 
   /**
-   * Plans from the published state on states of its own, and stages what was found; a proposal before it is replaced. Rejects with
-   * EngineError, and with StaleRevisionError where the state has changed meanwhile.
+   * Plans from the published state on separate states, and stages the result in place of an earlier proposal. Rejects
+   * with EngineError, and with StaleRevisionError where the state has changed since.
    */
   async propose(spec: PlanSpecJson, options: ProposeOptions = {}): Promise<Proposed> {
     const { expectedRevision = this.#revision, goal = null, signal, check, ...plan } = options;
@@ -113,7 +113,7 @@ export class ProposalDesk {
     return { outcome, proposal: this.stage({ changes, spec, outcome, goal, baseRevision: expectedRevision }) };
   }
 
-  /** Stages changes of the present state for approval; a proposal before them is replaced. Throws StaleRevisionError. */
+  /** Stages changes of the present state for approval, in place of an earlier proposal. Throws StaleRevisionError. */
   stage({ changes, spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
     this.expect(baseRevision);
     const { edits: start, solution } = this.#core.states.now;
@@ -127,9 +127,9 @@ export class ProposalDesk {
   }
 
   /**
-   * Approves the staged proposal for one use. `event` is the click of a person on the control that shows it, as the browser gave it to
-   * its listener, and `digest` that of the changes that stood beside the control: nothing else approves. Throws ProposalError, and
-   * StaleRevisionError.
+   * Approves the staged proposal for one use. `event` is a person's click on the control that shows it, as the browser
+   * passed it to its listener, and `digest` belongs to the changes shown beside the control: nothing else approves.
+   * Throws ProposalError and StaleRevisionError.
    */
   approve(event: Event, proposalId: string, baseRevision: number, digest: string): void {
     if (!this.#trust(event, digest)) {
@@ -147,21 +147,21 @@ export class ProposalDesk {
     this.#set({ kind: "approved", proposal });
   }
 
-  /** Takes an approval back; the proposal stays staged. */
+  /** Withdraws an approval; the proposal stays staged. */
   withdraw(): void {
     if (this.#state.kind === "approved") {
       this.#set({ kind: "staged", proposal: this.#state.proposal });
     }
   }
 
-  /** Forgets the proposal. */
+  /** Drops the proposal. */
   discard(): void {
     this.#set({ kind: "none" });
   }
 
   /**
-   * Solves and publishes the state of the approved proposal, which uses up both. Rejects with ProposalError, StaleRevisionError and
-   * EngineError; proposal and approval are then what they were.
+   * Solves and publishes the state of the approved proposal, which uses up both. Rejects with ProposalError,
+   * StaleRevisionError and EngineError, and then leaves proposal and approval unchanged.
    */
   async apply({ sessionId, caseId, proposalId, expectedRevision, check }: ApplyRequest): Promise<void> {
     const checked = (): Proposal => {
@@ -194,13 +194,13 @@ export class ProposalDesk {
     }
   }
 
-  /** Another network came to the front. */
+  /** Counts that another network came to the front. */
   networkSelected(): void {
     this.#revision += 1;
     this.#expire("network");
   }
 
-  /** The goal that a proposal serves, or the state that it starts from, was changed: an approval of it is not valid any more. */
+  /** Invalidates a proposal, and its approval, when its goal or its starting state changed. */
   invalidate(changed: "goal" | "start", goal?: string): void {
     const { open } = this;
     if (open !== null && (goal === undefined || open.goal === goal)) {
@@ -212,7 +212,7 @@ export class ProposalDesk {
     Signal.clearData(this);
   }
 
-  /** A state was published: the revision advances, and a proposal is applied by its own and expires by any other one. */
+  /** Advances the revision after a publication; a proposal is applied by its own and expires by any other. */
   #published({ event, remote }: Pick<LatestStep, "event" | "remote">): void {
     const applied = remote ? null : this.#applying;
     this.#applying = null;
@@ -224,7 +224,7 @@ export class ProposalDesk {
     }
   }
 
-  /** The open proposal, which has to have this id. */
+  /** The open proposal, which must have this id. */
   #named(proposalId: string): Proposal {
     const state = this.#state;
     if (state.kind === "none" || state.proposal.id !== proposalId) {
@@ -242,7 +242,7 @@ export class ProposalDesk {
     if (open !== null) {
       this.#set({ kind: "expired", proposal: open, by });
     } else {
-      this.#changed.emit(); // the revision
+      this.#changed.emit(); // announces the revision
     }
   }
 

@@ -1,20 +1,25 @@
 import { EXCEEDED_LOADING, SAME_LOADING, WARNING_LOADING } from "@service/engine";
 
-/** How a branch is drawn: out of service, calm, near its rating, or binding; in formulations without limits, above its rating. */
+/**
+ * The drawing class of a branch: out of service, calm, near its rating, or binding; above its rating in formulations
+ * without limits.
+ */
 export type LoadingClass = "out" | "calm" | "warning" | "binding";
 
-/** Dense rows of the branches that are loaded above their rating, the heaviest first. */
+/** Dense rows of the branches loaded above their rating, the heaviest first. */
 export function exceededRows(loading: Float64Array): number[] {
   const rows = [...loading.keys()].filter((row) => (loading[row] ?? NaN) > EXCEEDED_LOADING);
   return rows.sort((a, b) => (loading[b] ?? 0) - (loading[a] ?? 0) || a - b);
 }
 
-/** Whether a branch binds: its limit carries a price. A branch at its limit with zero shadow price does not bind. */
+/** Whether a branch binds: its limit has a shadow price. A branch at its limit with zero shadow price does not bind. */
 export function binds(shadow: number): boolean {
   return shadow > 0;
 }
 
-/** The class of one branch by its loading and the multiplier of its limit, which is null in formulations without limits. */
+/**
+ * The class of one branch by its loading and the multiplier of its limit, which is null in formulations without limits.
+ */
 export function loadingClass(loading: number, shadow: number | null): LoadingClass {
   if (!Number.isFinite(loading)) {
     return "out";
@@ -26,8 +31,8 @@ export function loadingClass(loading: number, shadow: number | null): LoadingCla
 }
 
 /**
- * Dense rows of the branches of each class by loading and shadow price, null where no limit has one. With `shadows`, those that bind
- * are the ones that it holds, by dense row.
+ * Dense rows of the branches of each class, by loading and shadow price; shadow prices are null in formulations without
+ * limits. With `shadows`, the binding branches are its keys, dense rows.
  */
 export function classifyBranches(
   loading: Float64Array,
@@ -53,7 +58,7 @@ export function heaviestBranch(loading: Float64Array): number {
   return heaviest;
 }
 
-/** The one price that holds at every bus, or null when prices differ by more than rounding. */
+/** The common price of all buses; null when prices differ by more than rounding. */
 export function onePrice(prices: Float64Array): number | null {
   let [low, high] = [Infinity, -Infinity];
   for (const price of prices) {

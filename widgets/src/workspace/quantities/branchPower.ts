@@ -3,22 +3,25 @@ import type { EditUnit, PowerUnit } from "../../text/index.ts";
 import { editedValue, type SelectableKind, type Selection } from "../cases/selection.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
-/** Values by dense row, by their name: of a state, or those shown. */
+/** Values by dense row, by name: of a state, or those on screen. */
 type Values = (name: string) => Float64Array | null;
 
-/** Active power lost in each branch by dense row, MW: what enters it at its two ends. Null where there is one end only. */
+/**
+ * Active power lost in each branch by dense row, MW: the sum of the flows into its two ends. Null where only one end is
+ * known.
+ */
 export function branchLosses(values: Values): Float64Array | null {
   const [from, to] = [values("flow_mw"), values("flow_to_mw")];
   return to && from && from.map((mw, row) => mw + (to[row] ?? NaN));
 }
 
-/** Active power lost in all branches, MW; null where there is one end only. */
+/** Active power lost in all branches, MW; null where only one end is known. */
 export function totalLosses(values: Values): number | null {
   const losses = branchLosses(values);
   return losses && losses.reduce((sum, mw) => (Number.isFinite(mw) ? sum + mw : sum), 0);
 }
 
-/** The unit in which a state rates its branches: apparent power where loading is of that. */
+/** The unit of ratings in a state: apparent power where loading refers to it. */
 export function ratingUnit(columns: QuantityTable): PowerUnit {
   return columns.has("rating_mva") ? "MVA" : "MW";
 }
@@ -30,12 +33,12 @@ const COLUMNS: Readonly<Record<FormulationId, readonly string[]>> = {
   socwr: SOCWR_COLUMNS,
 };
 
-/** The unit in which a formulation changes a demand or a rating: ratings of a formulation with reactive power are of apparent power. */
+/** The unit of changes of a demand or a rating: ratings are apparent power in formulations with reactive power. */
 export function editUnit(kind: SelectableKind, formulation: FormulationId): PowerUnit {
   return kind === "branch" && COLUMNS[formulation].includes("rating_mva") ? "MVA" : "MW";
 }
 
-/** The unit in which an element is edited. */
+/** The unit of an element's edits. */
 export function unitOf(element: Selection, formulation: FormulationId): EditUnit {
   if (element.kind !== "generator") {
     return editUnit(element.kind, formulation);
@@ -43,7 +46,7 @@ export function unitOf(element: Selection, formulation: FormulationId): EditUnit
   return editedValue(element) === "cost" ? "$/MWh" : "MW";
 }
 
-/** The units in which some elements are edited, each once. */
+/** The units of some elements' edits, each once. */
 export function editUnits(elements: readonly Selection[], formulation: FormulationId): EditUnit[] {
   return [...new Set(elements.map((element) => unitOf(element, formulation)))];
 }

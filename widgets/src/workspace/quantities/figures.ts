@@ -7,7 +7,10 @@ import { type PriceStatistics, priceStatistics, pricesOfBuses, total } from "./p
 import type { QuantityTable } from "./quantityTable.ts";
 import { type VoltageStatistics, voltageStatistics } from "./voltages.ts";
 
-/** An exact result in few numbers, for comparison with other formulations; null where the formulation has no such number. */
+/**
+ * Key figures of an exact result, for comparison with other formulations; null where the formulation has no such
+ * figure.
+ */
 export interface ResultFigures {
   /** $/h. */
   readonly objective: number | null;
@@ -15,13 +18,13 @@ export interface ResultFigures {
   readonly lossesMw: number | null;
   readonly prices: PriceStatistics | null;
   readonly voltages: VoltageStatistics | null;
-  /** The line that is loaded most, by dense row, as a part of its rating. */
+  /** The most loaded line, by dense row, with its loading relative to its rating. */
   readonly heaviest: { readonly row: number; readonly loading: number } | null;
-  /** Lines above their rating. */
+  /** Number of lines above their rating. */
   readonly overloaded: number;
 }
 
-/** A loading this far above 1 is rounding. */
+/** Loadings up to this far above 1 are rounding. */
 const TOLERANCE = 1e-6;
 
 /** The figures of a result. */
@@ -42,7 +45,10 @@ export function resultFigures({ solution, columns }: ExactResult, opened: Opened
   };
 }
 
-/** The line whose flow differs most between two results, by dense row, and by how much, MW; null without a line in both. */
+/**
+ * The line whose flow differs most between two results, by dense row, and the difference, MW; null where no line is in
+ * both.
+ */
 export function largestFlowDifference(one: QuantityTable, other: QuantityTable): { row: number; mw: number } | null {
   const [here, there] = [one.values("flow_mw"), other.values("flow_mw")];
   let [row, largest] = [-1, -1];

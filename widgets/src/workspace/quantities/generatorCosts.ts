@@ -2,7 +2,10 @@ import type { TopologyGenerator } from "@service/engine";
 
 type Cost = Pick<TopologyGenerator, "cost_c2" | "cost_c1" | "cost_points">;
 
-/** Marginal cost of an output, $/MWh; of a piecewise linear cost that of the next MW. Without an output that at Pmin; NaN without costs. */
+/**
+ * Marginal cost at an output, $/MWh, for piecewise linear costs that of the next MW. Without an output it is that at
+ * Pmin; NaN without costs.
+ */
 export function marginalCost(unit: Cost & Pick<TopologyGenerator, "p_min_mw">, mw: number): number {
   const at = Number.isFinite(mw) ? mw : (unit.p_min_mw ?? 0);
   const { cost_points: points, cost_c2: c2, cost_c1: c1 } = unit;

@@ -6,22 +6,27 @@ export interface PriceAt {
   row: number;
 }
 
-/** The prices of one state in few numbers, $/MWh. Buses that take no part are left out. */
+/** Statistics of the prices of one state, $/MWh. Buses outside the problem are left out. */
 export interface PriceStatistics {
-  /** Buses with a price. */
+  /** Number of buses with a price. */
   count: number;
   mean: number;
-  /** Weighted by the demand of each bus, where that is positive: an average lies between the lowest and the highest price. NaN without demand. */
+  /**
+   * Average weighted by positive demand, which keeps it between the lowest and the highest price. NaN without demand.
+   */
   loadWeighted: number;
-  /** Negative demand, which has no weight in it, MW. */
+  /** Negative demand, which has no weight, MW. */
   unweightedMw: number;
   min: PriceAt;
   max: PriceAt;
-  /** Buses with a price below zero. */
+  /** Number of buses with a negative price. */
   negative: number;
 }
 
-/** Prices by dense row, $/MWh, with NaN at the star points of three-winding transformers: they are no buses of the case. */
+/**
+ * Prices by dense row, $/MWh, with NaN at the star points of three-winding transformers, which are not buses of the
+ * case.
+ */
 export function pricesOfBuses({ buses }: Pick<OpenedCase, "buses">, prices: Float64Array): Float64Array {
   return prices.map((usdPerMwh, row) => (buses[row]?.editable === false ? NaN : usdPerMwh));
 }
@@ -57,7 +62,7 @@ export function priceStatistics(prices: Float64Array, demandMw: Float64Array): P
   return count === 0 ? null : { count, ...means, min, max, negative };
 }
 
-/** Dense rows of the branches whose limit carries a price, the dearest first. */
+/** Dense rows of the branches with a shadow price, the highest first. */
 export function bindingRows(shadow: Float64Array): number[] {
   const rows: number[] = [];
   shadow.forEach((price, row) => {
@@ -68,7 +73,7 @@ export function bindingRows(shadow: Float64Array): number[] {
   return rows.sort((a, b) => (shadow[b] ?? 0) - (shadow[a] ?? 0) || a - b);
 }
 
-/** Sum of a column, elements that take no part left out. */
+/** Sum of a column over the elements of the problem. */
 export function total(column: Float64Array): number {
   return column.reduce((sum, value) => (Number.isFinite(value) ? sum + value : sum), 0);
 }

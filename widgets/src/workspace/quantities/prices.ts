@@ -1,17 +1,17 @@
 import type { QuantityTable } from "./quantityTable.ts";
 
-/** Name of the locational marginal prices, $/MWh: what previews show, and what responds to edits. */
+/** Name of the locational marginal prices, $/MWh, which previews show and which respond to edits. */
 export const PRICE = "lmp";
 
-/** Name under which maps show how prices changed from the state that changes are measured from, $/MWh. */
+/** Name of the price changes from the reference state on maps, $/MWh. */
 export const PRICE_CHANGE = "lmp_change";
 
 /** Name of the shadow prices of the lines, $/MWh. */
 export const SHADOW_PRICE = "shadow";
 
 /**
- * An exact state that is shown and not published: its quantities by name and dense row, prices among them, and shadow prices of the
- * lines that bind, $/MWh by dense row.
+ * An exact state that is shown but not published: its quantities by name and dense row, including prices, and the
+ * shadow prices of binding lines, $/MWh by dense row.
  */
 export interface ExactState {
   columns: ReadonlyMap<string, Float64Array>;
@@ -23,7 +23,7 @@ export function exactStateOf(columns: QuantityTable): ExactState | null {
   return columns.has(PRICE) ? { columns: columns.byName(), shadows: shadowsOf(columns) } : null;
 }
 
-/** Shadow prices of the lines that bind, $/MWh by dense row. */
+/** Shadow prices of the binding lines, $/MWh by dense row. */
 function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   columns.values(SHADOW_PRICE)?.forEach((price, row) => {
@@ -34,14 +34,14 @@ function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
   return found;
 }
 
-/** The bus where a prediction was furthest from the exact price. */
+/** The bus with the largest error of a prediction. */
 export interface Miss {
   usdPerMwh: number;
-  /** Dense bus row, -1 when every price was met. */
+  /** Dense bus row; -1 when every price was exact. */
   row: number;
 }
 
-/** Largest absolute difference of two price columns; rows that take no part (NaN) are left out. */
+/** Largest absolute difference of two price columns, ignoring NaN rows outside the problem. */
 export function largestMiss(predicted: Float64Array, exact: Float64Array): Miss {
   const miss: Miss = { usdPerMwh: 0, row: -1 };
   for (let row = 0; row < exact.length; row += 1) {

@@ -1,11 +1,13 @@
 import type { Column, ColumnElement } from "@service/engine";
 
-/** A number of every element of one kind by dense row, NaN for elements outside the problem: a column of the engine, under any name. */
+/**
+ * A number for every element of one kind by dense row, NaN outside the problem: a column of the engine, under any name.
+ */
 export type NamedQuantity = Omit<Column, "name"> & { readonly name: string };
 
 /**
- * The quantities of one exact state by name. Which there are depends on the formulation: views ask for those that they need, and
- * show nothing of those that are absent.
+ * The quantities of one exact state by name. The formulation determines which exist: views request those they need and
+ * show nothing for absent ones.
  */
 export class QuantityTable {
   readonly #byName: ReadonlyMap<string, NamedQuantity>;
@@ -19,17 +21,17 @@ export class QuantityTable {
     return [...this.#byName.values()].filter((quantity) => quantity.element === element);
   }
 
-  /** Whether all of these are known. */
+  /** Whether all of these quantities exist. */
   has(...names: readonly string[]): boolean {
     return names.every((name) => this.#byName.has(name));
   }
 
-  /** The values of a quantity; null where the state has none of that name. */
+  /** The values of a quantity; null where the state does not have it. */
   values(name: string): Float64Array | null {
     return this.#byName.get(name)?.values ?? null;
   }
 
-  /** All of them. */
+  /** All quantities. */
   byName(): ReadonlyMap<string, Float64Array> {
     return new Map(Array.from(this.#byName, ([name, { values }]) => [name, values]));
   }
@@ -47,7 +49,7 @@ export class QuantityTable {
       : (Object.fromEntries(picked) as Record<Name, Float64Array>);
   }
 
-  /** The same table with some quantities added, or in the place of those of their names. */
+  /** The same table with some quantities added or replaced. */
   with(...quantities: readonly NamedQuantity[]): QuantityTable {
     return new QuantityTable([...this.#byName.values(), ...quantities]);
   }

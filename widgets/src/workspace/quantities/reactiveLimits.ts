@@ -1,9 +1,12 @@
 import type { QuantityTable } from "./quantityTable.ts";
 
-/** Outputs this close to a limit, MVAr, are at it. */
+/** Outputs closer to a limit than this are at it, MVAr. */
 const AT_LIMIT_MVAR = 1e-6;
 
-/** Dense rows of the generators at a reactive limit, and of those beyond one, the furthest first; null where limits are unknown. */
+/**
+ * Dense rows of the generators at a reactive limit, and of those beyond one, the furthest first; null where limits are
+ * unknown.
+ */
 export function reactiveLimits(columns: QuantityTable): { at: number[]; beyond: number[] } | null {
   const known = columns.pick("dispatch_mvar", "q_min_mvar", "q_max_mvar");
   if (known === null) {

@@ -6,7 +6,7 @@ import type { QuantityTable } from "./quantityTable.ts";
 /** Name of the active flows at the from end, MW. */
 const FLOW = "flow_mw";
 
-/** What of a power flow is previewed, with the names of its changes. */
+/** The quantities of a power flow that are previewed, with the names of their changes. */
 const CHANGES = [
   [VOLTAGE, "vm_change"],
   ["va_rad", "va_change"],
@@ -18,23 +18,29 @@ const CHANGES = [
 ] as const;
 
 /**
- * The numbers of one session by dense row. `columns` are the quantities of the published exact state; `shown` is what the views
- * draw: those, or of a quantity that is previewed its linear estimate or the values of a candidate that is not published yet.
+ * The numbers of one session by dense row. `columns` are the quantities of the published exact state; `shown` is what
+ * views draw: the same, or for a previewed quantity its linear estimate or the values of an unpublished candidate.
  */
 export class SolutionStore {
   columns: QuantityTable;
   /**
-   * Shadow prices of the lines that bind where the prices shown are not published but exact, $/MWh by dense row; null at rest, and
-   * while they are not known.
+   * Shadow prices of the binding lines where the prices on screen are exact but unpublished, $/MWh by dense row; null
+   * at rest, and while they are unknown.
    */
   shownShadows: ReadonlyMap<number, number> | null = null;
-  /** The flows (MW) and loadings after an outage, drawn over those of the state while they are shown; null otherwise. */
+  /** The flows (MW) and loadings after an outage, drawn in place of those of the state; null otherwise. */
   outage: ReadonlyMap<string, Float64Array> | null = null;
-  /** How a quantity responds to the selected element at the published state, to both sides; null when there is none. */
+  /**
+   * The response of a quantity to the selected element at the published state, in both directions; null when there is
+   * none.
+   */
   dense: DenseColumn | null = null;
-  /** How voltages respond to the selected element at the published state; null where they are not estimated. */
+  /** The response of voltages to the selected element at the published state; null where they are not estimated. */
   estimate: VoltageEstimate | null = null;
-  /** The exact state that the last move began at, until another one follows; null where the present state is not that of a move. */
+  /**
+   * The exact state before the last move, until another state follows; null where the present state did not come from a
+   * move.
+   */
   #left: QuantityTable | null = null;
   #previewed: ReadonlyMap<string, Float64Array> | null = null;
   #firstOrder: Float64Array = new Float64Array();
@@ -43,17 +49,17 @@ export class SolutionStore {
     this.columns = columns;
   }
 
-  /** What the map shows of the derivatives. */
+  /** The derivatives that the map shows. */
   get column(): Float64Array | null {
     return this.dense?.values ?? null;
   }
 
-  /** True while what is shown is not the published state. */
+  /** Whether views draw something other than the published state. */
   get previewing(): boolean {
     return this.#previewed !== null;
   }
 
-  /** Whether the flows shown are those of a position that is previewed. */
+  /** Whether the flows on screen are those of a previewed position. */
   get previewsFlows(): boolean {
     return this.#previewed?.has(FLOW) === true;
   }
@@ -63,17 +69,20 @@ export class SolutionStore {
     return this.#previewed?.get(name) ?? this.outage?.get(name) ?? this.columns.values(name);
   }
 
-  /** One of them; NaN where the quantity or the row is absent. */
+  /** One value that views draw; NaN where the quantity or the row is absent. */
   shownAt(name: string, row: number): number {
     return this.shown(name)?.[row] ?? NaN;
   }
 
-  /** What a move is measured from: the published state while it is under way, after it the one before; null where there was none. */
+  /**
+   * The reference of a move: the published state while it is under way, afterwards the previous one; null where there
+   * was none.
+   */
   get beforeMove(): QuantityTable | null {
     return this.previewing ? this.columns : this.#left;
   }
 
-  /** Takes a new exact state and shows it. The column belonged to the state before and goes. */
+  /** Publishes and shows a new exact state. The column of the previous state is dropped. */
   publish(columns: QuantityTable): void {
     this.#left = this.previewing ? this.columns : null;
     this.columns = columns;
@@ -81,7 +90,7 @@ export class SolutionStore {
     this.dense = this.estimate = null;
   }
 
-  /** Runs `read` with other numbers in place of those shown; nothing that is shown changes. */
+  /** Runs `read` on other numbers in place of those on screen, which stay unchanged. */
   reading<T>(columns: QuantityTable, read: () => T): T {
     const [shown, previewed] = [this.columns, this.#previewed];
     this.columns = columns;
@@ -94,7 +103,7 @@ export class SolutionStore {
     }
   }
 
-  /** Shows published values + column * step; `stepMw` is the change from the published state. */
+  /** Shows published values + column × step; `stepMw` is the change from the published state. */
   showFirstOrder(stepMw: number): void {
     if (this.estimate !== null) {
       this.#showEstimate(this.estimate, stepMw);
@@ -116,13 +125,13 @@ export class SolutionStore {
     }
   }
 
-  /** Shows an exact state that is not published, with the lines that bind there. */
+  /** Shows an unpublished exact state with its binding lines. */
   showCandidate({ columns, shadows }: ExactState): void {
     this.#previewed = columns;
     this.shownShadows = shadows;
   }
 
-  /** Shows the published values with changes of them, by the names of the changes. */
+  /** Shows the published values plus changes, by the names of the changes. */
   showChanges(changes: ReadonlyMap<string, Float64Array>): void {
     const shown = new Map<string, Float64Array>();
     for (const [name, change] of CHANGES) {
@@ -142,7 +151,10 @@ export class SolutionStore {
     this.shownShadows = null;
   }
 
-  /** Published values + column * step, in `out` where that is large enough; null when there is no column to that side. */
+  /**
+   * Published values + column × step, in `out` where that is large enough; null where there is no column in that
+   * direction.
+   */
   predict(stepMw: number, out: Float64Array = new Float64Array()): Float64Array | null {
     const { dense } = this;
     const base = dense === null ? null : this.columns.values(dense.of);

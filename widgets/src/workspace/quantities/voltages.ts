@@ -8,8 +8,8 @@ export const VOLTAGE = "vm_pu";
 export const VOLTAGE_LIMITS = ["vm_min_pu", "vm_max_pu"] as const;
 
 /**
- * How far voltage magnitudes are outside the limits of their buses, per unit by dense row: above zero over the upper limit, below
- * zero under the lower one, zero between them. Null where the state has no limits.
+ * Distance of voltage magnitudes outside the limits of their buses, per unit by dense row: positive above the upper
+ * limit, negative below the lower one, zero between them. Null where the state has no limits.
  */
 export function voltageExcess(magnitudes: Float64Array, columns: QuantityTable): Float64Array | null {
   const limits = columns.pick(...VOLTAGE_LIMITS);
@@ -34,7 +34,7 @@ export interface VoltageAt {
   row: number;
 }
 
-/** The voltages of one state in few numbers. Buses that take no part are left out. */
+/** Statistics of the voltages of one state. Buses outside the problem are left out. */
 export interface VoltageStatistics {
   min: VoltageAt;
   max: VoltageAt;
@@ -71,7 +71,7 @@ export function voltageStatistics(columns: QuantityTable): VoltageStatistics | n
   };
 }
 
-/** The voltage limits that most buses have, per unit; null where they are not known. */
+/** The most common voltage limits, per unit; null where they are unknown. */
 export function usualLimits(columns: QuantityTable): { low: number; high: number } | null {
   const [low, high] = VOLTAGE_LIMITS.map((name) => mostFrequent(columns.values(name)));
   return low == null || high == null || !(high > low) ? null : { low, high };

@@ -3,14 +3,16 @@ import { errorText } from "../../text/index.ts";
 import { type CaseEdits, sameEdits } from "../edits/edits.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** The state of a run: `Running` has its progress, `Done` its result. `edits` are those of the state at which it began. */
+/**
+ * The state of a run: `Running` has its progress, `Done` its result. `edits` are those of the state it started from.
+ */
 export type RunState<Running, Done> =
   | { kind: "none" }
   | ({ kind: "running"; fraction: number } & Running)
   | ({ kind: "done"; edits: CaseEdits } & Done)
   | { kind: "failed"; message: string };
 
-/** A long computation of one session that begins at the present state; a new run replaces the one before. */
+/** A long computation of one session that starts from the present state; a new run replaces the previous one. */
 export abstract class LatestRun<Running extends object, Done extends object> {
   readonly #changed = new Signal<this, void>(this);
   #state: RunState<Running, Done> = { kind: "none" };
@@ -30,7 +32,7 @@ export abstract class LatestRun<Running extends object, Done extends object> {
     return this.#state.kind === "done" && sameEdits(this.#state.edits, edits);
   }
 
-  /** Cancels the run under way. */
+  /** Cancels the running computation. */
   cancel(): void {
     this.#running?.abort();
   }

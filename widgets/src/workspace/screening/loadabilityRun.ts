@@ -14,13 +14,13 @@ interface Grown {
 /** The state of the search for a loadability limit. */
 export type LoadabilityState = RunState<Growing, Grown>;
 
-/** Begins the growth of a demand at the present state, with the edits of that state. */
+/** Starts the growth of a demand at the present state, with the edits of that state. */
 export type BeginLoadability = (
   target: LoadabilityTarget,
   options: LoadabilityOptions,
 ) => Promise<{ edits: CaseEdits; curve: Promise<Loadability> }>;
 
-/** How much a demand of one session can grow before voltages collapse, with the PV curve up to there. */
+/** The search for how much a demand of one session can grow before voltages collapse, with the PV curve up to there. */
 export class LoadabilityRun extends LatestRun<Growing, Grown> {
   readonly #begin: BeginLoadability;
 

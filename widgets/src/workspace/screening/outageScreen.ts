@@ -4,17 +4,17 @@ import { besideBase, type Outage } from "./outages.ts";
 
 interface Screened {
   rows: readonly Outage[];
-  /** How long it took. */
+  /** Duration, ms. */
   ms: number;
 }
 
 /** The state of a screening. */
 export type ScreenState = RunState<object, Screened>;
 
-/** Begins a screening at the present state. */
+/** Starts a screening of the present state. */
 export type BeginScreening = (options: ScreeningOptions) => Promise<BegunScreening>;
 
-/** The N-1 screening of one session: the branch that each single outage loads most, at the state at which it began. */
+/** The N-1 screening of one session: the most loaded branch after each single outage, at the state it started from. */
 export class OutageScreen extends LatestRun<object, Screened> {
   readonly #begin: BeginScreening;
 

@@ -2,10 +2,10 @@ import { type ISignal, Signal } from "@lumino/signaling";
 import { heaviestBranch } from "../quantities/branchLoading.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 
-/** More than the rating by this much is an overload. */
+/** Loadings up to this far above 1 are rounding. */
 const SAME_LOADING = 1e-6;
 
-/** An outage whose flows views show: the branch that is out, the lines above their rating, and the one that is loaded most. */
+/** An outage whose flows views show: the outaged branch, the lines above their rating, and the most loaded line. */
 export interface ShownOutage {
   readonly branch: number;
   readonly overloads: number;
@@ -13,8 +13,8 @@ export interface ShownOutage {
 }
 
 /**
- * Shows the flows and loadings after the outage of one branch in the views of a session, with dispatch and demand unchanged, until
- * the state changes, a preview begins, or it is ended. Nothing is published.
+ * Shows the flows and loadings after the outage of one branch in the views of a session, with dispatch and demand
+ * unchanged, until the state changes, a preview begins, or the view is ended. Nothing is published.
  */
 export class OutageView {
   readonly #core: SessionCore;
@@ -31,7 +31,7 @@ export class OutageView {
     });
   }
 
-  /** Emitted when another outage is shown, or none. */
+  /** Emitted when another outage is shown, and when the view ends. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }

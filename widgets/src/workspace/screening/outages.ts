@@ -1,15 +1,15 @@
 import type { ContingencyRow } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 
-/** An outage beside the state before it. */
+/** An outage with the loadings before it. */
 export interface Outage extends ContingencyRow {
-  /** Loading of the branch that is loaded most afterwards, before the outage. */
+  /** Loading before the outage of the branch that is most loaded after it. */
   worst_base_loading?: number;
-  /** What the outage adds to it: `worst_loading` - `worst_base_loading`. */
+  /** Increase due to the outage: `worst_loading` - `worst_base_loading`. */
   loading_rise?: number;
 }
 
-/** Outages with the loading before them; `loadingOf` gives that of a branch. */
+/** The outages with the loading before them; `loadingOf` returns that of a branch. */
 export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: number) => number): Outage[] {
   return rows.map((row) => {
     const before = row.worst_branch === undefined ? NaN : loadingOf(row.worst_branch);
@@ -19,24 +19,27 @@ export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: 
   });
 }
 
-/** What the outages can be sorted by. */
+/** The sort keys of outages. */
 export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
 
-/** Which elements are listed. */
+/** The filter of listed outages. */
 export type OutageFilter = "all" | "loading" | "overloads" | "islanding";
 
-/** How many outages there are of each kind. */
+/** Number of outages of each kind. */
 export interface OutageCounts {
   all: number;
-  /** Those after which the network is still one. */
+  /** Outages that do not split the network. */
   loading: number;
   overloads: number;
-  /** Those that overload a branch that was below its rating before. */
+  /** Outages that overload a branch that was below its rating before. */
   newOverloads: number;
   islanding: number;
 }
 
-/** Counts the outages that overload something, those of them that overload a line not overloaded or binding before, and those that split the network. */
+/**
+ * Counts the outages that overload a branch, those that overload a branch neither overloaded nor binding before, and
+ * those that split the network.
+ */
 export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   return {
     all: rows.length,
@@ -47,7 +50,7 @@ export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   };
 }
 
-/** The outage after which a branch is loaded most; null where every outage splits the network. */
+/** The outage with the highest loading afterwards; null where every outage splits the network. */
 export function worstOutage(rows: readonly Outage[]): Outage | null {
   return rows.reduce<Outage | null>(
     (worst, row) => ((row.worst_loading ?? -1) > (worst?.worst_loading ?? -1) ? row : worst),
@@ -55,18 +58,18 @@ export function worstOutage(rows: readonly Outage[]): Outage | null {
   );
 }
 
-/** From this loading on a branch is at its limit. */
+/** A branch with this loading or more is at its limit. */
 const AT_LIMIT = 1 - 1e-6;
 
-/** Whether the branch that an outage loads most was at its limit before. */
+/** Whether the most loaded branch after an outage was at its limit before. */
 export function wasAtLimit({ worst_base_loading: before = 0 }: Outage): boolean {
   return before >= AT_LIMIT;
 }
 
 /**
- * The listed outages in order. Those that split the network have no flows to compare: they follow the others, the most
- * demand cut off first. By new overloads, the one that goes highest decides, and among outages without any what they add; equal
- * ones keep the order of the case.
+ * The listed outages in order. Outages that split the network have no flows to compare and follow the others, the most
+ * disconnected demand first. By new overloads, the highest one decides, and among outages without any the increase;
+ * ties are in the order of the case.
  */
 export function sortedOutages(
   rows: readonly Outage[],
@@ -109,7 +112,7 @@ export function sortedOutages(
   });
 }
 
-/** The outages as a table of comma-separated values with plain numbers, a full stop and no thousands separators. */
+/** The outages as comma-separated values with plain numbers, a full stop and no thousands separators. */
 export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string {
   const head = [
     "outage_branch",

@@ -4,30 +4,30 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 
 /** Demand and ratings of some elements by step, as changes from the base case in MW. */
 export interface Profile {
-  /** What a person calls it. */
+  /** Display name. */
   readonly name: string;
-  /** Labels of the steps: times as ISO 8601 writes them, or what a file or notebook calls them. */
+  /** Labels of the steps: ISO 8601 times, or the labels of a file or notebook. */
   readonly steps: readonly string[];
   /** Original ids. */
   readonly buses: readonly number[];
   readonly branches: readonly number[];
-  /** Those of the buses, then those of the lines, step by step. */
+  /** Changes step by step: the buses first, then the lines. */
   readonly changesMw: Float64Array;
 }
 
-/** A profile of demand that the engine made or read, which has the demand itself. */
+/** A profile made or read by the engine, which has demands rather than changes. */
 export function profileOf({ steps, buses, demand_mw }: DemandProfile, name: string, opened: OpenedCase): Profile {
   const base = buses.map((id) => opened.baseMw({ kind: "bus", id }));
   const changesMw = demand_mw.map((mw, k) => mw - (base[k % base.length] ?? NaN));
   return { name, steps, buses, branches: [], changesMw };
 }
 
-/** Elements of a profile: changes that a step has. */
+/** Number of changes in each step. */
 export function widthOf({ buses, branches }: Profile): number {
   return buses.length + branches.length;
 }
 
-/** The edits of a step: those of its profile, all others as committed. */
+/** The edits of a step: those of its profile, and the committed edits of all other elements. */
 export function stepEdits(profile: Profile, step: number, committed: CaseEdits): CaseEdits {
   const from = step * widthOf(profile);
   const mw = (k: number): number => profile.changesMw[from + k] ?? NaN;
@@ -37,7 +37,7 @@ export function stepEdits(profile: Profile, step: number, committed: CaseEdits):
   return { ...committed, deltas, rates };
 }
 
-/** A table of changes with some in place of its own; neither holds zeros. */
+/** A table of changes with some entries replaced; neither contains zeros. */
 function changed(table: CaseEdits["deltas"], ids: readonly number[], mw: (k: number) => number): CaseEdits["deltas"] {
   const all = { ...table, ...Object.fromEntries(ids.map((id, k) => [id, mw(k)])) };
   return Object.fromEntries(Object.entries(all).filter(([, change]) => change !== 0));

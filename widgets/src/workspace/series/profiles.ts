@@ -3,7 +3,7 @@ import { trans } from "../../text/index.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { type Profile, profileOf } from "./profile.ts";
 
-/** The synthetic profiles that are offered, hours. */
+/** Lengths of the offered synthetic profiles, hours. */
 export const SYNTHETIC_HOURS = [24, 168, 8760] as const;
 
 /** Monday, 6 July 2026: the first hour of synthetic profiles, as in Python. */
@@ -19,23 +19,23 @@ export class Profiles {
     this.#core = core;
   }
 
-  /** Emitted when another profile is given. */
+  /** Emitted when a profile is added. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
 
-  /** Those of files and notebooks, in the order in which they were given. */
+  /** Profiles of files and notebooks, in the order in which they were added. */
   get given(): readonly Profile[] {
     return this.#given;
   }
 
-  /** A synthetic profile of so many hours. Rejects with EngineError. */
+  /** A synthetic profile of `hours` hours. Rejects with EngineError. */
   async synthetic(hours: number): Promise<Profile> {
     const { opened, solver, queue } = this.#core;
     return profileOf(await queue.run(() => solver.syntheticDemand(START, hours)), syntheticName(hours), opened);
   }
 
-  /** Reads a file and offers its profile. Rejects with EngineError, which names row and column. */
+  /** Reads a file and adds its profile. Rejects with EngineError, whose message has row and column. */
   async readFile(name: string, bytes: Uint8Array): Promise<Profile> {
     const { opened, solver, queue } = this.#core;
     const profile = profileOf(await queue.run(() => solver.readProfile(bytes)), name, opened);
@@ -43,7 +43,7 @@ export class Profiles {
     return profile;
   }
 
-  /** Offers a profile; one of the same name goes. */
+  /** Adds a profile in place of one with the same name. */
   give(profile: Profile): void {
     this.#given = [...this.#given.filter(({ name }) => name !== profile.name), profile];
     this.#changed.emit();
@@ -54,7 +54,7 @@ export class Profiles {
   }
 }
 
-/** What a synthetic profile of so many hours is called. */
+/** Name of a synthetic profile of `hours` hours. */
 export function syntheticName(hours: number): string {
   switch (hours) {
     case 24:

@@ -2,7 +2,7 @@ import { PRICE, SHADOW_PRICE } from "../quantities/prices.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { SolvedSeries } from "./solvedSeries.ts";
 
-/** A share of the solved steps, and the price that is reached in at least that share, $/MWh. */
+/** A share of the solved steps, and the price reached in at least that share, $/MWh. */
 export interface DurationPoint {
   readonly share: number;
   readonly price: number;
@@ -12,9 +12,9 @@ export interface DurationPoint {
 export interface BindingLine {
   /** Dense row. */
   readonly row: number;
-  /** Steps in which it binds. */
+  /** Number of steps in which it binds. */
   readonly steps: number;
-  /** Their share of the solved steps. */
+  /** Those steps as a share of the solved ones. */
   readonly share: number;
   /** Its mean shadow price while it binds, $/MWh. */
   readonly shadow: number;
@@ -22,7 +22,7 @@ export interface BindingLine {
   readonly rent: number;
 }
 
-/** Prices in descending order against the share of solved steps that have at least that price. */
+/** Prices in descending order, each with the share of solved steps at that price or above. */
 export function priceDuration(prices: Float64Array): DurationPoint[] {
   const sorted = prices.filter(Number.isFinite).sort().reverse();
   return Array.from(sorted, (price, k) => ({ share: (k + 1) / sorted.length, price }));
@@ -82,7 +82,10 @@ export function congestionRents(series: SolvedSeries): Float64Array {
   });
 }
 
-/** A quantity by step and element as comma-separated values: plain numbers, a full stop, empty cells where there is no number. */
+/**
+ * A quantity by step and element as comma-separated values: plain numbers, a full stop, empty cells where a value is
+ * missing.
+ */
 export function seriesCsv(series: SolvedSeries, name: string, ids: readonly number[]): string {
   const head = ["step", ...ids].join(",");
   const line = (_: unknown, step: number): string => {

@@ -8,15 +8,15 @@ import { fits, SolvedSeries } from "./solvedSeries.ts";
 
 interface RunningSeries {
   profile: Profile;
-  /** Steps that are solved, and those of them without a solution. */
+  /** Number of solved steps, including those without a solution. */
   solved: number;
   failed: number;
 }
 
-/** Where a series stands. One that was cancelled is done with the steps that were solved by then. */
+/** The state of a run. A cancelled one is done with the steps solved so far. */
 export type SeriesState = RunState<RunningSeries, { series: SolvedSeries }>;
 
-/** The exact solves of a profile in one session, step after step; the live state stays as it is. */
+/** The exact solves of a profile in one session, step after step; the live state does not change. */
 export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }> {
   readonly #core: SessionCore;
   #enough = new AbortController();
@@ -26,7 +26,7 @@ export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }
     this.#core = core;
   }
 
-  /** The steps that were solved last; null without any. */
+  /** The latest solved steps; null without any. */
   get series(): SolvedSeries | null {
     return this.state.kind === "done" ? this.state.series : null;
   }
@@ -50,7 +50,7 @@ export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }
         },
       };
       const { origin, result } = await queue.run(async () => {
-        const { origin: live } = states; // when its turn has come
+        const { origin: live } = states; // read when its turn in the queue comes
         return { origin: live, result: (await solver.beginSeries(live, profile, options)).result };
       });
       const found = await result;
@@ -62,7 +62,7 @@ export class SeriesRun extends LatestRun<RunningSeries, { series: SolvedSeries }
     });
   }
 
-  /** Ends a run with the steps that are solved. */
+  /** Ends a run with the steps solved so far. */
   override cancel(): void {
     this.#enough.abort();
   }

@@ -7,13 +7,13 @@ import { failedStatus } from "../session/sessionStatus.ts";
 import { type NextFrame, nextTask } from "../concurrency/frames.ts";
 import type { ShownStep, SolvedSeries } from "./solvedSeries.ts";
 
-/** Views other than the picture follow so long after the last step, ms. */
+/** Delay after the last step until views other than the picture follow, ms. */
 const SETTLED_MS = 200;
 
-/** Number of steps from which ranges of colours are made. */
+/** Maximum number of steps sampled for colour ranges. */
 const SAMPLED = 48;
 
-/** The state of a step. Edits and solution are made when they are read: pictures do not read them. */
+/** The state of a step. Edits and solution are computed when they are read, which pictures never do. */
 class StepState implements PublishedState {
   readonly iterations = [];
   readonly reconciled = null;
@@ -43,12 +43,12 @@ class StepState implements PublishedState {
   }
 }
 
-/** How fast steps follow each other while a series plays, steps a second. */
+/** Playback speeds, steps per second. */
 export const SPEEDS = [2, 5, 10, 30, 60] as const;
 
 /**
- * Shows the steps of a series in the views of a session, while the live state stays as it is. While it plays, only pictures follow each
- * step; everything else follows when it stops.
+ * Shows the steps of a series in the views of a session without changing the live state. During playback only pictures
+ * follow each step; everything else follows when it stops.
  */
 export class SeriesView {
   readonly #core: SessionCore;
@@ -61,7 +61,7 @@ export class SeriesView {
   #samples = new Map<string, { series: SolvedSeries; values: Float64Array }>();
 
   #speed: number = SPEEDS[2];
-  /** Runs something before the next picture; maps set the one of the page. */
+  /** Runs a callback before the next picture; maps set the scheduler of their page. */
   frames: NextFrame = nextTask;
 
   constructor(core: SessionCore, elements: SelectedElements) {
@@ -69,17 +69,17 @@ export class SeriesView {
     this.#elements = elements;
   }
 
-  /** Emitted when another step is shown, or none, and when playing starts or stops. */
+  /** Emitted when another step is shown, when the view ends, and when playback starts or stops. */
   get changed(): ISignal<this, void> {
     return this.#changed;
   }
 
-  /** The step that is shown; null while the live state is. */
+  /** The step on screen; null while the live state is shown. */
   get shown(): ShownStep | null {
     return this.#shown;
   }
 
-  /** Why the step that is shown has no solution; null where it has one. */
+  /** The error of the step on screen; null where it has a solution. */
   get error(): ErrorBody | null {
     return this.#shown === null ? null : this.#shown.series.error(this.#shown.step);
   }
@@ -88,7 +88,7 @@ export class SeriesView {
     return this.#playing !== null;
   }
 
-  /** Steps a second while it plays. */
+  /** Playback speed, steps per second. */
   get speed(): number {
     return this.#speed;
   }
@@ -96,12 +96,12 @@ export class SeriesView {
   set speed(speed: number) {
     this.#speed = speed;
     if (this.#playing !== null) {
-      this.play(); // goes on from here at the new speed
+      this.play(); // continues at the new speed
     }
     this.#changed.emit();
   }
 
-  /** Shows a step, within those that are solved. */
+  /** Shows a step, clamped to the solved ones. */
   show(series: SolvedSeries, step: number): void {
     const at = Math.max(0, Math.min(series.length - 1, step));
     const first = this.#shown === null;
@@ -121,7 +121,7 @@ export class SeriesView {
     }
   }
 
-  /** Goes so many steps on, or back. */
+  /** Moves by a number of steps, forwards or back. */
   move(steps: number): void {
     if (this.#shown !== null) {
       this.pause();
@@ -129,7 +129,7 @@ export class SeriesView {
     }
   }
 
-  /** Plays from the step shown, from the first one where that is the last. */
+  /** Plays from the step on screen, or from the first one at the end. */
   play(): void {
     if (this.#shown === null) {
       return;
@@ -156,7 +156,7 @@ export class SeriesView {
     this.#changed.emit();
   }
 
-  /** Stops at the step shown. */
+  /** Stops at the step on screen. */
   pause(): void {
     if (this.#playing !== null) {
       this.#stop();
@@ -179,8 +179,8 @@ export class SeriesView {
   }
 
   /**
-   * The values of a quantity in sampled steps of the series that is shown, for ranges of colours that are the same for all steps; null
-   * while the live state is shown. `read` reads the quantity from the numbers shown.
+   * The values of a quantity in sampled steps of the series on screen, for colour ranges common to all steps; null
+   * while the live state is shown. `read` reads the quantity from the numbers on screen.
    */
   sample(name: string, read: () => Float64Array | null): Float64Array | null {
     if (this.#shown === null) {
@@ -217,14 +217,14 @@ export class SeriesView {
     this.#playing = null;
   }
 
-  /** Puts a step in place of the live state; null shows the live one again. */
+  /** Shows a step in place of the live state; null shows the live state again. */
   #place(step: ShownStep | null): void {
     this.#shown = step;
     this.#elements.preview.cancel();
     this.#core.states.showStep(step);
   }
 
-  /** What follows the picture: columns of the elements, tables and panels. */
+  /** Updates what follows the picture: columns of the elements, tables and panels. */
   #settle(): void {
     this.#forgetSettling();
     this.#elements.shownChanged();

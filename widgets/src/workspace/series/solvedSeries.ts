@@ -5,7 +5,7 @@ import { type NamedQuantity, QuantityTable } from "../quantities/quantityTable.t
 import type { PublishedState } from "../session/sessionState.ts";
 import { type Profile, stepEdits, widthOf } from "./profile.ts";
 
-/** Quantities that are stored of each step, where its formulation has them. */
+/** Quantities stored for each step, where its formulation has them. */
 const STORED: readonly ColumnName[] = [
   "lmp",
   "vm_pu",
@@ -18,7 +18,7 @@ const STORED: readonly ColumnName[] = [
   "injection_mw",
 ];
 
-/** Quantities that are the same in every step, unless a profile changes them. */
+/** Quantities equal in every step, unless a profile changes them. */
 const CONSTANT: readonly string[] = [
   "rating_mw",
   "rating_mva",
@@ -29,37 +29,39 @@ const CONSTANT: readonly string[] = [
   "demand_mw",
 ];
 
-/** The largest count of numbers in a series, a gigabyte. */
+/** Maximum count of numbers in a series, one gigabyte. */
 const MOST_NUMBERS = 125_000_000;
 
-/** The quantities that a series stores of a state with these. */
+/** The quantities that a series stores for a state with these columns. */
 export function storedColumns(columns: QuantityTable): ColumnName[] {
   return STORED.filter((name) => columns.has(name));
 }
 
-/** Whether a page can hold so many steps of a state with these quantities. */
+/** Whether a page has memory for so many steps of a state with these columns. */
 export function fits(steps: number, columns: QuantityTable): boolean {
   const rows = storedColumns(columns).reduce((sum, name) => sum + (columns.values(name)?.length ?? 0), 0);
   return steps * rows <= MOST_NUMBERS;
 }
 
-/** The state that a series was solved at: what its steps do not change is of that state. */
+/** The state a series was solved from, which provides the values that no step changes. */
 export interface SeriesOrigin {
   readonly edits: CaseEdits;
   readonly solution: Solution;
   readonly columns: QuantityTable;
 }
 
-/** A step of a series as its session shows it. */
+/** A step of a series on screen. */
 export interface ShownStep {
   readonly series: SolvedSeries;
-  /** From 0. */
+  /** Index from 0. */
   readonly step: number;
   readonly state: PublishedState;
   readonly columns: QuantityTable;
 }
 
-/** The steps of a profile that are solved. Each is the exact state at its edits, with the bits and the hash of a commit of them. */
+/**
+ * The solved steps of a profile. Each is the exact state at its edits, with the bits and the hash of a commit of them.
+ */
 export class SolvedSeries {
   readonly profile: Profile;
   readonly origin: SeriesOrigin;
@@ -84,7 +86,7 @@ export class SolvedSeries {
     this.#opened = opened;
   }
 
-  /** Steps that are solved, those that failed among them: fewer than those of the profile where it was cancelled. */
+  /** Number of solved steps, including failed ones; fewer than the profile has after a cancellation. */
   get length(): number {
     return this.steps.length;
   }
@@ -93,7 +95,7 @@ export class SolvedSeries {
     return this.origin.solution.formulation;
   }
 
-  /** Whether quantities are stored. */
+  /** Whether all of these quantities are stored. */
   has(...names: readonly string[]): boolean {
     return names.every((name) => this.#columns.some((column) => column.name === name));
   }
@@ -103,7 +105,7 @@ export class SolvedSeries {
     return this.#columns;
   }
 
-  /** The values of a quantity in one step by dense row, NaN in a step that failed; null where it is not stored. */
+  /** The values of a quantity in one step by dense row, NaN in a failed step; null where it is not stored. */
   values(name: string, step: number): Float64Array | null {
     const column = this.#columns.find((one) => one.name === name);
     return column === undefined ? null : this.#of(column, step);
@@ -116,12 +118,12 @@ export class SolvedSeries {
     return Float64Array.from(this.steps, (_, step) => column?.values[step * rows + row] ?? NaN);
   }
 
-  /** The edits of a step: absolute, those of the state that the series was solved at among them. */
+  /** The absolute edits of a step, including those of the state the series was solved from. */
   edits(step: number): CaseEdits {
     return stepEdits(this.profile, step, this.origin.edits);
   }
 
-  /** Why a step has no solution; null where it has one. */
+  /** The error of a step; null where it has a solution. */
   error(step: number): ErrorBody | null {
     return this.steps[step]?.error ?? null;
   }
@@ -131,21 +133,21 @@ export class SolvedSeries {
     return this.steps.flatMap(({ error }, step) => (error === undefined ? [] : [{ step, error }]));
   }
 
-  /** The quantities of a step: the stored ones, the demand, and those that no step changes. Views of numbers, not copies. */
+  /** The quantities of a step: stored ones, demand, and those that no step changes. Views, not copies. */
   table(step: number): QuantityTable {
     const kept = this.#columns.map((column): NamedQuantity => ({ ...column, values: this.#of(column, step) }));
     return new QuantityTable([...this.#constant, ...kept, ...this.#changed(step)]);
   }
 
-  /** What is said of a step besides its numbers; of one without a solution nothing but its formulation means something. */
+  /** The solution of a step without its columns; only the formulation is meaningful for a step without a solution. */
   solution(step: number): Solution {
     const { objective, result_sha256, certificate } = this.steps[step] ?? {};
-    const { objective: _ofOrigin, ...said } = this.origin.solution;
+    const { objective: _ofOrigin, ...others } = this.origin.solution;
     return {
-      ...said,
+      ...others,
       ...(objective === undefined ? {} : { objective }),
       result_sha256: result_sha256 ?? "",
-      certificate: certificate ?? said.certificate,
+      certificate: certificate ?? others.certificate,
       solve_ms: this.ms / Math.max(1, this.length),
     };
   }

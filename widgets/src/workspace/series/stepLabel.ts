@@ -1,13 +1,16 @@
 import { formatCount, trans } from "../../text/index.ts";
 import type { SolvedSeries } from "./solvedSeries.ts";
 
-/** A time as ISO 8601 writes it, with or without seconds and zone: the clock of the case, whatever that of the page is. */
+/**
+ * An ISO 8601 time, with or without seconds and zone. It is read in the clock of the case, whatever that of the page
+ * is.
+ */
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A series of more hours than this names the day of the month too. */
+/** Series with more hours than this also show the day of the month. */
 const WEEK = 168;
 
-/** The label of a step for people: weekday and hour of a time, any other label as it is. */
+/** The display label of a step: weekday and hour of a time, any other label unchanged. */
 export function stepTime(label: string, steps: number): string {
   const parts = TIME.exec(label.trim());
   if (parts === null) {
@@ -22,12 +25,15 @@ export function stepTime(label: string, steps: number): string {
     : trans.__("%1 %2", weekday, time);
 }
 
-/** Steps between two ticks of an axis: hours, days, weeks and months of hours. */
+/** Possible numbers of steps between two ticks of an axis: hours, days, weeks and months of hours. */
 const STRIDES = [1, 2, 3, 6, 12, 24, 48, 168, 336, 730, 1460, 2190];
-/** Ticks that have room on an axis. */
+/** Maximum number of ticks on an axis. */
 const MOST_TICKS = 6;
 
-/** Ticks of an axis of steps, which count from 1: dates of a long series, weekday and hour of a short one, other labels as they are. */
+/**
+ * Ticks of an axis of steps, which count from 1: dates of a long series, weekday and hour of a short one, other labels
+ * unchanged.
+ */
 export function stepTicks(steps: readonly string[]): { at: number; text: string }[] {
   const { length } = steps;
   const stride = STRIDES.find((one) => one * MOST_TICKS >= length) ?? Math.ceil(length / MOST_TICKS);
@@ -41,7 +47,7 @@ export function stepTicks(steps: readonly string[]): { at: number; text: string 
   return ticks;
 }
 
-/** A step in a sentence: its number, its time, and that it is exact. */
+/** A sentence about a step: its number, its time, and that it is exact. */
 export function stepSentence(series: SolvedSeries, step: number): string {
   const { steps } = series.profile;
   const [number, count] = [formatCount(step + 1), formatCount(steps.length)];

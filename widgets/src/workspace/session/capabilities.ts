@@ -4,30 +4,31 @@ import type { QuantityTable } from "../quantities/quantityTable.ts";
 import { VOLTAGE } from "../quantities/voltages.ts";
 
 /**
- * What can be done with a case: what the engine says that Studies of its formulation do, read prices where its results have them,
- * estimate voltages while a demand moves where they have none, and solve the power flow of a multiconductor case. Views and tools ask for these and not for formulations.
+ * The capabilities of a case: the abilities of Studies of its formulation as the engine lists them, prices where
+ * results have them, estimates of voltages under a moving demand where results have no prices, and the power flow of a
+ * multiconductor case. Views and tools check these rather than formulations.
  */
 export type Capability = Ability | "prices" | "voltage_estimates" | "power_flow";
 
-/** The formulations in which Studies can be solved, in the order in which they are offered. */
+/** The formulations of available Studies, in display order. */
 export const AVAILABLE_FORMULATIONS: readonly FormulationId[] = (["dcopf", "dcpf", "socwr", "acpf"] as const).filter(
   (formulation) => ABILITIES[formulation].length > 0,
 );
 
-/** What can be done with a multiconductor case: neither prices nor planning. */
+/** The capabilities of a multiconductor case: neither prices nor planning. */
 export const FEEDER_CAPABILITIES: ReadonlySet<Capability> = new Set<Capability>(["power_flow"]);
 
-/** What can be done with a case that is only looked at. */
+/** The capabilities of a case that can only be viewed. */
 export const NO_CAPABILITIES: ReadonlySet<Capability> = new Set();
 
-/** Whether the Studies of a formulation do something. */
+/** Whether the Studies of a formulation have an ability. */
 export function does(formulation: FormulationId, ability: Ability): boolean {
   return ABILITIES[formulation].includes(ability);
 }
 
 /**
- * What can be done with a case of a formulation, whose result has these quantities. The sensitivities that views show are those of
- * prices; without prices they are those of voltages.
+ * The capabilities of a case whose result has these columns. The sensitivities on screen are those of prices, or
+ * without prices those of voltages.
  */
 export function capabilitiesOf(formulation: FormulationId, columns: QuantityTable): ReadonlySet<Capability> {
   const abilities = ABILITIES[formulation];
@@ -41,7 +42,10 @@ export function capabilitiesOf(formulation: FormulationId, columns: QuantityTabl
   return found;
 }
 
-/** What can still be done while a saved state is looked at; the parts of its prices where the live state has the same formulation. */
+/**
+ * The capabilities that remain while a saved state is inspected; price components only where the live state has the
+ * same formulation.
+ */
 export function readOnly(capabilities: ReadonlySet<Capability>, sameFormulation: boolean): ReadonlySet<Capability> {
   const kept: readonly Capability[] = sameFormulation ? ["prices", "lmp_components"] : ["prices"];
   return new Set(kept.filter((capability) => capabilities.has(capability)));

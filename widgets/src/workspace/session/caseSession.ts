@@ -66,18 +66,18 @@ import type { PublishedState, RemoteState } from "./sessionState.ts";
 import { type SessionChange, SessionSignals, type SessionStatus } from "./sessionStatus.ts";
 import { ViewMemory } from "./viewMemory.ts";
 
-/** What a session is made from. */
+/** The parts of a new session. */
 export interface SessionInit extends SolverInit {
   caseName: string;
   options: SolveOptions;
-  /** What counts as a click of a person; by default what the browser trusts. */
+  /** Decides whether an event is a person's click; by default the browser's own mark is trusted. */
   trust?: TrustClick | undefined;
 }
 
 /**
- * One case being worked on: its exact state, the selected elements and the preview of the primary one. Every change goes
- * through one queue: the expected revision is checked inside it, a candidate is solved, and the state changes once. A change
- * that fails leaves everything as it was.
+ * One case under work: its exact state, the selected elements and the preview of the primary one. Every change goes
+ * through one queue: it checks the expected revision, solves a candidate, and changes the state once. A failed change
+ * leaves everything unchanged.
  */
 export class CaseSession implements ShownCase {
   readonly opened: OpenedCase;
@@ -90,11 +90,11 @@ export class CaseSession implements ShownCase {
   readonly inspection: Inspection;
   /** The N-1 screening of the published state. */
   readonly outages: OutageScreen;
-  /** The flows after one outage, where they are shown. */
+  /** The flows after one outage, while they are shown. */
   readonly outage: OutageView;
   /** How much a demand can grow from the published state. */
   readonly loadability: LoadabilityRun;
-  /** The state shown in each formulation. */
+  /** The state on screen in each formulation. */
   readonly comparison: FormulationComparison;
   /** Why prices differ between saved states. */
   readonly priceChanges: PriceChanges;
@@ -104,15 +104,15 @@ export class CaseSession implements ShownCase {
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
   readonly seriesRun: SeriesRun;
-  /** The proposal of a plan, and the revision that it relies on. */
+  /** The proposal of a plan, and the revision it depends on. */
   readonly proposals: ProposalDesk;
   /** The goals, and the plans made for them. */
   readonly plans: Plans;
-  /** Requests a box from the maps. */
+  /** Requests for boxes on the maps. */
   readonly boxPick = new BoxPick();
   /** The log. */
   readonly activity: ActivityLog;
-  /** The view of the maps. */
+  /** The view of the maps, stored for the next one. */
   readonly view = new ViewMemory();
 
   readonly #signals = new SessionSignals<this>(this);
@@ -162,7 +162,7 @@ export class CaseSession implements ShownCase {
     ]);
   }
 
-  /** A session at the base case of a Study that has just been created. */
+  /** A session at the base case of a new Study. */
   static async create(init: SessionInit): Promise<CaseSession> {
     const { solution, table } = await init.study.current();
     return new CaseSession(init, solution, new QuantityTable(table));
@@ -193,37 +193,39 @@ export class CaseSession implements ShownCase {
     return this.#signals.status;
   }
 
-  /** The exact state that views show: the live one, a saved one that is inspected, or a step of a series. Its revision is that of the live one. */
+  /**
+   * The exact state that views show: live, inspected, or a step of a series. Its revision is that of the live state.
+   */
   get state(): PublishedState {
     return this.#states.shown;
   }
 
-  /** The exact state that changes start from, whatever is shown. */
+  /** The exact state that changes start from, whatever views show. */
   get live(): PublishedState {
     return this.#states.now;
   }
 
-  /** Whether views show the live state, and not a saved one or a step of a series. */
+  /** Whether views show the live state rather than a saved one or a step of a series. */
   get showsLive(): boolean {
     return this.#states.showsLive;
   }
 
-  /** The numbers by dense row: published, and shown. */
+  /** The numbers by dense row: published, and on screen. */
   get store(): SolutionStore {
     return this.#states.store;
   }
 
-  /** The states that were published, with the present one, undo and redo. */
+  /** The published states, with the current one, undo and redo. */
   get history(): StateHistory {
     return this.#states.history;
   }
 
-  /** The formulation of the state shown. */
+  /** The formulation of the state on screen. */
   get formulation(): FormulationId {
     return this.state.solution.formulation;
   }
 
-  /** The formulations that the state can change to, the present one among them; see `Committer`. */
+  /** The formulations that the state can change to, including the present one; see `Committer`. */
   get formulations(): readonly FormulationId[] {
     return this.#committer.formulations;
   }
@@ -232,7 +234,7 @@ export class CaseSession implements ShownCase {
     return this.#states.capabilities;
   }
 
-  /** The state that changes are measured from: the base case unless another one was chosen. */
+  /** The state that changes are measured from; by default the base case. */
   get reference(): ReferenceState {
     return this.history.reference;
   }
@@ -243,47 +245,50 @@ export class CaseSession implements ShownCase {
     this.#signals.tell("reference");
   }
 
-  /** The quantity that was requested last for the maps, by its name there; they may show another one since. */
+  /** The quantity last requested for the maps, by its name there; maps may have changed it since. */
   get wantedQuantity(): string | null {
     return this.#wantedQuantity;
   }
 
-  /** Lets the maps of this session colour by a quantity. */
+  /** Colours the maps of this session by a quantity. */
   showQuantity(quantity: string): void {
     this.#wantedQuantity = quantity;
     this.#signals.tell("quantity");
   }
 
-  /** Goes back to the status of the published state after a change that failed: the user goes on. */
+  /** Restores the status of the published state after a failed change, when the user continues. */
   forgetFailure(): void {
     this.#signals.forgetFailure();
   }
 
-  /** The search for the minimum relaxation of the change that failed, while the status shows its failure; null otherwise. */
+  /** The search for the minimum relaxation of a failed change, while the status shows its failure; null otherwise. */
   get relaxationSearch(): RelaxationSearch | null {
     return this.#explainer.search;
   }
 
-  /** A step in words. */
+  /** The text of a step. */
   stepText(event: StepEvent): string {
     return stepText(event, this.opened);
   }
 
-  /** A state in a list: its revision, and its name or its step. */
+  /** The label of a state in a list: its revision, and its name or its step. */
   stateName(state: NamedState): string {
     return stateName(state, this.opened);
   }
 
-  /** Adds a sentence to the published state, unless another one has come since. */
+  /** Adds a remark to the published state, unless another one has been published since. */
   remark(revision: number, sentence: string): void {
     if (this.#states.remark(revision, sentence)) {
       this.#signals.tell("status");
     }
   }
 
-  // What the engine says of the state; nothing of this changes it.
+  // Queries of the engine, which do not change the state.
 
-  /** The linear estimate at other absolute edits, from the live state; nothing is shown. Rejects with EngineError. */
+  /**
+   * The linear estimate at other absolute edits, from the live state; the views do not change. Rejects with
+   * EngineError.
+   */
   predict(edits: CaseEdits): ReturnType<StudyHandle["preview"]> {
     return this.#queue.run(() => this.#solver.preview(this.live.edits, edits));
   }
@@ -313,9 +318,9 @@ export class CaseSession implements ShownCase {
     return this.#queue.run(() => this.#solver.saveModule(this.state.edits));
   }
 
-  // The selected elements, and what is known of them.
+  // The selected elements and their responses.
 
-  /** Runs what follows a new state, after the picture of its prices where a view draws one. */
+  /** Defers the work after a new state until a view has drawn its prices. */
   set afterPicture(afterPicture: NextFrame) {
     this.#elements.afterPicture = afterPicture;
   }
@@ -330,7 +335,7 @@ export class CaseSession implements ShownCase {
     return this.#elements.primary;
   }
 
-  /** Selects one element, or none. */
+  /** Selects one element, or clears the selection. */
   select(element: Selection | null): Promise<void> {
     return this.selectMany(element === null ? [] : [element]);
   }
@@ -340,7 +345,7 @@ export class CaseSession implements ShownCase {
     return this.#elements.select(list);
   }
 
-  /** Adds an element to the selected ones as their primary, or takes it out. */
+  /** Adds an element to the selection as its primary, or removes it. */
   toggle(element: Selection): Promise<void> {
     return this.selectMany(toggled(this.selected, element));
   }
@@ -355,12 +360,15 @@ export class CaseSession implements ShownCase {
     return this.makePrimary({ kind: "generator", id: generator, ...(cost ? { value: "cost" } : {}) });
   }
 
-  /** How prices respond to a selected element at the published state; null while that is not known. */
+  /** The response of prices to a selected element at the published state; null until it is known. */
   responseOf(element: Selection): ElementResponse | null {
     return this.#elements.responseOf(element);
   }
 
-  /** Requests the response of a selected element that comes into sight: of many selected only the last few have theirs at once. */
+  /**
+   * Requests the response of a selected element that scrolls into view: only the last few of many are requested at
+   * once.
+   */
   lookAt(element: Selection): void {
     this.#elements.look(element);
   }
@@ -370,31 +378,31 @@ export class CaseSession implements ShownCase {
     return this.store.dense?.column ?? null;
   }
 
-  /** Why the primary element has no column, in words. */
+  /** The reason why the primary element has no column; null where it has one. */
   get columnProblem(): string | null {
     const problem = this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
     return problem === null ? null : errorText(problem, this.opened);
   }
 
-  /** Resolves when the column of the primary element at the state shown last is known, or the reason why it has none. */
+  /** Resolves when the column of the primary at the latest state on screen is known, or the reason why it has none. */
   get columnSettled(): Promise<void> {
     return this.#elements.settled;
   }
 
   /**
-   * Whether linear estimates are approximate everywhere, at breakpoints too, because the optimum is curved between those. Where it is
-   * piecewise affine there are exact paths.
+   * Whether linear estimates are approximate everywhere, because the optimum is curved between breakpoints. Exact paths
+   * exist where it is piecewise affine.
    */
   get curved(): boolean {
     return !this.capabilities.has("paths") || this.column?.warrant.point_only === true;
   }
 
-  /** How far an element can be moved, as changes from the base case: where its path ends, so does the range. */
+  /** The range of an element, as changes from the base case; it ends with the element's path. */
   rangeOf(element: Selection): EditRange {
     return this.#elements.rangeOf(element);
   }
 
-  /** How far the primary element can be moved; null until its column is known. */
+  /** The range of the primary element; null until its column is known. */
   get range(): EditRange | null {
     const { selection } = this;
     return selection === null || this.responseOf(selection) === null ? null : this.rangeOf(selection);
@@ -405,13 +413,15 @@ export class CaseSession implements ShownCase {
     return this.#elements.paths.path;
   }
 
-  /** Why there is no exact path, in words. */
+  /** The reason why there is no exact path; null where there is one. */
   get pathProblem(): string | null {
     const { problem } = this.#elements.paths;
     return problem === null ? null : errorText(problem, this.opened);
   }
 
-  /** Resolves when the exact path or PV curve is known, or the reason why there is none; at once where none is under way. */
+  /**
+   * Resolves when the exact path or PV curve is known, or the reason why there is none; at once where none is pending.
+   */
   get pathSettled(): Promise<void> {
     const { paths, curves } = this.#elements;
     return Promise.all([paths.settled, curves.settled]).then(() => undefined);
@@ -422,7 +432,7 @@ export class CaseSession implements ShownCase {
     return this.#elements.curves.curve;
   }
 
-  /** Where voltages collapse while the demand of a selected element grows; null while that is not known. */
+  /** The voltage collapse as the demand of a selected element grows; null until it is known. */
   collapseOf(element: Selection): CollapseAhead | null {
     return this.#elements.collapseOf(element);
   }
@@ -438,7 +448,7 @@ export class CaseSession implements ShownCase {
     this.#elements.preview.mode = mode;
   }
 
-  /** Moves the primary element to a change of `deltaMw` from the base case and shows what the prices would be. */
+  /** Moves the primary element to a change of `deltaMw` from the base case and shows the previewed prices. */
   preview(deltaMw: number): void {
     this.#elements.preview.move(deltaMw);
   }
@@ -453,7 +463,7 @@ export class CaseSession implements ShownCase {
     return this.#elements.preview.mw;
   }
 
-  /** The position that the prices shown belong to, which follows `previewMw`; null at rest. */
+  /** The position of the prices on screen, which follows `previewMw`; null at rest. */
   get shownMw(): number | null {
     return this.#elements.preview.shownMw;
   }
@@ -463,13 +473,19 @@ export class CaseSession implements ShownCase {
     return this.selection === null ? 0 : this.#elements.committedMw(this.selection, this.state);
   }
 
-  /** The breakpoints that the move under way has passed on the exact path, in order; none at rest and while the path is not known. */
+  /**
+   * The breakpoints of the exact path passed by the present move, in order; empty at rest and while the path is
+   * unknown.
+   */
   get passedBreakpoints(): readonly TrackBreakpoint[] {
     const { shownMw, path, committedMw } = this;
     return shownMw === null || path === null ? [] : path.passed(committedMw, shownMw);
   }
 
-  /** The limit beyond which the previewed position lies; null at rest, and where it has a solution as far as is known. */
+  /**
+   * The limit beyond which the previewed position lies; null at rest, and where the position has a solution as far as
+   * known.
+   */
   get passedLimit(): PassedLimit | null {
     const { previewMw, committedMw, path, column } = this;
     return previewMw === null ? null : passedLimit(previewMw, committedMw, path, column);
@@ -477,52 +493,52 @@ export class CaseSession implements ShownCase {
 
   // Changes of the live state.
 
-  /** Lets `orderer` decide on revisions from now on; a candidate already handed over stays with the one before. */
+  /** Lets `orderer` assign revisions from now on; a candidate already handed over stays with the previous orderer. */
   setOrderer(orderer: Orderer): void {
     this.#committer.orderer = orderer;
   }
 
   /**
-   * Solves the case with absolute `edits` and publishes the result. Rejects with StaleRevisionError when the state is no
-   * longer `expectedRevision`, and with EngineError when there is no solution; the state is then what it was.
+   * Solves the case with absolute `edits` and publishes the result. Rejects with StaleRevisionError when the state is
+   * no longer `expectedRevision`, and with EngineError when there is no solution; the state is then unchanged.
    */
   commit(edits: CaseEdits, expectedRevision: number): Promise<void> {
     return this.#committer.commit(edits, expectedRevision);
   }
 
   /**
-   * Commits changes of some elements as one, all other edits as they are when its turn comes: changes that were committed
-   * meanwhile, here or in the kernel, stay. Rejects with StaleRevisionError when the kernel has set one of these elements
-   * to a value that was not known here, and with EngineError when there is no solution.
+   * Commits changes of some elements as one; edits of other elements stay as they are when its turn comes, including
+   * changes committed meanwhile here or in the kernel. Rejects with StaleRevisionError when the kernel has set one of
+   * these elements to a value unknown here, and with EngineError when there is no solution.
    */
   edit(moves: readonly ElementMove[], mode: MoveMode = "set"): Promise<void> {
     return this.#committer.edit(moves, mode);
   }
 
-  /** Commits one element at a change of `deltaMw` from the base case, all other changes as they are. */
+  /** Commits one element at a change of `deltaMw` from the base case; all other edits stay. */
   commitElement(element: Selection, deltaMw: number): Promise<void> {
     return this.edit([{ element, mw: deltaMw }]);
   }
 
   /**
-   * Solves and publishes a change of the state that is live when its turn has come. Rejects with what its `check` throws, and with
-   * EngineError; the state is then what it was.
+   * Solves and publishes a change of the state that is live in its turn. Rejects with the error of its `check`, and
+   * with EngineError; the state is then unchanged.
    */
   commitChecked(change: CheckedChange): Promise<void> {
     return this.#committer.checked(change);
   }
 
   /**
-   * Commits a change of the reactive demand of a bus of its own, MVAr from the base case; null lets it follow by the power factor.
-   * Rejects as `commit`, with EngineError in formulations without reactive power.
+   * Commits a separate change of a bus's reactive demand, MVAr from the base case; null lets it follow the power
+   * factor. Rejects like `commit`, and with EngineError in formulations without reactive power.
    */
   setReactive(bus: number, mvar: number | null): Promise<void> {
     return this.commit(withReactive(this.state.edits, bus, mvar), this.state.revision);
   }
 
   /**
-   * Sets values of a generator in place of those of the case, all other edits as they are when its turn comes; `undefined` restores a
-   * value. Rejects as `edit`.
+   * Sets values of a generator in place of those of the case; all other edits stay as they are when its turn comes, and
+   * `undefined` restores a value. Rejects like `edit`.
    */
   setGenerator(id: number, values: Parameters<typeof withGeneratorEdit>[2]): Promise<void> {
     return this.commitChecked({
@@ -540,53 +556,55 @@ export class CaseSession implements ShownCase {
   }
 
   /**
-   * Solves the present edits in another formulation. The Study of each formulation stays, and a result that is known is shown at
-   * once. Rejects with EngineError where it has no solution; the state is then what it was.
+   * Solves the present edits in another formulation. The Study of each formulation stays open, and a stored result is
+   * shown at once. Rejects with EngineError where there is no solution; the state is then unchanged.
    */
   setFormulation(formulation: FormulationId): Promise<void> {
     return this.#committer.formulate(formulation);
   }
 
-  /** Whether there is a base case to reset to: a Study that was saved without its base input has none. */
+  /** Whether there is a base case to reset to: a Study saved without its base input has none. */
   get resettable(): boolean {
     return this.#hasBase;
   }
 
-  /** Back to the base case, in the present formulation; every state stays in the history. Rejects where there is no base case. */
+  /**
+   * Returns to the base case in the present formulation; every state stays in the history. Rejects without a base case.
+   */
   reset(): Promise<void> {
     return this.#hasBase ? this.#committer.reset() : Promise.reject(new Error(resetUnavailable()));
   }
 
   /**
-   * Takes the last step back: at once where the result before it is known, else by a solve. Where a preview is under way, only that
-   * ends. Rejects with StaleRevisionError when the kernel has committed since, and with EngineError.
+   * Undoes the last step: at once where the previous result is stored, else by a solve. Only ends a preview where one
+   * is active. Rejects with StaleRevisionError when the kernel has committed since, and with EngineError.
    */
   undo(): Promise<void> {
     return this.#committer.visit("undo");
   }
 
-  /** Takes the step again that was taken back last; as `undo`. */
+  /** Repeats the step undone last; otherwise like `undo`. */
   redo(): Promise<void> {
     return this.#committer.visit("redo");
   }
 
-  /** Makes a state of the history the live one again, named by its id: the next change starts from there; as `undo`. */
+  /** Makes a state of the history live again, by its id, as the start of the next change; otherwise like `undo`. */
   goTo(stateId: number): Promise<void> {
     this.inspection.end();
     return this.#committer.visit(stateId);
   }
 
-  /** Takes over a state that was committed elsewhere; when it is the one published here, only the hashes are compared. */
+  /** Publishes a state that was committed elsewhere; only the hashes are compared when it is already published here. */
   adopt(remote: RemoteState): Promise<void> {
     return this.#committer.adopt(remote);
   }
 
-  /** Cancels the changes that are not published yet, at once: the state stays the one before. */
+  /** Cancels the changes that are not published yet, at once: the state stays the previous one. */
   cancel(): void {
     this.#committer.cancel();
   }
 
-  /** Takes in the states, goals and activity of a Study that was opened; its live state is published already. */
+  /** Restores the states, goals and activity of an opened Study, whose live state is already published. */
   takeStudy({ states, live, recommended, goals, activeGoal, entries, hasBase }: TakenStudy): void {
     this.#hasBase = hasBase;
     this.history.restore(states, live, recommended);

@@ -5,11 +5,14 @@ import type { SeriesView } from "../series/seriesView.ts";
 import type { SessionCore } from "./sessionCore.ts";
 import { failedStatus } from "./sessionStatus.ts";
 
-/** A change was requested while a saved state or a step of a series is shown: it would change a state that nobody sees. */
+/**
+ * A change was requested while views show a saved state or a step of a series: it would change a state that the user
+ * does not see.
+ */
 export class InspectingError extends Error {
   readonly code = "STUDY.INSPECTING";
 
-  /** `ofSeries` where it is a step of a series. */
+  /** `ofSeries` is set for a step of a series. */
   constructor(ofSeries = false) {
     super(
       ofSeries
@@ -20,12 +23,12 @@ export class InspectingError extends Error {
   }
 }
 
-/** Shows saved states of a session in its views, while the live state stays as it is. */
+/** Shows saved states of a session in its views without changing the live state. */
 export class Inspection {
   readonly #core: SessionCore;
   readonly #elements: SelectedElements;
   readonly #series: SeriesView;
-  /** Counts the choices of what is shown: a state whose numbers come after another choice is not shown. */
+  /** Number of requested views: a state whose numbers arrive after a later request is not shown. */
   #wanted = 0;
 
   constructor(core: SessionCore, elements: SelectedElements, series: SeriesView) {
@@ -39,12 +42,15 @@ export class Inspection {
     });
   }
 
-  /** The saved state that views show; null while they show the live one. */
+  /** The inspected state; null while views show the live one. */
   get state(): CommittedState | null {
     return this.#core.states.inspected;
   }
 
-  /** Shows the saved state with this id, solved again where its numbers were forgotten; that of the live state ends. Rejects with EngineError. */
+  /**
+   * Shows the saved state with this id, solved again where its numbers were dropped; the id of the live state ends the
+   * inspection. Rejects with EngineError.
+   */
   async show(id: number): Promise<void> {
     const { states } = this.#core;
     const { history } = states;
@@ -74,7 +80,7 @@ export class Inspection {
     }
   }
 
-  /** Makes a change of the live state. Rejects with InspectingError while another one is shown. */
+  /** Runs a change of the live state. Rejects with InspectingError while views show another state. */
   live<T>(change: () => Promise<T>): Promise<T> {
     if (this.#core.states.showsLive) {
       this.#wanted += 1;

@@ -12,18 +12,18 @@ export interface PublishedState {
   iterations: readonly SolveIteration[];
   /** The preview compared with this state, when the primary element alone was moved to reach it. */
   reconciled: Reconciliation | null;
-  /** The hash of the same state elsewhere, when it is not ours. */
+  /** The hash of the same state elsewhere, where it differs from ours. */
   otherSha256: string | null;
   /** A further sentence for readers. */
   remark?: string;
 }
 
-/** A state decided elsewhere that a session has to follow. */
+/** A state committed elsewhere that the session has to follow. */
 export interface RemoteState {
   revision: number;
   edits: CaseEdits;
-  /** Its formulation; without one that of the state here. */
+  /** Its formulation; by default that of the present state. */
   formulation?: FormulationId;
-  /** Hash of the result there, empty when it is not known. */
+  /** Hash of its result elsewhere; empty when unknown. */
   resultSha256: string;
 }

@@ -4,17 +4,17 @@ import { errorText, sentenceOf } from "../../text/index.ts";
 import type { CaseEdits } from "../edits/edits.ts";
 import { codeOf } from "../solving/errorCode.ts";
 
-/** What a change that failed would have made, and how long it was tried, ms; null where that was not measured. */
+/** The edits of a failed change, and the duration of the attempt, ms; null where that was not measured. */
 export interface TriedChange {
   readonly edits: CaseEdits;
   readonly formulation: FormulationId;
   readonly ms: number | null;
 }
 
-/** What a session is doing, for the status pill and the panel. */
+/** The activity of a session, for the status pill and the panel. */
 export type SessionStatus =
   | { kind: "ready" }
-  /** `powerFlow` where voltages and flows are those of a power flow at the position, solved and not checked. */
+  /** `powerFlow` is set where voltages and flows are those of an unverified power flow at the position. */
   | { kind: "previewing"; exact: boolean; powerFlow?: true }
   /** With `progress` where the solver iterates. */
   | { kind: "solving"; progress?: SolveProgress }
@@ -23,23 +23,24 @@ export type SessionStatus =
       kind: "failed";
       code: string;
       message: string;
-      /** What `message` says, to be shown with the names of elements; null where it is not the engine's. */
+      /** The message with references to elements, to be shown with their names; null where it is not the engine's. */
       sentence: Message | null;
       /**
-       * What the engine adds to it: for a problem without solution, as `explanation`, what contradicts and the minimum relaxation.
+       * The engine's details: for a problem without solution, as `explanation`, the contradicting limits and the
+       * minimum relaxation.
        */
       details: unknown;
-      /** What was tried; null where it was refused before that was known. */
+      /** The attempted change; null where it was refused before that was known. */
       tried: TriedChange | null;
-      /** Whether it stays true whatever the user does next: the state shown is not that of the kernel. */
+      /** Whether the failure persists whatever the user does next: the state on screen is not that of the kernel. */
       lasting: boolean;
     };
 
 /**
- * What changed in a session: the published state, the prices shown, the column of the primary element or those of the other
- * selected ones (`responses`), the exact path, the selection, how previews are computed, the state that changes are measured
- * from (`reference`), the quantity requested for the maps, the status, or the step of a series that pictures show (`step`;
- * `state` follows when it stays).
+ * What changed in a session: the published state, the prices on screen, the column of the primary element or those of
+ * the other selected ones (`responses`), the exact path, the selection, the preview mode, the state that changes are
+ * measured from (`reference`), the quantity requested for the maps, the status, or the step of a series in pictures
+ * (`step`; `state` follows when playback stops).
  */
 export type SessionChange =
   | "state"
@@ -54,15 +55,15 @@ export type SessionChange =
   | "status"
   | "step";
 
-/** Codes that mean: the problem as edited has no solution. */
+/** Codes of an edited problem without a solution. */
 const NO_SOLUTION = new Set(["SOLVE.INFEASIBLE", "SOLVE.UNBOUNDED", "SOLVE.NOT_CONVERGED"]);
 
-/** True when a code says that the edited problem has no solution, false for every other failure. */
+/** Whether a code means that the edited problem has no solution; false for every other failure. */
 export function isNoSolution(code: string): boolean {
   return NO_SOLUTION.has(code);
 }
 
-/** The status after an error of what was tried; `before` introduces one that lasts until the next state. */
+/** The status after a failed attempt; `before` introduces a failure that lasts until the next state. */
 export function failedStatus(error: unknown, tried: TriedChange | null, before = ""): SessionStatus {
   const message = errorText(error);
   const sentence = before === "" ? sentenceOf(error) : null;
@@ -78,16 +79,18 @@ export function failedStatus(error: unknown, tried: TriedChange | null, before =
   };
 }
 
-/** A solve is announced once it has lasted so long, ms: views that show a shorter one would only be busy when its prices arrive. */
+/**
+ * Duration after which a solve is announced, ms: for a shorter one views would still be busy when its prices arrive.
+ */
 const LASTING_MS = 100;
 
-/** What a session is doing now, and the signal of its changes. */
+/** The present status of a session, and the signal of its changes. */
 export class SessionSignals<Sender> {
   readonly #changed: Signal<Sender, SessionChange>;
   readonly #sender: Sender;
   #status: SessionStatus = { kind: "ready" };
   #silent = false;
-  /** Announces a solve that lasts; null while no announcement is due. */
+  /** The pending announcement of a long solve; null without one. */
   #lasting: ReturnType<typeof setTimeout> | null = null;
 
   constructor(sender: Sender) {
@@ -110,7 +113,7 @@ export class SessionSignals<Sender> {
     }
   }
 
-  /** Sets the status and announces it: once for all positions of one preview, of a solve when it lasts. */
+  /** Sets the status and announces it: once for all positions of one preview, and for a solve only when it lasts. */
   setStatus(status: SessionStatus): void {
     const before = this.#status;
     const same =
@@ -129,7 +132,7 @@ export class SessionSignals<Sender> {
     }
   }
 
-  /** Sets how far the solve is, and announces it once the solve has lasted. */
+  /** Sets the progress of a solve, and announces it once the solve lasts. */
   setProgress(progress: SolveProgress): void {
     if (this.#status.kind === "solving") {
       this.#status = { kind: "solving", progress };
@@ -139,20 +142,20 @@ export class SessionSignals<Sender> {
     }
   }
 
-  /** Sets the status together with a state that is announced right after. */
+  /** Sets the status without announcing it, because a state is announced right after. */
   setQuietly(status: SessionStatus): void {
     this.#status = status;
     this.#forgetSolve();
   }
 
-  /** Goes back to the status of the published state after a change that failed: the user goes on. */
+  /** Restores the status of the published state after a failed change, when the user continues. */
   forgetFailure(): void {
     if (this.#status.kind === "failed" && !this.#status.lasting) {
       this.setStatus({ kind: "ready" });
     }
   }
 
-  /** Announces nothing any more. */
+  /** Stops all announcements. */
   dispose(): void {
     this.#silent = true;
     this.#forgetSolve();

@@ -43,7 +43,7 @@ export type CreateStudy = (
   onProgress?: SolvingOptions["onProgress"],
 ) => Promise<StudyHandle<Solution>>;
 
-/** What the solver of a session is made from. */
+/** The parts of a new solver. */
 export interface SolverInit {
   opened: OpenedCase;
   caseId: string;
@@ -52,14 +52,14 @@ export interface SolverInit {
   study: StudyHandle<Solution>;
   /** Creates Studies of the same case in other formulations. */
   createStudy: CreateStudy;
-  /** Names of the options that a formulation does not read. */
+  /** Names of the options that a formulation ignores. */
   leftOut?(formulation: FormulationId): readonly string[];
 }
 
-/** How a screening is followed and stopped. */
+/** Progress callback and cancellation of a screening. */
 export type ScreeningOptions = NonNullable<Parameters<StudyHandle["contingencies"]>[0]>;
 
-/** A screening under way, the edits that it is of, and the loading of a branch there, as a part of its rating. */
+/** A running screening with the edits it started from, and the loading of a branch there relative to its rating. */
 export interface BegunScreening {
   edits: CaseEdits;
   loadingOf: (branch: number) => number;
@@ -68,18 +68,22 @@ export interface BegunScreening {
 
 /** A sensitivity column with its values by dense bus row (NaN for buses outside the problem). */
 export interface DenseColumn {
-  /** Name of the quantity that responds. */
+  /** Name of the responding quantity. */
   of: string;
   /** The engine's column, with its interval cut to the range of edits. */
   column: SensitivityHead;
-  /** The values of the map: at a breakpoint the derivative for an increase, or where there is none, that for a decrease. */
+  /**
+   * The values of the map: at a breakpoint the derivative for an increase, or where that does not exist for a decrease.
+   */
   values: Float64Array;
   /** At a breakpoint the derivatives for a decrease and for an increase; elsewhere both are `values`. */
   left: Float64Array | null;
   right: Float64Array | null;
 }
 
-/** How voltage magnitudes respond to an element, per unit per MW by dense bus row, and where the estimate is good. */
+/**
+ * The response of voltage magnitudes to an element, per unit per MW by dense bus row, and the range of the estimate.
+ */
 export interface VoltageEstimate {
   head: SensitivityHead;
   values: Float64Array;
@@ -104,8 +108,9 @@ export type StateOfStudy = Pick<Candidate, "edits"> & { readonly formulation: Fo
 const LEAST_SHADOW = 1e-9;
 
 /**
- * The solver of a session: exact states and what follows from them, by one Study for each formulation in use. Callers run one call
- * after another, in the queue. All calls are in the formulation of the published state, but for `solve` and `explain`, which take any.
+ * The solver of a session: exact states and their derived results, from one Study for each formulation in use. Callers
+ * run calls in sequence, in the queue. All calls are in the formulation of the published state, except `solve` and
+ * `explain`, which take any.
  */
 export class ExactSolver {
   /** The formulation of the published state. */
@@ -124,19 +129,19 @@ export class ExactSolver {
     this.#leftOut = leftOut;
   }
 
-  /** Names of the options of the session that a formulation does not read. */
+  /** Names of the session's options that a formulation ignores. */
   leftOut(formulation: FormulationId): readonly string[] {
     return this.#leftOut?.(formulation) ?? [];
   }
 
-  /** Resolves when the solution of the last solve has its hash, or its Study was freed before. */
+  /** Resolves when the latest solution has its hash, or its Study was freed first. */
   get hashed(): Promise<void> {
     return this.#hashed;
   }
 
   /**
-   * The exact state at absolute `edits`: one message to the engine and back, or where the formulation iterates a job with progress.
-   * With `hashLater` the hash may follow (`hashed`). Rejects with EngineError.
+   * The exact state at absolute `edits`: one message to the engine and back, or for an iterating formulation a job with
+   * progress. With `hashLater` the hash may follow (`hashed`). Rejects with EngineError.
    */
   async solve(
     edits: CaseEdits,
@@ -148,7 +153,7 @@ export class ExactSolver {
     const base = known === null ? await open.study.currentSolution() : null;
     const { solution, table, iterations } = await this.#commit(open, edits, options);
     if (base?.solve_ms !== undefined) {
-      // A new Study solves the base case first; without edits that is all.
+      // A new Study first solves the base case, which is the whole result without edits.
       solution.solve_ms = isEdited(edits) ? base.solve_ms + (solution.solve_ms ?? 0) : base.solve_ms;
     }
     return { edits, solution, columns: new QuantityTable(table), iterations };
@@ -171,14 +176,17 @@ export class ExactSolver {
     return { head, values };
   }
 
-  /** What the results at other edits would be, from those at absolute `edits`; nothing is committed. */
+  /** The estimated results at other edits, from those at absolute `edits`; nothing is committed. */
   async preview(edits: CaseEdits, to: CaseEdits): ReturnType<StudyHandle["preview"]> {
     const { study } = await this.#moveTo(edits);
     const { deltas, rates, ...further } = to;
     return study.preview(deltas, rates, further);
   }
 
-  /** How voltages and flows of a power flow differ at other edits from those at absolute `edits`, by name; nothing is committed. */
+  /**
+   * The estimated changes of power-flow voltages and flows at other edits, by name, from those at absolute `edits`;
+   * nothing is committed.
+   */
   async changes(edits: CaseEdits, to: CaseEdits): Promise<ReadonlyMap<string, Float64Array>> {
     const { columns } = await this.preview(edits, to);
     return new Map(Object.entries(columns));
@@ -197,12 +205,12 @@ export class ExactSolver {
     return { text: await study.saveSolutionModule(), result_sha256: solution.result_sha256 };
   }
 
-  /** Follows the exact optimum along one element; the Study holds the path until it is moved. */
+  /** Follows the exact optimum along one element; the Study stores the path until it is moved. */
   async track(request: PathRequest, signal?: AbortSignal): Promise<Track> {
     const { edits, selection, range } = request;
     const open = await this.#open();
     if (request.fromHere === true || !sameCourse({ edits: open.edits, selection }, request)) {
-      await this.#moveTo(edits); // the path runs to both sides from there
+      await this.#moveTo(edits); // the path extends in both directions from there
     }
     open.held = null;
     const options = signal === undefined ? { explain: true } : { explain: true, signal };
@@ -214,17 +222,19 @@ export class ExactSolver {
     return origin === 0 ? track : shifted(track, -origin);
   }
 
-  /** The position on a track at the base case, MW: tracks of generator limits run over the limits themselves, not over changes. */
+  /**
+   * The position on a track at the base case, MW: tracks of generator limits use the limits themselves, not changes.
+   */
   #originOf(selection: Selection): number {
     return selection.kind === "generator" ? this.#opened.baseMw(selection) : 0;
   }
 
-  /** Whether the Study holds a path: a state on one that it does not hold is found after following it again. */
+  /** Whether the Study still stores a path: otherwise a state on it requires following it again. */
   holdsPath(path: { readonly request: PathRequest } | null): boolean {
     return path !== null && this.#studies.known(this.formulation)?.held === path.request;
   }
 
-  /** The exact state at a position of a path, with the lines that bind there. */
+  /** The exact state at a position of a path, with the binding lines. */
   async trackState(request: PathRequest, mw: number): Promise<ExactState> {
     const origin = this.#originOf(request.selection);
     const { binding, columns } = await this.#onPath(request, ({ study, reach: [low, high] }) =>
@@ -252,7 +262,7 @@ export class ExactSolver {
     return ask(open);
   }
 
-  /** Begins an N-1 screening at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
+  /** Starts an N-1 screening at absolute `edits`, which later calls of the Study do not affect. */
   async beginScreening(edits: CaseEdits, options: ScreeningOptions): Promise<BegunScreening> {
     const { study } = await this.#moveTo(edits);
     const columns = new QuantityTable(await study.table());
@@ -260,7 +270,7 @@ export class ExactSolver {
     return { edits, loadingOf, rows: study.contingencies(options) };
   }
 
-  /** Begins the growth of a demand at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
+  /** Starts the growth of a demand at absolute `edits`, which later calls of the Study do not affect. */
   async beginLoadability(
     edits: CaseEdits,
     target: LoadabilityTarget,
@@ -270,7 +280,7 @@ export class ExactSolver {
     return { edits, curve: study.loadability(target, options) };
   }
 
-  /** Begins the steps of a profile at a state; it keeps that state, whatever the Study does meanwhile. */
+  /** Starts the steps of a profile at a state, which later calls of the Study do not affect. */
   async beginSeries(
     { edits, columns }: SeriesOrigin,
     { buses, branches, changesMw }: Profile,
@@ -295,7 +305,7 @@ export class ExactSolver {
     return study.readProfile(bytes);
   }
 
-  /** Begins a plan at absolute `edits`; it keeps that state, whatever the Study does meanwhile. */
+  /** Starts a plan at absolute `edits`, which later calls of the Study do not affect. */
   async beginPlan(
     edits: CaseEdits,
     ...plan: Parameters<StudyHandle["plan"]>
@@ -306,7 +316,7 @@ export class ExactSolver {
     return { outcome };
   }
 
-  /** What the price of a bus is made of at absolute `edits`. */
+  /** The components of the price of a bus at absolute `edits`. */
   async lmpComponents(edits: CaseEdits, bus: number): Promise<LmpComponents> {
     const { study } = await this.#moveTo(edits);
     return study.lmpComponents(bus);
@@ -351,7 +361,10 @@ export class ExactSolver {
     return study.outageFlows(branch);
   }
 
-  /** Why absolute `edits` have no solution, and the minimum relaxation: a search in steps, whatever the Study does meanwhile. */
+  /**
+   * The explanation why absolute `edits` have no solution, with the minimum relaxation: a search in steps, which other
+   * calls of the Study do not affect.
+   */
   async explain(edits: CaseEdits, formulation: FormulationId, options: ExplainOptions): Promise<Explanation | null> {
     const { study } = this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
     const { deltas, rates, ...further } = edits;
@@ -429,11 +442,11 @@ interface OpenStudy {
   readonly study: StudyHandle<Solution>;
   edits: CaseEdits;
   held: PathRequest | null;
-  /** Where the track of that path begins and ends, MW. */
+  /** Beginning and end of the track of that path, MW. */
   reach: readonly [low: number, high: number];
 }
 
-/** The Studies of one case, one for each formulation in use: a return to a formulation finds its Study as it was. */
+/** The Studies of one case, one for each formulation in use, so that a formulation finds its Study unchanged. */
 class Studies {
   readonly #create: CreateStudy;
   readonly #open = new Map<FormulationId, OpenStudy>();
@@ -450,7 +463,7 @@ class Studies {
     return this.#open.get(formulation) ?? null;
   }
 
-  /** The Study of a formulation, created where there is none. Callers keep the calls in order. Rejects with EngineError. */
+  /** The Study of a formulation, created on first use. Callers run calls in sequence. Rejects with EngineError. */
   async of(formulation: FormulationId, onProgress?: SolvingOptions["onProgress"]): Promise<OpenStudy> {
     const known = this.known(formulation);
     if (known !== null) {

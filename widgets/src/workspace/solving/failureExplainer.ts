@@ -4,7 +4,10 @@ import { does } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { isNoSolution, type TriedChange } from "../session/sessionStatus.ts";
 
-/** Searches for the minimum relaxation of a change that failed while the status shows its failure, and adds it to the details there. */
+/**
+ * Searches for the minimum relaxation of a failed change while the status shows the failure, and adds it to the
+ * details.
+ */
 export class FailureExplainer {
   readonly #core: SessionCore;
   #search: RelaxationSearch | null = null;
@@ -28,7 +31,7 @@ export class FailureExplainer {
   #follow(): void {
     const { solver, signals } = this.#core;
     const { status } = signals;
-    // A preview passes many positions without solution.
+    // A preview passes many positions without solution, which are not searched.
     const tried =
       status.kind === "failed" && isNoSolution(status.code) && status.tried?.ms != null
         ? explained(status.tried)
@@ -58,7 +61,7 @@ export class FailureExplainer {
   }
 }
 
-/** A change whose failure its formulation explains; null for one of another formulation. */
+/** The failed change where its formulation has explanations; null otherwise. */
 function explained(tried: TriedChange): TriedChange | null {
   return does(tried.formulation, "explanations") ? tried : null;
 }

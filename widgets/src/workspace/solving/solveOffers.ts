@@ -1,4 +1,4 @@
-/** Other problems of the same case that are offered where one has no solution. */
+/** Alternative problems offered where a case has no solution. */
 
 import type { FormulationId, SolveOptions } from "@service/engine";
 import { trans } from "../../text/index.ts";
@@ -9,18 +9,18 @@ import { type CaseEdits, NO_EDITS } from "../edits/edits.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { isNoSolution } from "../session/sessionStatus.ts";
 
-/** A problem of a case that can be solved in one click. */
+/** A problem of a case that can be solved with one click. */
 export interface SolveOffer {
-  /** What it is called on a button. */
+  /** Label of its button. */
   label: string;
   opened: OpenedCase;
   formulation: FormulationId;
   options: SolveOptions;
-  /** Edits that it is solved with. */
+  /** Edits of the problem. */
   edits: CaseEdits;
 }
 
-/** What is offered where a change of a session has no solution: the options that the engine names. */
+/** The offers where a change of a session has no solution: the options that the engine suggests. */
 export function offersOfSession({ status, opened, options }: CaseSession): SolveOffer[] {
   if (status.kind !== "failed" || status.tried === null || !isNoSolution(status.code)) {
     return [];
@@ -29,7 +29,10 @@ export function offersOfSession({ status, opened, options }: CaseSession): Solve
   return offered(opened, formulation, edits, options, status.details);
 }
 
-/** What is offered where the base case has no solution: the options that the engine names, and an AC power flow, which needs no optimum. */
+/**
+ * The offers where the base case has no solution: the options that the engine suggests, and an AC power flow, which
+ * needs no optimum.
+ */
 export function offersOfNetwork({ unsolved }: ViewedNetwork): SolveOffer[] {
   if (unsolved === null) {
     return [];
@@ -39,7 +42,7 @@ export function offersOfNetwork({ unsolved }: ViewedNetwork): SolveOffer[] {
   return [...offered(opened, "dcopf", NO_EDITS, {}, details), { ...flow, edits: NO_EDITS }];
 }
 
-/** What is offered beside a result whose lines have assumed ratings: to solve without them, or with them again. */
+/** The offer beside a result with assumed ratings: to solve without them, or with them again. */
 export function ratingsOffer({ opened, options, state }: CaseSession): SolveOffer | null {
   if (assumedRatings(opened.ingested) === 0) {
     return null;

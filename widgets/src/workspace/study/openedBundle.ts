@@ -8,15 +8,16 @@ import type { DecisionRecord, ExperimentRecord, GoalRecord, StateRecord, StudyRe
 import { openedAs } from "./studyAbout.ts";
 import { restoreStudy } from "./studyRecords.ts";
 
-/** The module that the applied state is of: the case that a session is opened on. */
+/** The module of the applied state: the case on which a session is opened. */
 export function inputOf({ document, artifacts }: StudyBundle): { sha256: string; moduleJson: string } {
-  const { input: sha256 } = document.states[document.applied_state] as StateNode; // bundles are checked
+  const { input: sha256 } = document.states[document.applied_state] as StateNode; // verified: bundles are checked when they are read
   return { sha256, moduleJson: (artifacts[sha256] as StudyArtifact).text };
 }
 
 /**
- * Takes a checked bundle into a session that was just opened on its input: positions and drawing, states, plans and activity, and
- * what was selected. Where the applied state has another result here than in the file, the status says so. Rejects with EngineError.
+ * Restores a checked bundle in a session just opened on its input: positions and drawing, states, plans, activity and
+ * selection. The status reports where the applied state has another result here than in the file. Rejects with
+ * EngineError.
  */
 export async function takeBundle(session: CaseSession, bundle: StudyBundle): Promise<void> {
   const { document } = bundle;
@@ -39,12 +40,12 @@ export async function takeBundle(session: CaseSession, bundle: StudyBundle): Pro
   });
   const selection = view?.selection ?? [];
   if (selection.length > 0) {
-    // What the file names and the case does not have is left out.
+    // Elements of the file that the case does not have are ignored.
     void session.selectMany(selection.map(({ kind, id }) => ({ kind, id }) as Selection));
   }
 }
 
-/** The states on the input of the applied one, and what refers to them; ids as the page makes them. */
+/** The states on the input of the applied one, and the records that refer to them, with ids in the form of the page. */
 function recordOf(document: StudyDocument): StudyRecord {
   const { input } = document.states[document.applied_state] as StateNode;
   const states = Object.entries(document.states).filter(([, state]) => state.input === input);
@@ -68,7 +69,7 @@ function recordOf(document: StudyDocument): StudyRecord {
     return start === undefined ? [] : [[ids.g.get(id) as string, record] as const];
   });
   const goalIds = new Set(goals.map(([id]) => id));
-  /** References to what was taken in, by its ids here. */
+  /** References to restored records, by their ids here. */
   const linksOf = (from: { state?: string; goal?: string }): { state?: string; goal?: string } => {
     const state = stateId(from.state);
     const goal = ids.g.get(from.goal ?? "");
@@ -94,7 +95,7 @@ function recordOf(document: StudyDocument): StudyRecord {
     };
     return [ids.e.get(id) as string, { kind, label, result, at, ...more }];
   });
-  const untold = untoldDecisions(decisions, experiments);
+  const unlogged = unloggedDecisions(decisions, experiments);
   const recommended = stateId(document.recommended_state);
   const active = document.active_goal === undefined ? undefined : ids.g.get(document.active_goal);
   return {
@@ -102,8 +103,11 @@ function recordOf(document: StudyDocument): StudyRecord {
     revision: document.revision,
     states: Object.fromEntries(states.map(([id, state]) => [ids.s.get(id) as string, stateOf(state, stateId)])),
     goals: Object.fromEntries(goals),
-    experiments: Object.fromEntries([...experiments, ...untold]),
-    experiment_order: [...document.experiment_order.map((id) => ids.e.get(id) as string), ...untold.map(([id]) => id)],
+    experiments: Object.fromEntries([...experiments, ...unlogged]),
+    experiment_order: [
+      ...document.experiment_order.map((id) => ids.e.get(id) as string),
+      ...unlogged.map(([id]) => id),
+    ],
     decisions: Object.fromEntries(decisions),
     inspected_state: stateId(document.inspected_state) ?? applied,
     applied_state: applied,
@@ -112,15 +116,15 @@ function recordOf(document: StudyDocument): StudyRecord {
   };
 }
 
-/** Entries for the decisions that have no entry in the activity, so that none is lost. */
-function untoldDecisions(
+/** Log entries for decisions that the activity lacks, so that no decision is lost. */
+function unloggedDecisions(
   decisions: readonly [string, DecisionRecord][],
   experiments: readonly [string, ExperimentRecord][],
 ): [string, ExperimentRecord][] {
-  const told = new Set(experiments.map(([, { decision }]) => decision));
+  const logged = new Set(experiments.map(([, { decision }]) => decision));
   const last = Math.max(0, ...experiments.map(([id]) => Number(id.slice(1))));
   return decisions
-    .filter(([id]) => !told.has(id))
+    .filter(([id]) => !logged.has(id))
     .map(([decision, { label, result, at }], k) => [
       `e${last + 1 + k}`,
       { kind: "decision", label, result, at, decision },
@@ -141,7 +145,7 @@ function tables({
   };
 }
 
-/** Ids of the form `s3`: those of other writers get numbers behind them. */
+/** Ids of the form `s3`: ids of other writers are renumbered after them. */
 function numbered(table: string, ids: readonly string[]): Map<string, string> {
   const own = new RegExp(`^${table}(0|[1-9][0-9]{0,8})$`);
   let next = Math.max(-1, ...ids.map((id) => Number(own.exec(id)?.[1] ?? -1))) + 1;
@@ -187,7 +191,7 @@ async function takeDisplay(opened: OpenedCase, { document, artifacts }: StudyBun
   }
 }
 
-/** A stored drawing of a network with so many buses; null where it does not fit. */
+/** A stored drawing of a network with `busCount` buses; null where it does not match. */
 function drawingOf(text: string, busCount: number): Drawing | null {
   const { x, y, routes, source, buses, branches } = JSON.parse(text) as Record<string, unknown>;
   const numbers = (value: unknown): Float64Array | null =>

@@ -1,6 +1,6 @@
 /**
- * What a Study document says of a session besides its artifacts: the shapes of schema `wattbook-study`, version 2. Ids are keys of
- * their table: `s3`, `g1`, `e12`, `d2`.
+ * The content of a Study document about a session besides its artifacts, in the shapes of schema `wattbook-study`,
+ * version 2. Ids are keys of their table: `s3`, `g1`, `e12`, `d2`.
  */
 
 import type {
@@ -16,16 +16,16 @@ import type {
 /** The kinds of experiments. People are shown `observation`, `edit`, `solve`, `planning trial`, `decision`. */
 export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
 
-/** A saved state: what it was called, and the edits and formulation that its result is a function of. */
+/** A saved state: its label, and the edits and formulation that determine its result. */
 export interface StateRecord {
-  /** Its name, or what was done to reach it, in words. */
+  /** Its name, or the text of the step that led to it. */
   label: string;
-  /** The name given to it. */
+  /** Its name, where a user set one. */
   name?: string;
-  /** A note. */
+  /** A note of the user. */
   note?: string;
   formulation: FormulationId;
-  /** The state that it was reached from; absent for the first one. */
+  /** The state it was reached from; absent for the first one. */
   parent?: string;
   /** Changes from the base input: demand in MW by bus, ratings in MW (MVA in the relaxation) by branch, reactive demand in MVAr. */
   deltas: DemandDeltas;
@@ -47,15 +47,15 @@ export interface StateRecord {
   remote?: boolean;
 }
 
-/** A goal of planning, with the plan that came of it. */
+/** A goal of planning, with its plan. */
 export interface GoalRecord {
   label: string;
-  /** A note. */
+  /** A note of the user. */
   note?: string;
-  /** Whose prices it looks at, where its writer says so. */
+  /** The buses whose prices it concerns, where the writer stored them. */
   scope?: GoalScope;
   formulation: FormulationId;
-  /** Amounts of the goal count from this state. */
+  /** The state from which the amounts of the goal count. */
   start_state: string;
   spec: PlanSpecJson;
   outcome?: PlanOutcomeJson;
@@ -73,15 +73,15 @@ export interface ExperimentRecord {
   at: string;
   ms?: number;
   remote?: boolean;
-  /** The state and the goal that it is about; of a planning trial also its `exact_solve` in the outcome of the goal. */
+  /** The state and the goal it concerns; a planning trial also has its `exact_solve` in the outcome of the goal. */
   state?: string;
   goal?: string;
   trial?: number;
-  /** Of one of kind `decision`. */
+  /** The decision of an entry of kind `decision`. */
   decision?: string;
 }
 
-/** A decision on a proposal. It grants nothing: approvals are not part of a Study. */
+/** A decision on a proposal. It is a record only: approvals are not part of a Study. */
 export interface DecisionRecord {
   label: string;
   result: string;
@@ -92,7 +92,7 @@ export interface DecisionRecord {
   at: string;
 }
 
-/** The part of a Study document that a session knows. */
+/** The part of a Study document that comes from a session. */
 export interface StudyRecord {
   formulation: FormulationId;
   revision: number;

@@ -1,25 +1,27 @@
 import { randomId } from "../proposals/proposal.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 
-/** What a document is called, whatever session it is of. */
+/** The names of a document. */
 export interface StudyAbout {
-  /** Stays with the Study through all its files. */
+  /** Identifies the Study through all its files. */
   id: string;
   title: string;
-  /** What the case is called in results; by default as the session calls it, or by its name where that is of the page alone. */
+  /**
+   * The case's name in results; by default its id in the session, or its name where that id exists only in the page.
+   */
   caseId?: string;
 }
 
 const KNOWN = new WeakMap<CaseSession, StudyAbout>();
 
-/** What the Study of a session is called: as in the file that it was opened from, else by its case. */
+/** The names of a session's Study: as in the file it was opened from, else from its case. */
 export function aboutOf(session: CaseSession): StudyAbout {
   const known = KNOWN.get(session) ?? { id: randomId(), title: session.caseName };
   KNOWN.set(session, known);
   return known;
 }
 
-/** A session was opened from a file. */
+/** Stores the names of the file that a session was opened from. */
 export function openedAs(session: CaseSession, about: StudyAbout): void {
   KNOWN.set(session, about);
 }

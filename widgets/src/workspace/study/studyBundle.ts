@@ -13,15 +13,12 @@ import type { StateRecord } from "./record.ts";
 import { aboutOf } from "./studyAbout.ts";
 import { studyRecord } from "./studyRecords.ts";
 
-/** Results that a document keeps besides those of the base case, of pointers and of states with a name: the latest. */
+/** Number of latest results in a document besides those of the base case, of pointers and of named states. */
 const LATEST = 8;
-/** Solutions of one document, characters. */
+/** Maximum length of all solutions of one document, characters. */
 const MOST_CHARACTERS = 64 << 20;
 
-/**
- * Makes the documents of a session, one after the other: a solution module that one of them has is not solved and written again for
- * the next.
- */
+/** Makes the documents of a session in sequence: a solution module of one document is reused in the next. */
 export class StudyWriter {
   readonly #session: CaseSession;
   readonly #solutions = new Map<string, string>();
@@ -31,8 +28,8 @@ export class StudyWriter {
   }
 
   /**
-   * The Study as it is now; without `solutions` it has the hashes of results only. Its artifacts are called by what they are: the
-   * engine names them by their hashes. Rejects with EngineError.
+   * The present Study; without `solutions` it has only the hashes of results. Artifacts are named by their content,
+   * which the engine renames to their hashes. Rejects with EngineError.
    */
   async bundle({ caseId, ...about } = aboutOf(this.#session), { solutions = true } = {}): Promise<StudyBundle> {
     const session = this.#session;
@@ -47,7 +44,7 @@ export class StudyWriter {
     }
     const nodes = Object.entries(states).map(([id, state]): [string, StateNode] => {
       const { parent, ...rest } = state;
-      const known = parent !== undefined && parent in states; // old states without a name are forgotten
+      const known = parent !== undefined && parent in states; // old unnamed states are dropped
       return [
         id,
         {
@@ -77,7 +74,7 @@ export class StudyWriter {
     return { document, artifacts };
   }
 
-  /** Solution modules by state: of pointers, base case and named states, then of the latest. */
+  /** Solution modules by state: those of pointers, base case and named states, then of the latest states. */
   async #solutionsOf(
     states: Record<string, StateRecord>,
     pointers: readonly (string | undefined)[],
@@ -102,7 +99,10 @@ export class StudyWriter {
     return found;
   }
 
-  /** Null where the result does not come out as the one that is known, in a kernel for instance: the document then has its hash alone. */
+  /**
+   * The solution module of a state; null where its result differs from the known one, of a kernel for instance, in
+   * which case the document has only its hash.
+   */
   async #solutionOf(id: string, state: StateRecord | undefined): Promise<string | null> {
     const known = this.#solutions.get(key(id, state));
     if (known !== undefined || state?.result_sha256 === undefined) {
@@ -114,7 +114,7 @@ export class StudyWriter {
     return solved.result_sha256 === state.result_sha256 ? solved.text : null;
   }
 
-  /** Where the case is drawn if it is elsewhere than its file says, and what is selected. */
+  /** The drawing of a case where it differs from that of its file, and the selection. */
   async #display(artifacts: Record<string, StudyArtifact>): Promise<StudyDisplay | null> {
     const { opened, selected, previewMode } = this.#session;
     const { geography } = opened;
@@ -139,7 +139,7 @@ export class StudyWriter {
   }
 }
 
-/** Whether a case has its id from the page. */
+/** Whether a case id was assigned by the page. */
 function isLocal(caseId: string): boolean {
   return /^local-[0-9]+$/.test(caseId);
 }

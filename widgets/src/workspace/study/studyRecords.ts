@@ -29,9 +29,9 @@ export function studyRecord(session: CaseSession): StudyRecord {
 }
 
 /**
- * Takes a Study into a session that has just been opened at its base input: solves the state that was applied, takes in all others
- * unsolved, and shows the one that was inspected. The record is one that was checked: references hold, amounts are numbers.
- * `hasBase` is false where the base input was not saved, so that there is nothing to reset to. Rejects with EngineError.
+ * Restores a Study in a session just opened at its base input: solves the applied state, adds all others unsolved, and
+ * shows the inspected one. The record must be checked: references are valid, amounts are numbers. `hasBase` is false
+ * where the base input was not saved, so that there is nothing to reset to. Rejects with EngineError.
  */
 export async function restoreStudy(session: CaseSession, record: StudyRecord, hasBase: boolean): Promise<void> {
   const states = statesOf(record);
@@ -148,7 +148,7 @@ function experimentOf(session: CaseSession, { id, at, ms, remote, event }: Activ
   };
 }
 
-/** The decision of an entry, in the words of its file where it comes from one; none for other entries. */
+/** The decision of an entry, in the wording of its file where it has one; null for other entries. */
 function decisionOf(session: CaseSession, { id, at, event }: Activity): [string, DecisionRecord][] {
   const { kind, label, result } = activityText(event, session.opened);
   if (kind !== "decision") {
@@ -159,7 +159,7 @@ function decisionOf(session: CaseSession, { id, at, event }: Activity): [string,
   return [[key("d", id), { label, result, at: new Date(at).toISOString(), ...saved, ...links }]];
 }
 
-/** References of a saved entry, without those to states that were forgotten since. */
+/** References of a saved entry that are still valid. */
 function linksThatHold(
   { history, plans }: CaseSession,
   { state, goal, trial }: RecordedLinks,

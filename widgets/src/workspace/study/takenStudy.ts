@@ -2,7 +2,7 @@ import type { Activity } from "../history/activityEvent.ts";
 import type { CommittedState } from "../history/committedState.ts";
 import type { PlanGoal } from "../planning/plans.ts";
 
-/** What a session takes in of a Study. */
+/** The parts of a Study that a session restores. */
 export interface TakenStudy {
   readonly states: readonly CommittedState[];
   /** Id of the live state, which the session has published. */

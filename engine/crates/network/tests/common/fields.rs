@@ -100,10 +100,10 @@ pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[Witho
     );
 }
 
-/// Codes of refusals of values that the format does not permit.
+/// Codes of refusals for values that the format does not permit.
 const ILLEGAL: [&str; 4] = ["INPUT.TABLE", "INPUT.PARSE", "INPUT.ID_RANGE", "INPUT.MATPOWER_SCRIPT"];
 
-/// The analysis network with its warnings and the parts of the module that carry physics besides, or the refusal.
+/// The analysis network with its warnings and further physics of the module, or the refusal.
 fn outcome(format: &str, text: &str) -> Result<String, (&'static str, String)> {
     let read = ingest_case(text.as_bytes(), format).map_err(|e| (e.code, e.message()))?;
     let module: Value = serde_json::from_str(&read.module_json).expect("a module");
@@ -139,7 +139,7 @@ const WORDS: [(&str, &str); 12] = [
     ("False", "True"),
 ];
 
-/// Values to try in the place of one: flags are flipped, whole numbers stay whole first.
+/// Values to try: flags are flipped, integers are first replaced by integers.
 pub fn changes(current: &str) -> Vec<String> {
     let word = current.trim().trim_matches('"').trim();
     if let Some((_, other)) = WORDS.iter().find(|(one, _)| *one == word) {

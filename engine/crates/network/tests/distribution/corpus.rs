@@ -1,5 +1,5 @@
-//! Multiconductor files of the data folder against what OpenDSS made of them, and against each other. What becomes of each file,
-//! with its counts, is in `data_folder.csv`.
+//! Multiconductor files of the data folder against OpenDSS's reading of them, and against each other. `data_folder.csv`
+//! has the outcome of each file, with its counts.
 
 use crate::small::{bus, close, count};
 use serde_json::Value;

@@ -70,7 +70,7 @@ fn a_feeder_with_its_physics() {
     assert_eq!([band.low, band.min, band.max, band.cutoff], [0.5, 0.95, 1.05, 0.0]);
     let bank = f.shunts.iter().find(|s| s.name == "capacitor.bank").expect("the bank");
     assert!((bank.b[0] - 6000.0 / (400.0 * 400.0)).abs() < 1e-12);
-    // The voltage is held behind the impedance, at a bus that nobody wrote.
+    // The voltage is held behind the impedance, at a bus that is not in the script.
     let source = &f.sources[0];
     let impedance = &f.lines[source.impedance.expect("an impedance")];
     assert_eq!(impedance.from, source.nodes);
@@ -283,7 +283,7 @@ fn all_refusals_are_reported_at_once() {
         .expect("a list")
         .clone();
     let names: Vec<&str> = refused.iter().filter_map(|r| r["element"].as_str()).collect();
-    // What an option helps with comes last.
+    // Elements that an option permits come last.
     assert_eq!(names, ["generator.g", "load.m6", "vsource.source"]);
     assert!(
         error.message().contains("2 more elements") && error.message().contains("vsource.source"),

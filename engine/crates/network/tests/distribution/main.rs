@@ -1,4 +1,4 @@
-//! Feeders as they are read.
+//! Reading feeders.
 
 #[path = "../common/data.rs"]
 mod data_folder;

@@ -75,7 +75,7 @@ fn an_applied_layer_and_a_stamped_layout_give_geographic_positions() {
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
     assert!(xs[root] == low || xs[root] == high, "{xs:?}");
-    // A real layer takes the place of the layout, also for the buses that it leaves out.
+    // A real layer replaces the layout, also for the buses that it omits.
     let layer = b"{\"type\":\"FeatureCollection\",\"features\":[\
         {\"type\":\"Feature\",\"properties\":{\"bus\":\"MID\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[12.5,41.5]}},\
         {\"type\":\"Feature\",\"properties\":{\"bus\":\"lv\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[12.5,41.6]}},\

@@ -1,4 +1,4 @@
-//! Values of a script that are not of the kind that their option takes.
+//! Values of a script that are not of the kind that their option requires.
 
 use crate::small::{changed, close, feeder, refusal, with, FEEDER};
 use wattbook_network::distribution::ingest_distribution;

@@ -3,8 +3,8 @@
 use crate::common::{changed, ingest, CASE};
 use wattbook_network::{export_formats, export_module, ingest_case, AnalysisNetwork};
 
-/// What a DC optimal power flow sees, in nine digits and without the order of rows: formats write decimal numbers, and
-/// some hold transformers behind lines.
+/// The data of a DC optimal power flow, in nine digits and independent of the order of rows: formats write decimal
+/// numbers, and some store transformers after lines.
 fn electrical(net: &AnalysisNetwork) -> Vec<String> {
     let mut out = vec![format!("base {}", net.base_mva)];
     for b in &net.buses {
@@ -92,7 +92,8 @@ fn costs_survive_where_the_format_has_them() {
     }
 }
 
-/// Every field of the network that AC power flow sees, without names, in nine digits and without the order of rows.
+/// Every field of the network that AC power flow reads, without names, in nine digits and independent of the order of
+/// rows.
 fn alternating(net: &AnalysisNetwork) -> Vec<String> {
     let mut out = Vec::new();
     let nine = |values: &[f64]| {
@@ -153,7 +154,8 @@ fn transformers_of_other_formats_keep_the_admittances_of_both_ends_in_raw_files(
     assert!((bus.bs_pu - (-19.0 / 200.0 + 0.02)).abs() < 1e-12);
 }
 
-/// What MATPOWER files have no place for: a load with all its parts, shunts by end, a unit that holds another bus, one at a load bus.
+/// Data that MATPOWER files cannot represent: a load with all its parts, shunts by end, a unit that holds another bus,
+/// one at a load bus.
 const AUX: &str = r#"DATA (Bus, [BusNum,BusName,BusNomVolt,BusPUVolt,BusAngle,AreaNum,ZoneNum,BusCat])
 {
 1 "One" 230 1.02 0 1 1 "Slack"

@@ -164,7 +164,7 @@ fn a_text_file_cut_at_every_percent_is_refused_or_whole() {
         let reader = format.trim_end_matches("35");
         let whole = judged(&bytes, reader).expect("read").network;
         for percent in 1..100 {
-            // What is read although it is cut has lost nothing: the end of a comment, or the `Q` behind the last section.
+            // A truncated file that is read has lost nothing: the end of a comment, or the `Q` after the last section.
             if let Ok(case) = judged(&bytes[..bytes.len() * percent / 100], reader) {
                 assert!(case.network == whole, "{format} at {percent} %");
             }

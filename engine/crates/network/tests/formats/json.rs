@@ -1,4 +1,4 @@
-//! JSON documents: classification by content, and what a drop becomes.
+//! JSON documents: classification by content, and the outcome of a drop.
 
 use crate::common::{ingest, CASE};
 use wattbook_network::analysis::Cost;
@@ -169,7 +169,7 @@ fn what_a_unit_commitment_lacks_or_has_in_excess_is_named() {
     assert!(unknown.message().contains("bus_9"), "{unknown}");
 }
 
-/// What a converter adds to a document: identities, ratings of zero, and warnings that stay with the module.
+/// Additions of a converter to a document: identities, ratings of zero, and warnings that stay with the module.
 #[test]
 fn additions_of_a_converter_are_read_and_stay() {
     let document = |additions: &str| {

@@ -247,7 +247,7 @@ fn a_drawing_never_replaces_the_map() {
     let applied = apply_geo(&mapped, drawing).expect("matched");
     assert_eq!(applied.module_json, mapped);
     assert_eq!(applied.drawing.expect("a drawing").buses, [(0, [5.0, 6.0])]);
-    // The other way round the map takes the place of the drawing.
+    // In the other order the map replaces the drawing.
     let drawn = apply_geo(&case(), drawing).expect("matched").module_json;
     let applied = apply_geo(&drawn, b"bus,lat,lon\n20,32,-101\n").expect("matched");
     let found: Vec<_> = network(&applied).buses.iter().map(|b| b.lon_lat).collect();

@@ -1,4 +1,4 @@
-//! Where the geographic files of the data folder put buses and routes. What becomes of each file is in `data_folder.csv`.
+//! Positions and routes from the geographic files of the data folder. `data_folder.csv` has the outcome of each file.
 
 use wattbook_network::geo::{apply_geo, parse_layer, place_from_source, GeoApplied};
 use wattbook_network::{ingest_case, network_from_module};
@@ -105,7 +105,7 @@ fn the_old_numbering_of_california_matches_only_where_the_ends_agree() {
         let (dx, dy) = ((route[0][0] - bus[0]) * 0.8, route[0][1] - bus[1]);
         assert!((dx * dx + dy * dy).sqrt() * 111.2 < 12.0, "branch {}", branch.id);
     }
-    // Features numbered by row, whose ids are no bus numbers.
+    // Features numbered by row, whose ids are not bus numbers.
     let nodes = apply_geo(&placed, &data("cats/added_nodes.geojson").expect("nodes"));
     assert_eq!(nodes.expect_err("no bus").code, "INPUT.GEO_EMPTY");
     assert!(apply_geo(&placed, &data("cats/CATS_gens.csv").expect("machines")).is_err());

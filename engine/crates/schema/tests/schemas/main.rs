@@ -1,4 +1,4 @@
-//! The generated schemas are what the Rust contract says. `WATTBOOK_UPDATE=1` writes them.
+//! The generated schemas match the Rust contract. `WATTBOOK_UPDATE=1` writes them.
 
 mod quantities;
 
@@ -20,7 +20,7 @@ fn generate() -> String {
     out
 }
 
-/// Compares a file with what it should hold, or writes it.
+/// Compares a file with its expected content, or writes it.
 fn check(path: &str, want: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..").join(path);
     if std::env::var_os("WATTBOOK_UPDATE").is_some() {

@@ -1,4 +1,4 @@
-//! The facts of columns and quantities as page and kernel read them.
+//! The facts of columns and quantities in the form that page and kernel read.
 
 use super::check;
 use std::fmt::Write;

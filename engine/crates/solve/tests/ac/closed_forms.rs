@@ -112,7 +112,7 @@ fn a_phase_shifting_transformer() {
     let (v, angle) = far_end(1.05 / 0.95, R, X, 0.8, 0.3);
     close(s.magnitude[1], v, 1e-9);
     close(s.angle[1], angle - 0.2, 1e-9);
-    // The other way round the far side of the transformer is held.
+    // Reversed, the far side of the transformer is held.
     (network.branches[0].from, network.branches[0].to) = (1, 0);
     let s = solve(&network);
     let (v, angle) = far_end(1.05, R, X, 0.8, 0.3);
@@ -174,7 +174,7 @@ fn demand_that_depends_on_the_voltage() {
         network.buses[1].constant_current_pu,
     ) = ([0.0; 2], [0.8, 0.3]);
     let s = solve(&network);
-    // The power that is drawn at the solved voltage gives the same voltage as constant power.
+    // The power drawn at the solved voltage gives the same voltage as constant power.
     let v = s.magnitude[1];
     let (magnitude, angle) = far_end(1.05, R, X, 0.8 * v, 0.3 * v);
     close(v, magnitude, 1e-9);
@@ -183,7 +183,7 @@ fn demand_that_depends_on_the_voltage() {
     assert!(1.0 < v && v < power);
     close(s.injection[1], -0.8 * v, 1e-9);
     close(s.injection_q[1], -0.3 * v, 1e-9);
-    // A part each, and 10 MW more of constant power.
+    // One part each, and 10 MW more of constant power.
     (
         network.buses[1].constant_impedance_pu,
         network.buses[1].constant_current_pu,
@@ -234,7 +234,7 @@ fn a_unit_holds_the_voltage_of_another_bus() {
     let s = solve(&shared);
     close(s.magnitude[2], 1.01, 1e-9);
     close(s.output_q[1], s.output_q[2], 1e-7);
-    // At its limit it gives that, and the voltage falls below the set-point.
+    // At its limit it supplies that limit, and the voltage falls below the set-point.
     let options = AcOptions {
         reactive_limits: true,
         ..AcOptions::default()
@@ -349,7 +349,8 @@ pub(crate) fn ring() -> AnalysisNetwork {
     )
 }
 
-/// A branch without impedance carries what the bus behind it draws, charging included; its buses have one voltage.
+/// A branch without impedance carries the power drawn by the bus behind it, charging included; its buses have one
+/// voltage.
 #[test]
 fn branches_without_impedance() {
     let mut network = two_bus(50.0, 20.0);
@@ -406,7 +407,7 @@ fn what_does_not_solve_says_how_far_it_went() {
     let loading = details["loading"].as_f64().expect("a loading");
     assert!(loading <= limit && loading > limit - 2e-3, "{loading} against {limit}");
     assert_eq!(details["mismatch"][0]["bus"], 2);
-    // Just below it solves.
+    // Slightly below it solves.
     let s = solve(&two_bus(600.0 * 0.999 * limit, 300.0 * 0.999 * limit));
     close(
         s.magnitude[1],
@@ -415,7 +416,7 @@ fn what_does_not_solve_says_how_far_it_went() {
     );
 }
 
-/// Voltages of the file are taken where they are nearly a solution.
+/// Stored voltages are used where they are nearly a solution.
 #[test]
 fn stored_voltages_are_a_start() {
     let mut network = two_bus(80.0, 30.0);
@@ -429,7 +430,7 @@ fn stored_voltages_are_a_start() {
     let far = solve(&network);
     assert_eq!(far.start, Start::Harmonic);
     close(far.angle[1], first.angle[1], 1e-9);
-    // Values that are not finite are no start.
+    // Values that are not finite cannot be a start.
     (network.buses[1].vm_pu, network.buses[1].va_rad) = (f64::NAN, f64::INFINITY);
     close(solve(&network).magnitude[1], first.magnitude[1], 1e-9);
 }

@@ -199,7 +199,7 @@ fn columns_are_differences_and_gradients_are_columns() {
     }
 }
 
-/// What is drawn more is what slack gives more, losses apart.
+/// Additional demand is supplied by the slack, losses apart.
 #[test]
 fn slack_gives_demand_and_losses() {
     let Some(network) = case("matpower/case118.m") else {
@@ -219,8 +219,8 @@ fn slack_gives_demand_and_losses() {
     }
 }
 
-/// Up to the end of its interval a column is no further from the solution than its warrant says, at either side; the estimate
-/// is not idle.
+/// Up to the end of its interval a column is no further from the solution than its warrant states, on either side; the
+/// estimate is not too loose.
 #[test]
 fn warrants_hold() {
     for name in [
@@ -285,7 +285,7 @@ pub(crate) fn two_bus(p_mw: f64, q_mvar: f64) -> AnalysisNetwork {
     )
 }
 
-/// What a step gives is what a cold solve gives, and a function of base and data alone.
+/// A step gives the same result as a cold solve, and depends on base and data alone.
 #[test]
 fn steps_are_solutions() {
     for name in [

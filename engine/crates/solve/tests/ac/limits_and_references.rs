@@ -51,8 +51,8 @@ fn reactive_limits_hold_and_are_reported() {
     );
 }
 
-/// Two buses that hold voltages far apart over a short line drive both units to their limits at once; with the upper one limited
-/// the other has nothing to take any more and must hold its voltage again.
+/// Two buses that hold voltages far apart over a short line drive both units to their limits at once; with the upper
+/// one limited, the other has no power left to absorb and must hold its voltage again.
 #[test]
 fn a_limited_bus_holds_its_voltage_again() {
     let mut network = network(
@@ -122,7 +122,7 @@ fn distributed_slack_is_shared_by_capacity() {
     for (row, share) in [0.2, 0.2, 0.6].into_iter().enumerate() {
         close(s.output[row], s.data.output[row] + share * added, 1e-12);
     }
-    // The same voltages with these outputs scheduled and one reference that has nothing left to do.
+    // The same voltages with these outputs scheduled and one reference that has nothing to balance.
     let mut scheduled = network.clone();
     for (g, p) in scheduled.generators.iter_mut().zip(&s.output) {
         g.pg_pu = *p;
@@ -134,7 +134,7 @@ fn distributed_slack_is_shared_by_capacity() {
     }
 }
 
-/// Two references hold their angles and supply what that takes.
+/// Two references hold their angles and supply the power that this requires.
 #[test]
 fn several_references() {
     let mut network = ring();
@@ -199,8 +199,8 @@ fn units_without_a_range_give_their_reactive_power() {
     assert!(solved > 1800, "{solved}");
 }
 
-/// A switch joins the reference, bus 2, with bus 1, whose unit is scheduled at 10 MW: the reference's unit gives what is missing, in
-/// whatever order the rows are.
+/// A switch joins the reference, bus 2, with bus 1, whose unit is scheduled at 10 MW: the reference's unit supplies the
+/// rest, in any order of the rows.
 #[test]
 fn a_scheduled_unit_beside_a_reference_keeps_its_schedule() {
     for swaps in [false, true] {
@@ -225,7 +225,7 @@ fn a_scheduled_unit_beside_a_reference_keeps_its_schedule() {
     }
 }
 
-/// Shares of capacity in the limit of units without one: they give all that is missing, in equal parts.
+/// Shares of capacity in the limit of units without one: they supply all that is missing, in equal parts.
 #[test]
 fn units_without_a_limit_take_the_slack() {
     let rule = AcOptions {

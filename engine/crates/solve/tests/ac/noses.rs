@@ -1,4 +1,4 @@
-//! Where solutions end along a path.
+//! Ends of solutions along a path.
 
 use crate::derivatives::{base_of, case, options, two_bus};
 use wattbook_solve::ac::{AcCertificate, AcData, AcEvent, AcModel, AcOptions, ReactiveLimits, SlackRule};
@@ -26,7 +26,7 @@ fn the_nose_of_two_buses() {
     let network = two_bus(80.0, 30.0);
     let model = AcModel::new(&network).unwrap();
     let base = base_of(&model, &AcData::base(&network), AcOptions::default());
-    // Nothing that moves, no nose.
+    // Nothing moves, so there is no nose.
     assert_eq!(base.nose(&model, &Direction::default()).unwrap(), None);
 }
 
@@ -111,7 +111,7 @@ fn noses_without_reactive_power_are_where_solutions_end() {
     );
 }
 
-/// Reactive limits: steps enforce them, warrants end at them, and beyond that end they have changed.
+/// Reactive limits along a path: steps enforce them, warrants end at them, and beyond that end they have changed.
 #[test]
 fn reactive_limits_along_the_way() {
     let Some(network) = case("matpower/case118.m") else {

@@ -27,7 +27,7 @@ fn five(demand: [[f64; 2]; 5], lines: [[f64; 2]; 6], [reference, held]: [f64; 2]
     network(rows.collect(), branches.collect(), units.to_vec())
 }
 
-/// Voltages of plain Newton's method from a flat start, written down anew in numpy, to 1e-12 pu.
+/// Voltages of plain Newton's method from a flat start, computed independently in numpy, to 1e-12 pu.
 #[test]
 fn a_flat_start_solves_what_no_other_start_does() {
     let demand = [[0.0, 0.0], [36.0, 19.0], [65.0, 8.0], [63.0, 29.0], [50.0, 24.0]];
@@ -51,7 +51,7 @@ fn a_flat_start_solves_what_no_other_start_does() {
     }
 }
 
-/// Harmonic magnitudes lead nowhere here; 1 pu with the same angles does.
+/// Harmonic magnitudes do not converge here; 1 pu with the same angles does.
 #[test]
 fn angles_of_a_dc_power_flow_are_a_start_with_1_pu_too() {
     let demand = [[0.0, 0.0], [27.0, 28.0], [14.0, 17.0], [13.0, 22.0], [48.0, 19.0]];

@@ -1,6 +1,6 @@
 //! Hand-made networks, and the data folder.
 
-#![allow(dead_code)] // each test file uses its part
+#![allow(dead_code)] // each test file uses some of it
 
 use std::path::{Path, PathBuf};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};

@@ -144,7 +144,7 @@ fn a_phase_shifting_transformer() {
     let [wr, wi] = s.product[0];
     let behind = (X * 0.8 - R * 0.3) / (end.w + R * 0.8 + X * 0.3);
     close(wi.atan2(wr), 0.2 + behind.atan(), 1e-6);
-    // Turned round, the ratio is on the load's side.
+    // Reversed, the ratio is on the load's side.
     let (from, to) = (network.branches[0].to, network.branches[0].from);
     (network.branches[0].from, network.branches[0].to) = (from, to);
     let s = solve(&network);
@@ -278,7 +278,7 @@ fn a_branch_that_admits_no_flow_is_refused() {
     );
 }
 
-/// Past the largest power that the line can carry there is a proof, and the same data solve just before.
+/// Beyond the largest power that the line can carry there is a proof, and slightly below it the same data solve.
 #[test]
 fn what_cannot_be_carried_is_refused_with_a_proof() {
     let mut network = two_units(X);

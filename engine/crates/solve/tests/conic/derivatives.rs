@@ -236,13 +236,14 @@ fn rows_are_those_of_columns() {
     }
 }
 
-/// On real cases the ends of ranges are walked to, and there each side's column is the slope of the optima on its side.
+/// On real cases the path is followed to the ends of ranges, and there each side's column is the slope of the optima on
+/// its side.
 #[test]
 fn both_columns_at_the_breakpoints_of_real_cases() {
     let Some(data) = data_folder() else { return };
     let mut found = 0;
-    // Load by size, and where slopes are taken beside the breakpoint: optima to a gap of 1e-8 round it off, as widely as its
-    // limit is reached slowly.
+    // Load by size, and the distance from the breakpoint at which slopes are taken: optima to a gap of 1e-8 round it
+    // off, the more the slower its limit is reached.
     let (near, far) = ([5e-4, 2.5e-3], [5e-3, 1e-2]);
     for (name, rank, [inner, outer]) in [
         ("pglib_opf_case118_ieee", 0, near),
@@ -275,7 +276,7 @@ fn both_columns_at_the_breakpoints_of_real_cases() {
                 apart > 0.05 * pairs.fold(0.0f64, |m, (a, b)| m.max(a.abs()).max(b.abs()))
             };
             if let Some(behind) = column.behind.as_ref().filter(|behind| differ(behind)) {
-                // The estimate of the breakpoint is a little off: slopes are taken beside it.
+                // The estimate of the breakpoint is slightly off, so slopes are taken beside it.
                 let beside = [-outer, -inner, inner, outer].map(|step| at(reached + step));
                 let [right, _] = errors(&column.ahead, &beside[2], &beside[3], outer - inner);
                 let [left, _] = errors(behind, &beside[0], &beside[1], outer - inner);

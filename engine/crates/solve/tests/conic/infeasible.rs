@@ -1,4 +1,4 @@
-//! Infeasible data: proofs, checked by code of their own, and the least violation.
+//! Infeasible data: proofs, checked by independent code, and the minimum violation.
 
 use crate::common::data_folder;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn infeasible(network: &AnalysisNetwork, data: &ConicData, iterations: usize, le
     let voltages = relaxed.voltages.iter().map(|l| l.by / VOLTAGE_PER_MW);
     let angles = relaxed.angles.iter().map(|l| l.by / ANGLE_PER_MW);
     let total: f64 = powers.chain(voltages).chain(angles).sum();
-    // Costs of voltages and angles are to first order, and parallel branches give way together.
+    // Costs of voltages and angles are to first order, and parallel branches are relaxed together.
     assert!(
         total > 0.9 * found.at_most_mw - 0.01 && total < 1.3 * found.at_most_mw + 0.01,
         "{total} MW of {} MW",
@@ -58,16 +58,15 @@ fn infeasible(network: &AnalysisNetwork, data: &ConicData, iterations: usize, le
     found
 }
 
-/// Doubled demand: a load pocket behind one branch, and a general shortage (values of an independent prototype, and of a model in
-/// cvxpy). A bound that
-/// code of its own finds, and a case that has a solution, hold the others between them.
+/// Doubled demand: a load pocket behind one branch, and a general shortage (values of an independent prototype, and of
+/// a model in cvxpy). A bound from independent code, and a case that has a solution, bracket the others.
 #[test]
 fn doubled_demand() {
     let Some(data) = data_folder() else { return };
     let case = network(&data.join("activsg200/case_ACTIVSg200.m"));
     let found = infeasible(&case, &scaled(&case, 2.0), 8, 23.10);
     assert!(!found.names.is_shortage);
-    // One rating holds at both ends: raised once, and nothing else gives way.
+    // One rating applies at both ends: it is raised once, and nothing else is relaxed.
     let raised: Vec<usize> = found.relaxation.raised.iter().map(|(row, _)| row + 1).collect();
     assert_eq!((raised, found.relaxation.missing.len()), (vec![45], 0));
     assert!(found.names.ratings.len() <= 4, "{:?}", found.names.ratings);
@@ -99,7 +98,7 @@ fn voltage_and_angle_limits() {
     assert!(!found.names.angles.is_empty() && found.relaxation.angles.len() > 10);
 }
 
-/// What is feasible is not explained away, and multipliers of an optimum prove nothing.
+/// Feasible data are not explained, and multipliers of an optimum prove nothing.
 #[test]
 fn no_false_alarm() {
     let Some(data) = data_folder() else { return };
@@ -116,7 +115,7 @@ fn no_false_alarm() {
     assert!(bound.value < 0.0);
 }
 
-/// Proofs are accepted by code of its own: damaged ones are not.
+/// Proofs are checked by independent code, which refuses damaged ones.
 #[test]
 fn damaged_proofs_are_refused() {
     let Some(data) = data_folder() else { return };
@@ -133,7 +132,7 @@ fn damaged_proofs_are_refused() {
         accepts(&ConicData::base(&case), &proof).is_none(),
         "of data that have a solution"
     );
-    // Every limit that is named is needed: without its multiplier, or with a price turned, nothing is proved or less.
+    // Every named limit is needed: without its multiplier, or with a price reversed, less or nothing is proved.
     let refused = |damage: &dyn Fn(&mut ConicProof)| {
         let mut damaged = proof.clone();
         damage(&mut damaged);

@@ -117,7 +117,8 @@ fn parts_are_those_of_the_power_flow_at_the_products() {
     }
 }
 
-/// One line without limits that bind but the voltage at its head: what the far end pays beyond the near one is its marginal losses.
+/// A line whose only binding limit is the voltage at its head: the price difference between its ends is its marginal
+/// losses.
 #[test]
 fn marginal_losses_of_a_line() {
     let (r, x, demand, marginal): (f64, f64, f64, f64) = (0.02, 0.1, 0.5, 20.0);
@@ -144,8 +145,8 @@ fn marginal_losses_of_a_line() {
     assert_eq!(parts.congestion[0].map(|c| c.abs() < 1e-3), [true, true]);
 }
 
-/// Lines that bind, by one solve for one bus: they add up to the part that one solve for all buses gives, and a shift factor is what
-/// one more unit does to the line's power.
+/// Binding lines, by one solve for one bus: their components add up to that of one solve for all buses, and a shift
+/// factor is the effect of one more unit on the line's power.
 #[test]
 fn congestion_is_that_of_the_lines_that_bind() {
     let Some(data) = data_folder() else { return };

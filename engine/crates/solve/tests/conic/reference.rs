@@ -1,4 +1,4 @@
-//! The conic relaxation against references from outside: objectives, prices and the gaps of BASELINE.md.
+//! The conic relaxation against external references: objectives, prices and the gaps of BASELINE.md.
 
 use crate::common::data_folder;
 use std::path::{Path, PathBuf};

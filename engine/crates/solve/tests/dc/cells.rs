@@ -275,7 +275,7 @@ fn a_bus_split_by_a_branch_without_impedance_keeps_every_derivative() {
             agree(&format!("operand {k}"), got, want, 1e-11);
         }
     }
-    // What flows over the joint is what line 2-3 brings to bus 3 less its demand, and so are its derivatives.
+    // The flow over the joint is that of line 2-3 into bus 3 minus its demand, and so are its derivatives.
     let over = [3, 1].map(|b| Operand::Flow(b, BranchEnd::From));
     for cells in [
         split_s.cells_forward(&split_model, &over, &parameters).unwrap(),

@@ -76,7 +76,7 @@ fn the_interval_ends_where_the_active_set_does() {
     );
 }
 
-/// A commit from the base optimum gives what a cold solve of the edited case gives.
+/// A commit from the base optimum equals a cold solve of the edited case.
 #[test]
 fn warm_equals_cold() {
     let network = three_bus([250.0, 40.0, 250.0]);
@@ -146,7 +146,7 @@ fn unlimited_generators() {
     close(&lmp(&s), &[50.0; 3], 1e-9);
     close(&column(&model, &s, Target::Demand(1)), &[0.0; 3], 0.0);
 
-    // Angle windows would bound the flow: wide open ones and large ratings leave it to the generators.
+    // Angle-difference limits would bound the flow: wide ones and large ratings leave the bound to the generators.
     for branch in &mut network.branches {
         (branch.rating_pu, branch.angle_min_rad, branch.angle_max_rad) = (1e6, -1e6, 1e6);
     }
@@ -184,7 +184,7 @@ fn islands_without_supply() {
     );
 }
 
-/// Three equal units: lines may end full, but no limit has a price, not even 1e-15.
+/// Three equal units: lines may end at their limit, but no limit has a price, not even 1e-15.
 #[test]
 fn a_full_line_without_a_price_has_no_shadow() {
     let mut network = three_bus([250.0; 3]);
@@ -200,7 +200,8 @@ fn a_full_line_without_a_price_has_no_shadow() {
     assert!(s.shadow.iter().all(|x| *x == 0.0), "{:?}", s.shadow);
 }
 
-/// What conductances of a branch draw at 1 pu is demand at its ends (MATPOWER manual, section 3.7, for those of buses).
+/// Power drawn by conductances of a branch at 1 pu is demand at its ends (MATPOWER manual, section 3.7, for those of
+/// buses).
 #[test]
 fn conductances_of_branches_are_demand() {
     let mut net = three_bus([250.0; 3]);

@@ -1,4 +1,4 @@
-//! Paths along limits of generators: against closed forms, and against cold solves of the case with the limit moved.
+//! Paths along generator limits: against closed forms, and against cold solves of the case with the limit moved.
 
 use crate::common::{agrees_with_cold_solves, bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Cost};
@@ -162,7 +162,7 @@ fn the_capacity_of_a_staircase_passes_its_corners() {
     let cost = |path: &Path, at: f64| path.region_at(at).unwrap().objective_at(at);
     close(&[cost(&falling, 0.4), cost(&falling, 0.7)], &[3200.0, 3900.0], 1e-6);
 
-    // From inside the first segment up: the case knows no more of the curve than that.
+    // From inside the first segment up: the case has no further part of the curve.
     let rising = path(&staircase((0.0, 20.0), 40.0), (0, Limit::Max), 90.0);
     close(&ends(&rising), &[30.0, 60.0], 1e-9);
     close(&[cost(&rising, 0.0), cost(&rising, 0.9)], &[4200.0, 3000.0], 1e-6);
@@ -196,7 +196,7 @@ fn a_derivative_by_a_limit_ends_at_corners_of_the_cost() {
     for end in [column.warrant.lower, column.warrant.upper].into_iter().flatten() {
         assert_eq!(end.event, Event::GeneratorReachesBreakpoint);
     }
-    // Not held: its maximum comes down on the 80 MW that it gives, and may rise for ever.
+    // Not binding: its maximum descends to the 80 MW that it gives, and may rise without bound.
     let (model, start) = solve(&staircase((0.0, 100.0), 40.0));
     let column = start.derivative(&model, &direction(0, Limit::Max, 1.0));
     let (low, high) = column.warrant.interval();
@@ -221,7 +221,7 @@ fn limits_that_stand_together_part() {
             ],
         )
     };
-    // Up to 40 MW the unit is worth more: 5 + 0.2 * 40 = 13.
+    // Up to 40 MW the unit is worth more than its cost: 5 + 0.2 * 40 = 13.
     let rising = path(&fixed(20.0, 20.0), (0, Limit::Max), 60.0);
     close(&ends(&rising), &[20.0], 1e-7);
     close(&prices(&rising, 0), &[13.0, 13.0], 1e-9);

@@ -65,7 +65,7 @@ fn power_flow(network: &AnalysisNetwork, dispatch: &[f64], out: usize) -> Option
     Some(flow)
 }
 
-/// What the flows after the loss of branch `out` amount to, from the definitions.
+/// The effect of flows after the loss of branch `out`, from the definitions.
 fn effect_of(network: &AnalysisNetwork, before: &[f64], after: &[f64], out: usize) -> Effect {
     let loading = |flow: &[f64], k: usize| flow[k].abs() / network.branches[k].rating_pu;
     let others: Vec<usize> = (0..after.len()).filter(|&k| k != out).collect();
@@ -124,8 +124,8 @@ fn all(model: &DcModel, solution: &DcSolution) -> Vec<Outage> {
     Screening::new(model, solution).step(model, solution, usize::MAX / 2)
 }
 
-/// Line 2-3 is full at 40 MW, line 1-2 carries 50 MW and line 1-3 10. Without line 1-2 line 2-3 carries 90 MW, and line 1-3
-/// the 60 MW of unit 1: a new overload at 50 MW, which the one that was full before outweighs.
+/// Line 2-3 is at its limit of 40 MW, line 1-2 carries 50 MW and line 1-3 10. Without line 1-2 line 2-3 carries 90 MW,
+/// and line 1-3 the 60 MW of unit 1: a new overload at 50 MW, less loaded than the line that was at its limit before.
 #[test]
 fn a_new_overload_is_reported_beside_a_branch_at_its_limit() {
     let network = three_bus([250.0, 40.0, 50.0]);
@@ -159,7 +159,7 @@ fn a_new_overload_is_reported_beside_a_branch_at_its_limit() {
     assert_eq!((*overloads, *new_overloads, worst_new), (0, 0, &None));
 }
 
-/// Of several new overloads the one that rises most is named, not the one that is loaded most.
+/// Of several new overloads the one that rises most is named, not the most loaded one.
 #[test]
 fn the_new_overload_that_rises_most_is_named() {
     // 90 MW at bus 2 come from bus 1 over one line, or over bus 3, where 6 MW stay.

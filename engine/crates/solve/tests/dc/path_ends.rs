@@ -1,4 +1,4 @@
-//! Where paths end, and breakpoints at which several limits meet: one test for each way in which a path was once lost.
+//! Ends of paths, and breakpoints at which several limits meet: one test for each way in which a path was once lost.
 
 use crate::common::{bus, close, generator, line, network, quadratic, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
@@ -53,7 +53,7 @@ fn fed(lines: Vec<wattbook_network::analysis::Branch>, buses: usize) -> Analysis
     )
 }
 
-/// The path of bus 2's demand upwards: lines bind at `binds_mw`, and 300 MW later nothing is left.
+/// The path of bus 2's demand upwards: lines bind at `binds_mw`, and 300 MW later the capacity is exhausted.
 #[track_caller]
 fn binds_then_ends(network: &AnalysisNetwork, binds_mw: f64) {
     let (model, start) = solve(network);
@@ -72,7 +72,7 @@ fn lines_side_by_side_bind_at_once() {
 
 #[test]
 fn lines_one_behind_the_other_bind_at_once() {
-    // A third of what bus 1 sends goes round by bus 3.
+    // A third of the injection at bus 1 flows over bus 3.
     let lines = vec![line(1, 0, 1, 500.0), line(2, 0, 2, 40.0), line(3, 1, 2, 40.0)];
     binds_then_ends(&fed(lines, 3), 120.0);
 }
@@ -173,7 +173,7 @@ fn a_path_ends_where_solutions_do() {
         other => panic!("{other:?}"),
     };
     close(&[end(&case, Target::Rating(0), -100.0) * BASE], &[70.0], 1e-9);
-    // A rising one takes nothing away.
+    // A rising rating is always feasible.
     assert!(path(&case, Target::Rating(0), 100.0).stopped.is_none());
 
     let (model, start) = solve(&case);
@@ -220,7 +220,7 @@ fn paths_of_congested_cases_reach_their_limit() {
             let back = demand_limit(&model, &start.data.moved(&direction, at + 0.01), bus, 0.01);
             close(&[at + 0.01 - back.unwrap().unwrap()], &[*at], 1e-7);
         }
-        // Where a cold start finds no way, the optimum is approached from wider ratings.
+        // Where a cold start fails, the optimum is approached from wider ratings.
         let cold = |step: f64| DualActiveSet.optimum(&model, &start.data.moved(&direction, step), None);
         cold(at - 1e-4).unwrap();
         assert_eq!(cold(at + 1e-4).unwrap_err().code, "SOLVE.INFEASIBLE");
@@ -228,8 +228,8 @@ fn paths_of_congested_cases_reach_their_limit() {
     println!("{skipped} files skipped");
 }
 
-/// Demand of an island whose only unit is fixed at it: no derivative holds to either side, no path leads anywhere. What moves between
-/// its buses, and the island beside it, are free.
+/// Demand of an island whose only unit is fixed: no derivative exists on either side, and there is no path. Moves
+/// between its buses, and the island beside it, are free.
 #[test]
 fn demand_that_fixed_units_serve_does_not_move() {
     for costs in [(0.0, 10.0), (0.01, 10.0)] {

@@ -89,7 +89,7 @@ fn at_a_breakpoint_both_sides_and_the_jump_are_reported() {
             }
         })
         .collect();
-    // One side is the region of the present active set up to the next corner, at the other end the price jumps by 20.
+    // On one side the present active set holds up to the next corner, at the other end the price jumps by 20.
     assert!(jumps.iter().any(|j| (j - 20.0).abs() < 1e-9), "{jumps:?}");
 }
 
@@ -125,7 +125,7 @@ fn three_bus(rating_23_mw: f64) -> AnalysisNetwork {
 
 #[test]
 fn a_rating_is_followed_until_the_line_no_longer_binds() {
-    // Uncongested the line carries (2 * 60.51282 + 29.48718) / 3 MW; from 40 MW that is the following increase.
+    // Uncongested, the line carries (2 * 60.51282 + 29.48718) / 3 MW; from 40 MW that is the following increase.
     let (path, _, start) = path(&three_bus(40.0), Target::Rating(1), 100.0);
     let free = (2.0 * 60.512_820_512_820_51 + 29.487_179_487_179_49) / 3.0;
     close(&[path.breakpoints[0].step * BASE], &[free - 40.0], 1e-9);

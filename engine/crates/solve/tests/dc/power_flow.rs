@@ -15,7 +15,7 @@ fn line(id: u64, from: usize, to: usize) -> Branch {
     crate::common::line(id, from, to, 250.0)
 }
 
-/// A unit with an output of its own in the file.
+/// A unit with its scheduled output in the file.
 fn generator(id: u64, bus: usize, pg_mw: f64, pmax_mw: f64) -> Generator {
     Generator {
         pg_pu: pg_mw / BASE,
@@ -54,8 +54,8 @@ fn close(got: &[f64], want: &[f64]) {
     );
 }
 
-/// Power from one bus to another takes the direct line with two thirds and the way round with one third. Bus 1 gives
-/// 20 + 10 MW (the 10 that the file's dispatch lacks), bus 3 gives 60.
+/// Power between two buses takes the direct line with two thirds and the other path with one third. Bus 1 gives 20 + 10
+/// MW (the 10 that the file's dispatch lacks), bus 3 gives 60.
 #[test]
 fn three_identical_lines() {
     let s = solved(&three_bus());
@@ -157,7 +157,7 @@ fn an_island_without_supply_is_refused_by_name() {
         "{}",
         error.message()
     );
-    // Demand that a negative demand in the same island covers needs nobody.
+    // Demand that a negative demand in the same island covers needs no generator.
     dark.buses.push(bus(5, -12.5));
     dark.branches.push(line(4, 3, 4));
     close(&mw(&solved(&dark).flow)[3..], &[-12.5]);

@@ -119,7 +119,7 @@ fn columns_and_warrants_do_not_see_the_presolve() {
         let model = DcModel::new(&network, Convention::PowerModels).unwrap();
         let mut base: Option<(DcSolution, DcSolution)> = None;
         for state in 0..3 {
-            // The base case, then demands and ratings that nothing has in common with.
+            // The base case, then demands and ratings that have nothing in common with it.
             let mut data = DcData::base(&network);
             if state > 0 {
                 data.demand.iter_mut().for_each(|d| *d *= 0.98 + 0.02 * random.unit());
@@ -167,8 +167,8 @@ fn columns_and_warrants_do_not_see_the_presolve() {
     assert!(present == 0 || (columns >= 200 && binding_bridges > 0));
 }
 
-/// A radial unit behind a full line: the line has the shadow price, and its rating and the demand beside the unit move what
-/// they should.
+/// A radial unit behind a line at its limit: the line has the shadow price, and its rating and the demand at the unit
+/// have the expected effect.
 #[test]
 fn a_commit_from_a_full_bridge_moves_with_rating_and_demand() {
     for (name, network) in networks() {

@@ -1,4 +1,5 @@
-//! What is refused at a bus or a bridge before anything is factored: the right elements and sums, and nothing that has a solution.
+//! Infeasibility at a bus or a bridge, detected before any factorisation: the right elements and sums, and never for
+//! feasible data.
 
 use crate::common::{bus, generator, line, network, quadratic, three_bus, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
@@ -76,7 +77,7 @@ fn what_hangs_on_a_bridge_needs_or_has_too_much() {
     assert_eq!(optimum(&case).unwrap_err().code, "SOLVE.INFEASIBLE");
 }
 
-/// An angle window counts as the flow it allows: b = 0.1 / 0.0101, 0.01 rad.
+/// An angle-difference limit counts as the flow it permits: b = 0.1 / 0.0101, 0.01 rad.
 #[test]
 fn an_angle_window_is_a_limit_of_flow() {
     let mut case = row([0.0, 0.0, 0.0, 30.0], [100.0; 3], &[(0, 0.0, 200.0)]);
@@ -130,7 +131,8 @@ fn a_tree_is_refused_exactly_where_it_has_no_solution() {
     );
 }
 
-/// Capacity that is short, and output that is too much, where no branch takes part: at a single bus, and with all out of service.
+/// Insufficient capacity, and excess output, without any energised branch: at a single bus, and with all out of
+/// service.
 #[test]
 fn a_case_without_branches_is_explained() {
     let mut apart = row([0.0; 4], [100.0; 3], &[(0, 0.0, 50.0)]);

@@ -1,4 +1,4 @@
-//! dLMP/dd of random buses on every grid at hand against differences of exact optima inside the interval that is claimed.
+//! dLMP/dd of random buses on every available grid against differences of exact optima inside the given interval.
 
 use std::path::{Path, PathBuf};
 use wattbook_network::ingest_case;
@@ -73,7 +73,7 @@ fn regular_columns_agree_with_differences_inside_their_interval() {
             assert!(two.left.is_none() && two.right.is_none());
             assert!(two.column.warrant.residual < 1e-9, "{}", two.column.warrant.residual);
             let (lo, hi) = two.column.warrant.interval();
-            // An interval may end because demand does; the difference may not go there.
+            // An interval may end where demand reaches zero, which the difference must not pass.
             let (down, up) = (0.9 * (-lo).min(1.0), 0.9 * hi.min(1.0));
             if down < SHORTEST || up < SHORTEST {
                 continue;

@@ -1,4 +1,4 @@
-//! Optima from another optimum: where its active set still holds they are carried over, and either way they are those of a cold
+//! Optima from another optimum: carried over where its active set still holds, and in any case equal to those of a cold
 //! solve.
 
 use crate::common::{close, three_bus, BASE};
@@ -21,8 +21,8 @@ fn same(model: &DcModel, warm: &DcSolution, cold: &DcSolution) {
     let scale = 1.0 + cold.objective.abs();
     assert!((warm.objective - cold.objective).abs() <= 1e-10 * scale);
     assert!(warm.certificate.holds());
-    // What one would pay for a MW at a bus between two lines that are both full is not unique: then any price between its
-    // one-sided derivatives is right. Shadow prices of lines side by side are not unique either.
+    // The price of a bus between two lines at their limits is not unique: any price between its one-sided derivatives
+    // is right. Shadow prices of parallel lines are not unique either.
     let largest = cold.price.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     for (bus, (a, b)) in warm.price.iter().zip(&cold.price).enumerate() {
         if (a - b).abs() > 1e-9 * largest {
@@ -81,7 +81,7 @@ fn a_step_out_of_the_region_takes_the_next_active_set() {
     let step = DualActiveSet.optimum(&model, &data, Some(&base)).unwrap();
     close(&[step.price[0] / BASE, step.price[1] / BASE], &[11.487179487; 2], 1e-8);
     assert_eq!(step.shadow[1], 0.0);
-    // The way back, from there.
+    // The reverse step, from there.
     let back = DualActiveSet.optimum(&model, &base.data, Some(&step)).unwrap();
     same(&model, &back, &base);
 }
@@ -124,7 +124,8 @@ fn random_steps_of_real_cases_are_cold_optima() {
             match (warm, DualActiveSet.optimum(&model, &data, None)) {
                 (Ok(warm), Ok(cold)) => {
                     same(&model, &warm, &cold);
-                    // The factor of a step is that of the base with a few changes: derivatives show whether it is as good.
+                    // The factor of a step is that of the base with a few changes: derivatives show whether it is as
+                    // accurate.
                     let (a, b) = (column(&model, &warm, k), column(&model, &cold, k));
                     if let (Some(a), Some(b)) = (a, b) {
                         let largest = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
@@ -132,7 +133,7 @@ fn random_steps_of_real_cases_are_cold_optima() {
                         assert!(apart <= 1e-8 * largest, "{file}, step {k}: {apart} of {largest}");
                         columns += 1;
                     }
-                    // Steps before it, and what the base remembers of them, never matter.
+                    // Earlier steps, and what the base caches of them, never matter.
                     if k % 8 == 0 {
                         let anew = DualActiveSet.optimum(&model, &data, Some(&fresh)).unwrap();
                         assert_eq!(bits(&anew), bits(&warm), "{file}, step {k}");

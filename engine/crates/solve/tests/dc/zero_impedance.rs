@@ -35,8 +35,8 @@ fn a_split_bus_has_one_price_and_one_angle() {
     }
 }
 
-/// Bus 3 split so that line 2-3 hangs on bus 3 and the rest on bus 4: the link carries what line 2-3 carries, so its limit of
-/// 40 MW gives the prices of that line's, with its shadow price of 35.70 between the halves.
+/// Bus 3 split so that line 2-3 is at bus 3 and the rest at bus 4: the link carries the flow of line 2-3, so its limit
+/// of 40 MW gives the prices of that line's limit, with its shadow price of 35.70 between the halves.
 fn limited_link() -> AnalysisNetwork {
     let mut network = three_bus([250.0, 250.0, 250.0]);
     network.buses.push(bus(4, 0.0));
@@ -63,7 +63,7 @@ fn a_limited_link_is_a_row_like_any_other() {
     close(&[rating[0], rating[1], rating[3]], &[-0.66, -1.83, 0.51], 1e-9);
     let demand = column(Target::Demand(1));
     close(&[demand[0], demand[1], demand[3]], &[0.44, 1.05, -0.17], 1e-9);
-    // 1 MW more at bus 3 beyond the full link is as good as a limit lower by 1 MW, and 1 MW at the node besides.
+    // 1 MW more at bus 3 beyond the full link is equivalent to a limit lower by 1 MW and 1 MW at the node.
     let at_node = column(Target::Demand(3));
     let beyond = column(Target::Demand(2));
     for k in 0..4 {
@@ -71,8 +71,8 @@ fn a_limited_link_is_a_row_like_any_other() {
     }
 }
 
-/// Units at 10 $/MWh on bus 1 and at 20 $/MWh on bus 3, a link 1-2 to 100 MW, a line 2-3. Dearer units beside them, which stay at
-/// zero, make one side or the other the smaller one, with a single unit or with several.
+/// Units at 10 $/MWh on bus 1 and at 20 $/MWh on bus 3, a link 1-2 to 100 MW, a line 2-3. More expensive units beside
+/// them, which stay at zero, make one side or the other the smaller one, with a single unit or with several.
 #[test]
 fn a_link_is_the_same_whichever_side_has_the_reference() {
     for (reversed, reference, beside, demand_mw) in cases() {
@@ -126,7 +126,7 @@ fn a_link_is_the_same_whichever_side_has_the_reference() {
             let by_rating = if is_full { [1.0, -1.0] } else { [0.0, 0.0] };
             close(&moved(Target::Rating(0)), &by_rating, 1e-9);
         }
-        // Beyond the full link 60 MW are wanted of a unit that now gives 20: what no other gives is missed.
+        // Beyond the full link 60 MW are required of a unit that now gives 20: the rest is missing.
         if is_full {
             let mut short = network.clone();
             short.generators[1].pmax_pu = 0.2;
@@ -172,7 +172,7 @@ fn loops_of_links_share_their_flow_or_are_refused() {
     let (_, s) = solve(&network);
     close(&lmp(&s), &[18.20, 30.10, 6.30, 30.10], 1e-7);
     close(&mw(&s.flow[3..]), &[45.0, -45.0], 1e-9);
-    // How much of the 90 MW each of them takes is not determined: a rating below half of it cannot be enforced.
+    // The split of the 90 MW between them is not determined: a rating below half of it cannot be enforced.
     network.branches[3].rating_pu = 0.4;
     let model = DcModel::new(&network, Convention::Service).unwrap();
     let error = DualActiveSet

@@ -22,7 +22,7 @@ fn capacity_is_short() {
     );
 }
 
-/// Of the 100 MW at bus 1 the line lets 50 through: 100 MW are missed at bus 2, and 50 of them the line could bring as well.
+/// The line permits 50 of the 100 MW at bus 1: 100 MW are missing at bus 2, of which the line could bring 50.
 #[test]
 fn capacity_is_short_behind_a_line() {
     let e = explained(&two_bus(300.0, 50.0, &[(0, 0.0, 100.0), (1, 0.0, 150.0)]));
@@ -68,8 +68,8 @@ fn demand_gives_way_where_it_saves() {
     assert!(reported >= 30.0 - 1e-6, "{}", e.remedy(None));
 }
 
-/// Demand behind its own line is the only thing that could stand behind the bound of a bridge once it is taken up: it is not
-/// bound by the line, which gives way at its own cost.
+/// Once the demand behind its own line is used up, nothing can support the bound of a bridge: the demand is not bound
+/// by the line, which is relaxed at its own cost.
 #[test]
 fn demand_at_the_end_of_a_line() {
     let e = explained(&network(
@@ -120,7 +120,7 @@ fn figures_are_rounded_up() {
     close(&[e.relaxation[0].rounded_mw], &[2.0604], 1e-7);
 }
 
-/// 5.61 of 5.64 MW of demand: a tenth more than that is not there to be left out.
+/// 5.61 of 5.64 MW of demand: a tenth more than that is not available.
 #[test]
 fn no_more_demand_than_there_is() {
     let e = explained(&two_bus(5.64, 400.0, &[(0, 0.0, 0.03)]));
@@ -150,7 +150,8 @@ fn no_more_demand_than_there_is() {
     );
 }
 
-/// Without generators 40 MW of shunt conductance cannot be fed, and with 25 MW of negative demand 25 less.
+/// Without generators 40 MW of shunt conductance cannot be supplied, and with 25 MW of negative demand 25 less is
+/// missing.
 #[test]
 fn islands_that_only_demand_can_balance() {
     let mut case = network(
@@ -171,7 +172,7 @@ fn islands_that_only_demand_can_balance() {
     assert_eq!(relaxed(&e)[0].2, Limit::Demand);
 }
 
-/// The most and the least that a bus can take, in closed form.
+/// The largest and smallest demand of a bus, in closed form.
 #[test]
 fn the_most_a_bus_can_take() {
     let case = network(

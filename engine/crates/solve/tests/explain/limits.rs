@@ -41,7 +41,7 @@ pub(crate) fn relaxed(e: &Explanation) -> Vec<(ElementKind, u64, Limit, f64)> {
     reported.collect()
 }
 
-/// As `relaxed` for what contradicts, with weight and limit.
+/// As `relaxed` for the contradicting limits, with weight and limit.
 pub(crate) fn contradicting(e: &Explanation) -> Vec<(ElementKind, u64, Limit, f64, f64)> {
     let reported = e.elements.iter().map(|c| {
         let mw = c.limit_mw.expect("a limit in MW");
@@ -209,7 +209,7 @@ fn bounds_that_cross() {
     );
 
     // An angle-difference limit that requires at least 0.08 b = 79.2 MW, a rating of 10 and a flow of 90: only the
-    // rating is short, by 80.
+    // rating is exceeded, by 80.
     let mut case = two_bus(90.0, 10.0, &[(0, 0.0, 250.0)]);
     case.branches[0].angle_min_rad = 0.08;
     let e = explained(&case);
@@ -273,7 +273,7 @@ fn public_cases_against_highs() {
         close(&[e.relaxation_total_mw], &[least], 1e-6 * least + 1e-6);
         assert_eq!(e.kind == Kind::Balance, balance > 0.0, "{row}");
         compared += 1;
-        // The interior point ends at the same sum, with its bound rising to it.
+        // The interior point reaches the same sum, and its bound rises to it.
         let model = DcModel::new(&network, Convention::Service).unwrap();
         let mut job = Explaining::new(&model, &DcData::base(&network)).unwrap();
         job.skip_active_set();
@@ -291,7 +291,7 @@ fn public_cases_against_highs() {
     assert!(compared > 0 && within >= compared * 3 / 4, "{within} of {compared}");
 }
 
-/// A branch of next to no impedance is refused in the words of the convention that is used.
+/// A branch of almost zero impedance is refused with the name of its convention.
 #[test]
 fn an_impedance_too_small_to_divide_by() {
     let mut case = two_bus(50.0, 80.0, &[(0, 0.0, 250.0)]);

@@ -1,4 +1,4 @@
-//! What contradicts in DC data, and the least that makes them feasible.
+//! Contradictions in DC data, and the minimum relaxation that makes them feasible.
 
 #[path = "../common/mod.rs"]
 mod common;

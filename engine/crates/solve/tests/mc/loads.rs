@@ -27,7 +27,7 @@ fn behind_impedance(volts: f64, law: LoadLaw, band: Option<VoltageBand>) -> (Fee
     (f, end[0])
 }
 
-/// What the voltage `u` at the end draws, by Kirchhoff's law: `U conj(I)` with `I = (E - U) / Z`.
+/// The power drawn at the voltage `u`, by Kirchhoff's law: `U conj(I)` with `I = (E - U) / Z`.
 fn drawn(volts: f64, u: C) -> C {
     u * ((c(volts, 0.0) - u) / z()).conj()
 }
@@ -237,7 +237,7 @@ fn beyond_the_nose_the_largest_loading_is_reported() {
     let end = bus(&mut f, "end", &["1"]);
     source(&mut f, &at, E, &[0.0]);
     line(&mut f, &at, &end, c(1.0, 0.0));
-    // The most that arrives behind a resistance is E^2 / 4 R.
+    // The largest power behind a resistance is E^2 / 4 R.
     let most = E * E / 4.0;
     load(
         &mut f,

@@ -1,4 +1,4 @@
-//! Multiconductor power flow: lines, shunts, switches, sources, what no source reaches, and the check.
+//! Multiconductor power flow: lines, shunts, switches, sources, unsupplied parts, and the check.
 
 use crate::by_hand::*;
 use wattbook_network::feeder::{Feeder, FeederShunt, FeederSource, FeederSwitch, LoadLaw};
@@ -112,7 +112,7 @@ fn switches_carry_what_is_behind_them() {
     let off = bus(&mut f, "off", &["1"]);
     source(&mut f, &at, E, &[0.0]);
     switch(&mut f, at[0], near[0], true);
-    // Two in parallel share the current, which one of them would carry alone is unknown.
+    // Two in parallel share a current whose split is not determined.
     switch(&mut f, near[0], far[0], true);
     switch(&mut f, far[0], near[0], true);
     switch(&mut f, far[0], off[0], false);

@@ -18,7 +18,7 @@ const OPTIONS: FeederOptions = FeederOptions {
     controls: Controls::Held,
 };
 
-/// Cases with physics that is refused, and the element that is named first.
+/// Cases with unsupported physics, and the element that is named first.
 const REFUSED: [(&str, &str); 15] = [
     ("dss/micro/ibr_pv_control.dss", "pvsystem.pv1"),
     ("dss/micro/xfmr_center_tap.dss", "transformer.t1"),
@@ -68,7 +68,7 @@ const DIFFERENT: [(&str, f64, &str); 1] = [(
     "a load without kV has the base 7200 V in OpenDSS, and not 12.47 kV by the square root of 3",
 )];
 
-/// Scripts that are compared with nothing, and why.
+/// Scripts without a comparison, and why.
 const NOT_COMPARED: [(&str, &str); 16] = [
     ("dss/123Bus/IEEE123Loads.DSS", PART),
     ("dss/123Bus/IEEE123Regulators.DSS", PART),
@@ -101,7 +101,7 @@ const NOT_COMPARED: [(&str, &str); 16] = [
 ];
 const PART: &str = "a part of other scripts, without a circuit";
 
-/// The table of the documentation, which `WATTBOOK_UPDATE` writes.
+/// The table in the documentation, which `WATTBOOK_UPDATE` writes.
 const TABLE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../../docs/method/multiconductor-opendss.csv"
@@ -124,7 +124,7 @@ fn scripts(data: &std::path::Path, folder: &str) -> Vec<String> {
     out
 }
 
-/// Writes the table where it shall be written, and else checks that it has these cases.
+/// Writes the table with `WATTBOOK_UPDATE`, otherwise checks that it has these cases.
 fn keep_table(rows: &BTreeMap<String, String>) {
     let head = "Case,Nodes,\"Difference, pu\",Iterations,Remark\n";
     let text = format!("{head}{}", rows.values().map(String::as_str).collect::<String>());

@@ -170,7 +170,7 @@ fn a_single_phase_transformer_between_two_phases() {
 
 #[test]
 fn two_of_three_phases_keep_their_voltages() {
-    // Open wye to open delta: two single-phase units, the third voltage being what the two leave.
+    // Open wye to open delta: two single-phase units, whose voltages determine the third.
     let mut f = feeder();
     let first = bus(&mut f, "first", &["1", "2", "3", "0"]);
     let second = bus(&mut f, "second", &["1", "2", "3"]);
@@ -206,7 +206,7 @@ fn what_nothing_grounds_is_refused_by_name() {
             serde_json::json!(["second.1", "second.2", "second.3"])
         );
     }
-    // Both neutrals open: rows sum to something in each phase, and still nothing holds the neutrals.
+    // Both neutrals open: rows have nonzero sums in each phase, and still nothing holds the neutrals.
     let (mut f, _) = balanced([Wye, Wye], [HIGH, LOW], [1.0, 1.0], false, C::default());
     f.nodes.iter_mut().for_each(|node| node.is_grounded = false);
     f.loads.clear();

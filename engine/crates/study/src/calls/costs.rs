@@ -1,4 +1,4 @@
-//! Costs that a case does not bring, written into its module.
+//! Assumed costs for cases without costs, written into the module.
 
 use crate::contract as c;
 use crate::json::from_json;
@@ -19,29 +19,29 @@ pub fn typical_costs_json() -> String {
     crate::json::to_json(&rows.collect::<Vec<_>>())
 }
 
-/// The units of a case by fuel, in the order of their capacity: `FuelUnits[]` as JSON. `fuels` is a JSON list of the fuel of each
-/// generator, or `null` for those of the module.
+/// The generators of a case by fuel, largest total capacity first: `FuelUnits[]` as JSON. `fuels` is a JSON list of the
+/// fuel of each generator, or `null` to use those of the module.
 ///
 /// Errors: `COST.MALFORMED`, `INPUT.REQUEST`, `MODULE.*`.
 pub fn units_by_fuel_json(module_json: &str, fuels: &str) -> Result<String> {
     let fuels: Option<Vec<String>> = from_json("fuels", fuels)?;
     let rows = costs::units_by_fuel(module_json, &fuels.unwrap_or_default())?;
-    let told = rows.into_iter().map(|row| c::FuelUnits {
+    let units = rows.into_iter().map(|row| c::FuelUnits {
         fuel: row.fuel,
         units: row.units as u32,
         free: row.free as u32,
         p_max_mw: row.p_max_mw,
         typical: row.typical,
     });
-    Ok(crate::json::to_json(&told.collect::<Vec<_>>()))
+    Ok(crate::json::to_json(&units.collect::<Vec<_>>()))
 }
 
-/// The module with assumed costs in it, which its first warning says. `asked` is `AssumedCosts` as JSON; `table`, where it is not
-/// empty, the bytes of a CSV file of costs, and stands in place of given ones.
+/// The module with assumed costs, which its first warning states. `request` is `AssumedCosts` as JSON. A non-empty
+/// `table` holds the bytes of a CSV file of costs and replaces the given ones.
 ///
 /// Errors: `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.REQUEST`, `INPUT.*` of the table, `MODULE.*`.
-pub fn assume_costs(module_json: &str, asked: &str, table: &[u8]) -> Result<String> {
-    let c::AssumedCosts { given, fuels } = from_json("costs", asked)?;
+pub fn assume_costs(module_json: &str, request: &str, table: &[u8]) -> Result<String> {
+    let c::AssumedCosts { given, fuels } = from_json("costs", request)?;
     let wanted = match given {
         _ if !table.is_empty() => costs::AssumedCosts::Table(table.to_vec()),
         Some(given) => costs::AssumedCosts::Given(given.into_iter().map(given_cost).collect::<Result<_>>()?),
@@ -50,7 +50,7 @@ pub fn assume_costs(module_json: &str, asked: &str, table: &[u8]) -> Result<Stri
     costs::assume_costs(module_json, &wanted, &fuels.unwrap_or_default())
 }
 
-/// Whether a file is a table of costs by its header: a column `generator` or `fuel`, and one of costs.
+/// Whether the header of a file is that of a cost table: a column `generator` or `fuel`, and a column of costs.
 pub fn is_cost_table(bytes: &[u8]) -> bool {
     costs::is_cost_table(bytes)
 }

@@ -1,11 +1,11 @@
-//! Drawings as the contract tells them.
+//! Drawings in the contract's types.
 
 use crate::contract as c;
 use crate::convert::told;
 use wattbook_network::display::{parse_display, Display};
 use wattbook_network::error::Result;
 
-/// Reads a PowerWorld display file; a `Display` as JSON, in the units of the drawing.
+/// Reads a PowerWorld display file: a `Display` as JSON, in the units of the drawing.
 ///
 /// Errors: `INPUT.EMPTY`, `INPUT.DISPLAY`.
 pub fn parse_display_json(bytes: &[u8]) -> Result<String> {
@@ -44,6 +44,9 @@ pub fn parse_display_json(bytes: &[u8]) -> Result<String> {
             })
             .collect(),
         canvas: canvas.map(|[width, height]| c::DisplayCanvas { width, height }),
-        unmatched: unmatched.iter().map(|said| told("INPUT.DISPLAY", said, None)).collect(),
+        unmatched: unmatched
+            .iter()
+            .map(|message| told("INPUT.DISPLAY", message, None))
+            .collect(),
     }))
 }

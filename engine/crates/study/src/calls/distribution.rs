@@ -1,4 +1,4 @@
-//! Multiconductor cases as the contract tells them.
+//! Multiconductor cases in the contract's types.
 
 use crate::contract as c;
 use crate::convert::told;
@@ -17,7 +17,7 @@ pub fn ingest_distribution_json(bytes: &[u8], format: &str, companions: &[(Strin
     )?)))
 }
 
-/// Describes a multiconductor module as `ingest_distribution_json` does the file it came from.
+/// Describes a multiconductor module in the same form as `ingest_distribution_json`.
 ///
 /// Errors: those of `wattbook_network::distribution::inspect_distribution`.
 pub fn inspect_distribution_json(module_json: &str) -> Result<String> {
@@ -26,7 +26,7 @@ pub fn inspect_distribution_json(module_json: &str) -> Result<String> {
     )?)))
 }
 
-/// What a multiconductor case is told as.
+/// A multiconductor case in the contract's type.
 pub(crate) fn distribution(from: Distribution) -> c::IngestedDistribution {
     c::IngestedDistribution {
         module_json: from.module_json,

@@ -11,7 +11,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::DcModel;
 
-/// Entries that a dense matrix may have (720 MB).
+/// Largest number of entries of a dense matrix (720 MB).
 const MOST_ENTRIES: usize = 90_000_000;
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
@@ -27,17 +27,17 @@ enum Kind {
 struct Request {
     kind: Kind,
     dc_convention: Option<c::DcConvention>,
-    /// Keys of the branches whose flows are asked for; all without it.
+    /// Keys of the branches whose flows are requested; all branches where absent.
     branches: Option<Vec<String>>,
     /// Edits of branches: the matrix is that of the network with them.
     edits: c::BranchEdits,
     /// Weights of the slack by key of a bus.
     slack: Option<BTreeMap<String, f64>>,
-    /// Entries below this magnitude are left out, and the matrix is sparse.
+    /// Entries of smaller magnitude are dropped, and the matrix is returned as sparse.
     threshold: Option<f64>,
 }
 
-/// Branches of the rows by dense row, and the number of columns.
+/// Dense branch rows of the matrix rows, and the number of columns.
 #[derive(Serialize)]
 struct Head {
     rows: Vec<usize>,
@@ -73,8 +73,8 @@ impl Case {
             Kind::Lodf => self.network.branches.len(),
         };
         if request.threshold.is_none() && rows.len().saturating_mul(columns) > MOST_ENTRIES {
-            let said = message!("matrix.too_large", rows = rows.len(), columns = columns);
-            return Err(EngineError::new("MATRIX.TOO_LARGE", said));
+            let message = message!("matrix.too_large", rows = rows.len(), columns = columns);
+            return Err(EngineError::new("MATRIX.TOO_LARGE", message));
         }
         let mut matrix = Matrix::new(rows.len(), columns, request.threshold);
         match request.kind {
@@ -131,7 +131,7 @@ impl Case {
     }
 }
 
-/// A matrix that is filled entry by entry: dense, or the entries from a magnitude on.
+/// A matrix filled entry by entry: dense, or only the entries above a threshold.
 struct Matrix {
     columns: usize,
     threshold: Option<f64>,

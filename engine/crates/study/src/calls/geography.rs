@@ -1,4 +1,4 @@
-//! Geographic layers of cases of either model.
+//! Geographic layers for balanced and multiconductor cases.
 
 use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
@@ -7,9 +7,11 @@ use crate::results::{find, CaseReply};
 use wattbook_network::error::Result;
 use wattbook_network::geo::{self, Space, SpaceBasis};
 
-/// Reads a geographic layer and stores what it places in a module: a `GeoAppliedHead` and the columns of the case's rows.
+/// Reads a geographic layer and stores the positions it matches in a module: a `GeoAppliedHead` and the columns of the
+/// case's rows.
 ///
-/// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and of describing the module.
+/// Errors: those of `wattbook_network::geo::apply_geo`, among them `INPUT.GEO_NO_MATCH`, and those of describing the
+/// module.
 pub fn apply_geo(module_json: &str, bytes: &[u8]) -> Result<CaseReply<c::GeoAppliedHead>> {
     let applied = geo::apply_geo(module_json, bytes)?;
     let CaseReply { head: case, columns } = network_of(applied.module_json)?;
@@ -62,7 +64,7 @@ fn report(r: geo::GeoReport) -> c::GeoReport {
     }
 }
 
-/// A drawing by the ids of the case.
+/// A drawing with the original ids of the case.
 fn drawing(case: &c::IngestedNetworkHead, columns: &[Column], d: geo::GeoDrawing) -> c::GeoDrawing {
     let id = |name, row: usize| c::ElementKey::Id(find(columns, name).map_or(0, |ids| ids[row] as u64));
     let bus = |row: usize| match case {

@@ -1,4 +1,4 @@
-//! Cases as they cross the engine's boundary: texts and structure in a head, numbers of the rows as columns.
+//! Cases as they cross the engine's boundary: texts and structure in a head, numbers by row as columns.
 
 use crate::calls::distribution::distribution;
 use crate::case::Case;
@@ -25,7 +25,7 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<CaseReply<c::IngestedCa
     Ok(reply)
 }
 
-/// Head and columns of a case that was read. It stays open.
+/// Head and columns of an ingested case. The case stays open.
 pub(crate) fn case(ingested: Ingested) -> CaseReply<c::IngestedCaseHead> {
     let case = Case::keep(ingested.network, ingested.sha256);
     described(&case, ingested.module_json, &ingested.warnings)
@@ -38,8 +38,8 @@ fn described(case: &Case, module_json: String, warnings: &[Warning]) -> CaseRepl
     }
 }
 
-/// Describes a balanced module as [`ingest_case`] does the file it came from. Its case stays open. The caller has the text:
-/// `module_json` is empty unless reading changed it.
+/// Describes a balanced module in the same form as [`ingest_case`]. Its case stays open. `module_json` in the answer is
+/// empty unless reading changed the text, which the caller has.
 ///
 /// Errors: those of [`Case::read`].
 pub fn inspect_module(module_json: &str) -> Result<Reply> {
@@ -49,7 +49,7 @@ pub fn inspect_module(module_json: &str) -> Result<Reply> {
     Ok(described(&case, changed, &case.network.warnings).whole())
 }
 
-/// Describes a module of either model; a multiconductor case has no columns.
+/// Describes a module of either model. A multiconductor case has no columns.
 ///
 /// Errors: those of [`inspect_module`] and [`crate::inspect_distribution_json`].
 pub(crate) fn network_of(module_json: String) -> Result<CaseReply<c::IngestedNetworkHead>> {
@@ -57,7 +57,7 @@ pub(crate) fn network_of(module_json: String) -> Result<CaseReply<c::IngestedNet
     match Case::read(&module_json) {
         Ok(case) => Ok(balanced(described(&case, module_json, &case.network.warnings))),
         Err(other) if other.code == "MODULE.KIND" => {
-            // Neither model: the first error names what the module holds.
+            // Where neither model fits, the first error names the content of the module.
             let found = inspect_distribution(&module_json);
             let found = found.map_err(|e| if e.code == "MODULE.KIND" { other } else { e })?;
             Ok(multiconductor(distribution(found)))
@@ -66,7 +66,7 @@ pub(crate) fn network_of(module_json: String) -> Result<CaseReply<c::IngestedNet
     }
 }
 
-/// A balanced case as one of either model.
+/// Wraps a balanced case as a case of either model.
 pub(crate) fn balanced(
     CaseReply { head, columns }: CaseReply<c::IngestedCaseHead>,
 ) -> CaseReply<c::IngestedNetworkHead> {
@@ -76,7 +76,7 @@ pub(crate) fn balanced(
     }
 }
 
-/// A feeder as a case of either model.
+/// Wraps a feeder as a case of either model.
 pub(crate) fn multiconductor(feeder: c::IngestedDistribution) -> CaseReply<c::IngestedNetworkHead> {
     CaseReply {
         head: c::IngestedNetworkHead::Multiconductor(Box::new(feeder)),
@@ -111,7 +111,7 @@ fn head(case: &Case, module_json: String, warnings: &[Warning]) -> c::IngestedCa
             coords_kind,
         },
         topology: topology(network),
-        // A layer need not place every bus: the map shows those that it does.
+        // A layer may place only some buses; the map shows those.
         view: has_places(network).then(|| c::NetworkHead {
             id: network.name.clone(),
             name: network.name.clone(),
@@ -144,7 +144,7 @@ fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
     }
 }
 
-/// The values of all rows, unless no row has one.
+/// The values of all rows, or `None` if every row lacks one.
 fn any<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<Option<T>>> {
     let values: Vec<_> = values.collect();
     values.iter().any(Option::is_some).then_some(values)
@@ -191,7 +191,7 @@ fn column<T>(name: ColumnName, rows: &[T], value: impl Fn(&T) -> f64) -> Column 
     Column::new(name, rows.iter().map(value).collect())
 }
 
-/// A number that the source may not have.
+/// A number that the source may omit, NaN where it does.
 fn known(value: Option<u64>) -> f64 {
     value.map_or(f64::NAN, |value| value as f64)
 }
@@ -250,7 +250,7 @@ fn generator_columns(network: &AnalysisNetwork) -> [Column; 8] {
     ]
 }
 
-/// Where the map shows a bus, NaN where it does not. Buses that share a place are spread.
+/// Positions of buses on the map, NaN where a bus has no position. Buses at one position are spread.
 fn place_columns(network: &AnalysisNetwork) -> [Column; 2] {
     let located: Vec<_> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
     let mut spread = spread_shared(&located).into_iter();

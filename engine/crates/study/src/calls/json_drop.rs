@@ -1,4 +1,4 @@
-//! JSON files dropped without saying what they are.
+//! JSON files of unknown kind.
 
 use crate::calls::distribution::distribution;
 use crate::calls::ingest::{self, balanced, multiconductor, network_of};
@@ -8,7 +8,7 @@ use wattbook_network::distribution::ingest_distribution;
 use wattbook_network::error::Result;
 use wattbook_network::{classify_json, JsonDrop, JsonKind, ModulePayload};
 
-/// Kind and reader of a document by its content; a `JsonDropClassification` as JSON. Never fails.
+/// Detects the kind and the reader of a document from its content: a `JsonDropClassification` as JSON. Never fails.
 pub fn classify_json_json(bytes: &[u8]) -> String {
     let class = classify_json(bytes);
     crate::json::to_json(&c::JsonDropClassification {
@@ -23,9 +23,9 @@ pub fn classify_json_json(bytes: &[u8]) -> String {
     })
 }
 
-/// Classifies a document and reads it: an `IngestedJsonDropHead` and, of a balanced case, the columns of its rows.
+/// Classifies and reads a document: an `IngestedJsonDropHead` and, for a balanced case, the columns of its rows.
 ///
-/// Errors: `INPUT.TOO_LARGE`; of a document whose kind is certain, those of its reader.
+/// Errors: `INPUT.TOO_LARGE`; those of the reader where the kind is certain.
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<CaseReply<c::IngestedJsonDropHead>> {
     let (kind, format, payload) = match wattbook_network::ingest_json_drop(bytes)? {
         JsonDrop::Module(ModulePayload::Balanced(ingested)) => {

@@ -1,4 +1,4 @@
-//! Synthetic layouts of cases of either model.
+//! Synthetic layouts for balanced and multiconductor cases.
 
 use crate::calls::ingest::network_of;
 use crate::contract::{self as c, Column, ColumnName};
@@ -8,7 +8,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::layout;
 use wattbook_network::message;
 
-/// A layout in steps.
+/// A layout computed in steps.
 pub(crate) struct Layout {
     run: layout::Layout,
     default_scale_km: f64,
@@ -34,7 +34,7 @@ impl std::fmt::Debug for Layout {
 }
 
 impl Work for Layout {
-    /// A unit is an iteration over the whole graph.
+    /// One unit of budget is one iteration over the whole graph.
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let layout::Progress { done, fraction } = self.run.step(budget as usize);
         Ok(c::JobStep {
@@ -56,8 +56,9 @@ impl Work for Layout {
     }
 }
 
-/// Stamps positions of a layout (x0, y0, x1, y1, ...) into a module as synthetic locations, the origin at `lon`, `lat` in degrees and one
-/// unit `scale_km` kilometres long there (the `LayoutHead`'s without): an `IngestedNetworkHead` and the columns of the case's rows.
+/// Stores positions of a layout (x0, y0, x1, y1, ...) in a module as synthetic locations: an `IngestedNetworkHead` and
+/// the columns of the case's rows. The origin lies at `lon`, `lat` in degrees, and one unit is `scale_km` kilometres
+/// long there (by default that of the `LayoutHead`).
 ///
 /// Errors: `INPUT.PLACEMENT`, `MODULE.*`, and those of describing the module.
 pub fn apply_layout(
@@ -69,8 +70,8 @@ pub fn apply_layout(
 ) -> Result<CaseReply<c::IngestedNetworkHead>> {
     let points = positions.chunks_exact(2);
     if !points.remainder().is_empty() {
-        let said = message!("request.positions", count = positions.len());
-        return Err(EngineError::new("INPUT.PLACEMENT", said));
+        let message = message!("request.positions", count = positions.len());
+        return Err(EngineError::new("INPUT.PLACEMENT", message));
     }
     let points: Vec<[f64; 2]> = points.map(|p| [p[0], p[1]]).collect();
     let scale_km = scale_km.unwrap_or_else(|| layout::default_scale_km(points.len()));
@@ -78,7 +79,7 @@ pub fn apply_layout(
     network_of(placed)
 }
 
-/// What is needed to move or rescale a placed case: a `Placement`, or `null` unless every bus has a synthetic location.
+/// The `Placement` needed to move or rescale a placed case, or `null` unless every bus has a synthetic location.
 ///
 /// Errors: `MODULE.INVALID`, `MODULE.KIND`.
 pub fn placement_json(module_json: &str) -> Result<String> {

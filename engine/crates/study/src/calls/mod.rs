@@ -1,4 +1,4 @@
-//! Calls of the surfaces that need no Study: files in and out, geography, layouts, drawings, the stateless solve.
+//! Calls that need no Study: files in and out, geography, layouts, drawings, the stateless solve.
 
 pub(crate) mod costs;
 pub(crate) mod display;

@@ -1,4 +1,4 @@
-//! Cases with their changes as files: modules and other formats.
+//! Edited cases as files: modules and other formats.
 
 use crate::case::Case;
 use crate::contract as c;
@@ -9,17 +9,17 @@ use crate::problem;
 use wattbook_network::error::Result;
 use wattbook_network::{export_formats, materialize_module as materialize, StoredEdits};
 
-/// A file to be saved.
+/// The content of a file to save.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
     pub bytes: Vec<u8>,
     /// Name of the case with the extension of the format.
     pub file_name: String,
-    /// What the format could not carry: `Diagnostic[]` as JSON.
+    /// What the format cannot represent: `Diagnostic[]` as JSON.
     pub warnings_json: String,
 }
 
-/// The formats in which balanced cases are written: `ExportFormat[]` as JSON.
+/// The formats that balanced cases can be written in: `ExportFormat[]` as JSON.
 pub fn export_formats_json() -> String {
     let formats: Vec<c::ExportFormat> = export_formats()
         .into_iter()
@@ -45,8 +45,9 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     })
 }
 
-/// The module with edits stored in it: a Study of the answer without edits is the Study of the module with them. Reactive demand
-/// follows by the power factor where it has no change of its own, as in an AC formulation.
+/// The module with edits stored in it: a Study of the result without edits equals the Study of the module with these
+/// edits. Where reactive demand has no edit of its own, it follows active demand at constant power factor, as in AC
+/// formulations.
 ///
 /// Errors: the codes of edits, as a commit has them, and those of the module.
 pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>) -> Result<String> {

@@ -1,4 +1,4 @@
-//! Exact results as solution modules, and back without a solve.
+//! Exact results as solution modules, which are read back without a solve.
 
 use crate::case::Case;
 use crate::contract as c;
@@ -13,8 +13,8 @@ use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{materialize_module, read_solution_module as read_columns};
 
 impl Study {
-    /// The committed result with the edited network as the text of a solution module. `module_json` is the module that the
-    /// Study was made from.
+    /// The committed result with the edited network as the text of a solution module. `module_json` is the module that
+    /// the Study was created from.
     ///
     /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`.
     pub fn save_solution_module_json(&self, module_json: &str) -> Result<String> {
@@ -27,13 +27,14 @@ impl Study {
     }
 }
 
-/// Reads a solution module without a solve: a `SolutionModuleHead`, the columns of the solution and those that name its rows.
+/// Reads a solution module without a solve: a `SolutionModuleHead`, the columns of the solution and those that name its
+/// rows.
 ///
-/// Our own come back bit for bit and are checked: the result against its hash, the network against the result. Modules of
-/// other producers are read from their slots; the certificate is then taken here and a diagnostic tells what it found.
+/// Our own modules are restored bit for bit and verified: the result against its hash, the network against the result.
+/// Modules of other producers are read from their slots; the certificate is computed here, and a diagnostic reports it.
 ///
-/// Errors: `MODULE.INVALID`, `MODULE.KIND`, `MODULE.NO_SOLUTION`, `MODULE.INCOMPLETE`, `MODULE.TAMPERED`, `MODULE.VERSION`,
-/// and those of the network in it.
+/// Errors: `MODULE.INVALID`, `MODULE.KIND`, `MODULE.NO_SOLUTION`, `MODULE.INCOMPLETE`, `MODULE.TAMPERED`,
+/// `MODULE.VERSION`, and those of the network in it.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
     let edits = read.saved.edits;
@@ -56,7 +57,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
     Ok(Reply::new(&head, columns.collect()))
 }
 
-/// Whatever formulation the result is of.
+/// Reads a result of any formulation.
 fn read(text: &str) -> Result<Read> {
     if let Some(read) = read_ac_solution(text)? {
         return Ok(read);

@@ -11,7 +11,8 @@ use wattbook_network::error::Result;
 
 /// Solves a module for a `SolveRequest` (JSON; `{}` is the base DC OPF): a `Solved`, its columns and matrices.
 ///
-/// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `SENS.*`, the codes of edits, of the module and of the solve.
+/// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `SENS.*`, the codes of edits, those of the module and of the
+/// solve.
 pub fn solve_module(module_json: &str, request_json: &str) -> Result<Reply> {
     let request: c::SolveRequest = crate::json::solve_request(request_json)?;
     let wanted = request.sensitivities.clone().unwrap_or_default();

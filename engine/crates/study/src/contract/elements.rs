@@ -1,10 +1,10 @@
-//! How an answer names elements and says what is wrong with them.
+//! Elements and messages in answers.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// Names one element in an answer.
+/// An element named in an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Element {
@@ -26,8 +26,8 @@ pub enum ElementKey {
     Key(String),
 }
 
-/// A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and what stands in place of its placeholders. Whoever
-/// shows it in other words than the English of `message` (other languages, names of elements) makes it from this.
+/// A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and the values of its placeholders.
+/// Clients use it to show the English `message` in another language or with other element names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
@@ -41,19 +41,19 @@ pub struct Message {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MessageValue {
-    /// As it is.
+    /// Verbatim.
     Text(String),
-    /// A number, absent where it is none, and how it is told, with its unit.
+    /// A number, absent where it is not finite, and its formatted text with unit.
     Number {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         value: Option<f64>,
         text: String,
     },
-    /// How many.
+    /// A count.
     Count(#[ts(type = "number")] u64),
     Element(Element),
-    /// Joined by commas and a last "and"; of more than five, four and the number of the others.
+    /// Joined by commas and a final "and"; a list of more than five shows four and the number of the others.
     List(Vec<MessageValue>),
     /// A part of a sentence.
     Message(Message),
@@ -64,12 +64,12 @@ pub enum MessageValue {
 pub struct Diagnostic {
     pub code: String,
     pub message: String,
-    /// What `message` says.
+    /// `message` in catalogue form.
     pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element: Option<Element>,
-    /// The element of a multiconductor case, `class.name`: those have names and no numbers.
+    /// The element of a multiconductor case, `class.name`: those elements have names instead of numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub element_name: Option<String>,
@@ -81,7 +81,7 @@ pub struct Diagnostic {
 pub struct ErrorBody {
     pub code: String,
     pub message: String,
-    /// What `message` says.
+    /// `message` in catalogue form.
     pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

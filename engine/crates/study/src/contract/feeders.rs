@@ -1,4 +1,4 @@
-//! Multiconductor power flow: options, results by terminal and conductor, the form in which they are kept.
+//! Multiconductor power flow: options, results by terminal and conductor, and their stored form.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use super::{ColumnElement, ColumnName};
 
-/// What to do about a source with an impedance: refuse it, or solve with it, which is exact.
+/// Treatment of a source with an impedance: refuse it, or solve with it, which is exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -16,7 +16,7 @@ pub enum McSourceImpedance {
     Branch,
 }
 
-/// What to do about controls that act while a feeder is solved: refuse them, or hold taps, capacitors and switches as written.
+/// Treatment of controls: refuse them, or hold taps, capacitors and switches as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -26,7 +26,7 @@ pub enum McControls {
     Held,
 }
 
-/// How a feeder is solved; stored with its result.
+/// Options of a feeder's solve; stored with its result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -35,10 +35,10 @@ pub struct McOptions {
     pub source_impedance: McSourceImpedance,
     #[ts(as = "Option<McControls>", optional)]
     pub controls: McControls,
-    /// Largest change of a voltage in the last step, per unit; 1e-8 unless given, from 1e-12 to 1e-4.
+    /// Largest change of a voltage in the last iteration, per unit; by default 1e-8, from 1e-12 to 1e-4.
     #[ts(as = "Option<f64>", optional)]
     pub tolerance_pu: f64,
-    /// Steps until it is said not to converge; 100 unless given.
+    /// Iterations before the solve counts as not converged; by default 100.
     #[ts(as = "Option<u32>", optional)]
     pub max_iterations: u32,
 }
@@ -54,8 +54,8 @@ impl Default for McOptions {
     }
 }
 
-/// Power of a load at nominal voltage over all its phases, which keep their proportions. Without `q_kvar` the power factor stays,
-/// without `p_kw` the active power.
+/// Power of a load at nominal voltage over all its phases, whose proportions are constant. Without `q_kvar` the power
+/// factor is constant, without `p_kw` the active power.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
@@ -68,18 +68,18 @@ pub struct McLoadPower {
     pub q_kvar: Option<f64>,
 }
 
-/// Loads that are not as in the case, by name in any letter case (`load.` before it or not).
+/// Loads that differ from the case, by case-insensitive name (with or without `load.`).
 pub type McLoads = BTreeMap<String, McLoadPower>;
 
-/// What names the rows of a feeder's columns. The columns `terminal_bus`, `conductor_terminal` and so on, which go beside it, refer to
-/// these by row.
+/// Identification of the rows of a feeder's columns. The columns `terminal_bus`, `conductor_terminal` and so on,
+/// returned beside it, refer to these by row.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McRows {
     pub buses: Vec<String>,
     /// Name of each terminal at its bus.
     pub terminals: Vec<String>,
-    /// `class.name` of everything with conductors: lines, transformers, switches, capacitors and reactors.
+    /// `class.name` of all elements with conductors: lines, transformers, switches, capacitors and reactors.
     pub elements: Vec<String>,
     pub sources: Vec<String>,
     pub loads: Vec<String>,
@@ -95,7 +95,7 @@ pub struct McTerminal {
     pub voltage_pu: f64,
 }
 
-/// Voltage unbalance of a bus: negative by positive sequence.
+/// Voltage unbalance of a bus: negative-sequence by positive-sequence voltage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McUnbalance {
@@ -103,7 +103,8 @@ pub struct McUnbalance {
     pub vuf: f64,
 }
 
-/// Kirchhoff's law and the element equations at the published voltages and currents, by formulas that the solver does not share.
+/// Kirchhoff's law and the element equations at the published voltages and currents, by formulas independent of the
+/// solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McCertificate {
@@ -112,11 +113,12 @@ pub struct McCertificate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub worst_terminal: Option<String>,
-    /// The same by what rounding allows there.
+    /// The same residual relative to the expected rounding error.
     pub kcl_residual_part: f64,
-    /// Largest difference of a held voltage, per unit of it.
+    /// Largest error of a held voltage, relative to it.
     pub held_error_pu: f64,
-    /// Largest difference of a current from that of its voltages, by what rounding allows.
+    /// Largest difference between a current and the current that follows from the voltages, relative to the expected
+    /// rounding error.
     pub current_error_part: f64,
 }
 
@@ -126,15 +128,15 @@ pub struct McCertificate {
 pub struct McTotals {
     pub source_w: f64,
     pub source_var: f64,
-    /// What loads draw at their voltages.
+    /// Power drawn by loads at their voltages.
     pub load_w: f64,
     pub load_var: f64,
-    /// Lost in lines and transformers; charging of lines counts as negative reactive loss.
+    /// Losses of lines and transformers; charging of lines counts as negative reactive loss.
     pub loss_w: f64,
     pub loss_var: f64,
 }
 
-/// What is said of a power flow of a feeder besides its columns. There are neither prices nor planning objectives.
+/// A power flow of a feeder without its columns. There are neither prices nor planning objectives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McResult {
@@ -143,31 +145,31 @@ pub struct McResult {
     pub case_sha256: String,
     pub options: McOptions,
     pub loads: McLoads,
-    /// Controls that do not act (`class.name`).
+    /// Controls that are held (`class.name`).
     pub held_controls: Vec<String>,
     pub iterations: u32,
     pub last_change_pu: f64,
     pub certificate: McCertificate,
     pub totals: McTotals,
-    /// Among phases; neutrals have neither.
+    /// Among phases; neutrals are excluded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lowest: Option<McTerminal>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub highest: Option<McTerminal>,
-    /// Where the unbalance is largest.
+    /// The bus with the largest unbalance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub most_unbalanced: Option<McUnbalance>,
-    /// Loads that no source reaches.
+    /// Loads that are not connected to a source.
     pub not_supplied: Vec<String>,
-    /// SHA-256 over the little-endian f64 of the hashed columns, rows that take part only.
+    /// SHA-256 over the little-endian f64 of the hashed columns, without rows that no source reaches.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{64}$")))]
     pub result_sha256: String,
 }
 
-/// Voltages of a drag: solved to the same tolerance as a result, and not yet certified.
+/// Voltages during a drag, solved to the tolerance of a result but not certified.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McPreview {
@@ -175,7 +177,7 @@ pub struct McPreview {
     pub last_change_pu: f64,
 }
 
-/// A column as it is kept in a file; null where a row takes no part.
+/// A column as stored in a file; null where no source reaches the row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McStoredColumn {
@@ -193,7 +195,8 @@ pub struct McUnknowns {
     pub im: Vec<f64>,
 }
 
-/// A result as it is kept: what is said of it, its columns with what names their rows, and the solution that they follow from.
+/// A stored result: its head, its columns with the identification of their rows, and the solution that they follow
+/// from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McStoredResult {
@@ -203,7 +206,7 @@ pub struct McStoredResult {
     pub solution: McUnknowns,
 }
 
-/// What a result was solved from.
+/// The input of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McInput {
@@ -227,7 +230,7 @@ pub struct McStudyFile {
     pub result: McStoredResult,
 }
 
-/// A kept study that was checked: its result goes beside it as columns.
+/// A stored study that was verified; its result is returned beside it as columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct McReplay {

@@ -5,18 +5,18 @@ use ts_rs::TS;
 
 use super::{ContingencyRow, PlanTrial, SolveIteration};
 
-/// One step of a job. What a kind of job does not tell is absent.
+/// One step of a job. Fields that a kind of job does not report are absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JobStep {
     pub done: bool,
-    /// Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
+    /// Completed fraction of the work, 0 to 1, never decreasing; for an explanation an estimate.
     pub fraction: f64,
-    /// Track: how far it was followed, MW from the base case. Loadability: growth of the demand that has a solution, MW.
+    /// Track: the position reached, MW from the base case. Loadability: growth of the demand with a solution, MW.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub at_mw: Option<f64>,
-    /// Explanation: no relaxation of a smaller sum exists, MW; verified, and never less than in the steps before.
+    /// Explanation: verified lower bound on the minimum relaxation, MW, never decreasing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub at_least_mw: Option<f64>,
@@ -24,24 +24,24 @@ pub struct JobStep {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rows: Option<Vec<ContingencyRow>>,
-    /// Solve: the last iteration of a solver that iterates.
+    /// Solve: the last iteration of an iterative solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub iteration: Option<SolveIteration>,
-    /// Solve: the gap there, relative to the objective.
+    /// Solve: the gap at that iteration, relative to the objective.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub gap: Option<f64>,
-    /// Plan: the trials of this step, in the order they were solved.
+    /// Plan: the trials of this step, in the order in which they were solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trials: Option<Vec<PlanTrial>>,
 }
 
-/// What a layout says besides its columns `layout_x` and `layout_y`.
+/// A layout without its columns `layout_x` and `layout_y`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LayoutHead {
-    /// Longer side of the drawing where nothing better is known, kilometres.
+    /// Default length of the longer side of the drawing, kilometres.
     pub default_scale_km: f64,
 }

@@ -1,7 +1,8 @@
 //! The contract: every JSON shape that crosses the engine's boundary.
 //!
-//! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `docs/contract.md` has the rules that types cannot
-//! say; units are in the field names or stated here. Ids are original numbers (bus number, 1-based rows).
+//! TypeScript is generated from this folder (`engine/src/contract.generated.ts`). `docs/contract.md` has the rules that
+//! types cannot express; units are in the field names or stated here. Ids are original numbers (bus number, 1-based
+//! rows).
 
 mod answers;
 mod cases;
@@ -21,7 +22,7 @@ pub use jobs::*;
 pub use requests::*;
 pub use results::*;
 
-/// Sources of the contract by ascending path, which is the order they are hashed in.
+/// Sources of the contract by ascending path, the order of the hash.
 pub(crate) const SOURCES: [(&str, &str); 33] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),

@@ -1,4 +1,4 @@
-//! What is asked of a solve: formulation, edits, options and sensitivities.
+//! Requests: formulation, edits, options and sensitivities.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub type RatingDeltas = BTreeMap<String, f64>;
 /// Edits of generators, keyed by generator row or uid.
 pub type GeneratorEdits = BTreeMap<String, GeneratorEdit>;
 
-/// Values of a generator in place of those of the case; what is absent stays as it is.
+/// Values of a generator that replace those of the case; absent values are unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ pub struct GeneratorEdit {
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub p_max: Option<f64>,
-    /// Marginal cost, $/MWh, the same at every output: it replaces the cost curve.
+    /// Marginal cost, $/MWh, constant over the output range: it replaces the cost curve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
@@ -86,7 +86,7 @@ pub enum FormulationId {
 }
 
 impl FormulationId {
-    /// The id as it stands in requests.
+    /// The id as spelled in requests.
     pub fn id(self) -> &'static str {
         match self {
             Self::Dcpf => "dcpf",
@@ -105,8 +105,8 @@ pub enum SolveStatus {
     Feasible,
 }
 
-/// How a branch susceptance is formed: `service` b = x/(r^2+x^2), shifts and shunt conductance counted; `powermodels` the same
-/// without shifts; `matpower` b = 1/(x tau), shifts and shunt conductance counted.
+/// How a branch susceptance is formed: `service` b = x/(r^2+x^2) with shifts and shunt conductance; `powermodels` the
+/// same without shifts; `matpower` b = 1/(x tau) with shifts and shunt conductance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -124,36 +124,37 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dc_convention: Option<DcConvention>,
-    /// AC power flow: the schedule of active power, by default the file's. The DC OPF has the demand and ratings of the base case, and
-    /// generators as they are edited.
+    /// AC power flow: the schedule of active power, by default the file's. The DC OPF uses the demand and ratings of
+    /// the base case, and generators as edited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub dispatch: Option<DispatchSource>,
-    /// AC power flow: who supplies what the schedule lacks. By default the references for the file's schedule, all generators for
-    /// that of the DC OPF.
+    /// AC power flow: the generators that balance the schedule. By default the references for the file's schedule, all
+    /// generators for the DC OPF's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<SlackRule>,
-    /// AC power flow: keep the reactive limits of the units that hold a voltage. By default they are not kept.
+    /// AC power flow: enforce the reactive limits of the generators that hold a voltage. Off by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub q_limits: Option<bool>,
-    /// AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
+    /// AC power flow: one set-point for all generators, per unit, clipped to the upper voltage limit of each bus. By
+    /// default the file's set-points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub set_point_pu: Option<f64>,
-    /// Whether branches without a rating in the source have the one that the reader assumes for them, which follows from the
-    /// angle-difference limit and the voltage limits. By default they do; without it nothing limits their flow but those.
+    /// Whether branches without a rating in the source use the rating that the reader assumes, which follows from the
+    /// angle-difference limit and the voltage limits. On by default; otherwise only those limits restrict their flow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub assumed_ratings: Option<bool>,
-    /// Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
+    /// Conic relaxation: tighten it with lifted nonlinear cuts. On by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lifted_cuts: Option<bool>,
 }
 
-/// Where the schedule of active power comes from.
+/// The source of the schedule of active power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -162,7 +163,8 @@ pub enum DispatchSource {
     Dcopf,
 }
 
-/// Who supplies what a schedule lacks: each reference for itself, or all generators of an island in proportion to their capacity.
+/// The generators that balance a schedule: each reference for itself, or all generators of an island in proportion to
+/// their capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -178,8 +180,8 @@ pub struct Edits {
     #[serde(default)]
     #[ts(optional, type = "DemandDeltas")]
     pub deltas: DemandDeltas,
-    /// Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
-    /// where the formulation has no reactive power.
+    /// Independent edits of reactive demand, MVAr from the base case by bus; other buses have a constant power factor.
+    /// Refused where the formulation has no reactive power.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, type = "DemandDeltas")]
     pub reactive: DemandDeltas,
@@ -237,7 +239,7 @@ pub enum VoltageKind {
     ProductImag,
 }
 
-/// What a sensitivity is of.
+/// The operand of a sensitivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Operand {
@@ -275,15 +277,15 @@ pub enum TransformerPart {
     PhaseShift,
 }
 
-/// What a sensitivity is with respect to.
+/// The parameter of a sensitivity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Parameter {
     Demand(Power),
     Cost(CostTerm),
     LineLimit,
-    /// Of `g + jb = 1 / (r + jx)`: the susceptance of an inductive line is negative. In the DC formulations `-b` is the coefficient of
-    /// the angle difference.
+    /// Series admittance `g + jb = 1 / (r + jx)`: the susceptance of an inductive line is negative. In the DC
+    /// formulations `-b` is the coefficient of the angle difference.
     SeriesAdmittance(AdmittancePart),
     ShuntAdmittance(AdmittancePart),
     VoltageBound(Bound),
@@ -318,7 +320,7 @@ pub struct SensRequest {
     pub mode: Option<Mode>,
 }
 
-/// A value of a generator that prices are differentiated by.
+/// A value of a generator that prices can be differentiated by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -328,12 +330,12 @@ pub enum GeneratorValue {
     /// Upper limit of active power, MW.
     #[default]
     PMax,
-    /// Marginal cost, $/MWh: the whole cost curve rises by it.
+    /// Marginal cost, $/MWh: a shift of the whole cost curve.
     Cost,
 }
 
-/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(a limit or the
-/// cost), without `value` the upper limit. An element is an id (number) or a key string.
+/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(limit
+/// or cost); `value` is by default the upper limit. An element is an id (number) or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
@@ -365,7 +367,7 @@ pub struct ProblemCaps {
     pub blocks: Vec<String>,
     /// Columns of its results, in their order.
     pub columns: Vec<ColumnName>,
-    /// Names of the solve options that it reads; it refuses the others.
+    /// Names of the solve options that it reads; other options are refused.
     pub options: Vec<String>,
     pub operands: Vec<Operand>,
     pub parameters: Vec<Parameter>,

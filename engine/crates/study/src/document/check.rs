@@ -1,4 +1,4 @@
-//! A bundle against itself: hashes, references, identities.
+//! Checks of a bundle in itself: hashes, references, identities.
 
 use super::graph::{dangling, references};
 use super::solution::{solution_claim, Claim};
@@ -15,8 +15,8 @@ use wattbook_network::sha256::sha256_hex;
 pub(super) fn checked(bundle: &c::StudyBundle) -> Result<()> {
     for (sha256, artifact) in &bundle.artifacts {
         if sha256_hex(artifact.text.as_bytes()) != *sha256 {
-            let said = message!("study_file.hash", artifact = sha256);
-            return Err(EngineError::new("STUDY_FILE.HASH", said));
+            let message = message!("study_file.hash", artifact = sha256);
+            return Err(EngineError::new("STUDY_FILE.HASH", message));
         }
     }
     let document = &bundle.document;
@@ -41,7 +41,7 @@ pub(super) fn checked(bundle: &c::StudyBundle) -> Result<()> {
     Ok(())
 }
 
-/// The artifacts that a document refers to: where, which, and what they have to be.
+/// The artifacts that a document refers to: the place of the reference, the reference, and the kind required there.
 pub(super) fn named(document: &mut c::StudyDocument) -> Vec<(String, &mut String, ArtifactKind)> {
     let mut all: Vec<(String, &mut String, ArtifactKind)> = Vec::new();
     if let Some(input) = &mut document.base_input {
@@ -79,7 +79,7 @@ fn kind_name(kind: ArtifactKind) -> &'static str {
     }
 }
 
-/// What is referred to is there, and is what it has to be.
+/// Every referenced artifact exists and is of the required kind.
 fn artifacts(bundle: &c::StudyBundle) -> Result<()> {
     for (place, sha256, needed) in named(&mut bundle.document.clone()) {
         let Some(artifact) = bundle.artifacts.get(sha256) else {
@@ -87,8 +87,8 @@ fn artifacts(bundle: &c::StudyBundle) -> Result<()> {
         };
         if artifact.kind != needed {
             let (kind, needed) = (kind_name(artifact.kind), kind_name(needed));
-            let said = message!("study_file.kind", place = place, kind = kind, needed = needed);
-            return Err(EngineError::new("STUDY_FILE.KIND", said));
+            let message = message!("study_file.kind", place = place, kind = kind, needed = needed);
+            return Err(EngineError::new("STUDY_FILE.KIND", message));
         }
     }
     for (sha256, artifact) in &bundle.artifacts {
@@ -116,7 +116,7 @@ struct ModuleValue {
     kind: String,
 }
 
-/// A text that this engine would take for a case of this hash.
+/// Checks that this engine reads the text as a case with this hash.
 fn module(sha256: &str, text: &str) -> Result<()> {
     let head: ModuleHead = serde_json::from_str(text).map_err(|e| not_a("module", sha256, e.to_string()))?;
     if head.schema != "pio-ir" || head.value.kind != "powerio.BalancedNetwork" {
@@ -134,8 +134,8 @@ fn module(sha256: &str, text: &str) -> Result<()> {
 }
 
 fn not_a(kind: &str, sha256: &str, cause: String) -> EngineError {
-    let said = message!("study_file.artifact", artifact = sha256, kind = kind, cause = cause);
-    EngineError::new("STUDY_FILE.ARTIFACT", said)
+    let message = message!("study_file.artifact", artifact = sha256, kind = kind, cause = cause);
+    EngineError::new("STUDY_FILE.ARTIFACT", message)
 }
 
 fn finite(document: &c::StudyDocument) -> Result<()> {
@@ -156,14 +156,14 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
             }))
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
-            let said = message!("study_file.not_finite", place = format!("states.{id}"));
-            return Err(EngineError::new("STUDY_FILE.NUMBER", said));
+            let message = message!("study_file.not_finite", place = format!("states.{id}"));
+            return Err(EngineError::new("STUDY_FILE.NUMBER", message));
         }
     }
     Ok(())
 }
 
-/// Times are told to people: they are those of a calendar.
+/// Times are displayed, so they must be valid calendar times.
 fn times(document: &c::StudyDocument) -> Result<()> {
     let states = document.states.iter().map(|(id, one)| ("states", id, &one.at));
     let experiments = document
@@ -174,13 +174,13 @@ fn times(document: &c::StudyDocument) -> Result<()> {
     match states.chain(experiments).chain(decisions).find(|(.., at)| !is_time(at)) {
         None => Ok(()),
         Some((table, id, at)) => {
-            let said = message!("study_file.time", place = format!("{table}.{id}"), time = at);
-            Err(EngineError::new("STUDY_FILE.TIME", said))
+            let message = message!("study_file.time", place = format!("{table}.{id}"), time = at);
+            Err(EngineError::new("STUDY_FILE.TIME", message))
         }
     }
 }
 
-/// `2026-11-23T02:40:00Z`, with or without a fraction of the second.
+/// Whether a text has the form `2026-11-23T02:40:00Z`, with or without a fraction of a second.
 fn is_time(text: &str) -> bool {
     const FORM: &[u8] = b"0000-00-00T00:00:00";
     let Some((whole, rest)) = text.as_bytes().split_at_checked(FORM.len()) else {
@@ -204,20 +204,20 @@ fn is_time(text: &str) -> bool {
 fn identity(document: &c::StudyDocument) -> Result<()> {
     match &document.base_input {
         Some(input) if *input != document.case.sha256 => {
-            let said = message!("study_file.case", case = &document.case.sha256, input = input);
-            Err(EngineError::new("STUDY_FILE.IDENTITY", said))
+            let message = message!("study_file.case", case = &document.case.sha256, input = input);
+            Err(EngineError::new("STUDY_FILE.IDENTITY", message))
         }
         _ => match document.states[&document.applied_state].formulation == document.formulation {
             true => Ok(()),
             false => {
-                let said = message!("study_file.applied_formulation", state = &document.applied_state);
-                Err(EngineError::new("STUDY_FILE.IDENTITY", said))
+                let message = message!("study_file.applied_formulation", state = &document.applied_state);
+                Err(EngineError::new("STUDY_FILE.IDENTITY", message))
             }
         },
     }
 }
 
-/// The solution is of the state.
+/// The solution belongs to the state.
 fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
     let other: Option<Message> = if claim.case_sha256 != state.input {
         Some(message!("study_file.other_input"))
@@ -238,8 +238,8 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
     match other {
         None => Ok(()),
         Some(what) => {
-            let said = message!("study_file.solution", state = id, what = what);
-            Err(EngineError::new("STUDY_FILE.IDENTITY", said))
+            let message = message!("study_file.solution", state = id, what = what);
+            Err(EngineError::new("STUDY_FILE.IDENTITY", message))
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Power flows of feeders (`wattbook-mc-study`) as Study files: the bundle of any Study, with the feeder's module as its artifact.
+//! Power flows of feeders (`wattbook-mc-study`) as Study files: a bundle like that of any Study, with the feeder's
+//! module as its artifact.
 
 use super::graph::dangling;
 use super::packing::{packed, unpacked};
@@ -22,8 +23,8 @@ struct Bundle {
     artifacts: BTreeMap<String, StudyArtifact>,
 }
 
-/// Reads the Study file of a feeder, plain or gzip, as a `McStudyFile`, also one whose module is not apart. Its numbers are checked
-/// by `replay_mc_study`.
+/// Reads the Study file of a feeder, plain or gzip, as a `McStudyFile`; the module may be an artifact or inline.
+/// `replay_mc_study` verifies its numbers.
 ///
 /// Errors: `STUDY_FILE.*`.
 pub fn read_mc_study_bundle(bytes: &[u8]) -> Result<String> {
@@ -40,8 +41,8 @@ pub fn read_mc_study_bundle(bytes: &[u8]) -> Result<String> {
     known(&document)?;
     for (sha256, artifact) in &artifacts {
         if sha256_hex(artifact.text.as_bytes()) != *sha256 {
-            let said = message!("study_file.hash", artifact = sha256);
-            return Err(EngineError::new("STUDY_FILE.HASH", said));
+            let message = message!("study_file.hash", artifact = sha256);
+            return Err(EngineError::new("STUDY_FILE.HASH", message));
         }
     }
     let place = "input.sha256";
@@ -52,14 +53,14 @@ pub fn read_mc_study_bundle(bytes: &[u8]) -> Result<String> {
     if module.kind != ArtifactKind::Module {
         let kind = serde_json::to_value(module.kind).unwrap_or_default();
         let kind = kind.as_str().unwrap_or_default().to_owned();
-        let said = message!("study_file.kind", place = place, kind = kind, needed = "module");
-        return Err(EngineError::new("STUDY_FILE.KIND", said));
+        let message = message!("study_file.kind", place = place, kind = kind, needed = "module");
+        return Err(EngineError::new("STUDY_FILE.KIND", message));
     }
     document["input"]["module_json"] = Value::from(module.text.as_str());
     Ok(to_json(&document))
 }
 
-/// The bytes of a Study file from a `McStudyFile`. Equal content gives equal bytes.
+/// The bytes of a Study file for a `McStudyFile`. Equal content gives equal bytes.
 ///
 /// Errors: `STUDY_FILE.*`.
 pub fn write_mc_study_bundle(text: &str, gzip: bool) -> Result<Vec<u8>> {
@@ -77,12 +78,12 @@ pub fn write_mc_study_bundle(text: &str, gzip: bool) -> Result<Vec<u8>> {
     packed(to_json(&Bundle { document, artifacts }), gzip)
 }
 
-/// Whether a document is the power flow of a feeder that this version reads.
+/// Whether a document is a feeder's power flow of a version that this engine reads.
 fn known(document: &Value) -> Result<()> {
     let schema = document.get("schema").and_then(Value::as_str).unwrap_or_default();
     if schema != MC_SCHEMA {
-        let said = message!("study_file.schema", schema = schema, expected = MC_SCHEMA);
-        return Err(EngineError::new("STUDY_FILE.SCHEMA", said));
+        let message = message!("study_file.schema", schema = schema, expected = MC_SCHEMA);
+        return Err(EngineError::new("STUDY_FILE.SCHEMA", message));
     }
     let version = document.get("version").cloned().unwrap_or_default();
     match version == VERSION {

@@ -7,7 +7,7 @@ use wattbook_network::message;
 
 const LONGEST_ID: usize = 128;
 
-/// Every id is one, and every id that something refers to is there.
+/// Every id is well formed, and every reference has a target.
 ///
 /// Errors: `STUDY_FILE.ID`, `STUDY_FILE.REFERENCE`, `STUDY_FILE.ORDER`, `STUDY_FILE.CYCLE`.
 pub(super) fn references(document: &c::StudyDocument) -> Result<()> {
@@ -55,8 +55,8 @@ fn ids<T>(kind: &str, table: &BTreeMap<String, T>) -> Result<()> {
     match table.keys().find(|id| !is_id(id)) {
         None => Ok(()),
         Some(id) => {
-            let said = message!("study_file.id", kind = kind, id = id);
-            Err(EngineError::new("STUDY_FILE.ID", said))
+            let message = message!("study_file.id", kind = kind, id = id);
+            Err(EngineError::new("STUDY_FILE.ID", message))
         }
     }
 }
@@ -68,13 +68,13 @@ fn known<T>(table: &BTreeMap<String, T>, place: String, id: Option<&String>) -> 
     }
 }
 
-/// Something refers to what the file does not have.
+/// The error for a reference without a target.
 pub(super) fn dangling(place: String, name: &str) -> EngineError {
-    let said = message!("study_file.reference", place = place, name = name);
-    EngineError::new("STUDY_FILE.REFERENCE", said)
+    let message = message!("study_file.reference", place = place, name = name);
+    EngineError::new("STUDY_FILE.REFERENCE", message)
 }
 
-/// A planning trial is one of its goal.
+/// A planning trial belongs to its goal.
 fn trial(document: &c::StudyDocument, id: &str, experiment: &c::StudyExperiment) -> Result<()> {
     let Some(number) = experiment.trial else {
         return Ok(());
@@ -87,29 +87,29 @@ fn trial(document: &c::StudyDocument, id: &str, experiment: &c::StudyExperiment)
     }
 }
 
-/// `experiment_order` has every experiment once.
+/// `experiment_order` lists every experiment exactly once.
 fn order(document: &c::StudyDocument) -> Result<()> {
     let mut listed = BTreeSet::new();
     for id in &document.experiment_order {
         known(&document.experiments, "experiment_order".into(), Some(id))?;
         if !listed.insert(id) {
-            let said = message!("study_file.order_twice", id = id);
-            return Err(EngineError::new("STUDY_FILE.ORDER", said));
+            let message = message!("study_file.order_twice", id = id);
+            return Err(EngineError::new("STUDY_FILE.ORDER", message));
         }
     }
     match document.experiments.keys().find(|id| !listed.contains(id)) {
         None => Ok(()),
         Some(id) => {
-            let said = message!("study_file.order_missing", id = id);
-            Err(EngineError::new("STUDY_FILE.ORDER", said))
+            let message = message!("study_file.order_missing", id = id);
+            Err(EngineError::new("STUDY_FILE.ORDER", message))
         }
     }
 }
 
-/// Work of a state (`wattbook_interrupt`): some look-ups.
+/// Work for one state (`wattbook_interrupt`): a few look-ups.
 const OF_STATE: usize = 1000;
 
-/// No state comes from itself. Each chain of parents is followed once.
+/// No state is its own ancestor. Each chain of parents is followed once.
 fn parents(states: &BTreeMap<String, c::StateNode>) -> Result<()> {
     let mut good: BTreeSet<&str> = BTreeSet::new();
     for start in states.keys() {
@@ -118,8 +118,8 @@ fn parents(states: &BTreeMap<String, c::StateNode>) -> Result<()> {
         let mut at = Some(start.as_str());
         while let Some(id) = at.filter(|id| !good.contains(id)) {
             if !chain.insert(id) {
-                let said = message!("study_file.cycle", state = id);
-                return Err(EngineError::new("STUDY_FILE.CYCLE", said));
+                let message = message!("study_file.cycle", state = id);
+                return Err(EngineError::new("STUDY_FILE.CYCLE", message));
             }
             at = states.get(id).and_then(|state| state.parent.as_deref());
         }

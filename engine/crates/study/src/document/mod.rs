@@ -1,6 +1,7 @@
-//! Saved Studies (`.study.json`): one reading with every check, and one writing, for all surfaces.
+//! Saved Studies (`.study.json`): one checked reader and one writer for all surfaces.
 //!
-//! A refusal has the code `STUDY_FILE.*` and names the thing refused. Nothing of a file is returned before all of it was checked.
+//! An error has a code `STUDY_FILE.*` and names the entry at fault. Nothing of a file is returned before all of it has
+//! been checked.
 
 mod check;
 mod feeder;
@@ -14,10 +15,10 @@ pub use feeder::{read_mc_study_bundle, write_mc_study_bundle};
 pub use reading::read_study_bundle_json;
 pub use writing::write_study_bundle;
 
-/// Of [`crate::contract::StudyDocument`].
+/// The schema of [`crate::contract::StudyDocument`].
 const SCHEMA: &str = "wattbook-study";
 const VERSION: u32 = 2;
-/// Entries of a table (states, goals, experiments, decisions) of one file; sessions keep hundreds.
+/// Largest number of entries of a table (states, goals, experiments, decisions) in one file; sessions store hundreds.
 const MOST_ENTRIES: usize = 10_000;
-/// Of [`crate::contract::McStudyFile`].
+/// The schema of [`crate::contract::McStudyFile`].
 pub(crate) const MC_SCHEMA: &str = "wattbook-mc-study";

@@ -1,4 +1,4 @@
-//! Bytes of a Study file as text, and back: plain or gzip.
+//! Bytes of a Study file, plain or gzip, to text and back.
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Largest file in bytes, also once it is unpacked: 128 MiB, as for every file.
+/// Largest size of a file in bytes, also after decompression: 128 MiB, as for every file.
 const LARGEST: usize = 128 << 20;
 const GZIP: &[u8] = b"\x1f\x8b";
 
@@ -24,7 +24,7 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, str>> {
         false => bytes.into(),
         true => {
             let mut out = Vec::new();
-            // Stops one byte above the limit, however much more there is.
+            // Decompression stops one byte above the limit, whatever the size of the content.
             let mut limited = MultiGzDecoder::new(bytes).take(LARGEST as u64 + 1);
             limited.read_to_end(&mut out).map_err(|cause| {
                 EngineError::new(
@@ -48,7 +48,7 @@ pub(super) fn unpacked(bytes: &[u8]) -> Result<Cow<'_, str>> {
     })
 }
 
-/// The bytes of a file: without a name and a time in it, so that equal texts give equal bytes.
+/// The bytes of a file. Gzip headers have no name and no time, so equal texts give equal bytes.
 ///
 /// Errors: `STUDY_FILE.TOO_LARGE`.
 pub(super) fn packed(text: String, gzip: bool) -> Result<Vec<u8>> {

@@ -1,4 +1,4 @@
-//! Study files, checked.
+//! Reading and checking Study files.
 
 use super::check::checked;
 use super::packing::unpacked;
@@ -13,7 +13,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::{visible, visible_value};
 
-/// A bundle of which the document is not looked at yet.
+/// A bundle whose document has not been checked yet.
 #[derive(Deserialize)]
 #[serde(expecting = "a JSON object")]
 struct Opened {
@@ -21,20 +21,20 @@ struct Opened {
     artifacts: BTreeMap<String, c::StudyArtifact>,
 }
 
-/// Reads a Study file, plain or gzip (`StudyBundle`). Invisible characters are taken out of its texts; approvals, which no file
-/// can carry, and other unknown fields are left out.
+/// Reads a Study file, plain or gzip (`StudyBundle`). Invisible characters are removed from its texts. Unknown fields
+/// are dropped, and so are approvals, which no file can carry.
 ///
 /// Errors: `STUDY_FILE.*`; nothing of a refused file is returned.
 pub fn read_study_bundle_json(bytes: &[u8]) -> Result<String> {
     Ok(crate::json::to_json(&bundle_of(&unpacked(bytes)?, Keys::Hashes)?))
 }
 
-/// How the artifacts of a bundle are named.
+/// How the artifacts of a bundle are keyed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keys {
     /// By their SHA-256, as in files.
     Hashes,
-    /// By whatever a writer calls them.
+    /// By arbitrary names that a writer chooses.
     Names,
 }
 
@@ -53,8 +53,9 @@ pub(super) fn bundle_of(text: &str, keys: Keys) -> Result<c::StudyBundle> {
     Ok(bundle)
 }
 
-/// Until the default was the dispatch of the file, power flows of cases whose dispatch missed the demand had that of the DC OPF, without an
-/// option that says so. In a Study file with such a solution it is made an option of each of its power flows: they are of one case.
+/// Before the file's dispatch became the default, a power flow used the DC OPF's dispatch where the file's did not meet
+/// the demand, without an option that stated it. Where the solution of an old Study file shows this, it becomes an
+/// explicit option of all its power flows, which share one case.
 fn state_dispatch(bundle: &mut c::StudyBundle) {
     let of_flow = |state: &c::StateNode| state.formulation == c::FormulationId::Acpf;
     let c::StudyBundle { document, artifacts } = bundle;
@@ -87,8 +88,8 @@ fn document(value: Value) -> Result<c::StudyDocument> {
             return Err(EngineError::new("STUDY_FILE.SCHEMA", message!("study_file.feeder")));
         }
         schema => {
-            let said = message!("study_file.schema", schema = schema, expected = SCHEMA);
-            return Err(EngineError::new("STUDY_FILE.SCHEMA", said));
+            let message = message!("study_file.schema", schema = schema, expected = SCHEMA);
+            return Err(EngineError::new("STUDY_FILE.SCHEMA", message));
         }
     }
     let version = value.get("version").cloned().unwrap_or_default();
@@ -100,7 +101,7 @@ fn document(value: Value) -> Result<c::StudyDocument> {
     formulations(&value)?;
     let mut document: c::StudyDocument =
         serde_json::from_value(visible_value(value.clone())).map_err(|e| misshapen(&value, &e))?;
-    // Notes are the texts that have lines.
+    // Only notes may have line breaks.
     let lines = |kind: &str, id: &str| {
         let note = value.get(kind)?.get(id)?.get("note")?.as_str()?;
         let lines: Vec<_> = note.lines().map(visible).collect();
@@ -118,7 +119,7 @@ fn document(value: Value) -> Result<c::StudyDocument> {
     Ok(document)
 }
 
-/// Tables of more entries than a Study has. Looked at first: everything else takes time for each entry.
+/// Refuses tables with too many entries. This check is first because all others take time for each entry.
 fn sizes(document: &Value) -> Result<()> {
     for table in ["states", "goals", "experiments", "decisions"] {
         let entries = document
@@ -126,22 +127,22 @@ fn sizes(document: &Value) -> Result<()> {
             .and_then(Value::as_object)
             .map_or(0, serde_json::Map::len);
         if entries > MOST_ENTRIES {
-            let said = message!(
+            let message = message!(
                 "study_file.too_many",
                 table = table,
                 count = entries.to_string(),
                 most = MOST_ENTRIES.to_string()
             );
-            return Err(EngineError::new("STUDY_FILE.TOO_MANY", said));
+            return Err(EngineError::new("STUDY_FILE.TOO_MANY", message));
         }
     }
     Ok(())
 }
 
-/// A version that is not the one that is read.
+/// The error for a version that this engine does not read.
 pub(super) fn version_refused(version: &Value, expected: u32) -> EngineError {
     let newer = version.as_u64().is_some_and(|version| version > u64::from(expected));
-    let said = match newer {
+    let message = match newer {
         true => message!("study_file.version_newer", version = version.to_string()),
         false => message!(
             "study_file.version",
@@ -149,21 +150,21 @@ pub(super) fn version_refused(version: &Value, expected: u32) -> EngineError {
             expected = expected.to_string()
         ),
     };
-    EngineError::new("STUDY_FILE.VERSION", said)
+    EngineError::new("STUDY_FILE.VERSION", message)
 }
 
-/// What has not the shape of the contract: an entry of a table, else the document itself.
+/// The error for an entry, or else the document, that does not match the contract.
 fn misshapen(document: &Value, error: &serde_json::Error) -> EngineError {
     let entry = first::<c::StateNode>(document, "states")
         .or_else(|| first::<c::StudyGoal>(document, "goals"))
         .or_else(|| first::<c::StudyExperiment>(document, "experiments"))
         .or_else(|| first::<c::StudyDecision>(document, "decisions"));
     let (place, cause) = entry.unwrap_or_else(|| ("document".into(), error.to_string()));
-    let said = message!("study_file.unreadable_at", place = place, cause = cause);
-    EngineError::new("STUDY_FILE.UNREADABLE", said)
+    let message = message!("study_file.unreadable_at", place = place, cause = cause);
+    EngineError::new("STUDY_FILE.UNREADABLE", message)
 }
 
-/// The first entry of a table that is no `T`, and why.
+/// The first entry of a table that does not deserialise as `T`, and why.
 fn first<T: DeserializeOwned>(document: &Value, table: &str) -> Option<(String, String)> {
     let entries = document.get(table)?.as_object()?;
     entries.iter().find_map(|(id, entry)| {
@@ -172,25 +173,25 @@ fn first<T: DeserializeOwned>(document: &Value, table: &str) -> Option<(String, 
     })
 }
 
-/// Where JSON itself ends, or what is missing in the bundle.
+/// The error for a bundle that is not valid JSON or lacks a field.
 pub(super) fn unreadable(error: &serde_json::Error) -> EngineError {
-    let told = error.to_string();
-    // The words of serde_json for 1e999: JSON has no infinite numbers, but larger ones than there are.
-    if told.starts_with("number out of range") {
-        let said = message!("study_file.number", line = error.line().to_string());
-        return EngineError::new("STUDY_FILE.NUMBER", said);
+    let cause = error.to_string();
+    // serde_json's message for 1e999, which exceeds the largest double.
+    if cause.starts_with("number out of range") {
+        let message = message!("study_file.number", line = error.line().to_string());
+        return EngineError::new("STUDY_FILE.NUMBER", message);
     }
-    let said = message!("study_file.unreadable", cause = told);
-    EngineError::new("STUDY_FILE.UNREADABLE", said)
+    let message = message!("study_file.unreadable", cause = cause);
+    EngineError::new("STUDY_FILE.UNREADABLE", message)
 }
 
-/// Names that would become others, or one, once their invisible characters are gone.
+/// Refuses names that would change or collide once their invisible characters are removed.
 fn keys_are_visible(value: &Value, place: &str) -> Result<()> {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(members) => {
             if let Some(key) = members.keys().find(|key| visible(key) != **key) {
-                let said = message!("study_file.name", place = place, name = visible(key).into_owned());
-                return Err(EngineError::new("STUDY_FILE.NAME", said));
+                let message = message!("study_file.name", place = place, name = visible(key).into_owned());
+                return Err(EngineError::new("STUDY_FILE.NAME", message));
             }
             members
                 .iter()
@@ -205,7 +206,7 @@ fn keys_are_visible(value: &Value, place: &str) -> Result<()> {
         .try_for_each(|(place, value)| keys_are_visible(value, place))
 }
 
-/// Formulations that this engine does not know, of the document and of its states.
+/// Refuses formulations that this engine does not know, in the document and in its states.
 fn formulations(document: &Value) -> Result<()> {
     let states = document.get("states").and_then(Value::as_object);
     let named = states
@@ -214,12 +215,12 @@ fn formulations(document: &Value) -> Result<()> {
         .map(|(id, state)| (format!("states.{id}"), state));
     for (place, value) in std::iter::once(("document".to_string(), document)).chain(named) {
         let Some(Value::String(formulation)) = value.get("formulation") else {
-            continue; // told as a missing field
+            continue; // reported as a missing field
         };
         let known = serde_json::from_value::<c::FormulationId>(Value::from(formulation.as_str())).ok();
         if known.is_none_or(|known| !crate::abilities_of(known).contains(&crate::Ability::Edits)) {
-            let said = message!("study_file.formulation", place = place, formulation = formulation);
-            return Err(EngineError::new("STUDY_FILE.FORMULATION", said));
+            let message = message!("study_file.formulation", place = place, formulation = formulation);
+            return Err(EngineError::new("STUDY_FILE.FORMULATION", message));
         }
     }
     Ok(())

@@ -1,9 +1,9 @@
-//! What a solution module says of itself, without the network in it: whoever shows the numbers reads and checks the whole of it.
+//! What a solution module states about itself, without its network. Displaying the numbers reads and checks all of it.
 
 use crate::contract::{BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas};
 use serde::Deserialize;
 
-/// Which state a solution is of.
+/// The state that a solution belongs to.
 pub(super) struct Claim {
     pub case_sha256: String,
     pub formulation: FormulationId,
@@ -13,7 +13,7 @@ pub(super) struct Claim {
     pub generators: GeneratorEdits,
     pub branches: BranchEdits,
     pub result_sha256: String,
-    /// Of an AC power flow, whose schedule it was solved with.
+    /// The dispatch source that an AC power flow was solved with.
     pub dispatch: Option<DispatchSource>,
 }
 
@@ -67,7 +67,7 @@ struct AcReport {
     dispatch: DispatchSource,
 }
 
-/// Errors: what is missing.
+/// Errors: a description of the missing part.
 pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
     let module: Module = serde_json::from_str(text).map_err(|e| e.to_string())?;
     match module.extensions {

@@ -1,4 +1,4 @@
-//! Study files from bundles.
+//! Writing Study files.
 
 use super::check::{checked, named};
 use super::graph::dangling;
@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use wattbook_network::error::Result;
 use wattbook_network::sha256::sha256_hex;
 
-/// The bytes of a Study file from a `StudyBundle`, whose artifacts may have any names: here they get their SHA-256, equal texts
-/// become one, and solutions lose the white space between their values. Equal content gives equal bytes. What reading would refuse
-/// is refused.
+/// The bytes of a Study file for a `StudyBundle`. Its artifacts may have any names: they are renamed to their SHA-256,
+/// equal texts are merged, and solutions are written without white space. Equal content gives equal bytes. Whatever
+/// reading would refuse is refused.
 ///
 /// Errors: `STUDY_FILE.*`.
 pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
@@ -38,7 +38,7 @@ pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
     packed(crate::json::to_json(&bundle), gzip)
 }
 
-/// A JSON text without the white space between its values; half of a solution module is indentation.
+/// Removes the white space between the values of a JSON text: half of a solution module is indentation.
 fn compact(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     let (mut inside, mut escaped) = (false, false);

@@ -20,10 +20,10 @@ use wattbook_network::message;
 use wattbook_network::sha256::sha256_hex;
 use wattbook_solve::mc::{voltages, McCertificate, McData, McModel, McOptions, McSolution, McVoltages};
 
-/// Tolerances that an option may ask for, per unit.
+/// Range of tolerances that an option may set, per unit.
 const TOLERANCES: std::ops::RangeInclusive<f64> = 1e-12..=1e-4;
 
-/// A feeder with its model: what edits of loads leave alone.
+/// A feeder with its model: everything that edits of loads do not change.
 struct Prepared {
     options: c::McOptions,
     case_sha256: String,
@@ -32,18 +32,18 @@ struct Prepared {
     rows: Rows,
 }
 
-/// A state: absolute edits of the loads, and what was found.
+/// A state: absolute edits of the loads, and the solution.
 struct State {
     loads: c::McLoads,
     solution: McSolution,
     certificate: McCertificate,
 }
 
-/// A solved feeder. An edit that fails leaves it as it was. Each state is a function of module, options and edits alone.
+/// A solved feeder. A failed edit leaves it unchanged. Each state is a function of module, options and edits alone.
 pub struct McStudy {
     prepared: Prepared,
     state: State,
-    /// Where the next preview begins.
+    /// Starting points of the next preview.
     trail: Trail,
 }
 
@@ -83,14 +83,14 @@ impl Prepared {
         voltages(&self.model, data, &options, from)
     }
 
-    /// The state with these loads, certified.
+    /// Solves and certifies the state with these loads.
     fn state(&self, loads: c::McLoads) -> Result<State> {
         let loads = self.loads.named(loads)?;
         let found = self.voltages(&self.loads.data(&loads), None)?;
         self.certified(loads, found)
     }
 
-    /// The state that these voltages are, certified.
+    /// Certifies the state with these voltages.
     fn certified(&self, loads: c::McLoads, found: McVoltages) -> Result<State> {
         let data = self.loads.data(&loads);
         let Some(solution) = McSolution::from_voltages(&self.model, &data, found)? else {
@@ -99,14 +99,14 @@ impl Prepared {
         let certificate = McCertificate::new(self.model.feeder(), &solution);
         if !certificate.holds() {
             let worst = certificate.worst_node.map(|node| self.model.feeder().node_name(node));
-            let said = message!("feeder.not_certified", terminal = worst.unwrap_or_default());
+            let message = message!("feeder.not_certified", terminal = worst.unwrap_or_default());
             let details = serde_json::json!({
                 "kcl_residual_a": certificate.residual_a,
                 "kcl_residual_part": certificate.residual_part,
                 "current_error_part": certificate.current_error_part,
                 "held_error_pu": certificate.held_error,
             });
-            return Err(EngineError::new("SOLVE.NOT_CONVERGED", said).with_details(details));
+            return Err(EngineError::new("SOLVE.NOT_CONVERGED", message).with_details(details));
         }
         Ok(State {
             loads,
@@ -131,7 +131,8 @@ impl McStudy {
         })
     }
 
-    /// Solves with these loads (`McLoads`, all others as in the case) and keeps the result (`McResult` and its columns).
+    /// Solves with these loads (`McLoads`, all others as in the case) and stores the result (`McResult` and its
+    /// columns).
     ///
     /// # Errors
     /// `INPUT.REQUEST`, `EDIT.*`, and those of the iteration.
@@ -141,7 +142,8 @@ impl McStudy {
         Ok(self.result())
     }
 
-    /// Voltages with these loads, from where those of the previews before lead (`McPreview`, and columns of the terminals). The Study stays as it is.
+    /// Voltages with these loads, started from an extrapolation of the previous previews (`McPreview`, and columns of
+    /// the terminals). The Study is unchanged.
     ///
     /// # Errors
     /// As `commit`.
@@ -165,12 +167,12 @@ impl McStudy {
         Ok(reply)
     }
 
-    /// What names the rows of the columns (`McRows`).
+    /// Identification of the rows of the columns (`McRows`).
     pub fn rows(&self) -> Reply {
         self.prepared.rows.reply(self.prepared.model.feeder())
     }
 
-    /// The result: a `McResult`, and its columns.
+    /// The result: a `McResult` and its columns.
     pub fn result(&self) -> Reply {
         let (head, columns) = self.prepared.result(&self.state);
         Reply {
@@ -180,7 +182,7 @@ impl McStudy {
         }
     }
 
-    /// The result with its input (`McStudyFile`); `module_json` is the module that the Study was made from.
+    /// The result with its input (`McStudyFile`); `module_json` is the module that the Study was created from.
     ///
     /// # Errors
     /// `MODULE.OTHER_CASE` for another module.

@@ -7,7 +7,7 @@ use wattbook_network::sha256::Sha256;
 use wattbook_solve::mc::Complex64;
 
 impl Prepared {
-    /// What is said of a state, and its columns.
+    /// The head and the columns of a state.
     pub fn result(&self, state: &State) -> (c::McResult, Vec<Column>) {
         let (feeder, s) = (self.model.feeder(), &state.solution);
         let degrees = |&node: &usize| match Rows::has_voltage(&self.model, node) {
@@ -60,7 +60,7 @@ impl Prepared {
         add(ColumnName::Vuf, vuf);
 
         let sum = |values: &[Complex64]| values.iter().fold(Complex64::default(), |sum, z| sum + z);
-        // Losses in the impedances of sources are outside: what they give is counted behind them.
+        // Losses in the impedances of sources are excluded, because source power is measured behind them.
         let (load, loss) = (sum(&drawn), sum(&losses));
         let source = sum(&given.iter().map(|s| s[0]).collect::<Vec<_>>());
         let [lowest, highest] = self.extremes(&columns);
@@ -101,7 +101,7 @@ impl Prepared {
         (head, columns)
     }
 
-    /// Into the elements by conductor that is shown.
+    /// Currents into the elements, by shown conductor.
     fn currents(&self, state: &State) -> Vec<Complex64> {
         let (feeder, s) = (self.model.feeder(), &state.solution);
         let mut all: Vec<Complex64> = Vec::with_capacity(self.rows.conductors.len());
@@ -121,7 +121,7 @@ impl Prepared {
         shown.filter(|(_, k)| self.rows.is_shown(k)).map(|(i, _)| *i).collect()
     }
 
-    /// By element: nothing in switches; in capacitors and reactors what they take.
+    /// By element: zero for switches, the power drawn for capacitors and reactors.
     fn losses(&self, state: &State) -> Vec<Complex64> {
         let (feeder, s) = (self.model.feeder(), &state.solution);
         let lines = feeder.lines.iter().zip(s.line_losses(&self.model));
@@ -140,7 +140,7 @@ impl Prepared {
         out
     }
 
-    /// By load.
+    /// Power drawn, by load.
     fn drawn(&self, state: &State) -> Vec<Complex64> {
         let (feeder, s) = (self.model.feeder(), &state.solution);
         let u = |node: Option<usize>| node.map_or(Complex64::default(), |node| s.voltages[node]);
@@ -152,7 +152,7 @@ impl Prepared {
         feeder.loads.iter().zip(&s.loads).map(of).collect()
     }
 
-    /// Negative by positive sequence.
+    /// Voltage unbalance: negative-sequence by positive-sequence voltage.
     fn unbalance(&self, state: &State, nodes: &Option<[usize; 3]>) -> f64 {
         let Some([a, b, c]) = nodes.map(|nodes| nodes.map(|node| state.solution.voltages[node])) else {
             return f64::NAN;
@@ -162,12 +162,12 @@ impl Prepared {
         size(a + back * b + turn * c) / size(a + turn * b + back * c)
     }
 
-    /// The lowest and the highest phase, per unit.
+    /// The phases with the lowest and the highest voltage, per unit.
     fn extremes(&self, columns: &[Column]) -> [Option<c::McTerminal>; 2] {
         let feeder = self.model.feeder();
         let [volts, per_unit] = [0, 1].map(|k| &columns[k].values);
         let phases = || (0..per_unit.len()).filter(|&row| self.rows.is_phase[self.rows.terminals[row]]);
-        let told = |row: usize| {
+        let terminal_at = |row: usize| {
             let at = &feeder.nodes[self.rows.terminals[row]];
             c::McTerminal {
                 bus: feeder.buses[at.bus].name.clone(),
@@ -178,11 +178,11 @@ impl Prepared {
         };
         let low = phases().reduce(|a, b| if per_unit[b] < per_unit[a] { b } else { a });
         let high = phases().reduce(|a, b| if per_unit[b] > per_unit[a] { b } else { a });
-        [low, high].map(|row| row.map(told))
+        [low, high].map(|row| row.map(terminal_at))
     }
 }
 
-/// SHA-256 over the columns that are hashed, rows that take part only.
+/// SHA-256 over the hashed columns, without rows that no source reaches.
 fn hash(columns: &[Column]) -> String {
     let mut hash = Sha256::default();
     for column in columns.iter().filter(|column| column.name.is_hashed()) {

@@ -1,4 +1,4 @@
-//! The rows of a feeder's tables: what was written, without the nodes and lines that the reader adds.
+//! The rows of a feeder's tables: what the source contains, without the nodes and lines that the reader adds.
 
 use crate::contract::{self as c, Column, ColumnName};
 use crate::json::to_json;
@@ -6,7 +6,7 @@ use crate::results::Reply;
 use wattbook_network::feeder::Feeder;
 use wattbook_solve::mc::{distances, Complex64, McModel};
 
-/// A conductor: what it belongs to, the end, the node.
+/// A conductor: its element, the end, the node.
 pub struct Conductor {
     pub element: usize,
     pub end: usize,
@@ -16,9 +16,9 @@ pub struct Conductor {
 pub struct Rows {
     /// Nodes that are terminals.
     pub terminals: Vec<usize>,
-    /// By node: its row among the terminals.
+    /// Terminal row of each node.
     place: Vec<usize>,
-    /// Buses that were written, by row.
+    /// Buses of the source, by row.
     pub buses: Vec<usize>,
     bus_place: Vec<usize>,
     pub elements: Vec<String>,
@@ -28,7 +28,7 @@ pub struct Rows {
     /// By node.
     pub is_phase: Vec<bool>,
     distance: Vec<f64>,
-    /// By written bus: the nodes 1, 2 and 3, where all of them are phases.
+    /// By bus of the source: the nodes 1, 2 and 3, where all of them are phases.
     pub three_phases: Vec<Option<[usize; 3]>>,
 }
 
@@ -69,12 +69,12 @@ impl Rows {
         }
     }
 
-    /// Whether a conductor is at a terminal, and not at a contact that the reader adds.
+    /// Whether a conductor is at a terminal of the source, not at a contact that the reader adds.
     pub fn is_shown(&self, conductor: &Conductor) -> bool {
         self.place[conductor.node] != usize::MAX
     }
 
-    /// What names the rows (`McRows`), and how they refer to one another.
+    /// Identification of the rows (`McRows`), and the columns of references between them.
     pub fn reply(&self, feeder: &Feeder) -> Reply {
         let (rows, columns) = self.named(feeder);
         Reply {
@@ -86,7 +86,8 @@ impl Rows {
 
     pub fn named(&self, feeder: &Feeder) -> (c::McRows, Vec<Column>) {
         let bus_of = |node: usize| self.bus_place[feeder.nodes[node].bus] as f64;
-        // An ideal source may hold a bus that the reader adds: its impedance leads to the written one.
+        // An ideal source may hold the voltage of a bus that the reader adds; its impedance leads to the bus of the
+        // source.
         let source_bus = |s: &wattbook_network::feeder::FeederSource| {
             let at = s.impedance.map_or(&s.nodes, |row| &feeder.lines[row].to);
             at.first().map_or(f64::NAN, |&node| bus_of(node))
@@ -138,7 +139,7 @@ impl Rows {
         )
     }
 
-    /// Whether a node has a voltage: ground has, without a source.
+    /// Whether a node has a voltage; ground has one without a source.
     pub fn has_voltage(model: &McModel, node: usize) -> bool {
         model.is_energised()[node] || model.feeder().nodes[node].is_grounded
     }
@@ -165,14 +166,14 @@ impl Rows {
     }
 }
 
-/// Row of each of `rows` among them, by what they are rows of.
+/// The row of each item in `rows`, by item.
 fn places(n: usize, rows: &[usize]) -> Vec<usize> {
     let mut out = vec![usize::MAX; n];
     rows.iter().enumerate().for_each(|(place, &row)| out[row] = place);
     out
 }
 
-/// Elements and their conductors, in the order in which results go through them.
+/// Elements and their conductors, in the order of the results.
 fn conductors(feeder: &Feeder) -> (Vec<String>, Vec<Conductor>) {
     let (mut elements, mut out) = (Vec::new(), Vec::new());
     let mut add = |name: &str, ends: &[&[usize]]| {

@@ -1,4 +1,4 @@
-//! Results with their input as files, and back without solving.
+//! Results with their input as files, read back without solving.
 
 use super::{Prepared, State};
 use crate::contract::{self as c, Column};
@@ -13,8 +13,8 @@ use wattbook_solve::mc::{Complex64, McVoltages};
 
 const VERSION: u32 = 1;
 
-/// How far numbers may be from those of the stored solution where another version of the engine wrote them: by the largest of their
-/// column, and in their unit.
+/// Tolerance of numbers against those of a stored solution that another version of the engine wrote: relative to the
+/// largest of their column, and absolute in their unit.
 const CLOSE: f64 = 1e-9;
 const CLOSE_ABSOLUTE: f64 = 1e-6;
 
@@ -55,12 +55,12 @@ fn stored(column: Column) -> c::McStoredColumn {
     }
 }
 
-/// Opens a kept study (`McStudyFile`) without solving: its columns are made of the stored solution and compared with the stored ones,
-/// and the certificate is taken anew. A `McReplay`, and the columns of rows and result.
+/// Opens a stored study (`McStudyFile`) without solving. Its columns are recomputed from the stored solution and
+/// compared with the stored ones, and the certificate is recomputed: a `McReplay`, and the columns of rows and result.
 ///
 /// # Errors
-/// `INPUT.MC_STUDY` for another document; `MODULE.TAMPERED` where input, solution and numbers do not belong together; those of the
-/// module.
+/// `INPUT.MC_STUDY` for another document; `MODULE.TAMPERED` where input, solution and numbers do not belong together;
+/// those of the module.
 pub fn replay_mc_study(text: &str) -> Result<Reply> {
     let (file, prepared, state) = read(text)?;
     let (result, columns) = prepared.result(&state);
@@ -80,7 +80,7 @@ pub fn replay_mc_study(text: &str) -> Result<Reply> {
     })
 }
 
-/// A kept study with the positions of a geographic layer (CSV, JSON, GeoJSON) in its module; the result stays.
+/// A stored study with the positions of a geographic layer (CSV, JSON, GeoJSON) in its module; the result is unchanged.
 ///
 /// # Errors
 /// Those of `replay_mc_study` and of `wattbook_network::geo::apply_geo`.
@@ -94,7 +94,7 @@ pub fn apply_mc_study_geo(text: &str, layer: &[u8]) -> Result<String> {
 }
 
 fn read(text: &str) -> Result<(c::McStudyFile, Prepared, State)> {
-    let unreadable = |said: Message| EngineError::new("INPUT.MC_STUDY", said);
+    let unreadable = |message: Message| EngineError::new("INPUT.MC_STUDY", message);
     let kind: serde_json::Value =
         serde_json::from_str(text).map_err(|_| unreadable(message!("feeder.no_study_file")))?;
     if kind["schema"] != SCHEMA {
@@ -126,7 +126,7 @@ fn read(text: &str) -> Result<(c::McStudyFile, Prepared, State)> {
     Ok((file, prepared, state))
 }
 
-/// The state that a stored solution is.
+/// The state of a stored solution.
 fn keep(prepared: &Prepared, loads: &c::McLoads, found: McVoltages) -> Result<State> {
     let loads = prepared.loads.named(loads.clone())?;
     prepared
@@ -135,7 +135,7 @@ fn keep(prepared: &Prepared, loads: &c::McLoads, found: McVoltages) -> Result<St
 }
 
 /// # Errors
-/// `MODULE.TAMPERED` naming the column that is not that of the solution.
+/// `MODULE.TAMPERED`, naming the first column that differs from that of the solution.
 fn compare(stored: &c::McStoredResult, rows: &c::McRows, result: &c::McResult, columns: &[Column]) -> Result<()> {
     let is_same = stored.head.result_sha256 == result.result_sha256;
     let differs = |what: &str| Err(tampered(message!("feeder.study_numbers", what = what)));
@@ -179,6 +179,6 @@ fn compare(stored: &c::McStoredResult, rows: &c::McRows, result: &c::McResult, c
     }
 }
 
-fn tampered(said: Message) -> EngineError {
-    EngineError::new("MODULE.TAMPERED", said)
+fn tampered(message: Message) -> EngineError {
+    EngineError::new("MODULE.TAMPERED", message)
 }

@@ -1,12 +1,13 @@
-//! Where previews begin. A hand moves loads along a line, so that voltages go on as the last ones did.
+//! Starting points of previews. A drag moves loads along a line, so its next voltages can be extrapolated from the last
+//! ones.
 
 use wattbook_solve::mc::{Complex64, McData, McVoltages};
 
-/// Previews that are kept.
+/// Number of stored previews.
 const KEPT: usize = 2;
-/// Largest sum of the sizes of the weights: beyond it rounding and what bends between the points are blown up.
+/// Largest sum of the magnitudes of the weights: beyond it, rounding and curvature between the points are amplified.
 const LARGEST_WEIGHTS: f64 = 8.0;
-/// Points that are closer than this part of the way to the new loads are one.
+/// Points closer than this fraction of the distance to the new loads count as one.
 const SAME: f64 = 1e-9;
 
 /// The last previews of a drag, the latest first.
@@ -16,7 +17,7 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// Takes a preview.
+    /// Adds a preview.
     pub fn push(&mut self, data: McData, found: McVoltages) {
         self.kept.truncate(KEPT - 1);
         self.kept.insert(0, (data, found));
@@ -27,16 +28,17 @@ impl Trail {
         self.kept.clear();
     }
 
-    /// Voltages near those of the loads `end`: by the parabola through the state and the previews on the way from its loads to `end`,
-    /// by the line through two of them where its weights are large, or else the nearest. `base` are the loads of the state and its
-    /// voltages.
+    /// Starting voltages for the loads `end`: extrapolated by the parabola through the state and the previews on the
+    /// line from its loads to `end`, by the straight line through two of them where its weights are large, or else
+    /// those of the nearest point. `base` are the loads of the state and its voltages.
     pub fn begin(&self, base: (&McData, &McVoltages), end: &McData) -> McVoltages {
         let mut points: Vec<(f64, &McVoltages)> = Vec::with_capacity(KEPT + 1);
         for (data, found) in self.kept.iter().map(|(data, found)| (data, found)).chain([base]) {
             match data.along(base.0, end) {
                 Some(t) if points.iter().any(|(other, _)| (other - t).abs() <= SAME) => {}
                 Some(t) => points.push((t, found)),
-                // The loads of the state itself, or others than those that moved last: the latest preview is the nearest.
+                // For the loads of the state itself, or loads other than those that moved last, the latest preview is
+                // the nearest point.
                 None => return if end == base.0 { base.1 } else { found }.clone(),
             }
         }

@@ -1,5 +1,6 @@
-//! Planning: a bounded search that raises ratings, or places or moves demand, in increments, on states of its own. What is tried next
-//! says the gradient of the weighted prices, one adjoint solve of the KKT system; what it brings says an exact solve.
+//! Planning: a bounded search that raises ratings, or places or moves demand, in increments, on states of its own. The
+//! gradient of the weighted prices, one adjoint solve of the KKT system, chooses the next trial; an exact solve decides
+//! on it.
 
 mod planner;
 mod search;

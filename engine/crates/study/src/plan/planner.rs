@@ -1,4 +1,4 @@
-//! The search, a trial at a time.
+//! The search, one trial at a time.
 
 use super::search::{point, Next, Planner, Trial, NOTHING};
 use super::spec::Decision;
@@ -38,7 +38,7 @@ impl Planner {
         Ok(planner)
     }
 
-    /// Gradient and order at the best state, or the end.
+    /// Computes gradient and order at the best state, or ends the plan.
     fn look_around(&mut self) -> Result<()> {
         self.gradient = self
             .best
@@ -54,8 +54,8 @@ impl Planner {
         Ok(())
     }
 
-    /// The next step that may have a solution. Where the exact path of a step proves that it has none, as much is placed as has one,
-    /// and a bus that can take nothing is passed over.
+    /// The next step that may have a solution. Where the exact path of a step proves that it has no solution, the
+    /// amount is reduced to the feasible part, and a bus that can take nothing is skipped.
     fn take(&mut self) -> Option<Next> {
         loop {
             let Some(mut next) = self.order.pop() else {
@@ -84,7 +84,7 @@ impl Planner {
         }
     }
 
-    /// What comes of a step without a solution: less is placed, or the bus takes nothing.
+    /// Handles a step without a solution: a smaller amount is placed, or the bus is refused.
     fn reduce(&mut self, mut next: Next, less: impl Fn(i32) -> i32) {
         if self.spec.decision == Decision::LineCapacity {
             return;
@@ -99,8 +99,8 @@ impl Planner {
         }
     }
 
-    /// Why nothing within the limits is left to try: the limit without which something would be, or that nothing promises anything.
-    /// `at_limits` says that the limits allow no step at all.
+    /// Why nothing is left to try: the limit that excludes a further step, or that no step is predicted to improve.
+    /// `at_limits` states that the limits allow no step at all.
     fn end_within_limits(&self, at_limits: bool) -> c::CapacityPlanEnd {
         let is_of_lines = self.spec.decision == Decision::LineCapacity;
         if is_of_lines && self.spent() >= self.spec.most_in_all {
@@ -123,7 +123,7 @@ impl Planner {
         })
     }
 
-    /// Whether there would be something to try from the best state with another limit.
+    /// Whether a step from the best state would exist if a limit were widened.
     fn goes_on_with(&self, widen: impl Fn(&mut Spec)) -> bool {
         let mut wider = self.clone();
         widen(&mut wider.spec);
@@ -132,14 +132,14 @@ impl Planner {
         steps.iter().any(|next| !self.tried.contains(&next.step))
     }
 
-    /// The end where no solve is left.
+    /// The end where the solve budget is used up.
     fn end_without_solves(&mut self) {
         if self.ended.is_none() && self.solves >= self.spec.solves {
             self.ended = Some(c::CapacityPlanEnd::SolveBudget);
         }
     }
 
-    /// Tries what comes next, or ends where nothing does.
+    /// Tries the next step, or ends the plan if there is no step.
     fn advance(&mut self) -> Result<()> {
         match self.take() {
             Some(next) => self.attempt(next),
@@ -156,7 +156,7 @@ impl Planner {
     /// Solves a step exactly.
     fn attempt(&mut self, next: Next) -> Result<()> {
         let counts = self.after(&next.step);
-        // First what may be interrupted: then nothing has changed.
+        // The solve may be interrupted, so it comes before any change of the plan.
         let solved = Arc::clone(&self.baseline.state).at(&self.edits(&counts));
         self.tried.insert(next.step.clone());
         let predicted = plain(self.predicted(&next.step));
@@ -202,7 +202,7 @@ impl Planner {
     }
 }
 
-/// Lines are raised and new demand is taken away from nobody; demand that moves stays at zero or above.
+/// Ratings only rise and placed demand is not taken back; demand that is moved stays at or above zero.
 fn lowest(spec: &Spec, state: &dyn State) -> Vec<i32> {
     let network = &state.problem().case().network;
     let lowest = |target: &Target| match *target {
@@ -217,7 +217,7 @@ fn lowest(spec: &Spec, state: &dyn State) -> Vec<i32> {
 }
 
 impl Work for Planner {
-    /// A step is a trial, whatever the budget: a solve is not divided.
+    /// A step is one trial, whatever the budget: a solve is not divided.
     fn step(&mut self, _budget: u32) -> Result<c::JobStep> {
         let before = self.trials.len();
         if self.ended.is_none() {

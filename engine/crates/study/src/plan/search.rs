@@ -1,4 +1,4 @@
-//! A search: where it began, the best state, what was tried, and what a step from there would change.
+//! State of the search: the baseline, the best state, the trials, and the remaining steps.
 
 use super::Spec;
 use crate::contract::{self as c, ColumnName, DemandPlanKind};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Increments by candidate, in ascending order of candidates.
 pub(super) type Step = Vec<(usize, i32)>;
 
-/// A step that is to be tried.
+/// A step to try.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Next {
     pub step: Step,
@@ -21,28 +21,28 @@ pub(super) struct Next {
 }
 
 impl Next {
-    /// The element that gets something: the line, or the bus with more demand.
+    /// The element that receives: the line, or the bus with more demand.
     pub fn taker(&self) -> Option<usize> {
         self.step.iter().find(|(_, by)| *by > 0).map(|(k, _)| *k)
     }
 }
 
-/// A change of the objective below this part of it is none.
+/// Changes of the objective below this fraction of its scale count as zero.
 pub(super) const NOTHING: f64 = 1e-9;
 
-/// A state that was found, with what the plan says of it.
+/// A solved state with its objective.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub state: Arc<dyn State>,
     /// Increments by candidate.
     pub counts: Vec<i32>,
     pub told: c::CapacityPlanState,
-    /// `sum_b |weight_b LMP_b|`: what changes are measured against.
+    /// `sum_b |weight_b LMP_b|`, the scale of changes.
     pub scale: f64,
 }
 
 impl Point {
-    /// Increments that ratings or demands have risen by.
+    /// Increments by which ratings or demands have risen.
     pub fn spent(&self) -> i32 {
         self.counts.iter().map(|count| (*count).max(0)).sum()
     }
@@ -55,7 +55,7 @@ pub(super) struct Trial {
     pub next: Next,
     /// At the best state before it, by candidate, per MW.
     pub gradient: Vec<f64>,
-    /// With the step.
+    /// Increments by candidate, including the step.
     pub counts: Vec<i32>,
     pub predicted: f64,
     pub exact: Option<f64>,
@@ -75,24 +75,24 @@ impl Trial {
     }
 }
 
-/// A plan that is searched for.
+/// A plan during its search.
 #[derive(Clone, Debug)]
 pub(crate) struct Planner {
     pub(super) spec: Spec,
     pub(super) start: Edits,
-    /// The fewest increments by candidate: no demand falls below zero.
+    /// The smallest number of increments by candidate, so that no demand falls below zero.
     pub(super) lowest: Vec<i32>,
     pub(super) baseline: Point,
     pub(super) best: Point,
     /// At the best state, by candidate, per MW.
     pub(super) gradient: Vec<f64>,
-    /// What is left to try from the best state, the next one last.
+    /// Steps left to try from the best state, the next one last.
     pub(super) order: Vec<Next>,
-    /// Buses that cannot take another increment: it had no solution.
+    /// Buses for which another increment had no solution.
     pub(super) refused: BTreeSet<usize>,
-    /// Whether there are more of them than when `order` was made.
+    /// Whether `refused` has grown since `order` was made.
     pub(super) is_order_stale: bool,
-    /// Steps from the best state that were solved.
+    /// Steps from the best state that have been solved.
     pub(super) tried: BTreeSet<Step>,
     pub(super) trials: Vec<Trial>,
     pub(super) solves: u32,
@@ -123,12 +123,12 @@ impl Planner {
         self.best.spent()
     }
 
-    /// Whether some of the demand of a placement is not placed yet.
+    /// Whether part of the demand of a placement is still to be placed.
     pub(super) fn is_placing(&self) -> bool {
         self.spec.decision.is(DemandPlanKind::DemandPlacement) && self.spent() < self.spec.most_in_all
     }
 
-    /// The change of the objective to first order.
+    /// The first-order change of the objective.
     pub(super) fn predicted(&self, step: &Step) -> f64 {
         let terms = step.iter().map(|&(k, by)| self.gradient[k] * self.spec.in_mw(by));
         terms.sum()
@@ -138,7 +138,8 @@ impl Planner {
         Arc::clone(&self.best.state).along(&self.edits(&self.after(step)))
     }
 
-    /// The change of the objective by the exact path of a step; none where the formulation has no paths, or the path ends before.
+    /// The change of the objective along the exact path of a step; `None` where the formulation has no paths, or the
+    /// path ends early.
     pub(super) fn along_path(&self, step: &Step) -> Option<f64> {
         match self.along(step)? {
             Along::Prices(prices) => Some(self.phi_delta(&prices)),
@@ -156,7 +157,7 @@ fn phi(spec: &Spec, prices: &[f64]) -> f64 {
     spec.weights.iter().map(|&(bus, weight)| weight * prices[bus]).sum()
 }
 
-/// A state with what the plan says of it.
+/// A state with its objective.
 pub(super) fn point(state: Arc<dyn State>, counts: Vec<i32>, exact_solve: u32, spec: &Spec) -> Point {
     let results = state.results();
     let prices = results.column(ColumnName::Lmp).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a plan may do, checked.
+//! Checked specifications of plans.
 
 use crate::amounts::{fit, Unfit};
 use crate::contract as c;
@@ -11,10 +11,10 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 
-/// The most increments of one element: beyond it, counts would not be exact.
+/// Largest number of increments of one element; beyond it, counts would not be exact.
 const MOST_INCREMENTS: f64 = 1e6;
 
-/// What a plan decides on.
+/// The kind of decision of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
     LineCapacity,
@@ -37,12 +37,12 @@ pub(crate) struct Spec {
     pub increment_mw: f64,
     pub most_each: i32,
     pub most_in_all: i32,
-    /// Elements that may change.
+    /// Number of elements that may change.
     pub most_elements: usize,
     pub solves: u32,
 }
 
-/// What is asked for, whatever is decided on; limits with the name of their field.
+/// The request, whatever the kind of decision; limits with the names of their fields.
 struct Asked<'a> {
     decision: Decision,
     objective: &'a c::ImplicitObjectiveJson,
@@ -55,70 +55,70 @@ struct Asked<'a> {
 }
 
 impl<'a> From<&'a c::PlanSpecJson> for Asked<'a> {
-    fn from(asked: &'a c::PlanSpecJson) -> Self {
-        match asked {
-            c::PlanSpecJson::Capacity(asked) => Self {
+    fn from(request: &'a c::PlanSpecJson) -> Self {
+        match request {
+            c::PlanSpecJson::Capacity(request) => Self {
                 decision: Decision::LineCapacity,
-                objective: &asked.objective,
-                candidates: (asked.candidates.iter().cloned())
+                objective: &request.objective,
+                candidates: (request.candidates.iter().cloned())
                     .map(|branch| c::SensTarget::Branch { branch })
                     .collect(),
-                most_each_mw: ("max_increase_per_branch_mw", asked.max_increase_per_branch_mw),
-                most_elements: ("max_changed_lines", asked.max_changed_lines),
-                budget_mw: asked.budget_mw,
-                increment_mw: asked.increment_mw,
-                solves: asked.exact_solve_budget,
+                most_each_mw: ("max_increase_per_branch_mw", request.max_increase_per_branch_mw),
+                most_elements: ("max_changed_lines", request.max_changed_lines),
+                budget_mw: request.budget_mw,
+                increment_mw: request.increment_mw,
+                solves: request.exact_solve_budget,
             },
-            c::PlanSpecJson::Demand(asked) => Self {
-                decision: Decision::Demand(asked.kind),
-                objective: &asked.objective,
-                candidates: (asked.candidates.iter().cloned())
+            c::PlanSpecJson::Demand(request) => Self {
+                decision: Decision::Demand(request.kind),
+                objective: &request.objective,
+                candidates: (request.candidates.iter().cloned())
                     .map(|bus| c::SensTarget::Bus { bus })
                     .collect(),
-                most_each_mw: ("max_change_per_bus_mw", asked.max_change_per_bus_mw),
-                most_elements: ("max_changed_buses", asked.max_changed_buses),
-                budget_mw: asked.budget_mw,
-                increment_mw: asked.increment_mw,
-                solves: asked.exact_solve_budget,
+                most_each_mw: ("max_change_per_bus_mw", request.max_change_per_bus_mw),
+                most_elements: ("max_changed_buses", request.max_changed_buses),
+                budget_mw: request.budget_mw,
+                increment_mw: request.increment_mw,
+                solves: request.exact_solve_budget,
             },
         }
     }
 }
 
-fn refused(said: Message) -> EngineError {
-    EngineError::new("PLAN.SPEC", said)
+fn refused(message: Message) -> EngineError {
+    EngineError::new("PLAN.SPEC", message)
 }
 
 impl Spec {
     /// Errors: `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, and the codes of targets.
-    pub fn new(problem: &dyn Problem, asked: &c::PlanSpecJson) -> Result<Self> {
+    pub fn new(problem: &dyn Problem, request: &c::PlanSpecJson) -> Result<Self> {
         problem.check_plan()?;
-        let asked = Asked::from(asked);
-        let increment = positive("increment_mw", asked.increment_mw)?;
-        let counts = [asked.most_elements, ("exact_solve_budget", asked.solves)];
+        let request = Asked::from(request);
+        let increment = positive("increment_mw", request.increment_mw)?;
+        let counts = [request.most_elements, ("exact_solve_budget", request.solves)];
         if let Some((field, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
             return Err(refused(message!("plan.at_least_one", field = field)));
         }
-        let (field, most) = asked.most_each_mw;
+        let (field, most) = request.most_each_mw;
         let spec = Self {
-            decision: asked.decision,
-            weights: weights(problem, asked.objective)?,
-            candidates: candidates(problem, &asked.candidates)?,
+            decision: request.decision,
+            weights: weights(problem, request.objective)?,
+            candidates: candidates(problem, &request.candidates)?,
             increment_mw: increment,
             most_each: increments(field, most, increment)?,
-            most_in_all: increments("budget_mw", asked.budget_mw, increment)?,
-            most_elements: asked.most_elements.1 as usize,
-            solves: asked.solves,
+            most_in_all: increments("budget_mw", request.budget_mw, increment)?,
+            most_elements: request.most_elements.1 as usize,
+            solves: request.solves,
         };
         spec.check_candidates()?;
         Ok(spec)
     }
 
-    /// There are candidates enough for what is decided on.
+    /// Checks that there are enough candidates for the kind of decision.
     fn check_candidates(&self) -> Result<()> {
         let buses = self.candidates.len().min(self.most_elements);
         let fits = i64::from(self.most_each) * buses as i64 >= i64::from(self.most_in_all);
-        let said = match self.decision {
+        let message = match self.decision {
             Decision::LineCapacity if buses == 0 => message!("plan.no_candidates"),
             Decision::Demand(_) if buses == 0 => message!("plan.no_candidate_buses"),
             Decision::Demand(c::DemandPlanKind::DemandRedistribution) if buses < 2 => message!("plan.two_buses"),
@@ -130,24 +130,24 @@ impl Spec {
             ),
             _ => return Ok(()),
         };
-        Err(refused(said))
+        Err(refused(message))
     }
 
-    /// Changes in MW from counts of increments.
+    /// A count of increments in MW.
     pub fn in_mw(&self, count: i32) -> f64 {
         f64::from(count) * self.increment_mw
     }
 }
 
 fn positive(field: &str, amount: f64) -> Result<f64> {
-    let said = match fit(amount, "MW") {
+    let message = match fit(amount, "MW") {
         Ok(()) if amount > 0.0 => return Ok(amount),
-        Err(Unfit::TooLarge(told, most)) if amount > 0.0 => {
-            message!("plan.amount_too_large", field = field, amount = told, most = most)
+        Err(Unfit::TooLarge(formatted, most)) if amount > 0.0 => {
+            message!("plan.amount_too_large", field = field, amount = formatted, most = most)
         }
         _ => message!("plan.not_positive", field = field),
     };
-    Err(refused(said))
+    Err(refused(message))
 }
 
 /// An amount as a count of increments.
@@ -159,13 +159,13 @@ fn increments(field: &str, amount: f64, increment: f64) -> Result<i32> {
     }
     if count < 1.0 || (count * increment - amount).abs() > 1e-9 * amount {
         let (amount, increment) = (mw_exact(amount), mw_exact(increment));
-        let said = message!(
+        let message = message!(
             "plan.not_multiple",
             field = field,
             amount = amount,
             increment = increment
         );
-        return Err(refused(said));
+        return Err(refused(message));
     }
     Ok(count as i32)
 }
@@ -182,13 +182,13 @@ fn weights(problem: &dyn Problem, objective: &c::ImplicitObjectiveJson) -> Resul
         };
         let element = bus_ref(&case.network.buses[row]);
         fit(*weight, "").map_err(|unfit| {
-            let said = match unfit {
+            let message = match unfit {
                 Unfit::NotFinite => message!("plan.weight", bus = &element),
                 Unfit::TooLarge(amount, most) => {
                     message!("plan.weight_too_large", bus = &element, amount = amount, most = most)
                 }
             };
-            refused(said).at(element.clone())
+            refused(message).at(element.clone())
         })?;
         if !seen.insert(row) {
             return Err(refused(message!("plan.twice", element = &element)).at(element));

@@ -1,5 +1,5 @@
-//! What a plan tries next from its best state: increments of single lines, demand that is placed at single buses, increments of demand
-//! that move from bus to bus.
+//! Steps that a plan tries from its best state: increments of single lines, demand placed at single buses, increments
+//! of demand moved between buses.
 
 use super::search::{Next, Planner, Step, NOTHING};
 use super::spec::Decision;
@@ -7,11 +7,11 @@ use crate::contract::{ColumnName, DemandPlanKind};
 use crate::edits::Target;
 use std::collections::BTreeMap;
 
-/// What an increment of a candidate adds to the count of changed elements and of increments in all.
+/// Effect of an increment on the number of changed elements and on the sum of increments.
 type Effect = (i32, i32);
 
 impl Planner {
-    /// What is worth a solve from the best state, the most promising last; none where the limits allow no step.
+    /// Promising steps from the best state, the best last; `None` where the limits allow no step.
     pub(super) fn next_steps(&self) -> Option<Vec<Next>> {
         match self.spec.decision {
             Decision::LineCapacity => self.raises(),
@@ -20,8 +20,8 @@ impl Planner {
         }
     }
 
-    /// Lines whose next increment lowers the objective to first order. Where there are none, and exact paths are: those that lower it
-    /// along their paths, for prices move by steps where costs are linear.
+    /// Lines whose next increment lowers the objective to first order. Where there is no such line but the formulation
+    /// has exact paths: lines that lower it along their paths, because prices move in steps where costs are linear.
     fn raises(&self) -> Option<Vec<Next>> {
         let counts = &self.best.counts;
         let changed = counts.iter().filter(|count| **count > 0).count();
@@ -45,8 +45,8 @@ impl Planner {
         Some(self.falling_along_paths(may_rise.iter().filter(binds).map(|&k| vec![(k, 1)])))
     }
 
-    /// The buses that can take of the demand that is left, each with as much as its limit allows, those where it raises the objective
-    /// least to first order before the others.
+    /// Buses that can take some of the remaining demand, each with the amount that its limit allows, ordered by their
+    /// first-order effect on the objective.
     fn places(&self) -> Vec<Next> {
         let (spec, counts) = (&self.spec, &self.best.counts);
         let left = spec.most_in_all - self.spent();
@@ -62,7 +62,8 @@ impl Planner {
         next.collect()
     }
 
-    /// Increments that lower the objective by moving from one bus to another; to first order, or else along their exact paths.
+    /// Increments that lower the objective by moving from one bus to another, to first order or else along their exact
+    /// paths.
     fn moves(&self) -> Option<Vec<Next>> {
         let by_slope = self.pairs(&self.gradient)?;
         let found = self.falling(by_slope.into_iter());
@@ -74,9 +75,9 @@ impl Planner {
         Some(self.falling_along_paths(by_price.into_iter()))
     }
 
-    /// The moves within the limits whose receiver is the furthest below their giver, as many as can be solved; none where there is no
-    /// move at all. Buses whose move has the same effect on the limits are a group: of two groups, each in order, the best `n` pairs
-    /// `(i, j)` have `(i + 1) (j + 1) <= n`.
+    /// The moves within the limits with the steepest descent from giver to taker, as many as can be solved; `None`
+    /// where there is no move at all. Buses whose move has the same effect on the limits form a group: of two ordered
+    /// groups, the best `n` pairs `(i, j)` satisfy `(i + 1) (j + 1) <= n`.
     fn pairs(&self, slopes: &[f64]) -> Option<Vec<Step>> {
         let spec = &self.spec;
         let counts = &self.best.counts;
@@ -120,7 +121,7 @@ impl Planner {
         any.then_some(found)
     }
 
-    /// The derivatives by the candidates; where they say nothing, the prices there, for a demand is best where it costs least.
+    /// The derivatives by candidate; where all are zero the prices, since demand is best placed where it costs least.
     fn slopes(&self) -> Vec<f64> {
         let least = NOTHING * self.best.scale;
         match self.gradient.iter().any(|g| (g * self.spec.increment_mw).abs() > least) {
@@ -147,7 +148,7 @@ impl Planner {
         self.ranked(found.filter(|(change, ..)| *change < -least).collect())
     }
 
-    /// The steps that lower it along their exact paths.
+    /// The steps that lower the objective along their exact paths.
     fn falling_along_paths(&self, steps: impl Iterator<Item = Step>) -> Vec<Next> {
         if self.solves >= self.spec.solves {
             return Vec::new();
@@ -160,7 +161,7 @@ impl Planner {
         self.ranked(along.collect())
     }
 
-    /// Gains that differ by rounding only are tied, whatever the weights are scaled by; ties go by the order of the elements.
+    /// Gains that differ only by rounding are tied, at any scale of the weights; ties follow the order of the elements.
     fn ranked(&self, mut found: Vec<(f64, Option<f64>, Step)>) -> Vec<Next> {
         let most = found.iter().fold(0.0f64, |most, (change, ..)| most.max(-change));
         let rank = |change: f64| (-change / most / NOTHING).round() as i64;
@@ -174,7 +175,7 @@ impl Planner {
     }
 }
 
-/// Candidates by ascending slope, equal ones in their order; those that differ by rounding only are equal.
+/// Candidates by ascending slope. Slopes that differ only by rounding are equal and follow the order of candidates.
 fn in_order(slopes: &[f64]) -> Vec<usize> {
     let most = slopes.iter().fold(0.0f64, |most, slope| most.max(slope.abs()));
     let rank = |k: usize| (slopes[k] / most / NOTHING).round() as i64;

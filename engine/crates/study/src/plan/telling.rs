@@ -1,4 +1,4 @@
-//! What a plan says of itself, in the types of the contract.
+//! A plan in the contract's types.
 
 use super::search::{Planner, Trial};
 use super::spec::Decision;
@@ -38,7 +38,7 @@ impl Planner {
         changed(counts).map(|(k, count)| self.change(k, count)).collect()
     }
 
-    /// A trial.
+    /// A trial in the contract's type.
     pub(super) fn told(&self, trial: &Trial) -> c::PlanTrial {
         match self.spec.decision {
             Decision::LineCapacity => c::PlanTrial::Capacity(self.told_of_lines(trial)),
@@ -96,9 +96,9 @@ impl Planner {
         }
     }
 
-    /// The whole plan, as far as it came.
+    /// The whole plan so far.
     pub(super) fn outcome(&self) -> c::PlanOutcomeJson {
-        // A part of the demand is no placement.
+        // A partial placement is not a proposal.
         let found = if self.is_placing() { &self.baseline } else { &self.best };
         let (baseline, best) = (self.baseline.told, found.told);
         let spent_budget_mw = self.spec.in_mw(found.spent());

@@ -1,5 +1,5 @@
-//! Ratings and angle-difference limits that the reader assumed: solving without the ratings, and saying so where something hangs on
-//! either.
+//! Ratings and angle-difference limits that the reader assumed: solving without the ratings, and messages where a
+//! result depends on either.
 
 use crate::case::Case;
 use crate::contract as c;
@@ -11,11 +11,11 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::{Message, Value};
 
-/// Reasons that name lines for their angle-difference limits alone, and the one that names them for the rating as well.
+/// Reasons that name lines for their angle-difference limits alone, and the reason that also names the rating.
 const OF_ANGLES: [&str; 3] = ["reason.angle", "reason.angle_without_impedance", "socwr.angle"];
 const OF_ANGLE_AND_RATING: &str = "reason.angle_and_rating";
 
-/// The case of these options: where they leave out assumed ratings, branches without a rating in the source have none.
+/// The case under these options: without assumed ratings, branches without a rating in the source are not limited.
 pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> {
     match options.assumed_ratings {
         Some(false) => case.without_assumed_ratings(),
@@ -24,7 +24,7 @@ pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> 
 }
 
 impl Case {
-    /// The same case without the ratings that the reader assumed. Identity and keys are those of the case.
+    /// The case without assumed ratings. Identity and keys are unchanged.
     pub(crate) fn without_assumed_ratings(self: &Arc<Self>) -> Arc<Self> {
         if !self.network.branches.iter().any(is_assumed) {
             return Arc::clone(self);
@@ -46,7 +46,7 @@ fn is_assumed(branch: &wattbook_network::analysis::Branch) -> bool {
     branch.rating_is_fallback && branch.is_rated()
 }
 
-/// Dense rows of branches on whose assumed limits something hangs.
+/// Dense rows of branches whose assumed limits matter.
 #[derive(Default)]
 struct Found {
     ratings: BTreeSet<usize>,
@@ -54,7 +54,7 @@ struct Found {
 }
 
 impl Found {
-    /// That the limits are assumed, and how to solve without the ratings.
+    /// States that the limits are assumed, and how to solve without the ratings.
     fn sentence(&self, network: &AnalysisNetwork) -> Option<Message> {
         let lines = |rows: &BTreeSet<usize>| -> Option<Vec<ElementRef>> {
             let lines = rows.iter().map(|&row| branch_ref(&network.branches[row]));
@@ -72,7 +72,7 @@ impl Found {
         }
     }
 
-    /// Adds the branches that a sentence names.
+    /// Adds the branches that a message names.
     fn add(&mut self, network: &AnalysisNetwork, sentence: &Message) {
         for (_, value) in &sentence.values {
             self.add_of(network, sentence.key, value);
@@ -84,13 +84,13 @@ impl Found {
             Value::Message(part) => self.add(network, part),
             Value::List(values) => values.iter().for_each(|value| self.add_of(network, key, value)),
             Value::Element(e) if e.kind == ElementKind::Branch => {
-                // Ids of branches are 1-based rows.
+                // Branch ids are 1-based rows.
                 let row = (e.id as usize).wrapping_sub(1);
                 let Some(branch) = network.branches.get(row) else {
                     return;
                 };
                 let is_of_rating = !OF_ANGLES.contains(&key) && is_assumed(branch);
-                // The flow of a branch without a rating is limited by its angle difference alone.
+                // The flow of a branch without a rating is limited only by its angle difference.
                 let by_angle = OF_ANGLES.contains(&key) || key == OF_ANGLE_AND_RATING || !branch.is_rated();
                 let is_of_angle = by_angle && branch.angle_limits_assumed;
                 self.ratings.extend(is_of_rating.then_some(row));
@@ -101,7 +101,7 @@ impl Found {
     }
 }
 
-/// A refusal with what it hangs on: assumed limits of the lines that it names.
+/// Adds to a refusal the assumed limits of the lines that it names.
 pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineError {
     let mut found = Found::default();
     if error.code == "SOLVE.INFEASIBLE" {
@@ -139,7 +139,7 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
     error
 }
 
-/// Marks what of an explanation hangs on assumed ratings, and says so in its sentence, as of assumed angle-difference limits.
+/// Marks the parts of an explanation that depend on assumed ratings, and mentions assumed limits in its message.
 pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) {
     let mut found = Found::default();
     let mut of = |element: &c::NamedElement, limit: c::LimitKind| {
@@ -166,9 +166,10 @@ pub(super) fn mark(network: &AnalysisNetwork, explanation: &mut c::Explanation) 
     }
 }
 
-/// That prices depend on assumed ratings, where branches with one bind; `shadow` is by dense row, NaN where a row takes no part.
+/// A diagnostic that prices depend on assumed ratings, where such ratings bind; `shadow` is by dense row, NaN where a
+/// row is not energised.
 pub(super) fn binding(network: &AnalysisNetwork, shadow: &[f64]) -> Option<c::Diagnostic> {
-    /// Below this, $/MWh, a shadow price is rounding.
+    /// Shadow prices below this, $/MWh, are rounding.
     const LEAST_SHADOW: f64 = 1e-6;
     let binds = |(row, shadow): (usize, &f64)| {
         let is_so = *shadow > LEAST_SHADOW && is_assumed(&network.branches[row]);
@@ -176,6 +177,6 @@ pub(super) fn binding(network: &AnalysisNetwork, shadow: &[f64]) -> Option<c::Di
     };
     let lines: Vec<ElementRef> = shadow.iter().enumerate().filter_map(binds).collect();
     let at = element(lines.first()?);
-    let said = message!("result.assumed_ratings", count = lines.len(), lines = lines);
-    Some(told("RATING.ASSUMED", &said, Some(at)))
+    let message = message!("result.assumed_ratings", count = lines.len(), lines = lines);
+    Some(told("RATING.ASSUMED", &message, Some(at)))
 }

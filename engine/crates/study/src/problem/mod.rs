@@ -1,5 +1,5 @@
-//! Problems: a case in one formulation, behind its capabilities. Everything above this folder (Studies, edits, commits, previews,
-//! sensitivities, saved results) is independent of the types of a formulation.
+//! Problems: a case in one formulation, behind its capabilities. Everything above this folder (Studies, edits, commits,
+//! previews, sensitivities, saved results) is independent of the types of a formulation.
 
 mod ac;
 mod ac_network;
@@ -27,7 +27,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 
-/// A case in one formulation, with what is derived from the case alone.
+/// A case in one formulation, with data derived from the case alone.
 pub(crate) trait Problem: Debug + Send + Sync + 'static {
     fn formulation(&self) -> c::FormulationId;
 
@@ -35,7 +35,7 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
 
     fn options(&self) -> &c::SolveOptions;
 
-    /// What takes part.
+    /// Energised elements.
     fn parts(&self) -> &dyn Parts;
 
     /// Checks requests for matrices of derivatives before anything is solved.
@@ -55,12 +55,12 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Whether states of this problem can preview other generators.
+    /// Whether states of this problem can preview edits of generators.
     fn previews_generators(&self) -> bool {
         false
     }
 
-    /// Whether states of this problem can be planned on.
+    /// Whether plans are available for states of this problem.
     ///
     /// Errors: `FORMULATION.UNAVAILABLE`.
     fn check_plan(&self) -> Result<()> {
@@ -80,14 +80,14 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Ok(AtOnce::boxed(move || self.solve(&edits)))
     }
 
-    /// The search for why absolute edits have no solution, and for the minimum relaxation that gives them one.
+    /// The search for the contradiction of absolute edits without a solution, and for the minimum relaxation.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     fn search(self: Arc<Self>, _edits: Edits) -> Result<Box<dyn Work>> {
         Err(self.lacks(message_key!("formulation.lacks_limits", formulation)))
     }
 
-    /// The refusal of something that the formulation does not have.
+    /// The error for something that the formulation does not have.
     fn lacks(&self, key: &'static str) -> EngineError {
         let formulation = self.formulation().id();
         let values = vec![("formulation", formulation.into())];
@@ -95,7 +95,7 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
     }
 }
 
-/// A solved state of a problem: what it tells, and the way to other states.
+/// A solved state of a problem: its results, and moves to other states.
 pub(crate) trait State: Debug + Send + Sync + 'static {
     fn problem(&self) -> &dyn Problem;
 
@@ -117,46 +117,47 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
         Ok(AtOnce::boxed(move || self.at(&edits)))
     }
 
-    /// What absolute edits would do, fast enough for every frame of a drag.
+    /// The effect of absolute edits, fast enough for every frame of a drag.
     fn preview(&self, _edits: &Edits) -> Result<Preview> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_previews", formulation)))
     }
 
-    /// The column of a target, with what holds past both ends of its interval.
+    /// The column of a target, with the derivatives past both ends of its interval.
     fn sensitivity(&self, _target: ColumnTarget, _case_id: &str) -> Result<Sensitivity> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_columns", formulation)))
     }
 
-    /// Matrices of derivatives, in the order of requests that `Problem::check` has passed.
+    /// Matrices of derivatives, in the order of the requests, which `Problem::check` has accepted.
     fn matrices(&self, _requests: &[c::SensRequest]) -> Result<Vec<Matrix>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_derivatives", formulation)))
     }
 
-    /// Derivatives of `sum_b weight_b LMP_b` by targets, $/MWh per MW, with one solve of the transposed KKT system. Buses by dense row.
+    /// Derivatives of `sum_b weight_b LMP_b` by targets, $/MWh per MW, from one solve of the transposed KKT system.
+    /// Buses by dense row.
     fn price_gradient(&self, _weights: &[(usize, f64)], _by: &[Target]) -> Result<Vec<f64>> {
         self.problem().check_plan().map(|()| Vec::new())
     }
 
-    /// The exact path of the optimum along the straight line to absolute edits; none where the formulation has no exact paths, or
-    /// the path was not followed to its end.
+    /// The exact path of the optimum along the straight line to absolute edits; `None` where the formulation has no
+    /// exact paths, or the path cannot be followed to its end.
     fn along(self: Arc<Self>, _edits: &Edits) -> Option<Along> {
         None
     }
 
-    /// The price of a bus as energy and congestion by line.
+    /// The LMP components of a bus: energy, and congestion by line.
     fn lmp_components(&self, _bus: usize) -> Result<c::LmpComponents> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_prices", formulation)))
     }
 
-    /// The exact path while one element moves: a `Track` and the path.
+    /// The exact path along one element: a `Track` and the path.
     ///
     /// Errors: `SOLVE.*` where it cannot begin.
     fn track(self: Arc<Self>, _asked: &Course) -> Result<Box<dyn Work>> {
@@ -165,7 +166,7 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .lacks(message_key!("formulation.lacks_paths", formulation)))
     }
 
-    /// How much a demand can grow before voltages collapse: a `Loadability`.
+    /// How much a demand can grow before voltage collapse: a `Loadability`.
     fn loadability(self: Arc<Self>, _growth: Growth) -> Result<Box<dyn Work>> {
         Err(self
             .problem()
@@ -179,8 +180,8 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
-    /// Flow of every branch after the outage of one (dense row), MW by dense branch row, dispatch and demand fixed; NaN where a branch
-    /// takes no part.
+    /// Flow of every branch after the outage of one (dense row), MW by dense branch row, with dispatch and demand
+    /// fixed; NaN where a branch is not energised.
     ///
     /// Errors: `OUTAGE.ISLANDING`.
     fn outage_flows(&self, _branch: usize) -> Result<Vec<f64>> {
@@ -189,7 +190,7 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
             .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
-    /// The result as the text of a solution module, `edited` being the module of the case with the edits stored in it.
+    /// The result as the text of a solution module; `edited` is the module of the case with the edits stored in it.
     ///
     /// Errors: `MODULE.WRITE`.
     fn saved(&self, _edited: &str, _case_id: &str) -> Result<String> {
@@ -199,16 +200,16 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     }
 }
 
-/// Where an exact path of edits leads.
+/// The end of an exact path of edits.
 #[derive(Clone, Debug)]
 pub(crate) enum Along {
-    /// To its end: prices there, $/MWh by dense bus row.
+    /// The path was followed to its end: prices there, $/MWh by dense bus row.
     Prices(Vec<f64>),
-    /// There is no solution beyond this part of it.
+    /// There is no solution beyond this fraction of it.
     Until(f64),
 }
 
-/// Whose demand grows.
+/// The demand that grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Growth {
     /// Dense row.
@@ -217,22 +218,23 @@ pub(crate) enum Growth {
     System,
 }
 
-/// What is followed: one element from one change to another, MW from the base case; of a generator, `PMin` or `PMax` from one value to
-/// another, MW, as its edits are.
+/// The course of a track: one element from one edit to another, MW from the base case; for `PMin` or `PMax` of a
+/// generator from one value to another, MW.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     pub target: ColumnTarget,
     pub from_mw: f64,
     pub to_mw: f64,
-    /// The bus of the prices; without one the target, that of a generator, or for a rating the bus whose price changes most.
+    /// The bus of the prices; by default the target or the generator's bus, for a rating the bus whose price changes
+    /// most.
     pub watch: Option<usize>,
-    /// Explains a stop where no solution exists further on.
+    /// Explain a stop beyond which no solution exists.
     pub explain: bool,
 }
 
-/// A path that is held.
+/// A stored path.
 pub(crate) trait Path: Debug + Send + Sync {
-    /// Prices at a position, $/MWh by dense bus row, NaN where a bus takes no part.
+    /// Prices at a position, $/MWh by dense bus row, NaN where a bus is not energised.
     ///
     /// Errors: `TRACK.OUTSIDE`.
     fn prices(&self, mw: f64) -> Result<Vec<f64>>;
@@ -246,7 +248,7 @@ pub(crate) trait Path: Debug + Send + Sync {
     fn state(&self, mw: f64) -> Result<c::TrackState>;
 }
 
-/// Reads the options for a formulation and derives from the case what does not depend on edits.
+/// Reads the options of a formulation and derives from the case everything that does not depend on edits.
 ///
 /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, `PHYSICS.UNSUPPORTED`.
 pub(crate) fn open(

@@ -8,7 +8,8 @@ use FormulationId::{Acpf, Dcopf, Dcpf, Socwr};
 /// Name of an option in requests, whether it is given, and the formulations that read it.
 type Entry = (&'static str, fn(&SolveOptions) -> bool, &'static [FormulationId]);
 
-/// The convention is that of a session, whose other formulations get it too; an AC power flow reads it for its schedule.
+/// The convention applies to a session, whose other formulations receive it too; an AC power flow reads it for its
+/// schedule.
 const OPTIONS: [Entry; 7] = [
     (
         "dc_convention",
@@ -44,11 +45,11 @@ pub(super) fn check(formulation: FormulationId, options: &SolveOptions) -> Resul
         return Ok(());
     };
     let readers: Vec<&str> = readers.iter().map(|reader| reader.id()).collect();
-    let said = message!(
+    let message = message!(
         "request.option_of_other",
         option = *option,
         formulation = formulation.id(),
         readers = readers.join(", ")
     );
-    Err(EngineError::new("INPUT.REQUEST", said))
+    Err(EngineError::new("INPUT.REQUEST", message))
 }

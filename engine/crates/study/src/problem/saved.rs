@@ -1,4 +1,4 @@
-//! What is read from solution modules, whatever the formulation.
+//! Content of solution modules in any formulation.
 
 use crate::case::Case;
 use crate::contract as c;
@@ -8,16 +8,16 @@ use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// What a solution module holds.
+/// The content of a solution module.
 pub(crate) struct Saved {
     pub results: Results,
-    /// The case as it was called.
+    /// The name of the case in the module.
     pub case_id: String,
-    /// Of our own modules: the case that was studied, and its edits.
+    /// For our own modules: the case that was studied, and its edits.
     pub edits: Option<SavedEdits>,
 }
 
-/// Absolute edits by id, and the case that they are of.
+/// Absolute edits by id, and the case that they apply to.
 pub(crate) struct SavedEdits {
     pub case_sha256: String,
     pub deltas: c::DemandDeltas,
@@ -27,7 +27,7 @@ pub(crate) struct SavedEdits {
     pub branches: c::BranchEdits,
 }
 
-/// A read module: its result, the solved network as a case and as a module, and who wrote it.
+/// A module that was read: its result, the solved network as a case and as a module, and its producer.
 pub(crate) struct Read {
     pub saved: Saved,
     pub case: Arc<Case>,
@@ -35,7 +35,7 @@ pub(crate) struct Read {
     pub producer: Option<String>,
 }
 
-/// Somebody changed a module that we wrote.
+/// The error for a module of ours that was modified.
 pub(crate) fn tampered(what: Message) -> EngineError {
     EngineError::new("MODULE.TAMPERED", message!("module.changed", what = what))
 }

@@ -1,4 +1,4 @@
-//! Solves in steps: of a formulation that iterates they can be followed and given up.
+//! Solves in steps, which can be followed and cancelled where a formulation iterates.
 
 use super::State;
 use crate::contract as c;
@@ -8,12 +8,13 @@ use wattbook_network::error::Result;
 
 /// A solve in steps.
 pub(crate) trait Solving: Debug + Send {
-    /// Works for `budget` units, each about a millisecond or less; one iteration at least. The budgets do not change the result.
+    /// Works for `budget` units, each about a millisecond or less, and at least for one iteration. Budgets do not
+    /// change the result.
     ///
     /// Errors: `SOLVE.*`, `PHYSICS.UNSUPPORTED`; the solve is over then.
     fn step(&mut self, budget: u32) -> Result<c::JobStep>;
 
-    /// The state; of a solve that is not done the rest is done first.
+    /// The state; an unfinished solve is completed first.
     ///
     /// Errors: as `step`.
     fn finish(self: Box<Self>) -> Result<Arc<dyn State>>;
@@ -21,7 +22,7 @@ pub(crate) trait Solving: Debug + Send {
 
 type Solve = Box<dyn FnOnce() -> Result<Arc<dyn State>> + Send>;
 
-/// A solve that takes no steps.
+/// A solve in a single step.
 pub(crate) struct AtOnce(Solve);
 
 impl AtOnce {

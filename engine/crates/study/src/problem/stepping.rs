@@ -1,37 +1,37 @@
-//! States that are stepped from that of the base case, so that a state is the same however it was reached.
+//! States stepped from that of the base case, so that a state is the same however it was reached.
 
 use crate::edits::Edits;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 
-/// A solved state that knows the one it was stepped from.
+/// A solved state that knows the base state it was stepped from.
 pub(super) trait Based: Sized {
-    /// None where it was solved from nothing.
+    /// `None` for a cold solve.
     fn base(&self) -> Option<&Arc<Self>>;
 
     fn edits(&self) -> &Edits;
 }
 
-/// The same with the steps.
+/// A state that can step to other edits.
 pub(super) trait Stepped: Based {
     /// Errors: the codes of edits, `SOLVE.*`.
     fn cold(&self, edits: &Edits) -> Result<Arc<Self>>;
 
-    /// From the state of the base case, which this is.
+    /// Steps from this state, which must be that of the base case.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>>;
 }
 
-/// How a state is reached.
+/// How to reach a state.
 pub(super) enum Way<S> {
-    /// It is there.
+    /// The state is known.
     Known(Arc<S>),
     FromBase(Arc<S>),
     Cold,
 }
 
-/// The way from a state to absolute edits of the same generators.
+/// How to reach absolute edits with the same generators from a state.
 pub(super) fn way<S: Based>(state: &Arc<S>, edits: &Edits) -> Way<S> {
     if edits == state.edits() {
         return Way::Known(Arc::clone(state));
@@ -55,7 +55,7 @@ pub(super) fn at<S: Stepped>(state: &Arc<S>, edits: &Edits) -> Result<Arc<S>> {
     }
 }
 
-/// Absolute edits from the solution of the base case where it has one, else from nothing.
+/// Solves absolute edits from the solution of the base case where it has one, else from scratch.
 ///
 /// Errors: the codes of edits, `SOLVE.*`.
 pub(super) fn from_base<S: Stepped>(cold: impl Fn(&Edits) -> Result<Arc<S>>, edits: &Edits) -> Result<Arc<S>> {

@@ -1,4 +1,4 @@
-//! Long work in steps, as what can be asked of a problem defines it; [`crate::job`] runs it.
+//! Long work in steps, as problems define it; [`crate::job`] runs it.
 
 use super::{Path, Problem, State};
 use crate::contract as c;
@@ -7,36 +7,36 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 
-/// What a job does.
+/// The work of a job.
 pub(crate) trait Work: Debug + Send {
-    /// Works for `budget` units of the job's own, each about a millisecond or less; a few parts are not divided (some tens of
-    /// milliseconds at 10,000 buses), and all of them can be interrupted. The budgets do not change the result, and even the least is
-    /// progress that is worth what a step costs besides.
+    /// Works for `budget` units of the job's own, each about a millisecond or less. A few parts are not divided (some
+    /// tens of milliseconds at 10,000 buses), and all of them can be interrupted. Budgets do not change the result, and
+    /// even the smallest budget makes progress worth the overhead of a step.
     fn step(&mut self, budget: u32) -> Result<c::JobStep>;
 
-    /// Whether a step that was interrupted in the middle leaves the work as it was before it.
+    /// Whether an interrupted step leaves the work as it was before the step.
     fn outlives_interrupts(&self) -> bool {
         false
     }
 
-    /// The result; of work that is not done what there is of it, as well checked as the whole.
+    /// The result; for unfinished work the partial result, as well verified as a complete one.
     fn finish(self: Box<Self>) -> Result<Product>;
 }
 
-/// What a job leaves.
+/// The product of a job.
 pub(crate) struct Product {
     pub reply: Reply,
     pub kept: Kept,
 }
 
-/// What a Study can keep of a job.
+/// What a Study can adopt from a job.
 pub(crate) enum Kept {
     Nothing,
     /// The path of a track from a state.
     Path(Arc<dyn State>, Arc<dyn Path>),
     /// The state of a commit, with the name of the case.
     State(Arc<dyn State>, String),
-    /// What a new Study is made of.
+    /// The problem and state of a new Study.
     Opened(Arc<dyn Problem>, Arc<dyn State>),
 }
 

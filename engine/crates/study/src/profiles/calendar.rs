@@ -35,7 +35,7 @@ impl Hour {
         }
     }
 
-    /// As ISO 8601 writes it, to the minute.
+    /// The time in ISO 8601, to the minute.
     pub fn label(&self) -> String {
         let Self {
             year,

@@ -1,4 +1,4 @@
-//! Profiles: the demand of buses by step, made or read from a table.
+//! Profiles: the demand of buses by step, synthetic or read from a table.
 
 mod calendar;
 mod noise;
@@ -11,10 +11,10 @@ use crate::results::Reply;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// Steps times buses that a profile may have: a year of hours at 10,000 buses.
+/// Largest size of a profile, steps times buses: a year of hours at 10,000 buses.
 const MOST_VALUES: usize = 90_000_000;
 
-/// Demand by step: the labels of the steps, rows of buses, and the demand of all buses step by step, MW.
+/// Demand by step: labels of the steps, bus rows, and the demand of all buses step by step, MW.
 struct Profile {
     steps: Vec<String>,
     buses: Vec<usize>,
@@ -34,23 +34,24 @@ impl Profile {
 }
 
 impl Case {
-    /// A synthetic demand profile by hour, no measurements: a `ProfileHead` and the column `demand_mw`, MW, the buses of the first step,
-    /// then those of the second, and so on. `start_s` are seconds since 1970 on the clock of the case, wherever that is.
+    /// A synthetic hourly demand profile, not based on measurements: a `ProfileHead` and the column `demand_mw`, MW,
+    /// all buses of the first step, then those of the second, and so on. `start_s` is in seconds since 1970 on the
+    /// local clock of the case.
     ///
-    /// The system has a morning and an evening peak, less demand at weekends, and over longer times a winter and a summer peak.
-    /// Buses follow local solar time, and each area has a random variation of about 2 % of its own (`seed`). The peak hour has the
-    /// demand of the base case. Buses whose demand is negative are not among them and stay as they are. The numbers are the same on
-    /// every platform.
+    /// The system has a morning and an evening peak, less demand at weekends, and over longer times a winter and a
+    /// summer peak. Buses follow local solar time, and each area has a random variation of about 2 % of its own
+    /// (`seed`). The peak hour has the demand of the base case. Buses with negative demand are excluded and stay
+    /// constant. The numbers are the same on every platform.
     ///
-    /// Errors: `PROFILE.MALFORMED` where nothing is asked for, or too much.
+    /// Errors: `PROFILE.MALFORMED` for an empty or an excessive request.
     pub fn synthetic_demand(&self, start_s: f64, hours: u32, seed: u32) -> Result<Reply> {
         Ok(synthetic::demand(self, start_s, hours, seed)?.reply(self))
     }
 
-    /// Reads a demand profile from a table of text: a header, then a row for each step. The first column labels the steps. The others
-    /// are demand in MW of a bus each (`30`, `bus 30` or its uid), of an area (`area 2`) or a zone (`zone 5`) each, or of the `system`; that of
-    /// several buses is shared as in the base case, negative demand included. A `ProfileHead` and the column `demand_mw` as of
-    /// [`Case::synthetic_demand`].
+    /// Reads a demand profile from a table of text: a header, then a row for each step. The first column labels the
+    /// steps. Each other column is demand in MW of a bus (`30`, `bus 30` or its uid), an area (`area 2`), a zone (`zone
+    /// 5`) or the `system`; the demand of several buses is shared as in the base case, negative demand included. A
+    /// `ProfileHead` and the column `demand_mw` as for [`Case::synthetic_demand`].
     ///
     /// Errors: `PROFILE.MALFORMED` and `BUS.UNKNOWN`, which name row and column; `INPUT.ENCODING`.
     pub fn read_profile(&self, bytes: &[u8]) -> Result<Reply> {
@@ -62,7 +63,8 @@ impl Case {
         self.network.buses[row].demand_pu * self.network.base_mva
     }
 
-    /// Rows of the buses whose demand a profile of several buses shares: those with demand, also a negative one, that can be edited.
+    /// Rows of the buses that share the demand of an area, a zone or the system: those whose demand can be edited and
+    /// is not zero.
     fn loads(&self) -> Vec<usize> {
         let buses = self.network.buses.iter().enumerate();
         buses
@@ -72,11 +74,11 @@ impl Case {
     }
 }
 
-/// Whether a profile has a size that can be held.
+/// Refuses a profile that is too large to store.
 fn check_size(steps: usize, buses: usize) -> Result<()> {
     if steps.checked_mul(buses).is_some_and(|values| values <= MOST_VALUES) {
         return Ok(());
     }
-    let said = message!("profile.too_large", steps = steps, buses = buses);
-    Err(EngineError::new("PROFILE.MALFORMED", said))
+    let message = message!("profile.too_large", steps = steps, buses = buses);
+    Err(EngineError::new("PROFILE.MALFORMED", message))
 }

@@ -23,7 +23,7 @@ impl Noise {
         ((self.next() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
-    /// Of the standard normal distribution: G. Box and M. Muller, Ann. Math. Statist. 29 (1958).
+    /// Standard normal distribution: G. Box and M. Muller, Ann. Math. Statist. 29 (1958).
     pub fn normal(&mut self) -> f64 {
         let (radius, angle) = (self.uniform(), self.uniform());
         (-2.0 * libm::log(radius)).sqrt() * libm::cos(2.0 * PI * angle)

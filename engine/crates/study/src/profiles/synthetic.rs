@@ -1,4 +1,4 @@
-//! Synthetic demand by hour: a plausible shape for examples and tests, no measurements.
+//! Synthetic demand by hour: a plausible shape for examples and tests, not measurements.
 
 use super::calendar::Hour;
 use super::noise::Noise;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// A bump of a periodic curve.
+/// A peak of a periodic curve.
 struct Peak {
     height: f64,
     at: f64,
@@ -47,9 +47,9 @@ const MILD: f64 = 0.75;
 /// Standard deviation of an area's own variation, and its correlation from hour to hour.
 const VARIATION: f64 = 0.02;
 const MEMORY: f64 = 0.9;
-/// The sun takes an hour for so many degrees.
+/// Degrees that the sun moves in an hour.
 const DEGREES_PER_HOUR: f64 = 15.0;
-/// Years that a calendar is made for end in 9999.
+/// The last supported year is 9999.
 const LATEST_S: f64 = 253_402_300_800.0;
 
 pub(super) fn demand(case: &Case, start_s: f64, hours: u32, seed: u32) -> Result<Profile> {
@@ -97,7 +97,7 @@ pub(super) fn demand(case: &Case, start_s: f64, hours: u32, seed: u32) -> Result
     })
 }
 
-/// By how many hours the sun is ahead of where it is on average; buses without a position follow the average.
+/// Hours by which solar time at a bus is ahead of the average; buses without a position follow the average.
 fn ahead_of_mean(case: &Case, buses: &[usize]) -> Vec<f64> {
     let longitude = |row: usize| case.network.buses[row].lon_lat.map(|at| at[0]);
     let known: Vec<f64> = buses.iter().filter_map(|&row| longitude(row)).collect();
@@ -106,7 +106,7 @@ fn ahead_of_mean(case: &Case, buses: &[usize]) -> Vec<f64> {
     buses.iter().map(ahead).collect()
 }
 
-/// Places of the buses' areas, in the order in which areas appear; buses without one are together.
+/// Indices of the buses' areas in order of appearance; buses without an area form one group.
 fn areas(case: &Case, buses: &[usize]) -> Vec<usize> {
     let mut places = BTreeMap::new();
     let mut place = |row: &usize| {

@@ -8,7 +8,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::Message;
 use wattbook_network::{message, Table};
 
-/// Whose demand a column is.
+/// The elements whose demand a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Of {
     Bus(usize),
@@ -17,11 +17,11 @@ enum Of {
     System,
 }
 
-/// What a column gives its buses.
+/// How the demand of a column is distributed.
 enum Shares {
-    /// All of it to one.
+    /// All of it to one bus.
     Whole(usize),
-    /// As in the base case, with its demand in all, MW.
+    /// In proportion to the base case, with the total demand there, MW.
     AsBase(Vec<usize>, f64),
 }
 
@@ -53,20 +53,20 @@ pub(super) fn demand(case: &Case, bytes: &[u8]) -> Result<Profile> {
     );
     for (k, row) in rows.iter().enumerate() {
         if row.len() != header.len() {
-            let said = message!("profile.cells", row = k + 1, cells = row.len(), columns = header.len());
-            return Err(malformed(said));
+            let message = message!("profile.cells", row = k + 1, cells = row.len(), columns = header.len());
+            return Err(malformed(message));
         }
         for (place, (cell, shares)) in row.iter().skip(1).zip(&shares).enumerate() {
             let Some(mw) = table.number(cell) else {
                 let column = &header[place + 1];
-                let said = message!(
+                let message = message!(
                     "profile.not_a_number",
                     row = k + 1,
                     step = &row[0],
                     column = column,
                     value = cell
                 );
-                return Err(malformed(said));
+                return Err(malformed(message));
             };
             match shares {
                 Shares::Whole(_) => demand_mw.push(mw),
@@ -85,11 +85,11 @@ pub(super) fn demand(case: &Case, bytes: &[u8]) -> Result<Profile> {
     })
 }
 
-fn malformed(said: Message) -> EngineError {
-    EngineError::new("PROFILE.MALFORMED", said)
+fn malformed(message: Message) -> EngineError {
+    EngineError::new("PROFILE.MALFORMED", message)
 }
 
-/// Whose demand each column is, all of one kind.
+/// The elements of each column, all of one kind.
 fn columns(case: &Case, header: &[String]) -> Result<Vec<Of>> {
     if header.len() < 2 {
         return Err(malformed(message!("profile.no_columns")));
@@ -100,13 +100,13 @@ fn columns(case: &Case, header: &[String]) -> Result<Vec<Of>> {
         let of = column(case, name, place)?;
         if let Some(&first) = seen.get(&of) {
             let (number, other) = (place + 1, &header[first]);
-            let said = message!("profile.column_twice", number = number, column = name, other = other);
-            return Err(malformed(said));
+            let message = message!("profile.column_twice", number = number, column = name, other = other);
+            return Err(malformed(message));
         }
         if found.first().is_some_and(|&first| !alike(first, of)) {
             let (number, other) = (place + 1, &header[1]);
-            let said = message!("profile.kinds_mixed", number = number, column = name, other = other);
-            return Err(malformed(said));
+            let message = message!("profile.kinds_mixed", number = number, column = name, other = other);
+            return Err(malformed(message));
         }
         seen.insert(of, place);
         found.push(of);
@@ -133,22 +133,22 @@ fn column(case: &Case, name: &str, place: usize) -> Result<Of> {
             .filter(|&group| !members(case, group).is_empty());
         return group.ok_or_else(|| malformed(message!("profile.empty_group", number = number, column = name)));
     }
-    // A uid may begin with the word itself.
+    // A uid may begin with the word `bus` itself.
     let after = keyed(&lower, "bus").map(|id| &name.trim()[name.trim().len() - id.len()..]);
     let row = case.keys.bus(name.trim()).or_else(|| case.keys.bus(after?));
     let Some(row) = row else {
-        let said = message!("profile.unknown_bus", number = number, column = name);
-        return Err(EngineError::new("BUS.UNKNOWN", said));
+        let message = message!("profile.unknown_bus", number = number, column = name);
+        return Err(EngineError::new("BUS.UNKNOWN", message));
     };
     let bus = &case.network.buses[row];
     if !bus.editable || !bus.in_service {
-        let said = message!("profile.bus_without_demand", number = number, bus = bus_ref(bus));
-        return Err(EngineError::new("PROFILE.MALFORMED", said).at(bus_ref(bus)));
+        let message = message!("profile.bus_without_demand", number = number, bus = bus_ref(bus));
+        return Err(EngineError::new("PROFILE.MALFORMED", message).at(bus_ref(bus)));
     }
     Ok(Of::Bus(row))
 }
 
-/// What follows the word in `area 2`, `area_2` or `area:2`.
+/// The rest of a name after the word, as in `area 2`, `area_2` or `area:2`.
 fn keyed<'a>(name: &'a str, word: &str) -> Option<&'a str> {
     let rest = name.strip_prefix(word)?;
     let id = rest.trim_start_matches([' ', '_', ':', '-']);
@@ -169,9 +169,9 @@ fn members(case: &Case, of: Of) -> Vec<usize> {
     case.loads().into_iter().filter(is_member).collect()
 }
 
-/// What the column of a number gives its buses.
+/// The distribution of the column with this number.
 ///
-/// Errors: `PROFILE.MALFORMED` where positive and negative demand cancel, so that no factor makes another sum.
+/// Errors: `PROFILE.MALFORMED` where positive and negative demand cancel, so that no factor gives another sum.
 fn shares(case: &Case, of: Of, number: usize) -> Result<Shares> {
     if let Of::Bus(row) = of {
         return Ok(Shares::Whole(row));

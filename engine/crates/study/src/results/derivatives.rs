@@ -1,4 +1,4 @@
-//! Sensitivity columns and previews: what is said of them, and their numbers by dense row.
+//! Sensitivity columns and previews: their heads, and their numbers by dense row.
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnElement, ColumnName};
@@ -7,7 +7,7 @@ use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
-/// A sensitivity column: what is said of it, and its numbers by dense row, in the order of `ColumnName`.
+/// A sensitivity column: its head, and its numbers by dense row in the order of `ColumnName`.
 #[derive(Clone, Debug)]
 pub(crate) struct Sensitivity {
     pub head: c::SensitivityHead,
@@ -15,7 +15,7 @@ pub(crate) struct Sensitivity {
 }
 
 impl Sensitivity {
-    /// Itself, unless a number of it is infinite.
+    /// Returns itself, unless one of its numbers is infinite.
     ///
     /// Errors: `SENS.OVERFLOW`.
     pub fn within_range(self, case: &Case) -> Result<Self> {
@@ -24,7 +24,7 @@ impl Sensitivity {
     }
 }
 
-/// What an edit would do, as changes by dense row.
+/// The effect of an edit, as changes by dense row.
 #[derive(Clone, Debug)]
 pub(crate) struct Preview {
     pub head: c::PreviewHead,
@@ -32,7 +32,7 @@ pub(crate) struct Preview {
 }
 
 impl Preview {
-    /// Itself, unless a number of it is infinite.
+    /// Returns itself, unless one of its numbers is infinite.
     ///
     /// Errors: `SENS.OVERFLOW`.
     pub fn within_range(self, case: &Case) -> Result<Self> {
@@ -41,9 +41,9 @@ impl Preview {
     }
 }
 
-/// Derivatives of a solution whose numbers are all finite overflow where a case has values near the smallest of numbers.
+/// Derivatives of a finite solution can overflow where a case has values near the smallest double.
 fn within_range(columns: &[Column], case: &Case) -> Result<()> {
-    // A loading may be infinite: a rating may be as small.
+    // A loading may be infinite, because a rating may be that small.
     for column in columns.iter().filter(|column| column.name != ColumnName::LoadingChange) {
         let Some(row) = column.values.iter().position(|value| value.is_infinite()) else {
             continue;
@@ -57,7 +57,7 @@ fn within_range(columns: &[Column], case: &Case) -> Result<()> {
     Ok(())
 }
 
-/// The refusal of a derivative at an element.
+/// The error for an overflowing derivative at an element.
 pub(crate) fn overflow(element: ElementRef) -> EngineError {
     EngineError::new("SENS.OVERFLOW", message!("sens.overflow", element = &element)).at(element)
 }

@@ -4,7 +4,7 @@ use crate::contract::{Column, ColumnName};
 use crate::convert::plain;
 use wattbook_network::analysis::{Cost, Generator};
 
-/// An output is at a limit that is this close, MW; interior-point optima come no closer.
+/// An output within this distance of a limit, MW, is at the limit; interior-point optima come no closer.
 const AT_LIMIT_MW: f64 = 1e-4;
 
 /// The column of `LimitShadow` of an optimum, from its prices ($/MWh by dense bus row) and outputs (MW, NaN where a unit takes no
@@ -26,13 +26,14 @@ pub(crate) fn limit_shadow(generators: &[Generator], base: f64, lmp: &[f64], dis
     Column::new(ColumnName::LimitShadow, shadow.collect())
 }
 
-/// Slopes of the cost just below and just above an output, $/MWh: two at a corner of a piecewise linear cost.
+/// Marginal costs just below and just above an output, $/MWh: two values at a corner of a piecewise-linear cost.
 fn marginal_costs(unit: &Generator, mw: f64, base: f64) -> [f64; 2] {
     match &unit.cost {
         Cost::Quadratic { c2, c1, .. } => [(2.0 * c2 * mw / base + c1) / base; 2],
         Cost::PiecewiseLinear { points } => {
             let slope = |s: &[[f64; 2]]| (s[1][1] - s[0][1]) / (s[1][0] - s[0][0]) / base;
-            // The segment that ends at the output or beyond it, and the one that begins there or before; the outer ones extend.
+            // The segment that ends at the output or beyond, and the one that begins there or before; the outer
+            // segments extend.
             let last = points.len().saturating_sub(2);
             let tolerance = AT_LIMIT_MW / base;
             let ends = |p: f64| points.windows(2).position(|s| p <= s[1][0]).unwrap_or(last);

@@ -1,4 +1,4 @@
-//! The result of a solve, the same for all formulations: a table of columns, and the head that crosses beside it.
+//! The result of a solve in any formulation: a table of columns, and the head that accompanies it.
 
 mod derivatives;
 mod limit_shadow;
@@ -16,7 +16,7 @@ use crate::convert::plain;
 use naming::uids;
 use wattbook_network::sha256::Sha256;
 
-/// A result. What a formulation does not have is absent: a column from `columns`, or the block.
+/// A result. Columns and blocks that the formulation does not have are absent.
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     pub formulation: c::FormulationId,
@@ -26,7 +26,7 @@ pub(crate) struct Results {
     pub objective: Option<f64>,
     /// Physical units, in the order of `ColumnName`; NaN where a row takes no part.
     pub columns: Vec<Column>,
-    /// By island of a power flow: the bus that balances it and what it adds.
+    /// By island of a power flow: the balancing bus and the MW it adds.
     pub slack: Option<Vec<c::BusValue>>,
     pub power_flow: Option<c::PowerFlowReport>,
     pub iterations: Option<Vec<c::SolveIteration>>,
@@ -39,7 +39,7 @@ impl Results {
         find(&self.columns, name)
     }
 
-    /// SHA-256 over the little-endian f64 of the objective and the columns that are hashed, rows that take part only
+    /// SHA-256 over the little-endian f64 of the objective and the hashed columns, over energised rows only
     /// (`docs/contract.md`, section 3).
     pub fn sha256(&self) -> String {
         let mut hash = Sha256::default();
@@ -57,7 +57,7 @@ impl Results {
         hash.hex()
     }
 
-    /// What is said of it besides its columns.
+    /// The head: everything but the columns.
     pub fn head(&self, case_id: &str) -> c::SolutionHead {
         c::SolutionHead {
             result_sha256: self.sha256(),
@@ -65,7 +65,7 @@ impl Results {
         }
     }
 
-    /// The same with an empty hash.
+    /// The head with an empty hash.
     fn unhashed_head(&self, case_id: &str) -> c::SolutionHead {
         c::SolutionHead {
             case: case_id.to_string(),
@@ -81,13 +81,13 @@ impl Results {
         }
     }
 
-    /// A commit as it crosses: a `CommitHead`, and the columns of both.
+    /// The answer to a commit: a `CommitHead`, and the columns of both parts.
     pub fn commit(self, case_id: &str, sensitivity: Option<Sensitivity>) -> Reply {
         let solution = self.head(case_id);
         self.committed(solution, sensitivity)
     }
 
-    /// The same before its hash is known.
+    /// The answer to a commit before its hash is known.
     pub fn unhashed_commit(self, case_id: &str, sensitivity: Option<Sensitivity>) -> Reply {
         let solution = self.unhashed_head(case_id);
         self.committed(solution, sensitivity)
@@ -104,7 +104,7 @@ impl Results {
         Reply::new(&head, columns.collect())
     }
 
-    /// The answer of the stateless solve, its rows and matrices beside it.
+    /// The answer of the stateless solve, with rows and matrices.
     pub fn solved(self, case: &Case, sensitivities: Option<Vec<Matrix>>) -> Reply {
         let (heads, matrices) = sensitivities
             .map(|all| all.into_iter().unzip::<_, _, Vec<_>, Vec<_>>())
@@ -140,7 +140,7 @@ pub(crate) fn find(columns: &[Column], name: ColumnName) -> Option<&[f64]> {
     Some(&column.values)
 }
 
-/// A column of values of the rows that take part.
+/// A column with a value for each energised row, NaN elsewhere.
 pub(crate) fn dense(rows: usize, takes_part: impl Fn(usize) -> bool, value: impl Fn(usize) -> f64) -> Vec<f64> {
     let value = |row| if takes_part(row) { plain(value(row)) } else { f64::NAN };
     (0..rows).map(value).collect()

@@ -1,9 +1,9 @@
-//! What names the rows of results.
+//! Identification of the rows of results.
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
 
-/// What names the rows of a case's results: uids, and columns of ids.
+/// Identification of a case's rows: uids, and columns of ids.
 pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
     let network = &case.network;
     let column = |name, ids: &mut dyn Iterator<Item = u64>| Column::new(name, ids.map(|id| id as f64).collect());
@@ -25,7 +25,7 @@ pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
     (head, columns)
 }
 
-/// Uids by row, unless no row has one.
+/// Uids by row, or `None` if every row lacks one.
 pub(super) fn uids(uids: impl Iterator<Item = Option<String>>) -> Option<Vec<Option<String>>> {
     let uids: Vec<_> = uids.collect();
     uids.iter().any(Option::is_some).then_some(uids)

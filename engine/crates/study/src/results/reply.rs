@@ -12,7 +12,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// What is said and its columns.
+    /// An answer from its head and columns.
     pub(crate) fn new<T: serde::Serialize>(head: &T, columns: Vec<Column>) -> Self {
         Self {
             json: crate::json::to_json(head),
@@ -22,8 +22,8 @@ impl Reply {
     }
 }
 
-/// An answer whose head has the module text of a case. The text is most of it, and as a part of the JSON it is written and read once
-/// more, so a surface that can returns it separately.
+/// An answer whose head contains the module text of a case. That text is most of the answer, and inside the JSON it is
+/// serialised and parsed once more, so surfaces that can return it separately.
 #[derive(Clone, Debug)]
 pub struct CaseReply<H> {
     pub(crate) head: H,
@@ -31,21 +31,22 @@ pub struct CaseReply<H> {
 }
 
 impl<H: WithModule> CaseReply<H> {
-    /// With the module text in the JSON.
+    /// With the module text inside the JSON.
     pub fn whole(self) -> Reply {
         Reply::new(&self.head, self.columns)
     }
 
-    /// The module text separately; that of the head is empty then. Empty for a multiconductor case, which stays whole.
+    /// With the module text separate and empty in the head. A multiconductor case stays whole, and the separate text is
+    /// empty.
     pub fn apart(mut self) -> (Reply, String) {
         let module_json = self.head.module_json().map(std::mem::take).unwrap_or_default();
         (self.whole(), module_json)
     }
 }
 
-/// A head that has the module text of a balanced case.
+/// A head that may contain the module text of a balanced case.
 pub trait WithModule: serde::Serialize {
-    /// The text, unless the head is of no balanced case.
+    /// The text, where the head is of a balanced case.
     fn module_json(&mut self) -> Option<&mut String>;
 }
 

@@ -1,10 +1,11 @@
-//! Power balance by arithmetic of this file on the published columns.
+//! Power balance, computed in this file from the published columns.
 
 use crate::common::Answer;
 use wattbook_study::contract::ColumnName;
 
-/// Balances of all buses from the module's own rows and the published columns, MW and MVAr: what is injected less what the
-/// voltages push into branches (two-port by admittances in rectangular form) and shunts. Flows are compared too.
+/// Balances of all buses from the module's own rows and the published columns, MW and MVAr: injections minus the flows
+/// that the voltages drive into branches (two-port by admittances in rectangular form) and shunts. Flows are compared
+/// too.
 pub fn largest_imbalance(module: &str, flow: &Answer) -> f64 {
     let network = wattbook_network::network_from_module(module).expect("a network");
     let base = network.base_mva;
@@ -41,7 +42,7 @@ pub fn largest_imbalance(module: &str, flow: &Answer) -> f64 {
             continue;
         }
         if branch.is_zero_impedance() {
-            // Its flow is what its ends' balances need.
+            // Its flow follows from the balances of its ends.
             left[branch.from] = add(left[branch.from], (-published[0], -published[1]));
             left[branch.to] = add(left[branch.to], (-published[2], -published[3]));
             continue;
@@ -68,7 +69,7 @@ pub fn largest_imbalance(module: &str, flow: &Answer) -> f64 {
     for (p, q) in left.iter().filter(|(p, _)| !p.is_nan()) {
         worst = worst.max(p.abs()).max(q.abs());
     }
-    // What is injected is what generators give less what is drawn.
+    // Injection is generation minus demand.
     let mut given = vec![(0.0, 0.0); network.buses.len()];
     for (row, generator) in network.generators.iter().enumerate() {
         let (p, q) = (

@@ -1,4 +1,4 @@
-//! What a power flow is without options: that of the file, and what is offered where it has no solution.
+//! AC power flow with default options: the file's dispatch, and the offers where it has no solution.
 
 use crate::common::{column, ingest, text, Answer};
 use serde_json::json;
@@ -28,7 +28,7 @@ fn a_dispatch_without_a_solution_offers_the_optimum() {
         json!({ "dispatch": "dcopf" })
     );
     assert!(error.message().contains("dispatch of the DC OPF"), "{error}");
-    // What is offered solves, and says what it is.
+    // The offer solves and reports its options.
     let study = Study::create(&module, "acpf", r#"{"dispatch":"dcopf"}"#).expect("a solution");
     let flow = Answer::of(&study);
     assert_eq!(flow.head["power_flow"]["dispatch"], "dcopf");
@@ -36,12 +36,12 @@ fn a_dispatch_without_a_solution_offers_the_optimum() {
     // 400 MW over the line: sin(angle) = 0.4.
     let angle = flow.at(ColumnName::VaRad);
     assert!(((angle[0] - angle[1]).sin() - 0.4).abs() < 1e-8, "{angle:?}");
-    // The stateless solve refuses alike.
+    // The stateless solve returns the same error.
     let refused = solve_module(&module, r#"{"formulation":"acpf"}"#).expect_err("no solution");
     assert_eq!(refused.message(), error.message());
 }
 
-/// The reference gives what the file's dispatch lacks, however much it is.
+/// The reference supplies what the file's dispatch lacks, whatever the amount.
 #[test]
 fn the_reference_takes_what_is_missing() {
     let case = "function mpc = short\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
@@ -122,7 +122,7 @@ fn negative_demand_counts_in_profiles_and_growth() {
             .code,
         "SOLVE.NOT_CONVERGED"
     );
-    // Sums without a factor are refused.
+    // Demand that sums to zero cannot grow by a factor and is refused.
     let even = Study::create(&loads([40.0, -40.0]), "acpf", "").expect("a solution");
     assert_eq!(
         even.read_profile(b"hour,system\n1,60\n").expect_err("no factor").code,

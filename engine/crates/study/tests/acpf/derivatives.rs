@@ -44,7 +44,7 @@ fn columns_are_derivatives_and_their_warrant_holds() {
             );
         }
     }
-    // At its end the error is about what the warrant says.
+    // At its end the error is about that of the warrant.
     let high = head["warrant"]["valid_mw"][1].as_f64().expect("an end");
     let far = at(&mut study, high);
     let slope = column_of(ColumnName::VmSlope, &reply.columns);

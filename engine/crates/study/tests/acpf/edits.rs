@@ -1,4 +1,4 @@
-//! Commits, previews, reactive demand and ratings, and what a power flow lacks.
+//! Commits, previews, reactive demand and ratings, and functions that a power flow does not have.
 
 use crate::balance::largest_imbalance;
 use crate::common::{column, grid, parse, Answer};
@@ -43,7 +43,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
             );
         }
     }
-    // By way of other states.
+    // Reached through other states.
     study
         .commit("x", (&json!({ id(b).to_string(): 20.0 }).to_string(), ""), "")
         .expect("a solvable edit");
@@ -52,7 +52,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     assert_eq!(Answer::of(&study).sha256(), direct.sha256());
     assert_eq!(direct.head["power_flow"]["start"], "base");
 
-    // The power factor stays, and the balance holds with the demands that are published.
+    // The power factor is constant, and the balance holds with the published demands.
     for (row, mw) in [(a, 4.0), (b, -3.0)] {
         let [p, q] = [ColumnName::DemandMw, ColumnName::DemandMvar].map(|name| base.at(name)[row]);
         assert!((direct.at(ColumnName::DemandMw)[row] - p - mw).abs() < 1e-9);
@@ -60,7 +60,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
     }
     assert!(largest_imbalance(&module, &direct) < 2e-6);
 
-    // The stateless solve and the saved case say the same.
+    // The stateless solve and the saved case agree.
     let request = json!({ "formulation": "acpf", "edits": { "deltas": parse(&edits) } }).to_string();
     let stateless = Answer::solved(&module, &request).expect("a solution");
     assert_eq!(stateless["result_sha256"], direct.sha256());
@@ -96,7 +96,8 @@ fn reactive_demand_of_its_own() {
     assert!((q(request(json!({"reactive": {"2": 25.0}}))) - (base - 25.0)).abs() < 1e-6);
 }
 
-/// A Study takes it like any edit: previewed, committed, differentiated, saved, refused where there is none.
+/// Edits of reactive demand are previewed, committed, differentiated and saved like any other, and refused where the
+/// formulation has no reactive power.
 #[test]
 fn a_study_takes_reactive_demand_of_its_own() {
     let Some(module) = five_bus() else { return };
@@ -118,7 +119,7 @@ fn a_study_takes_reactive_demand_of_its_own() {
                 .enumerate()
                 .all(|(row, x)| *x == moved(ColumnName::VmPu, row) + 0.0));
         }
-        // By the power factor it is another state; the stateless solve and the saved case are the same one.
+        // At constant power factor it is another state; the stateless solve and the saved case give the same one.
         study.commit("x", (r#"{"2":30}"#, ""), "").expect("a solvable edit");
         assert_ne!(Answer::of(&study).sha256(), there.sha256());
         let request = json!({
@@ -136,7 +137,7 @@ fn a_study_takes_reactive_demand_of_its_own() {
         {
             assert!((x - y).abs() < 1e-9);
         }
-        // Where a demand has a change of its own, a column moves active demand alone.
+        // Where reactive demand is edited independently, a column moves active demand alone.
         let slope = |edits: (&str, &str, &str)| -> Vec<f64> {
             let reply = study.sensitivity("x", edits, r#"{"bus":2}"#).expect("a column");
             reply.columns[0].values.clone()

@@ -1,4 +1,4 @@
-//! How much demand can grow: margins against bisection, and what is said beyond them.
+//! How much demand can grow: margins against bisection, and results beyond them.
 
 use crate::common::{column, data_case, ingest, parse, text, Answer};
 use crate::AS_FILED;
@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{solve_module, Job, Study};
 
-/// Largest growth that a commit solves, by bisection from nothing: states of a Study on the base case.
+/// Largest growth that a commit solves, by bisection from zero: states of a Study on the base case.
 fn bisected(module: &str, edits: &dyn Fn(f64) -> Value, guess: f64) -> f64 {
     let solves = |mw: f64| {
         let request = json!({ "formulation": "acpf", "edits": { "deltas": edits(mw) }, "options": parse(AS_FILED) });
@@ -89,7 +89,7 @@ fn loadability_is_what_bisection_finds() {
     );
 }
 
-/// Noses of single demands are given only where the last terms of the series agree on them.
+/// Collapse of single demands is reported only where the last terms of the series agree on it.
 fn settles_or_is_absent(study: &Study) -> bool {
     let column = |bus: u32| {
         let target = json!({ "bus": bus }).to_string();
@@ -153,7 +153,7 @@ fn a_refusal_names_set_points_that_solve() {
     assert_eq!(details["options"]["set_point_pu"], 1.03);
     assert!(error.message().contains("1.03 pu"), "{error}");
     Study::create(&module, "acpf", r#"{"set_point_pu":1.03}"#).expect("a solution at 1.03 pu");
-    // More than any set-point carries: nothing is promised.
+    // More than any set-point can carry: nothing is offered.
     let more = WEAK.replace("1	450	0	0", "1	600	0	0");
     let error = Study::create(&text(&ingest(more.as_bytes(), "matpower")), "acpf", "").expect_err("no solution");
     assert_eq!(error.details.expect("details")["options"], json!(null));

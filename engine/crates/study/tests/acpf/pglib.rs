@@ -8,7 +8,7 @@ use wattbook_study::Study;
 const OPTIONS: &str = r#"{"dispatch":"dcopf","slack":"distributed","set_point_pu":1.03}"#;
 /// All typ files of PGLib.
 const TYP: usize = 66;
-/// Larger files belong to the run of all.
+/// Larger files run only with `--all`.
 const LARGEST: u64 = 1_500_000;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -21,7 +21,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Solves and checks; the start that won and the steps.
+/// Solves and checks; returns the start that converged and the steps.
 fn solve(path: &Path) -> Result<(String, u64), String> {
     let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
     let module = text(&ingest(&bytes, "matpower"));
@@ -39,7 +39,7 @@ fn solve(path: &Path) -> Result<(String, u64), String> {
     Ok((start.to_string(), report["steps"].as_u64().ok_or("no steps")?))
 }
 
-/// Gives the number of files.
+/// Solves all files and returns their number.
 fn all_solve(files: &[PathBuf]) -> usize {
     let (mut wrong, mut starts) = (Vec::new(), std::collections::BTreeMap::new());
     for path in files {
@@ -69,7 +69,7 @@ fn typ_files_of_the_data_folder_solve() {
     assert!(all_solve(&files) >= 15);
 }
 
-/// `npm test -- --all` names the folder of the Python package.
+/// `npm test -- --all` sets the folder of the Python package.
 #[test]
 fn all_typ_files_solve() {
     let Some(folder) = std::env::var_os("WATTBOOK_PGLIB") else {
@@ -78,7 +78,8 @@ fn all_typ_files_solve() {
     };
     let folder = Path::new(&folder);
     assert_eq!(all_solve(&files(folder)), TYP);
-    // As filed no part of all demand and generation solves; with other set-points everything does, from the third start.
+    // With the file's set-points no fraction of all demand and generation solves; with others everything does, from the
+    // third start.
     let bytes = std::fs::read(folder.join("pglib_opf_case24464_goc.m")).expect("a readable file");
     let error = Study::create(&text(&ingest(&bytes, "matpower")), "acpf", "").expect_err("no solution as filed");
     assert_eq!(error.details.expect("details")["options"]["set_point_pu"], 1.03);

@@ -1,4 +1,4 @@
-//! Voltages and losses by default against MATPOWER's power flow of each file as filed, for every file that it solves
+//! Voltages and losses with default options against MATPOWER's power flow of each file, for every file that it solves
 //! (`reference/computed/acpf_summary.csv` and `acpf/` of the data folder).
 
 use crate::balance::largest_imbalance;
@@ -90,7 +90,7 @@ fn every_file_that_matpower_solves_has_its_voltages() {
         if (losses - number(8)).abs() >= 1e-6 * number(8).abs().max(10.0) {
             wrong.push(format!("{case}: losses of {losses} MW against {}", number(8)));
         }
-        // 1e-8 per unit is where the solver stops.
+        // The solver stops at 1e-8 per unit.
         let imbalance = largest_imbalance(&module, &flow);
         if imbalance >= 5e-6 {
             wrong.push(format!("{case}: {imbalance} MVA out of balance"));

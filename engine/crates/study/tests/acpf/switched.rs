@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
-/// Buses 1 and 2 with 50 MW, and apart from them a unit at bus 3 and `demand_mw` at bus 4.
+/// Buses 1 and 2 with 50 MW, and in another island a unit at bus 3 and `demand_mw` at bus 4.
 fn islands(demand_mw: f64) -> Study {
     let case = format!(
         "function mpc = islands\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
@@ -19,14 +19,15 @@ fn islands(demand_mw: f64) -> Study {
     Study::create(&module, "acpf", AS_FILED).expect("a solution")
 }
 
-/// What a commit with unit 2 off and these changes of demand is refused with: the code, and the id of its element.
+/// The error of a commit with unit 2 off and these changes of demand: the code, and the id of its element.
 fn refused(demand_mw: f64, deltas: &str) -> Option<(&'static str, u64)> {
     let edits = (deltas, "", "", r#"{"2":{"status":false}}"#);
     let error = islands(demand_mw).commit("x", edits, "").err()?;
     Some((error.code, error.element.map_or(0, |element| element.id)))
 }
 
-/// One refusal, whether the demand that lacks its unit was edited or not; none where there is no demand left.
+/// The error is the same whether the demand that lacks its unit was edited or not; without remaining demand there is no
+/// error.
 #[test]
 fn demand_without_its_unit_has_no_solution() {
     let infeasible = Some(("SOLVE.INFEASIBLE", 4));
@@ -52,7 +53,7 @@ fn three_units() -> String {
     text(&ingest(case.as_bytes(), "matpower"))
 }
 
-/// Where the schedule comes from and the outputs, MW; NaN for a unit that is off.
+/// The source of the schedule and the outputs, MW; NaN for a unit that is off.
 fn scheduled(options: &str, generators: &str) -> (Value, Vec<f64>) {
     let mut study = Study::create(&three_units(), "acpf", options).expect("a solution");
     study.commit("x", ("", "", "", generators), "").expect("a solution");
@@ -64,8 +65,8 @@ fn scheduled(options: &str, generators: &str) -> (Value, Vec<f64>) {
     (flow.head["power_flow"]["dispatch"].clone(), rounded.collect())
 }
 
-/// A schedule of the file stays one when a unit is switched off, however much is missing; that of the DC OPF is made with the
-/// generators as they are edited.
+/// The file's schedule applies when a unit is switched off, whatever is missing; the DC OPF's schedule is computed with
+/// the edited generators.
 #[test]
 fn edits_of_generators_and_the_schedule() {
     let off = r#"{"2":{"status":false}}"#;

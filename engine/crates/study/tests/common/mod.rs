@@ -1,6 +1,6 @@
-//! Cases that several tests use.
+//! Cases shared by several tests.
 
-#![allow(dead_code)] // each test file uses its part
+#![allow(dead_code)] // each test file uses some of it
 
 use serde_json::Value;
 use std::io::Read;
@@ -45,7 +45,7 @@ pub fn data(path: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display())))
 }
 
-/// Places of a layout as x0, y0, x1, y1 and so on.
+/// Positions of a layout as x0, y0, x1, y1 and so on.
 pub fn places(layout: Job) -> Vec<f64> {
     let columns = layout.run().expect("places").reply.columns;
     let rows = columns[0].values.iter().zip(&columns[1].values);
@@ -73,7 +73,7 @@ pub fn column(columns: &[Column], name: ColumnName) -> &[f64] {
     &column.unwrap_or_else(|| panic!("no column {name:?}")).values
 }
 
-/// What a call of the engine returns: the head, which it derefs to, and columns by name.
+/// The engine's answer to a call: the head, which it derefs to, and columns by name.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub head: Value,
@@ -99,7 +99,7 @@ impl Answer {
         Ok(answer)
     }
 
-    /// [`Job::track`], whose path the Study keeps.
+    /// [`Job::track`], whose path the Study stores.
     pub fn track(study: &mut Study, target: &str, from: f64, to: f64, watch: &str, explain: bool) -> Result<Self> {
         let track = Job::track(study, target, from, to, watch, explain)?.run()?;
         study.keep(&track);
@@ -110,7 +110,7 @@ impl Answer {
         column(&self.columns, name)
     }
 
-    /// The values of the rows that take part.
+    /// The values of the energised rows.
     pub fn taking(&self, name: ColumnName) -> Vec<f64> {
         self.at(name).iter().copied().filter(|x| !x.is_nan()).collect()
     }

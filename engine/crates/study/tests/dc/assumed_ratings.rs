@@ -1,4 +1,4 @@
-//! Ratings that the reader assumes: what hangs on them says so, and an option solves without them.
+//! Ratings that the reader assumes: results that depend on them report it, and an option solves without them.
 
 use crate::common::{ingest, text, Answer};
 use serde_json::{json, Value};
@@ -68,7 +68,7 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     let said = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
     assert!(said.contains("The limit of 60 degrees is assumed"), "{said}");
     assert_ne!(with.sha256(), without.sha256());
-    // The stateless solve alike, and a rating that is not there cannot be edited.
+    // The stateless solve agrees, and a missing rating cannot be edited.
     let request = json!({ "options": { "assumed_ratings": false } }).to_string();
     let stateless = Answer::solved(&module, &request).expect("an optimum");
     assert_eq!(stateless["result_sha256"], without.sha256());
@@ -81,7 +81,7 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     assert!(Answer::of(&free).at(ColumnName::RatingMw)[0].is_infinite());
 }
 
-/// A rating of the file binds without a word.
+/// A binding rating of the file gives no diagnostic.
 #[test]
 fn a_rating_of_the_file_is_not_assumed() {
     let study = Study::create(&two_buses(300.0, 900.0, 100.0), "dcopf", WITHOUT).expect("an optimum");
@@ -113,7 +113,7 @@ fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
         lines
     };
     assert_eq!(of_line(&explanation["elements"]), [true]);
-    // With a rating of the file there is nothing to say.
+    // With a rating of the file there is no diagnostic.
     let study = Study::create(&two_buses(100.0, 10.0, 150.0), "dcopf", "").expect("an optimum");
     let explanation = Answer::run(Job::explanation(&study, (r#"{"2":100}"#, ""))).expect("an explanation");
     assert!(!explanation.to_string().contains("assumed"), "{explanation}");
@@ -152,8 +152,9 @@ fn a_saved_result_stays_one_without_assumed_ratings() {
     }
 }
 
-/// A converter states for a source without limits that there are none: 10 pu between the buses carry 50 MW at an angle difference of
-/// 5 rad, where the rules for absent limits would leave 10.5 MW. Marks change nothing where the document has limits.
+/// A converter marks missing limits of a source as unlimited: 10 pu between the buses carry 50 MW at an angle
+/// difference of 5 rad, where the rules for absent limits would permit 10.5 MW. Marks have no effect where the document
+/// has limits.
 #[test]
 fn what_a_source_leaves_unlimited_is_unlimited() {
     let module = |marks: &str| {
@@ -181,8 +182,8 @@ fn what_a_source_leaves_unlimited_is_unlimited() {
     }
 }
 
-/// A vector group of 150 degrees without angle limits of its own: their window is about the shift, and about zero in the convention
-/// that omits shifts. 100 MW over 0.1 pu are 0.1 rad.
+/// A vector group of 150 degrees without angle limits: its angle-difference limits are centred at the shift, or at zero
+/// in the convention that omits shifts. 100 MW over 0.1 pu are 0.1 rad.
 #[test]
 fn open_angle_limits_of_a_convention_without_shifts() {
     let case = "function mpc = yd\nmpc.version = '2';\nmpc.baseMVA = 100;\n\

@@ -97,13 +97,13 @@ fn closed_forms_in_physical_units_forward_and_adjoint() {
         check(1, &[-0.66, -1.83, 0.51], "($/MWh)/MW");
         check(2, &[2.0, -1.0], "MW/MW");
         check(3, &[-3.0, 3.0], "MW/MW");
-        // Flows 1-2, 2-3, 1-3: 1-2 takes the rest of the demand, 2-3 is held at its limit (power runs from 3 to 2).
+        // Flows 1-2, 2-3, 1-3: 1-2 takes the remaining demand, 2-3 is at its limit (power flows from 3 to 2).
         check(4, &[1.0, 0.0, 1.0], "MW/MW");
         check(5, &[-1.0, -1.0, -2.0], "MW/MW");
         check(6, &[-1.0, 0.0, -1.0], "MW/MW");
         let b = 0.1 / (0.01f64.powi(2) + 0.1f64.powi(2));
         check(8, &[0.0, -1.0 / b / 100.0, -1.0 / b / 100.0], "rad/MW");
-        // The dispatch is held by the line: prices follow the marginal costs of the two units.
+        // The line fixes the dispatch: prices follow the marginal costs of the two units.
         check(10, &[1.0, 2.0, 0.0], "($/MWh)/($/MWh)");
         agree("cost of unit 2", &column(&r, 10, 1), &[0.0, -1.0, 1.0], 1e-9);
         check(11, &[120.0, 240.0, 0.0], "($/MWh)/($/MW^2h)");
@@ -120,7 +120,7 @@ fn closed_forms_in_physical_units_forward_and_adjoint() {
                 (None, Some("regular"))
             );
             assert!((number(&warrant["valid_mw"][1]) - 20.0).abs() < 1e-6, "{warrant}");
-            // In units of the parameter: unit 1 can become 11.9 $/MWh dearer before the line is no longer worth its limit.
+            // In units of the parameter: the cost of unit 1 can rise by 11.9 $/MWh before the line ceases to bind.
             assert!(
                 (number(&m[10]["warrants"][0]["valid_mw"][0]) + 35.7 / 3.0).abs() < 1e-6,
                 "{}",
@@ -190,7 +190,7 @@ fn every_cell_of_real_cases_agrees_with_differences() {
         let Some(bytes) = data(file) else { return };
         let case = ingest(&bytes, "matpower");
         let mut parsed = parse(&text(&case));
-        // Half the units of these cases have linear costs: without a quadratic term most derivatives are zero.
+        // Half of the units in these cases have linear costs: without a quadratic term most derivatives are zero.
         for (k, unit) in parsed["value"]["data"]["generators"]
             .as_array_mut()
             .unwrap()
@@ -206,13 +206,13 @@ fn every_cell_of_real_cases_agrees_with_differences() {
         let shadow = base.at(ColumnName::Shadow);
         let binding: Vec<usize> = (0..shadow.len()).filter(|row| shadow[*row] > 1e-6).collect();
         for (p, parameter) in parameters().iter().enumerate() {
-            // One request for the columns there are, one for the chosen ones.
+            // One request for all columns, one for the chosen ones.
             let all = asking(&operands()[0], parameter, &Value::Null, "Forward");
             let all = solve(&module, &json!({ "sensitivities": [all] }));
             let demand = |c: &Value| case.at(ColumnName::DemandMw)[c["index"].as_u64().unwrap() as usize];
             let cols = list(&all["sensitivities"][0]["cols"]).iter();
             let unit = |c: &Value| &parsed["value"]["data"]["generators"][c["index"].as_u64().unwrap() as usize];
-            // A fixed unit has no room for one of its limits to move.
+            // The limits of a fixed unit cannot move towards each other.
             let loose = |c: &Value| number(&unit(c)["pmax"]) - number(&unit(c)["pmin"]) > 2.0;
             let fits = |c: &Value| match p {
                 0 => demand(c) > 2.0,
@@ -260,7 +260,7 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                 };
                 let mut wanted = quotients(h);
                 if !affine {
-                    // Richardson's extrapolation: what is left is of fourth order.
+                    // Richardson's extrapolation: the remaining error is of fourth order.
                     for (wide, narrow) in wanted.iter_mut().zip(quotients(0.5 * h)) {
                         wide.iter_mut().zip(narrow).for_each(|(w, n)| *w = (4.0 * n - *w) / 3.0);
                     }
@@ -268,7 +268,7 @@ fn every_cell_of_real_cases_agrees_with_differences() {
                 for (o, want) in wanted.iter().enumerate() {
                     let got = column(&r, o, c);
                     let what = format!("{file} {} by {parameter} of row {row}, step {h}", operands()[o]);
-                    // Differences of numbers of size 1e4 that are exact to 1e-12 of their size.
+                    // Differences of numbers of magnitude 1e4 that are exact to 1e-12 relative.
                     let noise = 2e-9 / h;
                     agree(
                         &what,
@@ -292,7 +292,7 @@ fn adjoint_and_forward_agree_on_real_cases() {
         return;
     };
     let module = text(&ingest(&bytes, "matpower"));
-    // A state that is not special: a few MW away from the file's round numbers.
+    // A generic state: a few MW away from the file's round numbers.
     let edits = json!({ "deltas": { "59": 3.7, "80": -5.1, "11": 1.3 }, "rates": {} });
     let mut compared = 0;
     for operand in operands() {

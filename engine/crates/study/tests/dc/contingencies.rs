@@ -60,7 +60,7 @@ fn the_three_bus_outages_in_closed_form() {
     );
     assert!((rows[0]["worst_loading"].as_f64().unwrap() - 90.0 / 40.0).abs() < 1e-7);
     assert_eq!(rows[0]["overloads"], 1);
-    // It was full before: that is no new overload.
+    // It was at its limit before, so it is not a new overload.
     assert_eq!(
         (&rows[0]["new_overloads"], rows[0].get("worst_new_overload")),
         (&json!(0), None)
@@ -73,7 +73,8 @@ fn the_three_bus_outages_in_closed_form() {
     assert!((rows[1]["worst_loading"].as_f64().unwrap() - 90.0 / 250.0).abs() < 1e-7);
 }
 
-/// With line 1-3 rated 50 MW the 60 MW of unit 1 overload it after the loss of line 1-2, beside line 2-3 that was full.
+/// With line 1-3 rated 50 MW the 60 MW of unit 1 overload it after the loss of line 1-2, in addition to line 2-3, which
+/// was at its limit.
 #[test]
 fn a_new_overload_is_named_with_its_ends() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();

@@ -1,4 +1,4 @@
-//! Tracks along limits of generators: closed forms, commits at their positions, and what they refuse.
+//! Tracks along generator limits: closed forms, commits at their positions, and refusals.
 
 use super::tracks::{close, contiguous, list, number, study, track, STAIRCASE};
 use crate::common::{ingest, parse, text, three_bus, Answer};
@@ -11,7 +11,7 @@ fn commit(study: &mut Study, deltas: &Value, generators: &Value) -> Answer {
     Answer::from(study.commit("x", edits, "").expect("a solvable edit"))
 }
 
-/// Everything at a position is what a commit there has.
+/// All results at a position equal those of a commit there.
 #[track_caller]
 fn agrees(tracked: &Study, mw: f64, module: &str, deltas: &Value, generators: &Value) {
     let mut fresh = study(module);
@@ -33,7 +33,7 @@ fn agrees(tracked: &Study, mw: f64, module: &str, deltas: &Value, generators: &V
     }
 }
 
-/// Over line 2 come (g1 + 2 g2) / 3 of 40 MW at most, so g2 gives 30 of 90 MW. A capacity below that frees the line.
+/// Line 2 carries (g1 + 2 g2) / 3, at most 40 MW, so g2 gives 30 of 90 MW. A capacity below that frees the line.
 #[test]
 fn a_capacity_is_followed_in_its_own_mw() {
     let module = three_bus();
@@ -57,14 +57,14 @@ fn a_capacity_is_followed_in_its_own_mw() {
     for mw in [280.0, 100.0, 31.0, 29.0, 11.0] {
         agrees(&s, mw, &module, &json!({}), &json!({ "2": { "p_max": mw } }));
     }
-    // From another committed limit it is the same path.
+    // From another committed limit the path is the same.
     commit(&mut s, &json!({}), &json!({ "2": { "p_max": 20.0 } }));
     let again = track(&mut s, &json!({ "generator": 2, "value": "p_max" }), 300.0, 0.0);
     contiguous(&again);
     close(&again["breakpoints"][0]["mw"], 30.0, 1e-7);
     close(&again["stopped"]["mw"], 10.0, 1e-9);
     agrees(&s, 100.0, &module, &json!({}), &json!({ "2": { "p_max": 100.0 } }));
-    // And from one outside of what is asked for.
+    // Also from one outside the requested range.
     let part = track(&mut s, &json!({ "generator": 2 }), 50.0, 25.0);
     contiguous(&part);
     close(&part["breakpoints"][0]["mw"], 30.0, 1e-7);
@@ -74,7 +74,7 @@ fn a_capacity_is_followed_in_its_own_mw() {
 fn a_minimum_is_followed_until_nothing_can_give_way() {
     let module = three_bus();
     let mut s = study(&module);
-    // Unit 1 gives 60 MW; line 2 binds, and more from unit 1 frees it. Unit 2 has to give 10 MW.
+    // Unit 1 gives 60 MW; line 2 binds, and more from unit 1 frees it. Unit 2 must give 10 MW.
     let t = track(&mut s, &json!({ "generator": 1, "value": "p_min" }), 0.0, 300.0);
     contiguous(&t);
     assert_eq!(t["value"], "p_min");
@@ -154,7 +154,7 @@ fn both_sides_of_a_corner_of_the_cost_are_joined() {
             agrees(&s, mw, &module, &json!({}), &json!({ "1": { "p_max": mw } }));
         }
     }
-    // Without room at first.
+    // At first the limits coincide.
     let mut s = study(&module);
     commit(&mut s, &json!({}), &json!({ "1": { "p_min": 60.0, "p_max": 60.0 } }));
     let t = track(&mut s, &json!({ "generator": 1, "value": "p_min" }), 0.0, 60.0);
@@ -185,7 +185,7 @@ fn what_cannot_be_followed_is_named() {
     assert_eq!(code(&s, cost, 0.0, 1.0), ("INPUT.REQUEST", Some(2)));
     let unit = || json!({ "generator": 2 });
     assert_eq!(code(&s, unit(), f64::NAN, 1.0), ("INPUT.REQUEST", Some(2)));
-    // Nothing of it is possible: Pmax would lie below Pmin.
+    // The whole range is invalid: Pmax would be below Pmin.
     assert_eq!(code(&s, unit(), 5.0, 0.0), ("GENERATOR.LIMITS", Some(2)));
     commit(&mut s, &json!({}), &json!({ "2": { "status": false } }));
     assert_eq!(code(&s, unit(), 0.0, 50.0), ("GENERATOR.OUT_OF_SERVICE", Some(2)));

@@ -53,7 +53,8 @@ fn all(values: &[f64], want: f64) {
     values.iter().for_each(|value| near(*value, want, 1e-9));
 }
 
-/// Below its dispatch of 60.51282 MW the limit of generator 2 binds: what it lacks comes from generator 1, at 0.22 $/MWh a MW.
+/// Below its dispatch of 60.51282 MW the limit of generator 2 binds: generator 1 replaces the missing power, at 0.22
+/// $/MWh per MW.
 #[test]
 fn prices_by_a_capacity() {
     let (free, held) = (json!({}), json!({ "2": { "p_max": 50.0 } }));
@@ -92,13 +93,13 @@ fn prices_by_a_capacity() {
     let both = preview(&study, "{\"2\":5}", &to);
     all(both.at(ColumnName::LmpChange), 2.2);
     assert_eq!((&both["exact"], &both["valid_mw"]), (&json!(true), &Value::Null));
-    // Beyond the interval the preview is a tangent, and says so.
+    // Beyond the interval the preview is a tangent and is marked as one.
     let beyond = preview(&study, "", &json!({ "2": { "p_max": 80.0 } }));
     assert_eq!(beyond["exact"], false);
     all(beyond.at(ColumnName::LmpChange), -0.22 * 30.0);
 }
 
-/// Line 2-3 lets 60 MW of generator 1 and 30 MW of generator 2 through: with less of the first there is no solution.
+/// Line 2-3 permits 60 MW of generator 1 and 30 MW of generator 2: with less of the first there is no solution.
 #[test]
 fn an_end_without_a_solution_is_told() {
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
@@ -107,7 +108,7 @@ fn an_end_without_a_solution_is_told() {
     let low = &column["warrant"]["ends"][0];
     close(&low["mw"], 60.0 - 250.0, 1e-7);
     assert_eq!(low["no_solution_beyond"], true);
-    // A minimum output above the 30 MW that the line leaves to generator 2 has none either.
+    // Nor is there one with a minimum output above the 30 MW that the line leaves to generator 2.
     let target = json!({ "generator": 2, "value": "p_min" }).to_string();
     let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
     let high = &column["warrant"]["ends"][1];
@@ -118,7 +119,7 @@ fn an_end_without_a_solution_is_told() {
     );
 }
 
-/// Held at its minimum a unit takes from the other: generator 1 at 40 instead of 29.48718 MW.
+/// A unit at its minimum displaces the other: generator 1 at 40 instead of 29.48718 MW.
 #[test]
 fn prices_by_a_minimum_output() {
     let held = json!({ "1": { "p_min": 40.0 } });
@@ -131,7 +132,7 @@ fn prices_by_a_minimum_output() {
     assert_eq!(previewed["exact"], true);
 }
 
-/// A unit with one marginal cost at every output sets the price: generator 1 follows until either is at a limit.
+/// A unit with constant marginal cost sets the price: generator 1 follows until either is at a limit.
 #[test]
 fn prices_by_a_cost() {
     let flat = json!({ "2": { "cost": 10.0 } });
@@ -159,7 +160,7 @@ fn prices_by_a_cost() {
     close(&previewed["objectiveDelta"], change, 1e-7);
 }
 
-/// In place of a cost curve the slope of the price is that of the curve's marginal cost there, and nowhere exact.
+/// For a cost that replaces a curve, the slope of the price is that at the curve's marginal cost, and nowhere exact.
 #[test]
 fn a_cost_in_place_of_a_curve_is_an_estimate() {
     let study = uncongested(&json!({}));
@@ -175,7 +176,7 @@ fn a_cost_in_place_of_a_curve_is_an_estimate() {
     assert_eq!(column["warrant"]["point_only"], true);
 }
 
-/// A unit without room, at bus 2 for 1 $/MWh: each MW that it gets replaces one of the others.
+/// A fixed unit at bus 2 for 1 $/MWh: each MW of additional range replaces one of the others.
 #[test]
 fn a_fixed_unit_gets_room() {
     let unit = "3 0 0 0 0 1 100 1 270 10;\n2 0 0 0 0 1 100 1 0 0;";
@@ -193,11 +194,11 @@ fn a_fixed_unit_gets_room() {
         (&json!("regular"), &json!("edit_limit"))
     );
     close(&warrant["valid_mw"][0], 0.0, 0.0);
-    // Until generator 1 is at its minimum of 10 MW: 19.48718 of its MW, which is 0.17 / 0.39 of what is replaced.
+    // Until generator 1 is at its minimum of 10 MW: 19.48718 of its MW, which is 0.17 / 0.39 of the replaced power.
     close(&warrant["valid_mw"][1], 19.487_179_487_179_49 * 0.39 / 0.17, 1e-6);
 }
 
-/// With linear costs a price is a staircase: once the cheap unit covers the demand, its own cost is the price.
+/// With linear costs a price is a staircase: once the cheap unit covers the demand, its cost is the price.
 #[test]
 fn a_step_of_the_price_is_told() {
     let case = include_str!("../three_bus.m")
@@ -260,7 +261,7 @@ fn what_has_no_preview_is_refused_and_changes_nothing() {
     assert_eq!(study.lmp_components_json(&target).unwrap_err().code, "INPUT.REQUEST");
 }
 
-/// Inside its interval a column foretells what commits give; a little past its end another limit holds.
+/// Inside its interval a column predicts the results of commits; slightly past its end another limit binds.
 #[test]
 fn columns_foretell_commits() {
     for path in [
@@ -283,7 +284,7 @@ fn columns_foretell_commits() {
             let mut held = study.clone();
             let generators = at(p_max).to_string();
             if held.commit("x", ("", "", "", generators.as_str()), "").is_err() {
-                continue; // nobody can take over
+                continue; // no other unit can take over
             }
             let before = Answer::of(&held);
             for sign in [-1.0, 1.0] {

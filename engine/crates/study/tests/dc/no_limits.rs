@@ -1,5 +1,5 @@
-//! Generators without limits, lines without impedance and rating, and generators that cannot move: none of them has an end that is
-//! told as one.
+//! Generators without limits, lines without impedance and rating, and generators that cannot move: none of them ends an
+//! interval.
 
 use super::tracks::{close, list, near, study, track};
 use crate::common::{column, ingest, text, Answer};
@@ -35,7 +35,7 @@ fn a_generator_without_a_limit_has_no_end() {
     let mut s = study(&module);
     // Downwards the demand ends.
     assert_eq!(valid_mw(&s, 0.0), json!([-10.0, null]));
-    // A limit that it is given may be any.
+    // An added limit may have any value.
     for value in ["p_min", "p_max"] {
         let target = json!({ "generator": 1, "value": value }).to_string();
         let column = Answer::from(s.sensitivity("x", ("", ""), &target).expect("a column"));
@@ -68,7 +68,7 @@ fn a_generator_without_a_limit_has_no_end() {
         assert_eq!(valid_mw(&s, mw), json!([-10.0 - mw, null]));
     }
     assert_eq!(sha[0], sha[2]);
-    // What cannot be met is the limit of the line.
+    // The limit of the line cannot be met.
     let failed = study(&text(&two_buses("Inf 0", "")))
         .commit("x", (json!({ "2": 5e5 }).to_string().as_str(), ""), "")
         .expect_err("the line");
@@ -124,7 +124,7 @@ fn a_line_without_impedance_and_rating_is_not_limited() {
     }
 }
 
-/// Where all generators of an island are fixed, one whose limits part gives what it gave.
+/// If all generators of an island are fixed, one whose limits part retains its output.
 #[test]
 fn limits_of_the_only_generator_part_at_a_commit() {
     let module = text(&two_buses("10 10", ""));
@@ -162,8 +162,9 @@ fn a_line_without_reactance_is_named() {
     }
 }
 
-/// Bus 2 is between a reactance of 0.1 and a series capacitor of -0.1: the susceptances at it add up to zero, while the matrix
-/// `[0 10; 10 -5]` of buses 2 and 3 is regular. The angles of buses 1 and 3 are equal, and the way over bus 2 carries all.
+/// Bus 2 is between a reactance of 0.1 and a series capacitor of -0.1: its susceptances sum to zero, while the matrix
+/// `[0 10; 10 -5]` of buses 2 and 3 is regular. The angles of buses 1 and 3 are equal, and the path over bus 2 carries
+/// everything.
 #[test]
 fn a_series_capacitor_may_cancel_the_susceptance_of_a_line() {
     let text_of = "function mpc = capacitor\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
@@ -179,7 +180,7 @@ fn a_series_capacitor_may_cancel_the_susceptance_of_a_line() {
     near(solution.at(ColumnName::Lmp)[2], 21.0, 1e-9);
 }
 
-/// In an island without generators demands balance each other, and none of them can change.
+/// In an island without generators demands balance each other, and no single demand can change.
 #[test]
 fn demand_that_only_demand_balances_cannot_move() {
     let case = "function mpc = islands\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
@@ -199,7 +200,7 @@ fn demand_that_only_demand_balances_cannot_move() {
         close(&t[side]["mw"], 0.0, 1e-9);
         assert_eq!(t[side]["reason"], "infeasible");
     }
-    // Both at once can.
+    // Both together can.
     let both = Answer::from(s.preview((r#"{"2":-1,"3":1}"#, "")).expect("a preview"));
     assert_eq!(both["exact"], false);
     s.commit("x", (r#"{"2":-1,"3":1}"#, ""), "").expect("an optimum");

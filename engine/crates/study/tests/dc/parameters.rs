@@ -1,11 +1,11 @@
-//! Impedances, positions and costs of a case as columns, in the numbers of its file.
+//! Impedances, positions and costs of a case as columns, with the numbers of its file.
 
 use crate::common::{ingest, parse, text, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{inspect_module, Case};
 
-/// Columns by name, NaN as null, and what goes beside them.
+/// Columns by name, NaN as null, and the rest of the answer.
 fn parameters(module: &str) -> Value {
     let told = Case::read(module).expect("a balanced module").parameters();
     let mut found = parse(&told.json);
@@ -54,7 +54,7 @@ fn positions_are_those_of_the_source_and_rows_those_of_the_topology() {
         rows(ColumnName::GeneratorId)
     );
     assert!(rows(ColumnName::BranchId) > ingested["n_branch"].as_u64().unwrap() as usize);
-    // Two buses at one place: the map spreads them, the table does not.
+    // Two buses at one position: the map spreads them, the table does not.
     let layer = r#"{"bus":[{"bus":1,"lat":30.5,"lon":-97.25},{"bus":3,"lat":30.5,"lon":-97.25}]}"#;
     let applied = Answer::from(wattbook_study::apply_geo(&crate::common::three_bus(), layer.as_bytes()).unwrap());
     let placed = applied["case"]["module_json"].as_str().unwrap().to_owned();

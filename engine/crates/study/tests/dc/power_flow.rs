@@ -22,7 +22,7 @@ fn column(solved: &Answer, name: ColumnName, want: &[f64]) {
     assert!(close, "{got:?} against {want:?}");
 }
 
-/// The file schedules nothing at bus 1 (reference) and bus 3, so the reference serves the 90 MW at bus 2: two thirds over
+/// The file has no schedule at bus 1 (reference) and bus 3, so the reference serves the 90 MW at bus 2: two thirds over
 /// the direct line, one third over bus 3.
 #[test]
 fn the_reference_serves_what_nobody_is_scheduled_for() {
@@ -35,7 +35,7 @@ fn the_reference_serves_what_nobody_is_scheduled_for() {
     column(&s, ColumnName::InjectionMw, &[90.0, -90.0, 0.0]);
     assert!((s["slack"][0]["value"].as_f64().unwrap() - 90.0).abs() < 1e-9 && s["slack"][1].is_null());
     assert_eq!(s["slack"][0]["bus"], 1);
-    // Line 2-3 is rated 40 MW; a power flow only tells how full it is.
+    // Line 2-3 is rated 40 MW; a power flow only reports its loading.
     assert!((s.at(ColumnName::Loading)[1] - 0.75).abs() < 1e-9);
     let b = 0.1 / 0.0101;
     column(&s, ColumnName::VaRad, &[0.0, -0.6 / b, -0.3 / b]);
@@ -89,7 +89,7 @@ fn it_has_no_sensitivities() {
     assert_eq!(dcpf["blocks"], json!(["va", "flows", "injections", "slack"]));
 }
 
-/// A Study of it takes edits as any other does, and refuses the rest by the code of what a formulation lacks.
+/// A Study of it accepts edits like any other, and refuses what the formulation does not have with the usual code.
 #[test]
 fn a_study_of_it_takes_edits_and_refuses_what_it_lacks() {
     let mut study = Study::create(&three_bus(), "dcpf", "{}").expect("a study");

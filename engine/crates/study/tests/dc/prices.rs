@@ -1,4 +1,4 @@
-//! Parts of a price and intervals of prices through the JSON surface.
+//! LMP components and intervals of prices through the JSON surface.
 
 use super::tracks::STAIRCASE;
 use crate::common::{data, ingest, parse, text, three_bus, Answer};
@@ -23,7 +23,8 @@ fn parts(study: &Study, bus: u64) -> Value {
     parse(&study.lmp_components_json(&json!({ "bus": bus }).to_string()).unwrap())
 }
 
-/// All demand is at bus 2, so its price is the energy; from buses 1 and 3 to it a third and two thirds pass line 3-2.
+/// All demand is at bus 2, so its price is the energy; of injections at buses 1 and 3 a third and two thirds flow over
+/// line 3-2.
 #[test]
 fn parts_of_the_three_bus_prices() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
@@ -51,7 +52,7 @@ fn parts_of_the_three_bus_prices() {
         (30.0 * price(0) + 90.0 * price(1)) / 120.0,
         1e-9,
     );
-    // Without congestion nothing is to split.
+    // Without congestion there is one component.
     study.commit("x", ("", "{\"2\":200}"), "").unwrap();
     let p = parts(&study, 1);
     assert_eq!(list(&p["congestion"]), &[] as &[Value]);
@@ -65,7 +66,8 @@ fn parts_of_the_three_bus_prices() {
     }
 }
 
-/// Every price of congested cases is its parts, to 1e-9, and the energy is what demand pays on average.
+/// Every price of congested cases equals the sum of its components, to 1e-9, and the energy is the demand-weighted mean
+/// price.
 #[test]
 fn parts_add_up() {
     for path in [
@@ -125,11 +127,11 @@ fn prices_at_the_steps_of_a_staircase() {
     let study = Study::create(&text(&ingest(STAIRCASE.as_bytes(), "matpower")), "dcopf", "{}").unwrap();
     let at = |mw: f64| interval(&study, 2, &json!({ "2": mw }));
     for (mw, want) in [
-        // Where nothing is drawn no unit can go lower.
+        // Without demand no unit can go lower.
         (-40.0, (None, Some(10.0))),
         (10.0, (Some(10.0), Some(20.0))),
         (40.0, (Some(20.0), Some(40.0))),
-        // And at the whole capacity none can go higher.
+        // At full capacity no unit can go higher.
         (70.0, (Some(40.0), None)),
     ] {
         let (lo, hi) = at(mw).unwrap_or_else(|| panic!("unique at {mw}"));
@@ -142,7 +144,7 @@ fn prices_at_the_steps_of_a_staircase() {
     for mw in [-39.9, 0.0, 9.99, 10.01, 55.0, 69.9] {
         assert_eq!(at(mw), None, "{mw}");
     }
-    // A corner of quadratic costs is no step: the derivative is one-sided there, the price is one.
+    // A corner of quadratic costs is not a step: the derivative is one-sided there, the price is unique.
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let target = json!({ "bus": 2 }).to_string();
     let deltas = json!({ "2": -30 });
@@ -156,12 +158,12 @@ fn prices_at_the_steps_of_a_staircase() {
         assert_eq!(interval(&study, 2, &json!({ "2": mw })), None);
     }
     assert_eq!(interval(&study, 2, &deltas), None);
-    // A rating's column has none.
+    // The column of a rating has no interval of prices.
     let column = Answer::from(study.sensitivity("x", ("", ""), "{\"branch\":2}").unwrap());
     assert!(column["warrant"].get("price_interval").is_none());
 }
 
-/// At jumps of public cases with linear costs the interval is what differences of certified costs say.
+/// At jumps in public cases with linear costs the interval equals the differences of certified costs.
 #[test]
 fn intervals_are_the_one_sided_differences_of_the_cost() {
     let mut checked = 0;
@@ -195,7 +197,8 @@ fn intervals_are_the_one_sided_differences_of_the_cost() {
                     let r = Answer::from(study.commit("x", (&edits, ""), "").unwrap());
                     number(&r["solution"]["objective"])
                 };
-                // Short enough to stay in the neighbouring regions of most steps; a longer one would lie outside the interval.
+                // Short enough to stay in the neighbouring regions of most steps; a longer step would lie outside the
+                // interval.
                 let h = 1e-3;
                 let (below, here, above) = (cost(mw - h), cost(mw), cost(mw + h));
                 let differences = ((here - below) / h, (above - here) / h);

@@ -1,4 +1,4 @@
-//! Profiles of demand: the synthetic shape against its formula, tables by bus, area, zone and system, and what is refused by name.
+//! Profiles of demand: the synthetic shape against its formula, tables by bus, area, zone and system, and refusals.
 
 use crate::common::{grid, ingest, parse, text, Answer, THREE_BUS};
 use serde_json::json;
@@ -41,7 +41,7 @@ fn one_bus_without_position_has_the_daily_and_weekly_shape_with_its_own_variatio
     // The largest hour has the demand of the base case.
     let most = mw.iter().copied().fold(0.0, f64::max);
     assert!((most - 90.0).abs() < 1e-9, "{most}");
-    // Without its shape what is left is the variation: 2 % with a correlation of 0.9 from hour to hour, mean 0.
+    // The remainder without the shape is the variation: 2 % with a correlation of 0.9 from hour to hour, mean 0.
     let bump = |x: f64, at: f64, width: f64| {
         let away = (x - at + 12.0).rem_euclid(24.0) - 12.0;
         (-(away / width).powi(2)).exp()
@@ -68,7 +68,7 @@ fn a_seed_gives_the_same_numbers_and_another_one_others() {
     let (one, again, other) = (of(0), of(0), of(1));
     assert_eq!(one.columns[0].values, again.columns[0].values);
     assert_ne!(one.columns[0].values, other.columns[0].values);
-    // Buses further east have their morning earlier: none is ahead of another by more than an hour there.
+    // Buses further east have an earlier morning, by at most an hour.
     let total = |row: &Vec<f64>| row.iter().sum::<f64>();
     let day: Vec<f64> = rows(&one).iter().map(total).collect();
     let peak = (0..24).max_by(|&a, &b| day[a].total_cmp(&day[b])).unwrap();

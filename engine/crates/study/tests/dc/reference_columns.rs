@@ -66,7 +66,7 @@ fn columns_match_the_references() {
             worst.0, worst.1, column["warrant"]["kind"]
         );
         compared += 1;
-        // The base prices in one of the files carry 5e-5 of their solver's noise; its siblings agree to 1e-11.
+        // The base prices in one of the files contain 5e-5 of solver noise; its siblings agree to 1e-11.
         if worst.0 > 1e-4 || worst.1 > 1e-4 {
             failures.push(format!("{name}: {worst:?} {}", column["warrant"]));
         }

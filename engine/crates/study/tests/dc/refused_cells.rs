@@ -1,4 +1,4 @@
-//! Which cells of sensitivities are answered, and which are refused by name.
+//! Which cells of sensitivities are available, and which are refused.
 
 use crate::cells::{asking, list, operands, parameters, solve};
 use crate::common::{data, ingest, parse, text, three_bus};

@@ -1,4 +1,4 @@
-//! Series through the JSON surface: each step is what a commit finds, whatever the order and the threads.
+//! Series through the JSON surface: each step equals a commit, whatever the order and the number of threads.
 
 use crate::common::{ingest, parse, text, THREE_BUS};
 use serde_json::{json, Value};

@@ -1,4 +1,4 @@
-//! What tracks and columns say about the two sides of a state.
+//! Tracks and columns on the two sides of a state.
 
 use crate::common::{ingest, parse, text, three_bus, Answer};
 use crate::tracks::{binding_agrees, close, columns_agree, commit, contiguous, list, number, study, track, STAIRCASE};
@@ -59,7 +59,7 @@ fn one_sided_columns_are_the_differences_to_their_sides() {
     let (here, h) = (at(20.0), 0.5);
     for (side, sign) in [(ColumnName::LmpSlopeLeft, -1.0), (ColumnName::LmpSlopeRight, 1.0)] {
         if !c.has(side) {
-            // Past the point where unit 2 is at its minimum the line cannot be kept: no optimum, no column.
+            // Past the point where unit 2 is at its minimum the limit of the line cannot be met: no optimum, no column.
             assert_eq!(c["warrant"]["ends"][1]["no_solution_beyond"], true);
             continue;
         }
@@ -109,7 +109,7 @@ fn a_track_joins_both_sides_of_the_committed_state() {
         checked += 1;
     }
     assert!(checked == 40 && (1..40).contains(&binding), "{binding}");
-    // A rating: line 2-3 until it stops binding. The bus that moves most is watched, and another where one is named.
+    // A rating: line 2-3 until it ceases to bind. The bus that moves most is watched, or a given one.
     let t = track(&mut s, &json!({ "branch": 2 }), -40.0, 60.0);
     contiguous(&t);
     assert_eq!(t["watched_bus"], 2);

@@ -62,7 +62,7 @@ pub(crate) fn near(got: f64, want: f64, tolerance: f64) {
     assert!((got - want).abs() <= tolerance, "{got} against {want}");
 }
 
-/// The branches that bind at a position of a track, with their prices, are those of the exact solution there.
+/// The binding branches at a position of a track, with their shadow prices, equal those of the exact solution there.
 #[track_caller]
 pub(crate) fn binding_agrees(state: &Value, exact: &Answer, tolerance: f64) {
     let told = list(&state["binding"]);
@@ -76,8 +76,8 @@ pub(crate) fn binding_agrees(state: &Value, exact: &Answer, tolerance: f64) {
     }
 }
 
-/// All columns at a position of the held track are those that a commit of the same edits has, each to `tolerance` of its largest value
-/// (of 1 at least). A Study of its own solves those.
+/// All columns at a position of the stored track equal those of a commit of the same edits, each to `tolerance` of its
+/// largest value (at least 1). A separate Study solves the commits.
 #[track_caller]
 pub(crate) fn columns_agree(
     tracked: &Study,
@@ -151,7 +151,7 @@ fn a_staircase_jumps_where_units_are_full() {
         1e-6,
     );
     assert!(segments.iter().all(|s| number(&s["slope"]).abs() < 1e-12));
-    // The units fill one after another, and what units 1 and 2 give flows over the line.
+    // The units fill one after another, and the output of units 1 and 2 flows over the line.
     for (mw, dispatch) in [
         (-12.5, [27.5, 0.0, 0.0]),
         (25.0, [50.0, 15.0, 0.0]),
@@ -174,7 +174,7 @@ fn a_staircase_jumps_where_units_are_full() {
     close(&t["stopped"]["mw"], 70.0, 1e-7);
     assert_eq!(t["stopped"]["error"]["code"], "SOLVE.INFEASIBLE");
 
-    // The same downwards: everything is turned round, and positions name the same states.
+    // The same downwards: everything is reversed, and positions name the same states.
     let up: Vec<Vec<f64>> = [-12.5, 3.0, 60.0]
         .iter()
         .map(|&mw| s.track_prices(mw).unwrap())
@@ -194,7 +194,7 @@ fn a_staircase_jumps_where_units_are_full() {
     assert_eq!(up, down);
     assert_eq!(parse(&s.track_state(60.0).unwrap().json)["segment"], 0);
 
-    // Other committed edits stay, and so does the origin of the positions.
+    // Other committed edits are unchanged, and so is the origin of the positions.
     commit(&mut s, &json!({ "1": 5, "2": 20 }), &json!({}));
     let t = track(&mut s, &json!({ "bus": 2 }), 0.0, 100.0);
     let at: Vec<f64> = list(&t["breakpoints"]).iter().map(|b| number(&b["mw"])).collect();
@@ -233,7 +233,7 @@ fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
     assert!(s.track_prices(10.0).is_ok(), "a failed commit changes nothing");
     commit(&mut s, &json!({ "2": 1 }), &json!({}));
     assert_eq!(s.track_state(5.0).unwrap_err().code, "TRACK.NONE");
-    // No demand at bus 1, and a bus does not go below it.
+    // There is no demand at bus 1, and edits do not go below zero.
     let t = track(&mut s, &json!({ "bus": 1 }), -10.0, 10.0);
     assert_eq!(
         (t["begins"]["reason"].as_str(), t["begins"]["mw"].as_f64()),
@@ -257,7 +257,7 @@ fn tracks_of_real_cases_agree_with_commits() {
         let demands = case.at(ColumnName::DemandMw);
         let loads: Vec<usize> = (0..demands.len()).filter(|row| demands[*row] > 1.0).collect();
         let id = |row: usize| case.at(ColumnName::BusId)[row].to_string();
-        // Another bus and a rating keep their edits while one is tracked.
+        // Another bus and a rating retain their edits while one demand is tracked.
         let other = id(loads[loads.len() / 2]);
         let mut s = study(&module);
         let mut fresh = study(&module);
@@ -319,8 +319,8 @@ fn tracks_of_real_cases_agree_with_commits() {
     println!("{checked} positions of tracks agree with commits");
 }
 
-/// In steps of one region, or of any other size, a track is the same; its progress rises, and its position runs down from the
-/// committed state, then up.
+/// A track is the same in steps of any size; its progress rises, and its position runs down from the committed state,
+/// then up.
 #[test]
 fn a_track_in_steps_is_the_track() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
@@ -354,7 +354,8 @@ fn a_track_in_steps_is_the_track() {
     }
 }
 
-/// A track that is ended early has what was followed; one of a state that a commit has left is not kept.
+/// A track that is ended early has the part followed so far; the path of a state that a commit has replaced is not
+/// stored.
 #[test]
 fn a_track_that_is_ended_early_or_left() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));

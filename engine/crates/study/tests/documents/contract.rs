@@ -1,4 +1,4 @@
-//! `engine/src/contract.generated.ts` is what the Rust contract says. `WATTBOOK_UPDATE=1` writes it.
+//! `engine/src/contract.generated.ts` matches the Rust contract. `WATTBOOK_UPDATE=1` writes it.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -312,7 +312,7 @@ fn typescript_is_current() {
     );
 }
 
-/// Paths of all files in a folder, below the first one.
+/// Paths of all files in a folder, relative to `from`.
 fn files_in(folder: &Path, from: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder of the contract");
     let paths = entries.map(|e| e.expect("an entry").path());

@@ -1,4 +1,4 @@
-//! Study files: what comes back, the bytes of them, and a bundle damaged in each way, which is refused by name.
+//! Study files: round trips, their bytes, and a bundle damaged in each way, which is refused.
 
 use crate::common::{parse, three_bus, Answer};
 use flate2::read::GzDecoder;
@@ -9,7 +9,7 @@ use std::io::{Read, Write};
 use wattbook_network::sha256::sha256_hex;
 use wattbook_study::{read_solution_module, read_study_bundle_json, write_study_bundle, Job, Study};
 
-/// Three states of the three-bus case, the last one of another formulation, with a plan and what happened.
+/// Three states of the three-bus case, the last one in another formulation, with a plan and the activity.
 pub(crate) fn draft() -> Value {
     let module = three_bus();
     let solved = |formulation: &str, deltas: &str| {
@@ -205,7 +205,7 @@ fn a_gzip_bomb_is_refused_before_it_is_unpacked() {
     refused(&bomb, "STUDY_FILE.TOO_LARGE", "128 MiB");
 }
 
-/// Changes a written bundle and gives the bytes of the result, hashes as they were.
+/// The bytes of a bundle after a change, with the old hashes.
 pub(crate) fn damaged(bundle: &Value, change: impl FnOnce(&mut Value)) -> Vec<u8> {
     let mut bundle = bundle.clone();
     change(&mut bundle);
@@ -342,7 +342,7 @@ fn a_document_damaged_in_each_way_is_refused_by_name() {
     check(&good, "STUDY_FILE.IDENTITY", "edits", |d| {
         d["states"]["s1"]["solution"] = d["states"]["s0"]["solution"].clone()
     });
-    // A number that is none.
+    // A number beyond the doubles.
     let large = String::from_utf8(damaged(&good, |_| {}))
         .unwrap()
         .replacen("\"2\":5.0", "\"2\":1e999", 1);

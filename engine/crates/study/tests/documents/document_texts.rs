@@ -34,7 +34,7 @@ fn artifacts_damaged_in_each_way_are_refused_by_name() {
     refused(&unknown, "STUDY_FILE.UNREADABLE", "script");
 }
 
-/// A writer cannot make what a reader would refuse: hashes are right, the texts are not what they say.
+/// A writer refuses what a reader would refuse: here hashes are right, and the texts contradict the document.
 #[test]
 fn texts_that_are_not_what_they_say_are_refused() {
     let draft = draft();
@@ -92,7 +92,7 @@ fn texts_are_made_visible_and_approvals_do_not_travel() {
         "markup is text"
     );
     assert!(!String::from_utf8(bytes).unwrap().contains("secret"));
-    // A file that somebody put one into.
+    // A file into which somebody inserted one.
     let smuggled = damaged(&read(&written(&draft)), |bundle| {
         bundle["document"]["approvals"] = json!({ "p1": "secret" });
         bundle["approvals"] = json!({ "p1": "secret" });

@@ -67,7 +67,7 @@ fn a_layer_is_told_with_its_counts_and_warnings() {
         (&applied["case"]["model"], &applied["drawing"]),
         (&json!("balanced"), &Value::Null)
     );
-    // Buses that the layer leaves out are not on the map.
+    // Buses that the layer omits are not on the map.
     assert_eq!(applied["case"]["has_coords"], false);
     assert_eq!(applied["case"]["coords_kind"], "file");
     assert!(applied["case"]["view"].is_object());
@@ -77,7 +77,7 @@ fn a_layer_is_told_with_its_counts_and_warnings() {
         .map(|lat| !lat.is_nan())
         .collect();
     assert_eq!(is_shown, [true, false, true]);
-    // Coordinates that are no map positions come back for the diagram, by bus number and branch row.
+    // Coordinates that are not map positions are returned for the diagram, by bus number and branch row.
     let drawing = br#"{"type":"FeatureCollection","powerio_geo_kind":"drawing","features":[
         {"type":"Feature","properties":{"bus":2},"geometry":{"type":"Point","coordinates":[500,700]}},
         {"type":"Feature","properties":{"branch":2},"geometry":{"type":"LineString","coordinates":[[500,700],[9,8]]}}]}"#;

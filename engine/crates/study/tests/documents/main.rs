@@ -1,4 +1,4 @@
-//! Documents that are written and read: Study files, solutions, layouts, grids with their edits, and their contract.
+//! Documents: Study files, solutions, layouts, grids with their edits, and their contract.
 
 #[path = "../common/mod.rs"]
 mod common;

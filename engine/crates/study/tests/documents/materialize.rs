@@ -33,7 +33,7 @@ fn same(a: &Answer, b: &Answer, what: &str) {
 
 #[test]
 fn the_three_bus_closed_form_is_saved() {
-    // Line 2-3 at 45 instead of 40 MW, 5 MW more at bus 2 and 10 MW at bus 1, which has no load of its own.
+    // Line 2-3 at 45 instead of 40 MW, 5 MW more at bus 2 and 10 MW at bus 1, which has no load in the file.
     let (deltas, rates) = (r#"{"2":5,"1":10}"#, r#"{"2":5}"#);
     let study = edited(&three_bus(), deltas, rates);
     same(&study, &saved(&three_bus(), deltas, rates), "three bus");
@@ -59,7 +59,7 @@ fn only_what_was_edited_changes() {
     want["value"]["data"]["loads"][0]["p"] = json!(97.5);
     want["value"]["data"]["branches"][1]["rate_a"] = json!(37.0);
     assert_eq!(parse(&text), want);
-    // The next save starts from there, and other formats carry it.
+    // The next save starts from there, and other formats contain it.
     let back = materialize_module(&text, ("{\"2\":-7.5}", "{\"2\":3}")).expect("saved");
     assert_eq!(parse(&back), parse(&module));
     let file = export_module(&text, "matpower").expect("a file");
@@ -68,7 +68,7 @@ fn only_what_was_edited_changes() {
     assert_eq!(again.at(ColumnName::RatingMw)[1], 37.0);
 }
 
-/// The three-bus module with uids of the source's own at bus 2 and branch 2.
+/// The three-bus module with uids at bus 2 and branch 2.
 fn with_uids() -> String {
     let mut module = parse(&three_bus());
     let network = &mut module["value"]["data"];

@@ -1,4 +1,4 @@
-//! Results as solution modules, and back without a solve.
+//! Results as solution modules, read back without a solve.
 
 use crate::common::{data, ingest, parse, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS};
 use serde_json::{json, Value};
@@ -43,7 +43,7 @@ fn is_the_result(back: &Answer, study: &Study, what: &str) {
     }
 }
 
-/// The same numbers without a solve, and the network as a case whose own solve gives them again.
+/// The same numbers are read back without a solve, and the solve of the network in the module reproduces them.
 #[track_caller]
 fn comes_back(module: &str, options: &str, deltas: &str, rates: &str) {
     let (study, text) = saved(module, options, deltas, rates);
@@ -81,7 +81,7 @@ fn the_three_bus_case_comes_back_with_its_edits() {
     assert_eq!(back["case_sha256"], case["sha256"]);
     assert_eq!(back["solution"]["case"], "as I call it");
     assert!(back["producer"].as_str().unwrap().starts_with("wattbook "));
-    // The slots are in the units that the format names.
+    // The slots are in the units of the format.
     let data = &parse(&text)["value"];
     assert_eq!(data["type"], "powerio.DcOpfSolution");
     let slots = &data["data"];
@@ -94,7 +94,7 @@ fn a_three_winding_transformer_has_the_powers_of_its_legs() {
     let module = text(&ingest(THREE_WINDINGS.as_bytes(), "psse"));
     comes_back(&module, "{}", r#"{"3":4}"#, "");
     let (study, text) = saved(&module, "{}", r#"{"3":4}"#, "");
-    // Bus 3 hangs on the third winding alone: its 24 MW leave the transformer there.
+    // Bus 3 is connected only to the third winding: its 24 MW leave the transformer there.
     let slots = &parse(&text)["value"]["data"];
     let terminals = &slots["three_winding_transformer_terminal_active_powers"][0]["p_mw"];
     let powers: Vec<f64> = terminals
@@ -135,7 +135,7 @@ fn real_cases_come_back() {
     }
 }
 
-/// Each change of a saved module is told, by its hash or because network and result no longer agree.
+/// Each change of a saved module is detected, by its hash or because network and result no longer agree.
 #[test]
 fn a_changed_module_is_refused() {
     let (_, text) = saved(&three_bus(), "{}", "{\"2\":3}", "");
@@ -203,7 +203,7 @@ fn modules_of_other_producers_are_read_and_checked() {
             && told["message"].as_str().unwrap().ends_with("It is an optimum.")
     );
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-9);
-    // A result that is none: the certificate that is taken here says so.
+    // A result that is not an optimum: the certificate computed here shows it.
     for (slot, value) in [
         ("bus_active_power_marginal/1", 33.0),
         ("generator_active_power/0", 70.0),
@@ -255,10 +255,10 @@ fn what_is_no_solution_module_is_refused() {
     assert_eq!(Study::create(&text, "dcopf", "{}").unwrap_err().code, "MODULE.KIND");
 }
 
-/// AC power flow and relaxation: the same numbers without a solve, certified anew on the network of the module.
+/// AC power flow and relaxation: the same numbers without a solve, certified again on the network of the module.
 #[test]
 fn results_of_the_ac_formulations_come_back() {
-    // The units of the first two give no reactive power, which leaves the relaxation no solution.
+    // The units of the first two cases give no reactive power, which leaves the relaxation without a solution.
     let (three, windings) = (three_bus(), text(&ingest(THREE_WINDINGS.as_bytes(), "psse")));
     let wide = text(&ingest(
         THREE_BUS

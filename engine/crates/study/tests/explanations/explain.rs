@@ -17,7 +17,7 @@ fn explained(study: &Study, deltas: &Value, rates: &Value) -> Answer {
     Answer::run(Job::explanation(study, (&deltas.to_string(), &rates.to_string()))).unwrap()
 }
 
-/// MW told of elements of one kind.
+/// Relaxation of elements of one kind, MW.
 fn relaxed_total(e: &Value, kind: &str) -> f64 {
     let all = e["relaxation"].as_array().unwrap().iter();
     all.filter(|r| r["element"]["kind"] == kind)
@@ -25,7 +25,7 @@ fn relaxed_total(e: &Value, kind: &str) -> f64 {
         .sum()
 }
 
-/// The case with edits has an optimum.
+/// Whether the case with edits has an optimum.
 fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
     let request = json!({ "edits": { "deltas": deltas, "rates": rates } });
     match solve_module(module, &request.to_string()) {
@@ -35,7 +35,7 @@ fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
     }
 }
 
-/// Both units give 10 MW at least, and 10 MW of demand are left.
+/// Both units give at least 10 MW, and 10 MW of demand remain.
 #[test]
 fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
@@ -67,7 +67,7 @@ fn edits_without_a_solution_in_closed_form() {
     close(&limit["demand_mw"], 110.0, 1e-7);
     close(&limit["edit_mw"], 20.0, 1e-7);
     assert_eq!(limit["is_most"], true);
-    // A failed commit says what is certain without a search.
+    // A failed commit reports what is certain without a search.
     assert_eq!(
         failed.message(),
         "No solution: the limit of line 2 cannot be met; at least 40.0 MW short."
@@ -125,17 +125,18 @@ fn a_case_that_makes_no_study_is_explained_all_the_same() {
         words.starts_with("No solution: the demand exceeds the generators' capacity by 80.0 MW."),
         "{words}"
     );
-    // 80 MW are missed; with all that the generators give lines 2 and 1 miss (270 + 520) / 3 - 40 and 20 / 3 MW more.
+    // 80 MW are missing; with all generation lines 2 and 1 exceed their ratings by (270 + 520) / 3 - 40 and 20 / 3 MW
+    // more.
     assert!(relaxed_total(&e, "bus") >= 80.0 - 1e-6, "{e}");
     close(&e["relaxation_total_mw"], 310.0, 1e-4);
-    // What bus 2 needs and its lines carry proves more than the generators' capacity does.
+    // The demand of bus 2 and the ratings of its lines prove more than the generators' capacity does.
     let refused = Study::create(&module, "dcopf", "{}").unwrap_err();
     assert_eq!(
         refused.message(),
         "No solution: bus 2 must import at least 600.0 MW, but line 1 and line 2 can carry at most 290.0 MW; at least 310.0 MW \
          short."
     );
-    // The request's edits count.
+    // The request's edits are included.
     let e = Answer::run(Job::explanation_of_module(
         &module,
         "{\"edits\":{\"deltas\":{\"2\":-510}}}",
@@ -205,7 +206,8 @@ fn relaxed_source(source: &str, base_mva: f64, relaxation: &[Value], share: f64)
                     cells[5] += mw;
                 }
                 if limit != "rating" {
-                    // The window in MW of the service convention, as the flow that the relaxed limit is reached at.
+                    // The angle-difference limit in MW of the service convention, as the flow at which the relaxed
+                    // limit is reached.
                     let (r, x) = (cells[2], cells[3]);
                     let degrees = (mw / (base_mva * x / (r * r + x * x))).abs().to_degrees();
                     (cells[11], cells[12]) = (cells[11] - degrees, cells[12] + degrees);
@@ -217,7 +219,7 @@ fn relaxed_source(source: &str, base_mva: f64, relaxation: &[Value], share: f64)
     lines.join("\n")
 }
 
-/// With the relaxation written into the file the case solves, with a thousandth less of it it does not.
+/// With the relaxation written into the file the case solves; with a thousandth less it does not.
 #[test]
 fn new_england_and_sad_cases() {
     let sad = [
@@ -277,7 +279,7 @@ fn a_track_says_what_contradicts_where_it_stops() {
          reach 170.0 MW: raise the rating of line 2 by 20.0 MW."
     );
     close(&told["explanation"]["relaxation_total_mw"], 20.0, 1e-6);
-    // Far beyond the capacity is the reason at the goal, but the line still is where the track ends.
+    // Far beyond the capacity the reason at the goal is the balance, but the track still ends at the line.
     let far = stopped(0.0, 1e4, true);
     assert_eq!(far["explanation"]["kind"], "balance");
     assert!(
@@ -287,7 +289,7 @@ fn a_track_says_what_contradicts_where_it_stops() {
             .starts_with("No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met"),
         "{far}"
     );
-    // Downwards both units stay at 10 MW; less than no demand is not asked for.
+    // Downwards both units stay at 10 MW; the request does not go below zero demand.
     let low = stopped(0.0, -95.0, true);
     assert_eq!(
         low["message"],

@@ -1,4 +1,4 @@
-//! Explanations as jobs: refusals without a search, steps, bounds and what a stop leaves, on the grids of the server.
+//! Explanations as jobs: refusals without a search, steps, bounds and stopped searches, on the grids of the server.
 
 use crate::common::{parse, three_bus, Answer};
 use flate2::read::GzDecoder;
@@ -77,7 +77,7 @@ fn texas_is_refused_at_once_and_explained_in_steps() {
     assert_eq!(Answer::of(&study), before);
 }
 
-/// Whenever a search is stopped it leaves a relaxation that was checked, above the bound and never below the optimum.
+/// A stopped search returns a verified relaxation, above the bound and never below the optimum.
 #[test]
 fn a_stop_leaves_the_best_relaxation_with_its_gap() {
     let module = grid("illinois");
@@ -125,7 +125,7 @@ fn a_job_keeps_its_data() {
     assert_eq!(job.finish().unwrap().reply.json, "null");
 }
 
-/// Amounts beyond what sums can tell apart are refused by name before any solve, and numbers in sentences stay short.
+/// Amounts beyond the resolution of sums are refused before any solve, and numbers in messages are short.
 #[test]
 fn amounts_beyond_measure_name_their_element() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();

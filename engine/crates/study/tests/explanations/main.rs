@@ -1,4 +1,4 @@
-//! Explanations of what has no solution.
+//! Explanations of edits without a solution.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -147,7 +147,7 @@ fn a_layout_goes_through_its_file() {
     let placement = parse(&placement_json(&text(&stamped)).expect("a module"));
     assert_eq!(placement["positions"].as_array().map(Vec::len), Some(4));
     assert!((placement["scale_km"].as_f64().unwrap() - 5.0).abs() < 1e-9);
-    // A map takes the place of the layout; buses that it leaves out are no longer placed.
+    // A map replaces the layout; buses that it omits have no position.
     let applied =
         Answer::from(apply_geo(&text(&stamped), b"bus,lat,lon\n650,31.2,-98.1\n7,31.3,-98.2\n").expect("matched"));
     assert_eq!(
@@ -161,7 +161,7 @@ fn a_layout_goes_through_its_file() {
         (&applied["case"]["coords_kind"], &applied["drawing"]),
         (&json!("file"), &Value::Null)
     );
-    // A plan beside the map is told by name.
+    // A drawing beside the map is reported by its code.
     let plan = b"650,100,50\n9r,200,50\n";
     let aside = Answer::from(apply_geo(&text(&applied["case"]), plan).expect("matched"));
     assert_eq!(aside["case"], applied["case"]);

@@ -1,4 +1,4 @@
-//! A feeder through the surfaces: solved, edited, refused, kept in a file and opened again.
+//! A feeder through the surfaces: solved, edited, refused, stored in a file and opened again.
 
 use crate::common::parse;
 use serde_json::{json, Value};
@@ -37,7 +37,7 @@ fn sum(reply: &Reply, name: ColumnName) -> f64 {
     column(&reply.columns, name).iter().sum()
 }
 
-/// What the sources give is what loads and losses take.
+/// The power of the sources equals that of loads and losses.
 fn assert_balanced(result: &Reply, load_w: f64) {
     let drawn = sum(result, ColumnName::DrawnW);
     let left = sum(result, ColumnName::SourceW) - sum(result, ColumnName::LossW) - drawn;
@@ -70,7 +70,7 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
     assert_eq!(head["lowest"]["terminal"], "2");
     let volts =
         |study: &McStudy, reply: &Reply, terminal| at(study, &reply.columns, ColumnName::VoltageV, "end", terminal);
-    // The loaded phase is the lowest; 0.06 ohm and some 27 A take about 1.6 V.
+    // The loaded phase has the lowest voltage; 0.06 ohm and some 27 A drop about 1.6 V.
     let low = volts(&study, &before, "2");
     assert!((225.0..229.5).contains(&low) && low < volts(&study, &before, "1"));
     // Per unit of 0.4 kV by the square root of three.
@@ -81,7 +81,7 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
     let after = study.commit(r#"{"One":{"p_kw":5}}"#).unwrap_or_else(|e| panic!("{e}"));
     assert_balanced(&after, 17_000.0);
     assert!((volts(&study, &preview, "2") - volts(&study, &after, "2")).abs() < 1e-5);
-    // The power factor stays.
+    // The power factor is constant.
     assert_eq!(column(&after.columns, ColumnName::LoadKvar), [3.0, 2.0]);
     assert!(volts(&study, &after, "2") < low - 0.5);
     // Failed edits change nothing.
@@ -95,7 +95,7 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
         assert_eq!(code_of(study.commit(edits)), code);
     }
     assert_eq!(study.result().json, after.json);
-    // A state does not depend on the way to it.
+    // A state does not depend on how it was reached.
     assert_eq!(study.commit("{}").expect("the base").json, before.json);
 }
 
@@ -120,7 +120,7 @@ fn previews_go_on_along_a_drag_and_leave_no_trace() {
         along += iterations(&preview);
     }
     assert!(along < cold, "{along} iterations along the drag, {cold} from the state");
-    // Back, to the state, beyond it, with another load, and far away: each is as close.
+    // Back to the state, beyond it, with another load, and far away: each is equally close.
     for edits in [
         edit(3.05),
         "{}".to_owned(),
@@ -136,7 +136,7 @@ fn previews_go_on_along_a_drag_and_leave_no_trace() {
             "{edits}"
         );
     }
-    // What is committed has the same bits without the drag.
+    // The commit has the same bits as without the drag.
     let after = study.commit(&edit(5.0)).expect("committed");
     assert_eq!(self::study().commit(&edit(5.0)).expect("committed").json, after.json);
 }
@@ -155,7 +155,7 @@ fn rows_tell_terminals_distances_and_unbalance() {
     for (own, kv) in nominal.iter().zip([0.4, 0.4, 11.0]) {
         assert!((own - 1000.0 * kv / 3f64.sqrt()).abs() < 1e-9);
     }
-    // A grounded terminal is at 0 V, and no neutral has a share of the nominal voltage.
+    // A grounded terminal is at 0 V, and neutrals have no per-unit voltage.
     assert!(column(&result.columns, ColumnName::VoltageV)
         .iter()
         .all(|v| v.is_finite()));

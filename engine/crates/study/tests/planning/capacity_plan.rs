@@ -1,4 +1,4 @@
-//! Capacity plans through the JSON surface: what they propose, verified by commits, differences and closed forms.
+//! Capacity plans through the JSON surface: proposals verified by commits, differences and closed forms.
 
 use crate::common::{ingest, parse, text, Answer, THREE_BUS};
 use serde_json::{json, Value};
@@ -68,7 +68,7 @@ fn every_accepted_trial_is_what_a_commit_finds_and_the_line_that_binds_is_raised
         before += change;
     }
     assert!((number(&found["best"]["phi"]) - before).abs() < 1e-9);
-    // The Study that was planned on is where it was; the plan of its new state starts there.
+    // The Study is unchanged; a plan of its new state starts there.
     let further = plan(&study, &json!({}));
     assert_eq!(
         number(&further["baseline"]["phi"]).to_bits(),
@@ -76,7 +76,7 @@ fn every_accepted_trial_is_what_a_commit_finds_and_the_line_that_binds_is_raised
     );
 }
 
-/// Whatever the formulation, the gradient is the derivative of the objective by finite differences.
+/// In every formulation the gradient is the derivative of the objective by finite differences.
 #[test]
 fn the_gradient_is_the_difference_quotient() {
     let voltages = THREE_BUS
@@ -128,14 +128,15 @@ fn limits_hold_and_failed_or_rejected_trials_count() {
     let narrow = plan(&study, &json!({ "max_increase_per_branch_mw": 4.0 }));
     assert_eq!(narrow["proposal"], json!([{ "branch": 2, "delta_mw": 4.0 }]));
     assert_eq!(narrow["ended"], "change_limit", "line 2 would lower it further");
-    // A weight that prefers a high price has nothing to gain from the line that binds.
+    // A weight that prefers a high price gains nothing from the binding line.
     let against = json!({ "objective": { "kind": "weighted_lmp", "weights": [{ "bus": 2, "weight": -1.0 }] } });
     let none = plan(&study, &against);
     assert_eq!(
         (&none["proposal"], &none["ended"]),
         (&json!([]), &json!("no_improvement"))
     );
-    // Past 50.6 MW the line no longer binds: the step beyond lowers the price less than foretold, and the plan ends where it is flat.
+    // Past 50.6 MW the line ceases to bind: the last step lowers the price less than predicted, and the plan ends where
+    // it is flat.
     let wide = plan(
         &study,
         &json!({ "max_increase_per_branch_mw": 40.0, "budget_mw": 40.0, "increment_mw": 8.0 }),
@@ -163,7 +164,7 @@ fn scaled_weights_leave_the_proposal() {
     assert!((a * 1234.5 - b).abs() < 1e-9 * b.abs());
 }
 
-/// Prices of linear costs move by steps, so no derivative says where to begin; the exact path does.
+/// Prices of linear costs move in steps, so derivatives give no direction; the exact path does.
 #[test]
 fn linear_costs_are_planned_along_exact_paths() {
     let linear = THREE_BUS

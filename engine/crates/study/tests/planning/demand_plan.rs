@@ -1,4 +1,5 @@
-//! Demand plans through the JSON surface: placement and redistribution, verified by commits, differences and all possible plans.
+//! Demand plans through the JSON surface: placement and redistribution, verified by commits, differences and
+//! enumeration of all plans.
 
 use crate::common::{grid, ingest, text, Answer, THREE_BUS};
 use serde_json::{json, Value};
@@ -6,7 +7,7 @@ use std::collections::BTreeMap;
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{Job, Study};
 
-/// With reactive demand, and generators that can supply it.
+/// A case with reactive demand, and generators that can supply it.
 pub(crate) fn reactive() -> String {
     THREE_BUS
         .replace("1 3 0 0", "1 3 10 5")
@@ -45,7 +46,7 @@ pub(crate) fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
-/// The objective of `spec` and the cost where demands have changed.
+/// The objective of `spec` and the cost after changes of demand.
 pub(crate) fn at(study: &Study, changes: &[f64]) -> Option<(f64, f64)> {
     let mut moved = study.clone();
     let deltas: BTreeMap<String, f64> = (1..)
@@ -67,7 +68,7 @@ pub(crate) fn by_bus(list: &Value) -> [f64; 3] {
     changes
 }
 
-/// The least objective of all plans: changes by 5 MW within limits by bus and a sum.
+/// The smallest objective of all plans: changes by 5 MW within limits by bus and a sum.
 pub(crate) fn least(study: &Study, low: [i32; 3], high: i32, sum: i32, most_up: i32) -> f64 {
     let mut best = f64::INFINITY;
     for a in low[0]..=high {
@@ -83,7 +84,7 @@ pub(crate) fn least(study: &Study, low: [i32; 3], high: i32, sum: i32, most_up: 
     best
 }
 
-/// Every trial is what commits find: its change, its error, its cost; its total is kept.
+/// Every trial agrees with commits: its change, its error, its cost; its total is constant.
 pub(crate) fn check_trials(study: &Study, found: &Value, total: f64, tolerance: f64) {
     let (mut before, _) = at(study, &[0.0; 3]).unwrap();
     let mut reached = [0.0; 3];
@@ -154,7 +155,7 @@ fn a_redistribution_keeps_the_total_and_is_the_best_of_all() {
             let found = plan(&study, &json!({ "kind": "demand_redistribution", "budget_mw": budget }));
             check_trials(&study, &found, 0.0, tolerance);
             let most_up = (budget / 5.0) as i32;
-            // Bus 1 has 10 MW to give, bus 3 has 20; 20 MW is the most of each.
+            // Bus 1 can give 10 MW, bus 3 can give 20; 20 MW is the limit of each.
             let brute = least(&study, [-2, -4, -4], 4, 0, most_up);
             let best = number(&found["best"]["phi"]);
             assert!(
@@ -169,7 +170,7 @@ fn a_redistribution_keeps_the_total_and_is_the_best_of_all() {
     }
 }
 
-/// Reactive demand follows as that of an edit does, in the gradient as well.
+/// Reactive demand follows as for an edit, in the gradient as well.
 #[test]
 fn the_gradient_by_demand_is_the_difference_quotient() {
     for (formulation, tolerance) in [("dcopf", 1e-6), ("socwr", 1e-3)] {
@@ -192,7 +193,7 @@ fn the_gradient_by_demand_is_the_difference_quotient() {
     }
 }
 
-/// Prices of linear costs move by steps: no derivative says anything, exact paths do.
+/// Prices of linear costs move in steps: derivatives are zero, exact paths are not.
 #[test]
 fn linear_costs_are_planned_along_exact_paths() {
     let linear = reactive()
@@ -216,7 +217,7 @@ fn linear_costs_are_planned_along_exact_paths() {
     check_trials(&study, &found, 0.0, 1e-9);
 }
 
-/// On a grid of 200 buses: a plan of all loads is verified by commits, and each step by its exact path.
+/// On a grid of 200 buses, a plan of all loads is verified by commits, and each step by its exact path.
 #[test]
 fn a_grid_is_planned_on() {
     let study = Study::create(&grid("illinois"), "dcopf", "").expect("a solvable grid");

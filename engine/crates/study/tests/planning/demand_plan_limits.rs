@@ -1,4 +1,4 @@
-//! Limits of plans of demand, and what ends or refuses them.
+//! Limits of demand plans, and their ends and refusals.
 
 use crate::common::{parse, Answer};
 use crate::demand_plan::{check_trials, number, plan, reactive, spec, study_of};
@@ -45,8 +45,8 @@ fn limits_hold_and_a_part_of_the_demand_is_no_placement() {
     assert_eq!(number(&narrow["spent_budget_mw"]), 5.0);
 }
 
-/// Bus 4 hangs on a line of 12 MVA: no more than two increments of 5 MW can be there. The exact path knows; without one, trials fail,
-/// and count, until what is placed is small enough.
+/// Bus 4 is fed by a line of 12 MVA: at most two increments of 5 MW fit there. The exact path shows it; without a path,
+/// trials fail, and count, until the placed amount is small enough.
 #[test]
 fn no_more_is_placed_than_has_a_solution() {
     let spur = reactive()

@@ -6,7 +6,7 @@ use serde_json::json;
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{solve_module, Study};
 
-/// A small edit: the preview is what the commit does, within the interval that it names; columns are slopes of commits.
+/// A small edit: the preview agrees with the commit, within the given interval; columns are slopes of commits.
 #[test]
 fn previews_and_columns_are_slopes_of_commits() {
     let Some(mut study) = study("pglib_opf_case118_ieee") else {
@@ -97,11 +97,12 @@ fn matrices_by_rows_and_by_columns() {
     assert_eq!(refused.code, "SENS.UNSUPPORTED");
 }
 
-/// Two units at one bus, the second with 10 $/MWh up to 60 MW and 60 beyond: what a limit of it does ends at that corner.
+/// Two units at one bus, the second with 10 $/MWh up to 60 MW and 60 beyond: the effect of its limit ends at that
+/// corner.
 #[test]
 fn a_limit_that_moves_counts_to_the_corner_of_the_cost_curve() {
     for (limits, value, at, ends, within, beyond) in [
-        // The first unit has 20 + 0.1 p $/MWh and gives what the second does not.
+        // The first unit has 20 + 0.1 p $/MWh and supplies the rest.
         ("50 0", "p_max", 50.0, [-50.0, 10.0], (58.0, 24.2), (80.0, 24.0)),
         ("120 80", "p_min", 80.0, [-20.0, 20.0], (62.0, 23.8), (50.0, 24.0)),
     ] {

@@ -42,7 +42,7 @@ fn infeasible_edits_are_explained_by_name() {
     }
     let found = parse(&job.finish().expect("an explanation").reply.json);
     let total = found["relaxation_total_mw"].as_f64().expect("a total");
-    // A model in cvxpy finds 23.10 MVA: one rating, which holds at both ends.
+    // A model in cvxpy finds 23.10 MVA: one rating, which applies at both ends.
     assert!((total - 23.10).abs() < 0.1, "{total}");
     assert_eq!(found["relaxation"][0]["element"]["kind"], "branch");
     assert_eq!(found["relaxation"][0]["element"]["id"], 45);
@@ -60,7 +60,7 @@ fn infeasible_edits_are_explained_by_name() {
     assert_eq!(feasible.reply.json, "null");
 }
 
-/// Limits of voltages and angle differences that contradict are named, and give way in their own units.
+/// Contradicting limits of voltages and angle differences are named, and relaxed in their own units.
 #[test]
 fn voltage_and_angle_limits_give_way() {
     let Some(bytes) = data("pglib/pglib_opf_case118_ieee.m") else {
@@ -105,7 +105,7 @@ fn voltage_and_angle_limits_give_way() {
     }
 }
 
-/// Only what is proved is called the minimum, whenever the search is stopped.
+/// Only a proved relaxation is called the minimum, whenever the search is stopped.
 #[test]
 fn a_relaxation_is_the_minimum_where_that_is_proved() {
     let source = THREE_BUS.replace(" 0 0 0 0 1 100 1 ", " 0 0 200 -200 1 100 1 ");

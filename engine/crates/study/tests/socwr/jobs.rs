@@ -6,7 +6,8 @@ use serde_json::json;
 use wattbook_study::contract::Column;
 use wattbook_study::{Job, Study};
 
-/// A solve in steps of whatever budget gives the bits and the iterations of one at a stretch; until it is kept the Study stays as it was.
+/// A solve in steps of any budget gives the same bits and iterations as a single run; until its result is adopted the
+/// Study is unchanged.
 #[test]
 fn solves_in_steps() {
     for name in ["pglib_opf_case118_ieee", "pglib_opf_case500_goc"] {
@@ -58,12 +59,12 @@ fn solves_in_steps() {
             assert_eq!(hash(&study), hash(&by_call));
             study.reset("c").expect("the base case");
         }
-        // A cancelled one leaves nothing.
+        // A cancelled solve has no effect.
         let mut job = Job::commit(&study, "c", (&deltas, ""), "").expect("a job");
         job.step(1).expect("a step");
         drop(job);
         assert_eq!(hash(&study), base);
-        // What has no solution says so in a step.
+        // Infeasibility is reported by a step.
         let mut job = Job::commit(&study, "c", (&json!({ "10": 1e5 }).to_string(), ""), "").expect("a job");
         let refused = loop {
             match job.step(1) {
@@ -76,7 +77,7 @@ fn solves_in_steps() {
     }
 }
 
-/// Formulations that take no steps are solved when the job is finished.
+/// Non-iterative formulations are solved when the job is finished.
 #[test]
 fn a_linear_solve_is_a_job_too() {
     let Some(module) = case("pglib_opf_case118_ieee") else {

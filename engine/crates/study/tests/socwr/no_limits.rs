@@ -23,7 +23,7 @@ fn close(got: f64, want: f64) {
     assert!((got - want).abs() <= 1e-6 * (1.0 + want.abs()), "{got} against {want}");
 }
 
-/// Its reactive power is many times what all generators of the case give in MW.
+/// Its reactive power is many times the sum of the generators' active power.
 #[test]
 fn a_line_without_impedance_and_rating_carries_any_reactive_power() {
     let solved = Answer::of(&study(["400", "-400", "20", "0"]));
@@ -33,12 +33,12 @@ fn a_line_without_impedance_and_rating_carries_any_reactive_power() {
     close(solved.at(ColumnName::Loading)[0], 0.0);
 }
 
-/// What a generator without limits can be asked for follows the edits.
+/// The reach of a generator without limits follows the edits.
 #[test]
 fn a_generator_without_limits_follows_demand() {
     let mut s = study(["Inf", "-Inf", "Inf", "-Inf"]);
     let column = |target: &str| Answer::from(s.sensitivity("x", ("", ""), target).expect("a column"));
-    // No end is that of a limit that does not exist.
+    // No end is a limit that does not exist.
     let warrant = column(r#"{"bus":2}"#)["warrant"].clone();
     assert_eq!(
         (&warrant["ends"], &warrant["point_only"]),

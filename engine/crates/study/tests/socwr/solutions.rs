@@ -1,5 +1,5 @@
-//! The conic relaxation through the Study: objectives of an independent program, power balance and prices by arithmetic of this file
-//! on the published columns, edits, previews, derivatives and explanations.
+//! The conic relaxation through the Study: objectives of an independent program, power balance and prices computed in
+//! this file from the published columns, edits, previews, derivatives and explanations.
 
 use crate::common::{data, data_case, ingest, parse, text, Answer};
 use serde_json::{json, Value};
@@ -30,7 +30,7 @@ fn objectives_are_those_of_the_reference() {
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
         let want: f64 = cells[1].parse().expect("an objective");
-        // The larger ones are in the corpus of the solver.
+        // Larger cases are in the corpus of the solver.
         let buses: String = cells[0].chars().filter(char::is_ascii_digit).collect();
         if buses.parse::<usize>().is_ok_and(|n| n > 600) {
             continue;
@@ -47,7 +47,7 @@ fn objectives_are_those_of_the_reference() {
     assert!(compared >= 10, "{compared} cases");
 }
 
-/// Every line of the certificate by arithmetic on the columns, and the parts of the prices.
+/// Every line of the certificate, recomputed from the columns, and the LMP components.
 #[test]
 fn columns_add_up() {
     let Some(study) = study("pglib_opf_case118_ieee") else {
@@ -116,7 +116,7 @@ fn commits_are_functions_of_the_edits() {
     assert_eq!(refused.code, "INPUT.REQUEST");
 }
 
-/// The parts of one price by line add up to the price; they are those of the columns.
+/// The components of one price by line add up to the price and agree with the columns.
 #[test]
 fn a_price_by_line() {
     let Some(study) = study("pglib_opf_case118_ieee") else {
@@ -154,7 +154,7 @@ fn a_price_by_line() {
     }
 }
 
-/// A bus by itself without a shunt: its price is energy, and the parts of the others are what they are without it.
+/// An isolated bus without a shunt: its price is energy, and the components of the others are unaffected.
 #[test]
 fn a_bus_by_itself_has_parts_as_the_others_have() {
     let solved = |buses: &str, generators: &str, costs: &str| {

@@ -1,11 +1,11 @@
-//! Prices that nothing sets: every generator of an island is at a limit.
+//! Prices that are not determined: every generator of an island is at a limit.
 
 use crate::common::{ingest, text, Answer};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
-/// Bus 2 with 50 MW from bus 1 at `20 + 0.02 p` $/MWh; apart from them buses 3 and 4 with `demand` at the one or the other, a unit
-/// at bus 3 with `30 + 0.02 p` between `limits`, and a line with the resistance and charging `line`.
+/// Bus 2 with 50 MW from bus 1 at `20 + 0.02 p` $/MWh; in another island buses 3 and 4 with `demand` at one or the
+/// other, a unit at bus 3 with `30 + 0.02 p` between `limits`, and a line with the resistance and charging `line`.
 fn islands(demand: [f64; 2], limits: [f64; 2], line: [f64; 2]) -> Study {
     let ([at_3, at_4], [p_min, p_max], [r, b]) = (demand, limits, line);
     let case = format!(
@@ -31,8 +31,8 @@ fn codes(solution: &Answer) -> Vec<&str> {
         .collect()
 }
 
-/// Any price below the marginal cost supports a unit at its minimum, any above it one at its maximum: the one published is of these,
-/// and said to be one of several. A derivative there does not exist.
+/// Any price below the marginal cost supports a unit at its minimum, any above it one at its maximum: the published
+/// price is one of these and is reported as not unique. It has no derivative.
 #[test]
 fn prices_of_units_at_a_limit_are_not_unique() {
     const WITH_LOSSES: [f64; 2] = [0.01, 0.0];
@@ -67,7 +67,7 @@ fn prices_of_units_at_a_limit_are_not_unique() {
         };
         assert_eq!(refused(1), None);
         assert_eq!(refused(3), Some("SENS.NOT_REGULAR"));
-        // One MW more at bus 3, and the unit sets the price; one at its maximum cannot.
+        // With one MW more at bus 3 the unit sets the price; a unit at its maximum cannot.
         match study.commit("x", ("{\"3\":1}", ""), "") {
             Ok(_) => assert!(is_at_minimum),
             Err(error) => assert!(!is_at_minimum && error.code == "SOLVE.INFEASIBLE", "{error}"),
@@ -84,15 +84,15 @@ fn prices_of_units_at_a_limit_are_not_unique() {
     }
 }
 
-/// Where every unit is fixed the DC optimum says the same.
+/// Where every unit is fixed the DC optimum reports the same.
 #[test]
 fn an_island_of_fixed_units_has_no_price() {
     let found = Answer::of(&islands([0.0, 10.0], [10.0, 10.0], [0.0, 0.0]));
     assert_eq!(codes(&found), ["ISLAND.NO_PRICE"]);
 }
 
-/// Losses set the level: those of charging currents keep the unit off its minimum, and half a MW too much is lost in a relaxed line
-/// at no cost, so that power is worth nothing.
+/// Losses determine the level: those of charging currents keep the unit off its minimum, and half a MW of excess is
+/// lost in a relaxed line at no cost, so that power is worth nothing.
 #[test]
 fn losses_set_the_level_of_prices() {
     let charging = Answer::of(&islands([0.0, 0.0], [0.0, 100.0], [0.01, 0.1]));

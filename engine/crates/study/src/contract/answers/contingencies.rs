@@ -13,7 +13,7 @@ pub enum ContingencyKind {
     Islanding,
 }
 
-/// A branch that an outage overloads and that had room left before.
+/// A branch that an outage overloads and that was neither overloaded nor binding before.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewOverload {
@@ -28,12 +28,12 @@ pub struct NewOverload {
     pub to_bus: u64,
     /// Flow after the outage at the from end, MW.
     pub mw: f64,
-    /// |flow| / rating after the outage and before it.
+    /// |flow| / rating after and before the outage.
     pub loading_after: f64,
     pub loading_before: f64,
 }
 
-/// Outage of one branch at the displayed state; dispatch and demand stay.
+/// Outage of one branch at the displayed state, with dispatch and demand unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContingencyRow {
@@ -43,8 +43,8 @@ pub struct ContingencyRow {
     #[ts(optional)]
     pub uid: Option<String>,
     pub kind: ContingencyKind,
-    /// The branch that is loaded most afterwards, its flow in MW at its from end and |flow| / rating. Absent where no other
-    /// branch carries anything.
+    /// The most loaded branch after the outage, its flow in MW at its from end and |flow| / rating. Absent where no
+    /// other branch carries a flow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub worst_branch: Option<u64>,
@@ -54,19 +54,19 @@ pub struct ContingencyRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub worst_loading: Option<f64>,
-    /// Branches above their rating afterwards.
+    /// Number of overloaded branches after the outage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub overloads: Option<u32>,
-    /// Those of them that had room left before: neither overloaded nor binding there.
+    /// Number of those that were neither overloaded nor binding before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub new_overloads: Option<u32>,
-    /// The one of these whose loading rises most. Absent without any.
+    /// The new overload whose loading rises most. Absent if there is no new overload.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub worst_new_overload: Option<NewOverload>,
-    /// Islanding: buses of the smaller part, and what is there.
+    /// For an islanding outage: the buses of the smaller part, and their totals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number[]")]
     pub buses_cut_off: Option<Vec<u64>>,

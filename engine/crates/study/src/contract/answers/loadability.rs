@@ -1,12 +1,12 @@
-//! How much demand a network can take before its voltages collapse.
+//! How much demand a network can take before voltage collapse.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{Collapse, ElementKey};
 
-/// Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
-/// with an edit, by the power factor.
+/// The demand that grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive
+/// demand grows at constant power factor, as for an edit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
@@ -23,7 +23,7 @@ pub enum LoadabilityTarget {
         area: u64,
     },
     System {
-        /// True.
+        /// Always true.
         system: bool,
     },
 }
@@ -37,18 +37,18 @@ pub struct LoadabilityBus {
     pub vm_pu: Vec<f64>,
 }
 
-/// The PV curve of the committed state of an AC power flow up to where voltages collapse.
+/// The PV curve from the committed state of an AC power flow up to voltage collapse.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loadability {
-    /// Demand that grows, MW at the committed state.
+    /// Growing demand at the committed state, MW.
     pub demand_mw: f64,
-    /// Largest growth for which a solution was found, MW; that solution passed its check.
+    /// Largest growth with a verified solution, MW.
     pub margin_mw: f64,
-    /// Smallest growth tried without a solution, MW; null where every growth that was tried has one.
+    /// Smallest growth tried that has no solution, MW; null where every growth tried has a solution.
     pub no_solution_mw: Option<f64>,
-    /// What the power series of the committed state says; absent where it has no end ahead, or its last terms do not
-    /// agree on it within a tenth.
+    /// Estimate from the power series of the committed state; absent where the series has no collapse ahead, or its
+    /// last terms differ by more than a tenth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub estimate: Option<Collapse>,

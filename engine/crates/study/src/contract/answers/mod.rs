@@ -1,4 +1,4 @@
-//! Answers of a Study about its state: derivatives, paths, outages, plans, why there is no solution.
+//! Answers of a Study about its state: derivatives, paths, outages, plans, explanations of edits without a solution.
 
 mod contingencies;
 mod explanations;

@@ -1,4 +1,5 @@
-//! Plans: ratings raised, or demand placed or moved, in increments so that weighted prices fall, each step verified by an exact solve.
+//! Plans: ratings raised, or demand placed or moved, in increments that lower weighted prices, each step verified by an
+//! exact solve.
 
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -6,7 +7,7 @@ use ts_rs::TS;
 
 use crate::contract::{Diagnostic, ElementKey};
 
-/// What a plan lowers: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.
+/// The objective of a plan: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -22,8 +23,8 @@ pub struct BusWeight {
     pub weight: f64,
 }
 
-/// Which ratings may rise, and by how much. Amounts are MW in DC and MVA in the SOC relaxation, and count from the state that the
-/// plan starts from. Budget and maximum are whole multiples of the increment.
+/// The ratings that may rise, and by how much. Amounts are MW in DC and MVA in the SOC relaxation, counted from the
+/// state that the plan starts from. Budget and maximum are whole multiples of the increment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -32,16 +33,16 @@ pub struct CapacityPlanSpecJson {
     /// Lines, each once.
     pub candidates: Vec<ElementKey>,
     pub max_increase_per_branch_mw: f64,
-    /// All increases together.
+    /// Limit on the sum of all increases.
     pub budget_mw: f64,
     pub increment_mw: f64,
-    /// Lines that may change.
+    /// Number of lines that may change.
     pub max_changed_lines: u32,
-    /// Exact solves: the baseline, and every trial whether accepted, rejected or failed.
+    /// Number of exact solves: the baseline and every trial, whether accepted, rejected or failed.
     pub exact_solve_budget: u32,
 }
 
-/// An increase of a rating from the state that the plan started from.
+/// An increase of a rating from the state that the plan starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatingIncrease {
@@ -59,21 +60,21 @@ pub struct GradientEntry {
     pub value: f64,
 }
 
-/// One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+/// A candidate that was solved exactly. Changes of `phi` are relative to the best state before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CapacityPlanTrial {
     /// Number of its exact solve; the baseline is 1.
     pub exact_solve: u32,
-    /// The line that gets another increment.
+    /// The line that receives another increment.
     pub line: RatingIncrease,
-    /// At the best state before it, by candidate in branch order.
+    /// Gradient at the best state before it, by candidate in branch order.
     pub gradient: Vec<GradientEntry>,
     /// All increases of the trial.
     pub delta_mw: Vec<RatingIncrease>,
     /// Gradient times increment.
     pub predicted_phi_delta: f64,
-    /// What the exact path of this rating says; absent in the SOC relaxation, which has no exact paths.
+    /// Change along the exact path of this rating; absent in the SOC relaxation, which has no exact paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub path_phi_delta: Option<f64>,
@@ -86,7 +87,7 @@ pub struct CapacityPlanTrial {
     /// Cost of the trial, $/h.
     pub objective: Option<f64>,
     pub accepted: bool,
-    /// Why it was not accepted.
+    /// Why the trial was not accepted.
     pub reason: Option<Diagnostic>,
 }
 
@@ -99,58 +100,60 @@ pub struct CapacityPlanState {
     pub exact_solve: u32,
 }
 
-/// Why a plan has no more trials.
+/// Why a plan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CapacityPlanEnd {
-    /// `exact_solve_budget` is used.
+    /// `exact_solve_budget` is exhausted.
     SolveBudget,
-    /// `budget_mw` of a capacity plan is used.
+    /// `budget_mw` of a capacity plan is exhausted.
     CapacityBudget,
     /// No further move within the limits of a demand plan lowers the objective.
     DemandBudget,
-    /// `max_changed_lines` or `max_changed_buses` is used; to first order one more would lower the objective.
+    /// `max_changed_lines` or `max_changed_buses` is reached; to first order one more element would lower the
+    /// objective.
     ElementLimit,
-    /// `max_increase_per_branch_mw` or `max_change_per_bus_mw` is used where a further increment would lower the objective.
+    /// `max_increase_per_branch_mw` or `max_change_per_bus_mw` is reached where a further increment would lower the
+    /// objective.
     ChangeLimit,
-    /// Placement: no candidate can take what is left of the demand.
+    /// Placement: no candidate can take the remaining demand.
     NotPlaced,
     /// No further increment of a candidate lowers the objective.
     NoImprovement,
-    /// It was cancelled.
+    /// The plan was cancelled.
     Cancelled,
 }
 
-/// The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
+/// The best verified candidate within the budget: an unapplied proposal, not a global optimum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CapacityPlanOutcomeJson {
     pub baseline: CapacityPlanState,
     pub best: CapacityPlanState,
-    /// In branch order; empty where no trial was better than the baseline.
+    /// In branch order; empty where no trial improved on the baseline.
     pub proposal: Vec<RatingIncrease>,
     pub spent_budget_mw: f64,
     pub exact_solves: u32,
-    /// Whether the exact solves are used up.
+    /// Whether the exact solves are exhausted.
     pub exhausted: bool,
     pub ended: CapacityPlanEnd,
     pub trials: Vec<CapacityPlanTrial>,
 }
 
-/// What a demand plan does.
+/// The kind of a demand plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DemandPlanKind {
-    /// Adds demand, `budget_mw` in all, and looks for the buses where it raises the objective least.
+    /// Adds `budget_mw` of demand and searches for the buses where it raises the objective least.
     DemandPlacement,
-    /// Moves demand from bus to bus; the total stays.
+    /// Moves demand between buses at constant total.
     DemandRedistribution,
 }
 
-/// Whose demand may change, and by how much, counted from the state that the plan starts from. Reactive demand follows as that of an
-/// edit does. Budget and maximum are whole multiples of the increment.
+/// The demand that may change, and by how much, counted from the state that the plan starts from. Reactive demand
+/// follows as for an edit. Budget and maximum are whole multiples of the increment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -159,14 +162,15 @@ pub struct DemandPlanSpecJson {
     pub objective: ImplicitObjectiveJson,
     /// Buses, each once.
     pub candidates: Vec<ElementKey>,
-    /// In a redistribution to both sides; no demand falls below zero.
+    /// For a redistribution the limit in either direction; no demand falls below zero.
     pub max_change_per_bus_mw: f64,
-    /// Placement: the demand to place, all of it. Redistribution: the most that may move.
+    /// Placement: the demand to place, all of it. Redistribution: the largest amount that may move.
     pub budget_mw: f64,
     pub increment_mw: f64,
-    /// Buses that may change.
+    /// Number of buses that may change.
     pub max_changed_buses: u32,
-    /// Exact solves: the baseline, and every trial whether it places or moves demand, accepted, rejected or failed.
+    /// Number of exact solves: the baseline and every trial, whether it places or moves demand, accepted, rejected or
+    /// failed.
     pub exact_solve_budget: u32,
 }
 
@@ -179,7 +183,7 @@ pub struct DemandChange {
     pub delta_mw: f64,
 }
 
-/// Derivative of the plan's objective by the demand of a bus, per MW, reactive demand following.
+/// Derivative of the plan's objective by the demand of a bus, per MW, with reactive demand following.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DemandGradientEntry {
@@ -188,23 +192,23 @@ pub struct DemandGradientEntry {
     pub value: f64,
 }
 
-/// One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+/// A candidate that was solved exactly. Changes of `phi` are relative to the best state before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DemandPlanTrial {
     /// Number of its exact solve; the baseline is 1.
     pub exact_solve: u32,
-    /// What it changes: demand that is placed at a bus, or an increment that moves from one bus to another.
+    /// The changes: demand placed at a bus, or an increment moved from one bus to another.
     pub step: Vec<DemandChange>,
-    /// Whether it places demand, which is accepted where it has a solution; a move has to lower `phi`.
+    /// Whether it places demand. A placement is accepted if it has a solution; a move must lower `phi`.
     pub places: bool,
-    /// At the best state before it, by candidate in bus order.
+    /// Gradient at the best state before it, by candidate in bus order.
     pub gradient: Vec<DemandGradientEntry>,
-    /// All changes of the trial, from the state that the plan started from.
+    /// All changes of the trial, from the state that the plan starts from.
     pub delta_mw: Vec<DemandChange>,
     /// Gradient times step.
     pub predicted_phi_delta: f64,
-    /// What the exact path of this step says; absent in the SOC relaxation, which has no exact paths.
+    /// Change along the exact path of this step; absent in the SOC relaxation, which has no exact paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub path_phi_delta: Option<f64>,
@@ -217,30 +221,30 @@ pub struct DemandPlanTrial {
     /// Cost of the trial, $/h.
     pub objective: Option<f64>,
     pub accepted: bool,
-    /// Why it was not accepted.
+    /// Why the trial was not accepted.
     pub reason: Option<Diagnostic>,
 }
 
-/// The best candidate that was verified within the budget: an unapplied proposal, not a global optimum. The baseline of a placement
-/// is the state without the demand that is placed.
+/// The best verified candidate within the budget: an unapplied proposal, not a global optimum. The baseline of a
+/// placement is the state without the placed demand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DemandPlanOutcomeJson {
     pub kind: DemandPlanKind,
     pub baseline: CapacityPlanState,
     pub best: CapacityPlanState,
-    /// In bus order; empty where nothing better was found, or not all of the demand was placed.
+    /// In bus order; empty where no improvement was found, or not all of the demand could be placed.
     pub proposal: Vec<DemandChange>,
-    /// Demand that is placed, or that moves.
+    /// Demand that is placed or moved.
     pub spent_budget_mw: f64,
     pub exact_solves: u32,
-    /// Whether the exact solves are used up.
+    /// Whether the exact solves are exhausted.
     pub exhausted: bool,
     pub ended: CapacityPlanEnd,
     pub trials: Vec<DemandPlanTrial>,
 }
 
-/// What a plan is asked for. One with a `kind` is of demand, one without is of line capacity.
+/// Specification of a plan: of demand if it has a `kind`, otherwise of line capacity.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -249,7 +253,7 @@ pub enum PlanSpecJson {
     Demand(DemandPlanSpecJson),
 }
 
-/// What a plan found. One with a `kind` is of demand, one without is of line capacity.
+/// Outcome of a plan: of demand if it has a `kind`, otherwise of line capacity.
 #[derive(Clone, Debug, PartialEq, Serialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -258,7 +262,7 @@ pub enum PlanOutcomeJson {
     Demand(DemandPlanOutcomeJson),
 }
 
-/// A trial of a plan: one of demand has a `step`, one of line capacity a `line`.
+/// A trial of a plan: of demand if it has a `step`, of line capacity if it has a `line`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -268,7 +272,7 @@ pub enum PlanTrial {
 }
 
 impl PlanOutcomeJson {
-    /// Whether an exact solve of this number is among the trials.
+    /// Whether a trial has this number of exact solve.
     pub fn has_trial(&self, exact_solve: u32) -> bool {
         match self {
             Self::Capacity(found) => found.trials.iter().any(|trial| trial.exact_solve == exact_solve),
@@ -277,7 +281,7 @@ impl PlanOutcomeJson {
     }
 }
 
-// Read by their `kind`: what is refused is then said of one type, not that none of two fits.
+// Dispatched on `kind` by hand, so that an error refers to one type instead of stating that neither fits.
 impl<'de> Deserialize<'de> for PlanSpecJson {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         by_kind(from, Self::Capacity, Self::Demand)

@@ -1,12 +1,12 @@
-//! The exact path of the optimum while one demand, one rating or one limit of a generator moves.
+//! The exact path of the optimum along one demand, one rating or one generator limit.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, Message};
 
-/// Where the active set changes. Positions in MW, as those of the track; prices at the watched bus in $/MWh, before and after in
-/// the direction of the track.
+/// A change of the active set. Positions are MW on the axis of the track; prices at the watched bus are $/MWh, before
+/// and after in the direction of the track.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackBreakpoint {
@@ -17,7 +17,7 @@ pub struct TrackBreakpoint {
     pub price_after: f64,
 }
 
-/// A stretch without breakpoints: prices are affine in it, the cost is quadratic.
+/// A stretch without breakpoints, in which prices are affine and the cost is quadratic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackSegment {
@@ -37,57 +37,58 @@ pub struct TrackSegment {
 pub enum TrackStopReason {
     /// No optimum exists further on.
     Infeasible,
-    /// The demand or the rating is used up, or limits of the generator meet.
+    /// The demand or the rating reaches zero, or the limits of the generator meet.
     EditLimit,
-    /// The track has as many breakpoints as it may have.
+    /// The track reached the largest number of breakpoints.
     TooManyBreakpoints,
-    /// The solver did not find the next stretch.
+    /// The solver did not find the next region.
     NotFollowed,
-    /// It was ended before.
+    /// The track was ended early.
     Interrupted,
 }
 
-/// Why a track ends before its goal, and where (MW).
+/// Why a track ends before its goal, and the position, MW.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackStop {
     pub mw: f64,
     pub reason: TrackStopReason,
     pub message: String,
-    /// What `message` says. With `explanation` its messages are `stop` and `remedy`.
+    /// `message` in catalogue form. With `explanation` its messages are `stop` and `remedy`.
     pub sentence: Message,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub error: Option<ErrorBody>,
-    /// Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
-    /// the minimum relaxation that would reach it.
+    /// With `explain`, where no optimum exists further on: the contradiction at the requested end, and the minimum
+    /// relaxation that would reach it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub explanation: Option<Explanation>,
 }
 
-/// The optimum along one demand, one rating or one limit of a generator, the other committed edits as they are.
+/// The optimum along one demand, one rating or one generator limit, with the other committed edits unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
     pub target: Element,
-    /// Of a generator: the limit that moves, `p_min` or `p_max`.
+    /// For a generator, the limit that moves: `p_min` or `p_max`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub value: Option<GeneratorValue>,
-    /// Bus of the prices below: the target, the bus of a generator, or for a rating the bus whose price changes most over the track.
+    /// Bus of the prices below: the target, the generator's bus, or for a rating the bus whose price changes most over
+    /// the track.
     #[ts(type = "number")]
     pub watched_bus: u64,
-    /// As asked for: MW from the base case, or the limit of a generator itself in MW; segments run in this direction.
+    /// As requested: MW from the base case, or for a generator the limit itself in MW; segments run in this direction.
     pub from_mw: f64,
     pub to_mw: f64,
     pub breakpoints: Vec<TrackBreakpoint>,
     pub segments: Vec<TrackSegment>,
-    /// Present where the segments begin later than `from_mw`.
+    /// Present where the segments begin after `from_mw`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub begins: Option<TrackStop>,
-    /// Present where they end before `to_mw`.
+    /// Present where the segments end before `to_mw`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub stopped: Option<TrackStop>,
@@ -104,7 +105,7 @@ pub struct TrackState {
     pub exact: bool,
     /// Index into the track's segments.
     pub segment: u32,
-    /// Branches whose limits carry a price there, in source order. Inside a segment they stay the same.
+    /// Branches with a shadow price at this position, in source order. The set is constant inside a segment.
     #[serde(default)]
     pub binding: Vec<TrackBinding>,
 }
@@ -118,6 +119,6 @@ pub struct TrackBinding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uid: Option<String>,
-    /// What one more MW of its limit saves, $/MWh.
+    /// Shadow price of the limit, $/MWh.
     pub shadow: f64,
 }

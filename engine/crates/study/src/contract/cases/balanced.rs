@@ -12,7 +12,7 @@ pub struct TopologyBus {
     pub id: u64,
     pub uid: Option<String>,
     pub name: Option<String>,
-    /// Number in the source where the id is another: pandapower counts from 0.
+    /// Number in the source where it differs from the id: pandapower counts from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub source_index: Option<u64>,
@@ -42,7 +42,8 @@ pub struct TopologyBranch {
     pub from: u64,
     #[ts(type = "number")]
     pub to: u64,
-    /// MW, the fallback rating where the source has none. Null where a branch without impedance has none either: it is not limited.
+    /// MW, the fallback rating where the source has no rating. Null for a branch without impedance and rating, which is
+    /// not limited.
     pub rate_mw: Option<f64>,
     pub rate_is_fallback: bool,
     pub status: u8,
@@ -66,13 +67,13 @@ pub struct TopologyGenerator {
     pub cost_c2: Option<f64>,
     pub cost_c1: Option<f64>,
     pub cost_c0: Option<f64>,
-    /// Corners of a piecewise linear cost, MW and $/h; the first and last slopes extend outwards.
+    /// Corners of a piecewise-linear cost, MW and $/h; the first and last slopes extend outwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost_points: Option<Vec<[f64; 2]>>,
 }
 
-/// What drives a generator, as far as the source says.
+/// Energy source of a generator, where the source file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -149,7 +150,7 @@ pub struct Network {
     pub branches: Vec<NetworkBranch>,
 }
 
-/// What a case is, beside its rows.
+/// A case without its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CaseSummary {
@@ -169,7 +170,7 @@ pub struct CaseSummary {
     pub n_analysis_branch: u32,
     pub load_mw: f64,
     pub gen_mw: f64,
-    /// Every bus that takes part has a map position. Without, the view holds those that have one.
+    /// Whether every energised bus has a map position. Otherwise the view holds only the buses that have one.
     pub has_coords: bool,
     pub coords_kind: CoordsKind,
 }
@@ -181,16 +182,17 @@ pub struct IngestedCase {
     #[serde(flatten)]
     pub summary: CaseSummary,
     pub topology: Topology,
-    /// Null without any map position.
+    /// Null if no bus has a map position.
     pub view: Option<Network>,
     pub warnings: Vec<Diagnostic>,
-    /// Fuel of each generator in the words of the file, where it says so and the module has no place for it (`mpc.genfuel`).
+    /// Fuel of each generator in the wording of the file, where it has fuels and the module has no field for them
+    /// (`mpc.genfuel`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fuels: Option<Vec<String>>,
 }
 
-/// Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
+/// Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TopologyHead {
@@ -212,17 +214,17 @@ pub struct TopologyHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub generator_uids: Option<Vec<Option<String>>>,
-    /// Absent where the source says nothing of any.
+    /// Absent where the source states no energy sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub energy_sources: Option<Vec<EnergySource>>,
-    /// Corners of the piecewise linear costs by generator row.
+    /// Corners of the piecewise-linear costs by generator row.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<std::collections::BTreeMap<usize, Vec<[f64; 2]>>>")]
     pub cost_points: std::collections::BTreeMap<usize, Vec<[f64; 2]>>,
 }
 
-/// A `Network` without rows: those are the rows of the topology, and columns say where they are.
+/// A `Network` without rows, which are those of the topology; columns hold their positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NetworkHead {
@@ -232,7 +234,7 @@ pub struct NetworkHead {
     pub synthetic_coords: bool,
 }
 
-/// An `IngestedCase` without rows: columns beside it have their numbers.
+/// An `IngestedCase` without rows; the columns beside it hold their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IngestedCaseHead {

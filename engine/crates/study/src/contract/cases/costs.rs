@@ -1,14 +1,14 @@
-//! Costs that a case does not bring.
+//! Assumed costs for cases without costs.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A class of units in the table of typical costs: heat rate times fuel price plus variable cost.
+/// A class of generators in the table of typical costs: heat rate times fuel price plus variable cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TypicalCost {
     pub fuel: String,
-    /// Size from which on it holds, MW of the largest output.
+    /// Smallest maximum output of the class, MW.
     pub from_mw: f64,
     /// MMBtu/MWh.
     pub heat_rate: f64,
@@ -16,31 +16,31 @@ pub struct TypicalCost {
     pub fuel_price: f64,
     /// $/MWh.
     pub variable: f64,
-    /// $/MWh at half of the output.
+    /// Cost at half output, $/MWh.
     pub cost: f64,
 }
 
-/// Units of one fuel.
+/// The generators of one fuel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FuelUnits {
-    /// In small letters, as the case says it; `unknown` where it says nothing.
+    /// Lower case, as named in the case; `unknown` where the case names no fuel.
     pub fuel: String,
     pub units: u32,
-    /// How many have no cost.
+    /// Number of generators without a cost.
     pub free: u32,
-    /// Sum of the largest outputs, MW; without units that have no limit.
+    /// Sum of the maximum outputs, MW, without generators that have no limit.
     pub p_max_mw: f64,
-    /// Mean of the typical costs, $/MWh, weighted by the largest outputs.
+    /// Mean of the typical costs, $/MWh, weighted by maximum output.
     pub typical: f64,
 }
 
-/// A cost that is given, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
+/// A given cost, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenCost {
-    /// A word for a fuel; `unknown` names the units of unknown fuel.
+    /// A fuel; `unknown` selects the generators of unknown fuel.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fuel: Option<String>,
@@ -60,7 +60,7 @@ pub struct GivenCost {
     pub c0: Option<f64>,
 }
 
-/// Costs to assume: given ones, or without them typical ones for the units without a cost.
+/// Costs to assume: the given costs, or typical costs for the generators without a cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -68,7 +68,7 @@ pub struct AssumedCosts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub given: Option<Vec<GivenCost>>,
-    /// Fuel of each generator by row, where the module does not say it.
+    /// Fuel of each generator by row, where the module does not state it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub fuels: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! Multiconductor cases: terminals and conductors instead of one phase for three.
+//! Multiconductor cases, which have terminals and conductors instead of balanced phases.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,19 +10,19 @@ use super::super::{CoordsKind, CoordsSpace, Diagnostic};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionBus {
-    /// Its name, as elements refer to it.
+    /// Its name, by which elements refer to it.
     pub id: String,
     pub terminals: Vec<String>,
     /// Terminals with a perfect connection to ground.
     pub grounded: Vec<String>,
-    /// In the units of `coords_space`; longitude and latitude only where that is geographic.
+    /// In the units of `coords_space`; longitude and latitude only if that is geographic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub xy: Option<[f64; 2]>,
     /// Active power of its loads over all phases, kW.
     pub load_kw: f64,
     pub has_source: bool,
-    /// What is connected there: sources, loads, capacitors and the like.
+    /// Equipment at the bus: sources, loads, capacitors and the like.
     pub devices: Vec<DistributionDevice>,
 }
 
@@ -61,7 +61,7 @@ pub enum DistributionEdgeKind {
     Transformer,
 }
 
-/// What connects two buses of a multiconductor network.
+/// A connection between two buses of a multiconductor network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DistributionEdge {
@@ -72,9 +72,9 @@ pub struct DistributionEdge {
     pub to: String,
     /// Terminals that its conductors join, at the from and at the to end.
     pub conductors: Vec<(String, String)>,
-    /// False for open switches and for what is out of service.
+    /// False for open switches and for elements out of service.
     pub closed: bool,
-    /// A transformer whose taps a regulator control in service changes.
+    /// Whether a regulator control in service changes the taps of this transformer.
     pub regulated: bool,
     pub n_phases: u32,
     /// Stored route, in the units of `coords_space`.
@@ -107,7 +107,7 @@ pub struct IngestedDistribution {
     pub counts: BTreeMap<String, u32>,
     pub load_kw: f64,
     pub gen_kw: f64,
-    /// Hz, where the source says it.
+    /// Hz, where the source states it.
     pub base_frequency: Option<f64>,
     pub coords_space: CoordsSpace,
     pub coords_kind: CoordsKind,

@@ -1,4 +1,4 @@
-//! Files: what a JSON document turns out to be, drawings, and the formats a case can be written in.
+//! Files: kinds of JSON documents, drawings, and formats that a case can be written in.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,9 +15,9 @@ pub enum JsonDropKind {
     Transmission,
     /// A multiconductor network.
     Distribution,
-    /// A case that several readers claim.
+    /// A case that matches several readers.
     Ambiguous,
-    /// No case; it may be a geographic layer.
+    /// Not a case; it may be a geographic layer.
     Unknown,
 }
 
@@ -26,11 +26,11 @@ pub enum JsonDropKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JsonDropClassification {
     pub kind: JsonDropKind,
-    /// The reader that a case asks for; null for modules, ambiguous and unknown documents.
+    /// The reader for a case; null for modules, ambiguous and unknown documents.
     pub format: Option<String>,
 }
 
-/// A case of either model, told apart by `model`.
+/// A case of either model, distinguished by `model`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -82,7 +82,7 @@ pub struct IngestedJsonDropHead {
     #[ts(type = "IngestedJsonDrop[\"kind\"]")]
     pub kind: JsonDropKind,
     pub format: Option<String>,
-    /// Null of a document that is no case or that several readers claim.
+    /// Null for a document that is not a case or matches several readers.
     pub payload: Option<IngestedNetworkHead>,
 }
 
@@ -112,7 +112,7 @@ pub struct DisplayBranch {
     pub from: u64,
     #[ts(type = "number")]
     pub to: u64,
-    /// Null where the drawing names none; lines of one pair come in the order of the file.
+    /// Null where the drawing has no circuit names; parallel lines follow the order of the file.
     pub circuit: Option<String>,
     pub points: Vec<[f64; 2]>,
 }
@@ -132,7 +132,7 @@ pub struct Display {
     pub buses: Vec<DisplayBus>,
     pub branches: Vec<DisplayBranch>,
     pub canvas: Option<DisplayCanvas>,
-    /// Symbols that could not be read or belong to nothing.
+    /// Symbols that could not be read or matched.
     pub unmatched: Vec<Diagnostic>,
 }
 
@@ -142,7 +142,7 @@ pub struct Display {
 pub struct ExportFormat {
     /// Token for `exportModule`.
     pub format: String,
-    /// Name for people.
+    /// Display name.
     pub label: String,
     /// Without the dot.
     pub extension: String,

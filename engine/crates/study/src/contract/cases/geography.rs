@@ -1,11 +1,11 @@
-//! Where things are: coordinate spaces, geographic layers and synthetic layouts.
+//! Positions: coordinate spaces, geographic layers and synthetic layouts.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{ElementKey, IngestedNetwork, IngestedNetworkHead, Message};
 
-/// What coordinates are. Only geographic ones are longitude and latitude.
+/// The space of coordinates. Only geographic coordinates are longitude and latitude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -14,7 +14,7 @@ pub enum CoordsSpace {
     Projected,
     Drawing,
     Unknown,
-    /// There are none.
+    /// There are no coordinates.
     None,
 }
 
@@ -24,40 +24,40 @@ pub enum CoordsSpace {
 #[serde(rename_all = "snake_case")]
 pub enum CoordsKind {
     File,
-    /// No positions: a layout is to be computed.
+    /// No positions; a layout is to be computed.
     SyntheticPending,
     Synthetic,
     Manual,
 }
 
-/// What the space of a layer was decided by.
+/// The evidence for the space of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum GeoBasis {
     /// A marker in the file.
     Marker,
-    /// Field names that say latitude and longitude, or unmarked GeoJSON.
+    /// Field names for latitude and longitude, or unmarked GeoJSON.
     Names,
-    /// Values that lie like longitudes and latitudes.
+    /// Values in the range of longitudes and latitudes.
     Inferred,
-    /// Nothing says what the coordinates are.
+    /// There is no evidence.
     Nothing,
 }
 
-/// Something about one record of a layer.
+/// A warning about one record of a layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoWarning {
-    /// 1-based; 0 where it concerns the case or the whole layer.
+    /// 1-based; 0 for a warning about the case or the whole layer.
     pub record: u32,
     pub code: String,
     pub message: String,
-    /// What `message` says.
+    /// `message` in catalogue form.
     pub sentence: Message,
 }
 
-/// What became of a layer.
+/// The outcome of applying a layer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoReport {
@@ -67,16 +67,16 @@ pub struct GeoReport {
     /// Records with coordinates.
     pub bus_records: u32,
     pub branch_records: u32,
-    /// Buses and branches of the case that the layer places.
+    /// Buses and branches of the case that the layer positions.
     pub matched_buses: u32,
     pub matched_branches: u32,
-    /// Records that no bus and no branch took.
+    /// Records that match neither a bus nor a branch.
     pub unmatched_records: u32,
-    /// Buses of the case without a position afterwards, which the map leaves out.
+    /// Buses of the case that still have no position, which the map omits.
     pub unplaced_buses: u32,
-    /// By record, at most 1000.
+    /// In record order, at most 1000.
     pub warnings: Vec<GeoWarning>,
-    /// Warnings beyond those.
+    /// Number of further warnings.
     pub warnings_left_out: u32,
 }
 
@@ -97,7 +97,7 @@ pub struct GeoDrawingBranch {
     pub points: Vec<[f64; 2]>,
 }
 
-/// Matched places that are no map positions, for the diagram, in their own units.
+/// Matched positions that are not map positions, for the diagram, in their own units.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoDrawing {
@@ -109,7 +109,7 @@ pub struct GeoDrawing {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeoApplied {
-    /// The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
+    /// The case with the layer in its module; unchanged if the layer is a drawing and the case has map positions.
     pub case: IngestedNetwork,
     pub report: GeoReport,
     pub drawing: Option<GeoDrawing>,
@@ -124,7 +124,7 @@ pub struct GeoAppliedHead {
     pub drawing: Option<GeoDrawing>,
 }
 
-/// A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
+/// A layout on the map, in the form that moves or rescales it (`applyLayout` with its own values changes nothing).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placement {
@@ -132,6 +132,6 @@ pub struct Placement {
     pub positions: Vec<[f64; 2]>,
     /// Degrees.
     pub centre_lon_lat: [f64; 2],
-    /// Kilometres to one unit, at the centre.
+    /// Kilometres per unit at the centre.
     pub scale_km: f64,
 }

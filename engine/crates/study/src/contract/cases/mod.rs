@@ -1,4 +1,4 @@
-//! Cases: what an opened file says, its files and its geography.
+//! Cases: the content of an opened file, its files and its geography.
 
 mod balanced;
 mod costs;

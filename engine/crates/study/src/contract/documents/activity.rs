@@ -1,4 +1,4 @@
-//! What happened in a saved Study, and what was planned.
+//! The activity of a saved Study, and its plans.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,13 +16,13 @@ pub enum ExperimentKind {
     Decision,
 }
 
-/// One entry of the activity. Its texts are shown, never interpreted.
+/// One entry of the activity. Its texts are displayed, never interpreted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyExperiment {
     pub kind: ExperimentKind,
     pub label: String,
-    /// What came of it; empty where there is nothing to say.
+    /// The outcome; empty where there is nothing to report.
     #[serde(default)]
     pub result: String,
     #[serde(default, skip_serializing_if = "super::is_default")]
@@ -30,22 +30,22 @@ pub struct StudyExperiment {
     pub failed: bool,
     /// ISO 8601, UTC.
     pub at: String,
-    /// How long it took.
+    /// Duration, ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub ms: Option<f64>,
-    /// The state that came of it, or that it was about.
+    /// The state that resulted, or that the entry concerns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub state: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub goal: Option<String>,
-    /// Of a planning trial: its `exact_solve` in the outcome of the goal.
+    /// For a planning trial: its `exact_solve` in the outcome of the goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub trial: Option<u32>,
-    /// Of one of kind `decision`.
+    /// For an entry of kind `decision`: the id of the decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub decision: Option<String>,
@@ -54,7 +54,7 @@ pub struct StudyExperiment {
     pub remote: bool,
 }
 
-/// What a goal looks at.
+/// The subject of a goal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -69,7 +69,7 @@ pub enum GoalScope {
     },
 }
 
-/// A plan: what is asked for from a state, and what was found. Every trial is in the outcome.
+/// A plan: its specification from a state, and its outcome with every trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyGoal {
@@ -81,7 +81,7 @@ pub struct StudyGoal {
     #[ts(optional)]
     pub scope: Option<GoalScope>,
     pub formulation: FormulationId,
-    /// The state that the plan starts from, which its amounts count from.
+    /// The state that the plan starts from and that its amounts refer to.
     pub start_state: String,
     pub spec: PlanSpecJson,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,8 @@ pub struct StudyGoal {
     pub candidate_state: Option<String>,
 }
 
-/// A record that somebody decided on a proposal. It grants nothing: an approval is given in the panel, and is not stored.
+/// A record that somebody decided on a proposal. It grants no permission: approvals are given in the panel and are not
+/// stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyDecision {

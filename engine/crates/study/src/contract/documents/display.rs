@@ -1,11 +1,11 @@
-//! How a saved Study is drawn: it enters no solve.
+//! The display of a saved Study, which does not affect any solve.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{CoordsKind, Element};
 
-/// Where the network of a Study is drawn, and what was shown.
+/// Positions of the network of a Study, and the last view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyDisplay {
@@ -20,19 +20,20 @@ pub struct StudyDisplay {
     pub view: Option<StudyView>,
 }
 
-/// A geographic layer or a drawing; `name` is that of the file it came from.
+/// A geographic layer or a drawing; `name` is the file name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyLayer {
     pub name: String,
     pub artifact: String,
-    /// Where the positions of a layer come from.
+    /// The origin of the positions of a layer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub coords_kind: Option<CoordsKind>,
 }
 
-/// What a map shows: quantities of buses and lines by their names, the selected elements with the primary last, and from where.
+/// The view of a map: quantities of buses and lines by name, the selected elements with the primary last, and the
+/// camera.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyView {
@@ -53,24 +54,24 @@ pub struct StudyView {
     pub camera: Option<StudyCamera>,
 }
 
-/// Centre and size of a view: degrees and degrees of longitude on the map, units of its own in a drawing.
+/// Centre and size of a view: degrees and degrees of longitude on the map, own units in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyCamera {
     pub x: f64,
     pub y: f64,
-    /// What the width of the view covers.
+    /// Width covered by the view.
     pub width: f64,
-    /// Degrees by which north is turned clockwise from up.
+    /// Rotation: degrees by which north is turned clockwise from up.
     pub bearing: f64,
-    /// Degrees by which the view is tilted from straight down; absent where it is not.
+    /// Tilt from straight down, degrees; absent where the view is not tilted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub pitch: Option<f64>,
-    /// Whether the earth is a globe; absent where it is a plane.
+    /// Whether the earth is drawn as a globe; absent on a flat map.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub globe: bool,
-    /// Whether the view is of the drawing.
+    /// Whether the view shows the drawing.
     pub drawing: bool,
 }

@@ -1,4 +1,4 @@
-//! Saved Studies: the document, and the bundle of a document with the texts that it refers to.
+//! Saved Studies: the document, and the bundle of a document with the texts that it references.
 
 mod activity;
 mod display;
@@ -14,7 +14,7 @@ use ts_rs::TS;
 
 use super::{FormulationId, SolveOptions};
 
-/// A saved Study, the content of a `.study.json` file: the document, and by its SHA-256 every text that it refers to, once.
+/// A saved Study, the content of a `.study.json` file: the document, and each referenced text once by its SHA-256.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyBundle {
@@ -23,7 +23,7 @@ pub struct StudyBundle {
     pub artifacts: BTreeMap<String, StudyArtifact>,
 }
 
-/// What a text of a bundle is.
+/// The kind of a text in a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -36,7 +36,7 @@ pub enum ArtifactKind {
     GeoLayer,
     /// A one-line drawing in units of its own: JSON.
     Drawing,
-    /// Anything else that somebody keeps with a Study; nothing reads it.
+    /// Any other text that a user stores with a Study; it is never read.
     Evidence,
 }
 
@@ -47,8 +47,8 @@ pub struct StudyArtifact {
     pub text: String,
 }
 
-/// A Study without the texts: states, goals and what happened, by ids of its own (letters, digits, `-`, `_`, `.`). References are
-/// ids of states and goals, and SHA-256 of artifacts.
+/// A Study without the texts: states, goals and activity, by ids of its own (letters, digits, `-`, `_`, `.`).
+/// References are ids of states and goals, and SHA-256 of artifacts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StudyDocument {
@@ -61,9 +61,9 @@ pub struct StudyDocument {
     #[ts(type = "number")]
     pub revision: u64,
     pub case: StudyCase,
-    /// Of the applied state.
+    /// Formulation of the applied state.
     pub formulation: FormulationId,
-    /// Of every state that names none.
+    /// Options of every state without its own.
     #[serde(default, skip_serializing_if = "is_default")]
     #[ts(optional, as = "Option<SolveOptions>")]
     pub options: SolveOptions,
@@ -85,7 +85,7 @@ pub struct StudyDocument {
     #[serde(default)]
     #[ts(type = "{ [key in string]: StudyDecision }")]
     pub decisions: BTreeMap<String, StudyDecision>,
-    /// The state that is looked at.
+    /// The state on display.
     pub inspected_state: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -94,7 +94,7 @@ pub struct StudyDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub active_goal: Option<String>,
-    /// The module of the base case, which is the case; a Study without it cannot be reset.
+    /// The module of the base case, which is the case; without it a Study cannot be reset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub base_input: Option<String>,

@@ -9,14 +9,14 @@ use super::super::{
 };
 use super::StudyView;
 
-/// A solved state: `input`, a module, with absolute edits by original id. Its result is a function of these, `formulation` and
-/// options alone; `result_sha256` is its hash.
+/// A solved state: `input`, a module, with absolute edits by original id. Its result depends only on these,
+/// `formulation` and options; `result_sha256` is its hash.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateNode {
-    /// What it is called in lists: its name, or what was done to reach it.
+    /// The label in lists: the name, or the edit that led to the state.
     pub label: String,
-    /// The name that somebody gave it.
+    /// The name that a user gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub name: Option<String>,
@@ -24,13 +24,13 @@ pub struct StateNode {
     #[ts(optional)]
     pub note: Option<String>,
     pub formulation: FormulationId,
-    /// Where they are not those of the document.
+    /// Present where they differ from those of the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub options: Option<SolveOptions>,
-    /// SHA-256 of the module that the edits are changes from.
+    /// SHA-256 of the module that the edits apply to.
     pub input: String,
-    /// The state that it was reached from.
+    /// The state from which it was reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub parent: Option<String>,
@@ -42,7 +42,7 @@ pub struct StateNode {
     #[serde(default)]
     #[ts(type = "RatingDeltas")]
     pub rates: RatingDeltas,
-    /// MVAr, of buses whose reactive demand has a change of its own.
+    /// MVAr, for buses whose reactive demand is edited independently.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, f64>>")]
     pub reactive: DemandDeltas,
@@ -58,14 +58,14 @@ pub struct StateNode {
     pub revision: Option<u64>,
     /// ISO 8601, UTC.
     pub at: String,
-    /// Absent where nobody has solved it.
+    /// Absent where it has not been solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub result_sha256: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub solve_ms: Option<f64>,
-    /// Whether it was committed elsewhere, in a kernel for instance.
+    /// Whether it was committed elsewhere, for instance in a kernel.
     #[serde(default, skip_serializing_if = "super::is_default")]
     #[ts(optional, as = "Option<bool>")]
     pub remote: bool,
@@ -73,7 +73,7 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub objective: Option<f64>,
-    /// The solution module of the result; a state without it is solved again when it is looked at.
+    /// The solution module of the result; a state without it is solved again when it is displayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub solution: Option<String>,

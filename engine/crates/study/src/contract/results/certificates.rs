@@ -1,4 +1,4 @@
-//! What shows that a result is one: certificates and iterations.
+//! Evidence for a result: certificates and iterations.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -21,16 +21,16 @@ pub struct Certificate {
     pub complementarity_usd_per_h: f64,
     pub duality_gap_usd_per_h: f64,
     pub relative_gap: f64,
-    /// Conic relaxation: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance
-    /// of reactive power, MVAr.
+    /// Conic relaxation: the rest of the check, computed from the case's rows and the published columns alone. Largest
+    /// nodal imbalance of reactive power, MVAr.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mismatch_mvar: Option<f64>,
-    /// Largest difference of a published flow and that of the voltage products, MVA.
+    /// Largest difference between a published flow and the flow of the voltage products, MVA.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub flow_error_mva: Option<f64>,
-    /// Largest violation of `|W|^2 <= w_f w_t`, as a part of `w_f w_t`.
+    /// Largest violation of `|W|^2 <= w_f w_t`, relative to `w_f w_t`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cone_violation: Option<f64>,
@@ -48,24 +48,25 @@ pub struct Certificate {
 pub struct PowerFlowCertificate {
     /// Largest nodal imbalance, MW.
     pub mismatch_mw: f64,
-    /// Original id of the bus that has it.
+    /// Original id of the bus with that imbalance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub worst_bus: Option<u64>,
-    /// AC: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance of reactive
-    /// power, MVAr.
+    /// AC: the rest of the check, computed from the case's rows and the published columns alone. Largest nodal
+    /// imbalance of reactive power, MVAr.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub mismatch_mvar: Option<f64>,
-    /// Largest difference of a published flow and that of the voltages at its ends, MVA.
+    /// Largest difference between a published flow and the flow that follows from the voltages at its ends, MVA.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub flow_error_mva: Option<f64>,
-    /// Largest deviation of a voltage that is held from its set-point, per unit.
+    /// Largest deviation of a held voltage from its set-point, per unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub set_point_error_pu: Option<f64>,
-    /// Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of its set-point, per unit.
+    /// With reactive limits: largest violation, MVAr, and largest deviation of a voltage to the wrong side of its
+    /// set-point, per unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reactive_violation_mvar: Option<f64>,
@@ -74,40 +75,40 @@ pub struct PowerFlowCertificate {
     pub wrong_side_pu: Option<f64>,
 }
 
-/// The start from which an AC power flow was solved.
+/// The starting point that an AC power flow was solved from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PowerFlowStart {
     /// Voltages of the file.
     Stored,
-    /// Angles of a DC power flow, magnitudes that follow from the set-points.
+    /// Angles of a DC power flow, with magnitudes derived from the set-points.
     Harmonic,
     /// Angles of a DC power flow, 1 pu at load buses.
     DcAngles,
-    /// The angle of the reference, 1 pu at load buses.
+    /// The angle of the reference, and 1 pu at load buses.
     Flat,
-    /// With every magnitude held, which are then let go: at once, or along a path.
+    /// All magnitudes held at first, then released at once or along a path.
     HeldMagnitudes,
     ReactiveContinuation,
-    /// Along a path from an unloaded network.
+    /// Along a path from a network without load.
     LoadContinuation,
-    /// The base case's solution.
+    /// The solution of the base case.
     Base,
 }
 
-/// What became of the reactive limits.
+/// Whether the reactive limits hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ReactiveLimits {
     Ignored,
     Kept,
-    /// No solution within them was found; this one is without.
+    /// No solution within the limits was found; this one ignores them.
     NotKept,
 }
 
-/// What is said of an AC power flow besides its columns.
+/// An AC power flow without its columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PowerFlowReport {
@@ -116,13 +117,14 @@ pub struct PowerFlowReport {
     pub steps: u32,
     pub dispatch: DispatchSource,
     pub slack: SlackRule,
-    /// Active power lost in branches, MW.
+    /// Active losses of branches, MW.
     pub losses_mw: f64,
     pub reactive_limits: ReactiveLimits,
-    /// Buses whose units are at a reactive limit and do not hold their voltage.
+    /// Buses whose generators are at a reactive limit and do not hold their voltage.
     #[ts(type = "number[]")]
     pub limited_buses: Vec<u64>,
-    /// Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much, MVAr.
+    /// Buses that hold their voltage with more (positive) or less reactive power than their generators can supply, and
+    /// by how much, MVAr.
     pub reactive_violations: Vec<BusValue>,
 }
 
@@ -142,6 +144,6 @@ pub struct SolveIteration {
     pub iteration: u32,
     /// Dual objective reached, $/h.
     pub objective: f64,
-    /// Largest violation left, MW.
+    /// Largest remaining violation, MW.
     pub residual: f64,
 }

@@ -1,4 +1,4 @@
-//! Results: columns, the rows they make, certificates.
+//! Results: columns, the rows built from them, certificates.
 
 mod certificates;
 mod columns;

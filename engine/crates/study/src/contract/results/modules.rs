@@ -1,4 +1,4 @@
-//! Results that a module carries.
+//! Results in modules.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -7,7 +7,8 @@ use ts_rs::TS;
 use super::super::{BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, RatingDeltas};
 use super::{RowsHead, Solution, SolutionHead};
 
-/// A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
+/// A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
+/// beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionModuleHead {
@@ -26,7 +27,7 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: Option<RatingDeltas>,
-    /// Reactive demand of its own, MVAr from the case by bus.
+    /// Independently edited reactive demand, MVAr from the case by bus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "DemandDeltas")]
     pub reactive: Option<DemandDeltas>,
@@ -38,20 +39,19 @@ pub struct SolutionModuleHead {
     pub branches: BranchEdits,
 }
 
-/// What a solution module holds, read without a solve.
+/// The content of a solution module, read without a solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionModule {
-    /// As it was when the module was saved, bit for bit; of another producer's module, what its columns say and a certificate
-    /// that was taken here.
+    /// The solution as saved, bit for bit; for another producer's module, its columns with a certificate computed here.
     pub solution: Solution,
-    /// The solved network as a module of its own, the edits stored in it.
+    /// The solved network as a separate module with the edits stored in it.
     pub module_json: String,
-    /// Who wrote the solution, as the module says.
+    /// The producer of the solution, according to the module.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub producer: Option<String>,
-    /// Our own modules: the case that was studied, and its edits in MW from that case by id.
+    /// For our own modules: the case that was studied, and its edits in MW from that case by id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub case_sha256: Option<String>,
@@ -61,7 +61,7 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "RatingDeltas")]
     pub rates: Option<RatingDeltas>,
-    /// Reactive demand of its own, MVAr from the case by bus.
+    /// Independently edited reactive demand, MVAr from the case by bus.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "DemandDeltas")]
     pub reactive: Option<DemandDeltas>,

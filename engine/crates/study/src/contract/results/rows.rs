@@ -1,4 +1,4 @@
-//! Rows of a result: what a table of columns says of one bus, branch, generator.
+//! Rows of a result: the columns' values for one bus, branch or generator.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -100,7 +100,7 @@ pub struct DispatchRow {
     pub qg: Option<f64>,
 }
 
-/// Nodal injection of a power flow, MW and MVAr: generation minus demand, the slack's share included.
+/// Nodal injection of a power flow, MW and MVAr: generation minus demand, including the slack's share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InjectionRow {

@@ -1,4 +1,4 @@
-//! Many exact solves of one case in a row, and what they are over.
+//! Series of exact solves of one case.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -6,7 +6,8 @@ use ts_rs::TS;
 use super::super::{ElementKey, ErrorBody};
 use super::{ColumnName, ResponseCertificate};
 
-/// One step of a series. A solved step has all that a commit of the same edits has; one that failed has its error instead.
+/// One step of a series. A solved step has everything that a commit of the same edits has; a failed step has its error
+/// instead.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeriesStep {
@@ -25,36 +26,36 @@ pub struct SeriesStep {
     pub error: Option<ErrorBody>,
 }
 
-/// What is said of consecutive steps beside their columns, which have the rows of the first step, then those of the second, and
-/// so on; NaN in steps that failed.
+/// Consecutive steps without their columns, which have all rows of the first step, then those of the second, and so on;
+/// NaN in failed steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeriesHead {
     pub steps: Vec<SeriesStep>,
 }
 
-/// What a series is over.
+/// The elements and columns of a series.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SeriesSpec {
-    /// Whose demand each step gives, by id or uid. All other edits are those committed.
+    /// The buses whose demand each step sets, by id or uid. All other edits are the committed ones.
     #[serde(default)]
     pub buses: Vec<ElementKey>,
-    /// Whose rating each step gives.
+    /// The branches whose rating each step sets.
     #[serde(default)]
     pub branches: Vec<ElementKey>,
-    /// Columns wanted of each step.
+    /// Requested columns of each step.
     #[serde(default)]
     pub columns: Vec<ColumnName>,
 }
 
-/// What a demand profile says beside its column `demand_mw`, which has the buses of the first step, then those of the second, and
-/// so on, MW.
+/// A demand profile without its column `demand_mw`, which has all buses of the first step, then those of the second,
+/// and so on, MW.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProfileHead {
-    /// Labels of the steps: times as ISO 8601 writes them, or what a table calls them.
+    /// Labels of the steps: ISO 8601 times, or the labels of a table.
     pub steps: Vec<String>,
     /// Original ids.
     #[ts(type = "number[]")]

@@ -1,4 +1,4 @@
-//! Optima and what proves them.
+//! Optima and their certificates.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -12,8 +12,8 @@ use super::{
     ResponseCertificate, RowsHead, SolveIteration,
 };
 
-/// A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
-/// absent; `SOLUTION_ROWS` says which column each number of a row is.
+/// A result: body of `GET /api/cases/{id}/solution`, also returned by Study methods. Blocks that the formulation does
+/// not have are absent; `SOLUTION_ROWS` lists the column of each number in a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Solution {
@@ -52,7 +52,7 @@ pub struct Solution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub injections: Option<Vec<InjectionRow>>,
-    /// Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
+    /// Power flow only: by island, the balancing bus and the MW it adds to the dispatch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
@@ -71,7 +71,7 @@ pub struct Solution {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What is said of a result besides its columns, which go beside it: a `Solution` without the rows of `SOLUTION_ROWS`.
+/// A `Solution` without the rows of `SOLUTION_ROWS`; the columns are returned beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionHead {
@@ -127,7 +127,7 @@ pub struct SolveResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub injections: Option<Vec<InjectionRow>>,
-    /// Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
+    /// Power flow only: by island, the balancing bus and the MW it adds to the file's dispatch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub slack: Option<Vec<BusValue>>,
@@ -145,7 +145,8 @@ pub struct SolveResponse {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A `SolveResponse` without rows: its columns, and those that name them, go beside it, and the values of each matrix row by row.
+/// A `SolveResponse` without rows. Its columns, the columns that identify rows, and the values of each matrix row by
+/// row are returned beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolveResponseHead {
@@ -174,7 +175,7 @@ pub struct SolveResponseHead {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The answer of a stateless solve, in one message with what names its rows.
+/// The answer of a stateless solve, together with the identification of its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Solved {
@@ -190,7 +191,7 @@ pub struct CommitResult {
     pub sensitivity: Option<SensitivityColumn>,
 }
 
-/// A `CommitResult` without rows: the columns of the solution and of the sensitivity go beside it.
+/// A `CommitResult` without rows; the columns of the solution and of the sensitivity are returned beside it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommitHead {

@@ -1,4 +1,4 @@
-//! What of an AC power flow can be differentiated, and by what.
+//! Operands and parameters that an AC power flow can be differentiated in.
 
 use super::sensitivity::warrant;
 use super::{Ac, AcState};
@@ -55,7 +55,7 @@ impl Derivatives for Factored<'_> {
         self.base.sensitivity(&self.problem.model, parameter)
     }
 
-    /// No number for what a power flow does not have, which `supports` has refused.
+    /// NaN where a power flow has no such operand; `supports` has refused those.
     fn value(&self, column: &AcSensitivity, operand: Operand) -> f64 {
         let flow = |row: usize, end: BranchEnd| match end {
             BranchEnd::From => column.flow_from[row],

@@ -1,7 +1,7 @@
-//! How much a demand can grow before voltages collapse: the PV curve as a job.
+//! How much a demand can grow before voltage collapse: the PV curve as a job.
 //!
-//! The curve is followed by Newton's method from point to point, with steps that are halved where no solution is found, until the
-//! last one is small against the growth. The power series of the committed state says beforehand about where that will be.
+//! Newton's method follows the curve from point to point. Steps without a solution are halved until the last one is
+//! small against the growth. The power series of the committed state estimates the end beforehand.
 
 use super::sensitivity::collapse;
 use super::{Ac, AcState};
@@ -17,25 +17,25 @@ use wattbook_network::message;
 use wattbook_solve::ac::{AcBase, AcCertificate, AcData, AcSolution, Nose};
 use wattbook_solve::vocabulary::Direction;
 
-/// Steps up to the estimated end.
+/// Number of steps up to the estimated end.
 const STEPS: f64 = 20.0;
-/// The end is known when the step is this part of the growth.
+/// The search stops when the step is this fraction of the growth.
 const SMALLEST: f64 = 1e-4;
-/// Growth without an end is given up at this multiple of all demand.
+/// The search is given up when the growth reaches this multiple of all demand.
 const MOST: f64 = 100.0;
-/// Demand of an area or of the system below this, per unit, does not grow by a factor.
+/// Demand of an area or of the system below this, per unit, cannot grow by a factor.
 const LEAST_DEMAND: f64 = 1e-9;
-/// Buses that are named.
+/// Number of buses listed in the answer.
 const NAMED: usize = 5;
 
-/// Follows the growth.
+/// Traces the PV curve.
 #[derive(Debug)]
 pub(super) struct Tracing {
     state: Arc<AcState>,
     direction: Direction,
     /// Demand that grows, per unit.
     demand: f64,
-    /// Growth at which it is given up, per unit.
+    /// Growth at which the search is given up, per unit.
     most: f64,
     estimate: Option<Nose>,
     at: Option<AcBase>,
@@ -99,7 +99,7 @@ impl Tracing {
         data
     }
 
-    /// One point, found or not.
+    /// Tries one point.
     fn advance(&mut self) -> Result<()> {
         let Ac { model, network, .. } = &*self.state.problem;
         let next = self.growth() + self.step;
@@ -107,7 +107,7 @@ impl Tracing {
             Some(base) => base,
             None => self.state.differentiable()?,
         };
-        // A point that is not certified, or that is no place to go on from, is none.
+        // A point counts only if it is certified and differentiable.
         let found = base.follow(model, &self.data(next))?;
         let found = found.filter(|solution| AcCertificate::new(&network.case.network, solution).holds());
         let found = found.and_then(|solution| Some((model.base(solution.clone()).ok()?, solution)));
@@ -118,11 +118,11 @@ impl Tracing {
                 self.last = solution;
                 self.at = Some(base);
                 self.done = next >= self.most;
-                // Where the estimate is passed or there is none, longer steps find the end sooner.
+                // Without an estimate, or beyond it, longer steps find the end sooner.
                 if self.unsolved.is_none() && self.added.len() as f64 > STEPS {
                     self.step *= 1.5;
                 }
-                // The next point is not beyond one that is known to have no solution.
+                // The next point stays below growth that is known to have no solution.
                 if let Some(unsolved) = self.unsolved {
                     self.step = self.step.min(0.5 * (unsolved - next));
                 }
@@ -146,7 +146,7 @@ impl Tracing {
         Ok(())
     }
 
-    fn told(&self) -> Result<c::Loadability> {
+    fn curve(&self) -> Result<c::Loadability> {
         let problem = &self.state.problem;
         let network = &problem.network.case.network;
         let mva = network.base_mva;
@@ -168,7 +168,7 @@ impl Tracing {
         })
     }
 
-    /// Buses whose voltages fall fastest, relative to what they are, at the last point.
+    /// Buses whose voltages fall fastest at the last point, relative to their voltage.
     fn falling(&self) -> Result<Vec<usize>> {
         let model = &self.state.problem.model;
         let base = match &self.at {
@@ -184,7 +184,7 @@ impl Tracing {
     }
 }
 
-/// Growth by one per unit in all, reactive demand by the power factors.
+/// The direction of a growth of one per unit in total, reactive demand at constant power factor.
 fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
     let problem = &state.problem;
     let network = &problem.network.case.network;
@@ -201,7 +201,7 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
     let shares: Vec<(usize, f64)> = match growth {
         Growth::Bus(row) => vec![(row, 1.0)],
         _ => {
-            // All loads by one factor, those with negative demand too.
+            // All loads grow by one factor, negative demand included.
             let grows = |row: &usize| problem.network.bus_takes_part(*row) && demand[*row] != 0.0;
             let rows: Vec<usize> = rows.into_iter().filter(grows).collect();
             let all: f64 = rows.iter().map(|&row| demand[row]).sum();
@@ -212,11 +212,11 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
         }
     };
     if shares.is_empty() {
-        let said = match growth {
+        let message = match growth {
             Growth::Area(area) => message!("ac.area_without_demand", area = area.to_string()),
             _ => message!("ac.no_demand"),
         };
-        return Err(EngineError::new("INPUT.REQUEST", said));
+        return Err(EngineError::new("INPUT.REQUEST", message));
     }
     let reactive =
         |&(row, share): &(usize, f64)| (row, share * state.edits.reactive_per_active(&problem.network.case, row));
@@ -228,7 +228,7 @@ fn direction(state: &AcState, growth: Growth) -> Result<Direction> {
 }
 
 impl Work for Tracing {
-    /// A unit is a millisecond or less, a point a few of them.
+    /// One unit of budget is a millisecond or less, and a point takes several.
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         const UNITS_OF_A_POINT: u32 = 8;
         for _ in 0..budget.div_ceil(UNITS_OF_A_POINT) {
@@ -246,7 +246,7 @@ impl Work for Tracing {
     }
 
     fn finish(self: Box<Self>) -> Result<Product> {
-        let reply = Reply::new(&self.told()?, Vec::new());
+        let reply = Reply::new(&self.curve()?, Vec::new());
         Ok(reply.into())
     }
 }

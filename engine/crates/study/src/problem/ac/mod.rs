@@ -25,7 +25,7 @@ use wattbook_network::message_key;
 use wattbook_solve::ac::{AcBase, AcCertificate, AcData, AcModel, AcOptions, AcSolution, SlackRule};
 use wattbook_solve::dc::{DcData, DcModel, DcOptimizer, DualActiveSet};
 
-/// Set-points that are tried where those of the file have no solution, per unit.
+/// Set-point offered where those of the file have no solution, per unit.
 const TRIED_SET_POINT: f64 = 1.03;
 
 /// A case with its schedule and set-points.
@@ -49,8 +49,8 @@ pub(super) fn open(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Arc<dy
     }
     if let Some(v) = options.set_point_pu {
         if !(0.5..=1.5).contains(&v) {
-            let said = message!("ac.set_point_option", value = v.to_string());
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            let message = message!("ac.set_point_option", value = v.to_string());
+            return Err(EngineError::new("INPUT.REQUEST", message));
         }
         put_set_points(&mut base, network, v);
     }
@@ -84,8 +84,8 @@ fn optimum(network: &AnalysisNetwork, options: &c::SolveOptions) -> Result<Vec<f
     Ok(DualActiveSet.optimum(&model, &DcData::base(network), None)?.dispatch)
 }
 
-/// Who supplies what a schedule lacks: the references for that of the file, as everywhere, all generators for that of the DC OPF, which
-/// has no losses in it.
+/// The slack rule: by default the references for the file's schedule, and all generators for that of the DC OPF, which
+/// has no losses.
 fn slack_rule(option: Option<c::SlackRule>, dispatch: c::DispatchSource) -> SlackRule {
     match (option, dispatch) {
         (Some(c::SlackRule::Single), _) | (None, c::DispatchSource::File) => SlackRule::Single,
@@ -110,7 +110,7 @@ impl Ac {
         self.state(None, edits, solution.map_err(|error| self.with_offer(error, data))?)
     }
 
-    /// Where another schedule, other set-points or both solve what does not converge, the refusal offers these options.
+    /// Adds to the error the options (another schedule, other set-points, or both) with which the power flow converges.
     fn with_offer(&self, mut error: EngineError, data: AcData) -> EngineError {
         if error.code != "SOLVE.NOT_CONVERGED" {
             return error;
@@ -135,7 +135,7 @@ impl Ac {
         error
     }
 
-    /// What has a solution where `data` has none: the schedule of the DC OPF, set-points of 1.03 pu, or both.
+    /// Options that have a solution where `data` has not: the DC OPF's schedule, set-points of 1.03 pu, or both.
     fn offer(&self, data: &AcData) -> Option<(bool, bool)> {
         let (network, options) = (&self.network.case.network, &self.network.options);
         let optimum = match self.dispatch {
@@ -158,7 +158,7 @@ impl Ac {
         })
     }
 
-    /// A solution that its check has passed.
+    /// A certified solution.
     ///
     /// Errors: `RATE.NOT_POSITIVE`, `SOLVE.NOT_CONVERGED`.
     fn state(
@@ -169,13 +169,13 @@ impl Ac {
     ) -> Result<Arc<AcState>> {
         let certificate = AcCertificate::new(&self.network.case.network, &solution);
         if !certificate.holds() {
-            let said = message!(
+            let message = message!(
                 "ac.check_failed",
                 active = residual(certificate.mismatch_mw, "MW"),
                 reactive = residual(certificate.mismatch_mvar, "MVAr"),
                 voltage = residual(certificate.set_point_error_pu, "pu")
             );
-            return Err(EngineError::new("SOLVE.NOT_CONVERGED", said));
+            return Err(EngineError::new("SOLVE.NOT_CONVERGED", message));
         }
         Ok(Arc::new(AcState {
             problem: Arc::clone(self),
@@ -217,13 +217,13 @@ impl Problem for Ac {
             ColumnTarget::Edit(Target::Rating(row)) => row,
             ColumnTarget::Generator(row, _) => {
                 let element = generator_ref(&network.generators[row]);
-                let said = message!("ac.generator_column", generator = &element);
-                return Err(EngineError::new("SENS.UNSUPPORTED", said).at(element));
+                let message = message!("ac.generator_column", generator = &element);
+                return Err(EngineError::new("SENS.UNSUPPORTED", message).at(element));
             }
         };
         let branch = branch_ref(&network.branches[row]);
-        let said = message!("ac.rating_column", branch = &branch);
-        Err(EngineError::new("SENS.UNSUPPORTED", said).at(branch))
+        let message = message!("ac.rating_column", branch = &branch);
+        Err(EngineError::new("SENS.UNSUPPORTED", message).at(branch))
     }
 
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
@@ -235,14 +235,14 @@ impl Problem for Ac {
 #[derive(Debug)]
 pub(super) struct AcState {
     problem: Arc<Ac>,
-    /// What this state was stepped from; none where it was solved from nothing.
+    /// The base state that this state was stepped from; `None` for a cold solve.
     base: Option<Arc<AcState>>,
     edits: Edits,
-    /// Apparent power with the edits, per unit by dense row.
+    /// Ratings with the edits, per unit of apparent power by dense row.
     ratings: Vec<f64>,
     solution: AcSolution,
     certificate: AcCertificate,
-    /// The factored Jacobian, once it was asked for; none where it is singular.
+    /// The factored Jacobian, computed on first use; `None` where it is singular.
     factored: OnceLock<Option<AcBase>>,
 }
 
@@ -252,7 +252,7 @@ impl AcState {
         self.factored.get_or_init(factor).as_ref()
     }
 
-    /// As [`AcState::factored`], for what cannot do without.
+    /// [`AcState::factored`] for callers that require it.
     ///
     /// Errors: `SOLVE.NOT_CONVERGED`.
     fn differentiable(&self) -> Result<&AcBase> {
@@ -276,7 +276,7 @@ impl Stepped for AcState {
         self.problem.cold(edits)
     }
 
-    /// By chord steps.
+    /// Solves edits by chord steps from this state.
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
         let problem = &self.problem;
         let data = problem.data(edits)?;

@@ -10,12 +10,12 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
 use wattbook_solve::ac::{self, AcSolution, SlackRule, Start};
 
-/// Apparent power of the end of a branch that has more of it, per unit.
+/// The larger apparent power of the two ends of a branch, per unit.
 pub(super) fn apparent(s: &AcSolution, row: usize) -> f64 {
     apparent_of(s.flow_from[row], s.flow_to[row])
 }
 
-/// The same of the powers into both ends.
+/// The larger apparent power of two ends, from the powers into them.
 #[inline]
 pub(super) fn apparent_of(from: [f64; 2], to: [f64; 2]) -> f64 {
     let square = |[p, q]: [f64; 2]| p * p + q * q;
@@ -118,7 +118,7 @@ fn report(state: &AcState) -> c::PowerFlowReport {
     }
 }
 
-/// Things about this result that a reader should know.
+/// Diagnostics of a result.
 fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     let (problem, s) = (&*state.problem, &state.solution);
     let network = &problem.network.case.network;
@@ -127,7 +127,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     if let Some(&(first, _)) = s.reactive_violations.first() {
         let bus = bus_ref(&network.buses[first]);
         let count = s.reactive_violations.len();
-        let (code, said) = match s.reactive_limits {
+        let (code, message) = match s.reactive_limits {
             ac::ReactiveLimits::NotKept => (
                 "REACTIVE.NOT_KEPT",
                 message!("ac.reactive_not_kept", count = count, bus = &bus),
@@ -137,7 +137,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
                 message!("ac.reactive_beyond", count = count, bus = &bus),
             ),
         };
-        found.push(told(code, &said, Some(element(&bus))));
+        found.push(told(code, &message, Some(element(&bus))));
     }
     for &row in &s.active_violations {
         let unit = &network.generators[row];
@@ -147,8 +147,8 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
             uid: unit.uid.clone(),
         };
         let output = mw(s.output[row] * network.base_mva);
-        let said = message!("ac.slack_beyond", generator = &unit, output = output);
-        found.push(told("SLACK.BEYOND_LIMITS", &said, Some(element(&unit))));
+        let message = message!("ac.slack_beyond", generator = &unit, output = output);
+        found.push(told("SLACK.BEYOND_LIMITS", &message, Some(element(&unit))));
     }
     found
 }

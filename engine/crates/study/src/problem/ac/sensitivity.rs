@@ -12,8 +12,8 @@ use wattbook_network::message;
 use wattbook_solve::ac::{AcEnd, AcEvent, AcSolution, AcWarrant, Nose, WARRANTED_ERROR};
 use wattbook_solve::vocabulary::Direction;
 
-/// The change from the committed state to `edits`, whose state chord steps find from the base case: what a commit gives, without
-/// its check, and without further starts where the steps fail.
+/// The change from the committed state to `edits`, solved by chord steps from the base case: the same state as that of
+/// a commit, but without its certificate and without further starts where the steps fail.
 ///
 /// Errors: the codes of edits, `SOLVE.NOT_CONVERGED`.
 pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
@@ -66,7 +66,7 @@ pub(super) fn preview(state: &AcState, edits: &Edits) -> Result<Preview> {
     })
 }
 
-/// What a preview shows of a state, by dense row.
+/// The quantities of a state that a preview shows, by dense row.
 struct Shown<'a> {
     magnitude: &'a [f64],
     angle: &'a [f64],
@@ -85,7 +85,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The derivatives by the demand of a bus, reactive demand following as that of an edit does, with the end of voltages ahead.
+/// The derivatives by the demand of a bus, reactive demand following as for an edit, with the estimate of voltage
+/// collapse.
 ///
 /// Errors: `SOLVE.NOT_CONVERGED` where the Jacobian is singular.
 pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensitivity> {
@@ -128,7 +129,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
     })
 }
 
-/// No edit takes a demand below zero that is not negative in the file.
+/// Edits cannot make a demand negative unless it is negative in the file.
 fn end_at_zero(warrant: &mut c::Warrant, demand_mw: f64, bus: &ElementRef) {
     let lowest = 0.0 - demand_mw.max(0.0);
     if warrant.valid_mw.0.is_none_or(|mw| mw < lowest) {
@@ -148,7 +149,7 @@ fn end(mw: f64, event: c::BreakpointEvent, at: &ElementRef) -> c::WarrantEnd {
     }
 }
 
-/// An estimate that does not change much with the last terms of the series; none where it does.
+/// The estimated collapse; `None` where it depends on the last terms of the series.
 pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
     const AGREED: f64 = 0.1;
     let network = &problem.network.case.network;
@@ -159,10 +160,11 @@ pub(super) fn collapse(problem: &Ac, nose: &Nose) -> Option<c::Collapse> {
     })
 }
 
-/// Warrant in physical units: `step` of them is one internal unit of the parameter, which is that of `changed`.
+/// A warrant in physical units: `step` physical units are one internal unit of the parameter, which belongs to
+/// `changed`.
 pub(super) fn warrant(problem: &Ac, w: &AcWarrant, step: f64, changed: &ElementRef) -> c::Warrant {
     let buses = &problem.network.case.network.buses;
-    let told = |e: &AcEnd| {
+    let end_of = |e: &AcEnd| {
         let (event, at) = match e.event {
             AcEvent::Error => (c::BreakpointEvent::ErrorEstimate, changed.clone()),
             AcEvent::ReactiveLimit { bus } => (c::BreakpointEvent::ReactiveLimit, bus_ref(&buses[bus])),
@@ -170,7 +172,7 @@ pub(super) fn warrant(problem: &Ac, w: &AcWarrant, step: f64, changed: &ElementR
         };
         end(e.step * step, event, &at)
     };
-    let (lower, upper) = (w.lower.as_ref().map(told), w.upper.as_ref().map(told));
+    let (lower, upper) = (w.lower.as_ref().map(end_of), w.upper.as_ref().map(end_of));
     c::Warrant {
         kind: c::WarrantKind::Estimate,
         valid_mw: (lower.as_ref().map(|e| e.mw), upper.as_ref().map(|e| e.mw)),

@@ -18,23 +18,24 @@ pub struct Powers<'a> {
 }
 
 impl AcNetwork {
-    /// Values of the buses that take part.
+    /// Values of the energised buses.
     pub fn by_bus(&self, value: impl Fn(usize) -> f64) -> Vec<f64> {
         dense(self.case.network.buses.len(), |b| self.bus_takes_part(b), value)
     }
 
-    /// Values of the branches that take part.
+    /// Values of the energised branches.
     pub fn by_branch(&self, value: impl Fn(usize) -> f64) -> Vec<f64> {
         dense(self.case.network.branches.len(), |b| self.branch_takes_part(b), value)
     }
 
-    /// Values of the generators that take part.
+    /// Values of the energised generators.
     pub fn by_generator(&self, value: impl Fn(usize) -> f64) -> Vec<f64> {
         let rows = self.case.network.generators.len();
         dense(rows, |g| self.generator_takes_part(g), value)
     }
 
-    /// The table of a result: powers, ratings, limits of the case, and what is the formulation's own, in the order of `ColumnName`.
+    /// The table of a result: powers, ratings, limits of the case, and the formulation's own columns, in the order of
+    /// `ColumnName`.
     pub fn table(&self, s: &Powers, own: Vec<Column>) -> Vec<Column> {
         use ColumnName as N;
         let network = &self.case.network;

@@ -1,4 +1,4 @@
-//! What takes part in matrices of derivatives, and the refusals for branches without impedance.
+//! Rows of matrices of derivatives, and refusals for branches without impedance.
 
 use super::AcNetwork;
 use crate::contract as c;
@@ -18,7 +18,8 @@ impl AcNetwork {
         }
     }
 
-    /// Flow and voltage product of a branch without impedance are no functions of the voltages at its ends.
+    /// Whether an operand has a derivative: flow and voltage product of a branch without impedance do not depend on
+    /// voltages alone.
     pub fn has_derivative(&self, operand: c::Operand, row: usize) -> bool {
         use c::VoltageKind::{ProductImag, ProductReal};
         match operand {
@@ -29,7 +30,7 @@ impl AcNetwork {
         }
     }
 
-    /// Refuses each branch without impedance where `refused` holds for the parameter.
+    /// Refuses branches without impedance if `refused` holds for the parameter.
     pub fn refusal(&self, refused: bool) -> Refusal<'_> {
         if !refused {
             return Box::new(|_| None);
@@ -38,8 +39,8 @@ impl AcNetwork {
             let branch = &self.case.network.branches[row];
             branch.is_zero_impedance().then(|| {
                 let element = branch_ref(branch);
-                let said = message!("sens.without_impedance", branch = &element);
-                EngineError::new("SENS.UNSUPPORTED", said).at(element)
+                let message = message!("sens.without_impedance", branch = &element);
+                EngineError::new("SENS.UNSUPPORTED", message).at(element)
             })
         })
     }

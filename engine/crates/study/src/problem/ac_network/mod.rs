@@ -1,5 +1,5 @@
-//! What the formulations on the AC equations share: which elements take part, the base case with edits, and the columns that follow
-//! from powers and limits.
+//! Common to the formulations on the AC equations: energised elements, the base case with edits, and the columns that
+//! follow from powers and limits.
 
 mod columns;
 mod differentiable;
@@ -49,7 +49,7 @@ impl AcNetwork {
         self.generators[row]
     }
 
-    /// Puts edits into the demand of the base case, per unit by dense row.
+    /// Applies edits to the demand of the base case, per unit by dense row.
     ///
     /// Errors: `DELTA.NEGATIVE_DEMAND`.
     pub fn edit_demand(&self, edits: &Edits, active: &mut [f64], reactive: &mut [f64]) -> Result<()> {
@@ -73,13 +73,13 @@ impl AcNetwork {
         Ok(ratings)
     }
 
-    /// The buses in service that have no voltage, by their first; None without any.
+    /// A diagnostic for buses in service without a voltage, at the first of them; `None` if there are no such buses.
     pub fn left_out(&self) -> Option<c::Diagnostic> {
         let buses = self.case.network.buses.iter().zip(&self.energised);
         let dead: Vec<_> = buses.filter(|(bus, energised)| bus.in_service && !*energised).collect();
         let bus = bus_ref(dead.first()?.0);
-        let said = message!("ac.left_out", count = dead.len(), bus = &bus);
-        Some(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))))
+        let message = message!("ac.left_out", count = dead.len(), bus = &bus);
+        Some(told("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Results of the AC formulations in solution modules, and back without a solve: bit for bit, and certified anew.
+//! Results of the AC formulations in solution modules, read back bit for bit and certified again without a solve.
 
 use super::AcNetwork;
 use crate::case::Case;
@@ -18,10 +18,10 @@ use wattbook_network::{read_ac_solution_module, write_ac_solution_module, AcColu
 use wattbook_solve::ac::{AcCertificate, AcClaim, AcData, Limited, SlackRule};
 use wattbook_solve::conic::{ConicCertificate, ConicClaim, ConicData, ConicMultipliers, Cuts, PairMultipliers};
 
-/// Layout of [`Details`].
+/// Layout version of [`Details`].
 const VERSION: u32 = 2;
 
-/// A result with what its certificate needs.
+/// A result with the data that its certificate needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Details {
     version: u32,
@@ -30,7 +30,7 @@ struct Details {
     deltas: c::DemandDeltas,
     rates: c::RatingDeltas,
     reactive: c::DemandDeltas,
-    /// In place of the values of the case, by id.
+    /// Values that replace those of the case, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -39,10 +39,10 @@ struct Details {
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     assumed_ratings: bool,
     head: c::SolutionHead,
-    /// By dense row; null where a row takes no part.
+    /// By dense row; null where a row is not energised.
     columns: Vec<(ColumnName, Vec<Option<f64>>)>,
     proof: Proof,
-    /// Over all of this but itself.
+    /// Hash over all other fields.
     details_sha256: String,
 }
 
@@ -57,7 +57,7 @@ fn is_so(so: &bool) -> bool {
 /// Buses, then the multipliers of cone, angle-difference limits and cuts.
 type StoredPair = ([usize; 2], [f64; 4], [f64; 2], [f64; 2]);
 
-/// What is not in the columns, per unit by dense row.
+/// Data beyond the columns, per unit by dense row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::problem) enum Proof {
@@ -138,7 +138,7 @@ impl AcNetwork {
     }
 }
 
-/// Reads the result of an AC formulation; None where the module holds another kind of solution.
+/// Reads the result of an AC formulation; `None` where the module holds another kind of solution.
 ///
 /// Errors: `MODULE.INVALID`, `MODULE.INCOMPLETE`, `MODULE.TAMPERED`, `MODULE.VERSION`.
 pub(crate) fn read(text: &str) -> Result<Option<Read>> {
@@ -220,7 +220,7 @@ impl Details {
         }
     }
 
-    /// Values of a column, zero where a row takes no part; empty where there is no such column.
+    /// Values of a column, zero where a row is not energised; empty where the column is absent.
     fn values(&self, name: ColumnName, factor: f64) -> Vec<f64> {
         let column = self.columns.iter().find(|(of, _)| *of == name);
         let values = column.map_or(&[][..], |(_, values)| values);
@@ -266,14 +266,14 @@ impl Details {
         (columns, own)
     }
 
-    /// Whether rows and references are those of the network.
+    /// Whether rows and references match the network.
     fn fits(&self, network: &AnalysisNetwork) -> bool {
         use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Load, Source, Terminal};
         let rows = |element| match element {
             Bus => network.buses.len(),
             Branch => network.branches.len(),
             Generator => network.generators.len(),
-            // Columns of a case and of a feeder, not of a result.
+            // Columns of cases and feeders do not occur in results.
             Corner | Terminal | Conductor | Element | Source | Load => 0,
         };
         let (buses, branches, generators) = (rows(Bus), rows(Branch), rows(Generator));
@@ -306,7 +306,7 @@ impl Details {
                 .all(|name| self.columns.iter().any(|(of, _)| of == name))
     }
 
-    /// Columns that the certificate reads.
+    /// Columns that the certificate needs.
     fn needed(&self) -> Vec<ColumnName> {
         use ColumnName as N;
         let own = match self.proof {
@@ -325,7 +325,7 @@ impl Details {
         all.into_iter().chain(own).collect()
     }
 
-    /// Whether the result solves the network: its certificate, taken here from rows and columns alone.
+    /// Whether the result solves the network, by a certificate computed from rows and columns alone.
     fn is_certified(&self, network: &AnalysisNetwork) -> bool {
         use ColumnName as N;
         let per_unit = 1.0 / network.base_mva;

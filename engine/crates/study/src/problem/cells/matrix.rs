@@ -1,4 +1,4 @@
-//! Values of a matrix by columns or by rows, for solvers that give either one at a time.
+//! Values of a matrix by columns or by rows, for solvers that compute either one at a time.
 
 use super::Plan;
 use crate::case::Case;
@@ -9,9 +9,9 @@ use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 use wattbook_solve::vocabulary::{Operand, Parameter};
 
-/// A solved state that is differentiated, in the solver's units.
+/// A solved state to differentiate, in the solver's units.
 pub(in crate::problem) trait Derivatives {
-    /// A parameter's column solved forward.
+    /// A column solved forward for one parameter.
     type Column;
 
     /// Errors: `SENS.*`.
@@ -19,17 +19,17 @@ pub(in crate::problem) trait Derivatives {
 
     fn value(&self, column: &Self::Column, operand: Operand) -> f64;
 
-    /// `step` of the warrant's units are one of the solver's; the parameter is that of `changed`.
+    /// `step` units of the warrant are one of the solver's; the parameter belongs to `changed`.
     fn warrant(&self, column: &Self::Column, step: f64, changed: &ElementRef) -> c::Warrant;
 
-    /// One operand by many parameters.
+    /// Derivatives of one operand by many parameters.
     ///
     /// Errors: `SENS.*`.
     fn row(&mut self, operand: Operand, parameters: &[Parameter]) -> Result<Vec<f64>>;
 }
 
-/// Differentiates: a column at a time with its warrant, or where that takes fewer solves a row at a time. Rows come without an
-/// interval: `point_only`, and how far they are from one column that is solved forward.
+/// Computes a matrix by columns, each with its warrant, or by rows where that takes fewer solves. Rows have no
+/// interval: `point_only`, with their difference from one column solved forward.
 ///
 /// Errors: `SENS.*`.
 pub(in crate::problem) fn differentiate<D: Derivatives>(plan: &Plan, case: &Case, state: &mut D) -> Result<Matrix> {
@@ -75,10 +75,10 @@ fn rows<D: Derivatives>(
     operands: &[(Operand, f64)],
     parameters: &[(Parameter, f64)],
 ) -> Result<Values> {
-    let asked: Vec<Parameter> = parameters.iter().map(|p| p.0).collect();
+    let requested: Vec<Parameter> = parameters.iter().map(|p| p.0).collect();
     let mut values = Vec::with_capacity(operands.len());
     for (operand, of) in operands {
-        let row = state.row(*operand, &asked)?;
+        let row = state.row(*operand, &requested)?;
         let row = row.iter().zip(parameters).map(|(x, (_, by))| plain(x * of * by));
         values.push(row.collect::<Vec<f64>>());
     }

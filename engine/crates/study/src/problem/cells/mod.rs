@@ -1,5 +1,5 @@
-//! Matrices of derivatives: what a request comes to before anything is solved, and the shape of its answer. The same for all
-//! formulations; what they can differentiate is in `capabilities`.
+//! Matrices of derivatives: checked requests, and the form of the answer, the same for all formulations. `capabilities`
+//! lists what each can differentiate.
 
 mod matrix;
 mod tags;
@@ -16,19 +16,19 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::vocabulary::{Operand, Parameter};
 
-/// Derivatives that one request may ask for.
+/// Largest number of derivatives in one request.
 const MOST_CELLS: usize = 4_000_000;
 
-/// Why a parameter of a row has no derivative.
+/// Why there is no derivative by the parameter of a row.
 pub(super) type Refusal<'a> = Box<dyn Fn(usize) -> Option<EngineError> + 'a>;
 
-/// What of a problem can be differentiated.
+/// A problem that can be differentiated.
 pub(super) trait Differentiable {
     fn case(&self) -> &Case;
 
     fn takes_part(&self, kind: ElementKind, row: usize) -> bool;
 
-    /// Whether the operand of a row that takes part has a derivative.
+    /// Whether the operand of an energised row has a derivative.
     fn has_derivative(&self, _operand: c::Operand, _row: usize) -> bool {
         true
     }
@@ -36,7 +36,7 @@ pub(super) trait Differentiable {
     fn refusal(&self, parameter: c::Parameter) -> Refusal<'_>;
 }
 
-/// What one `SensRequest` comes to: checked before anything is solved.
+/// A `SensRequest` resolved to rows and columns before anything is solved.
 pub(super) struct Plan<'a> {
     pub request: &'a c::SensRequest,
     /// Dense rows of the operands and of the parameters.
@@ -62,13 +62,13 @@ pub(super) fn plan<'a>(problem: &dyn Differentiable, requests: &'a [c::SensReque
         cells = cells.saturating_add(plan.rows.len().saturating_mul(plan.cols.len()));
         if cells > MOST_CELLS {
             let (operands, parameters) = (plan.rows.len(), plan.cols.len());
-            let said = message!(
+            let message = message!(
                 "sens.too_large",
                 operands = operands,
                 parameters = parameters,
                 most = MOST_CELLS
             );
-            return Err(EngineError::new("SENS.TOO_LARGE", said));
+            return Err(EngineError::new("SENS.TOO_LARGE", message));
         }
         plans.push(plan);
     }
@@ -97,12 +97,12 @@ fn columns(problem: &dyn Differentiable, request: &c::SensRequest) -> Result<Vec
                 let k = k as usize;
                 if k >= n || !problem.takes_part(kind, k) {
                     let column = k.to_string();
-                    let said = match kind {
+                    let message = match kind {
                         ElementKind::Bus => message!("sens.bus_column", column = column, buses = n),
                         ElementKind::Generator => message!("sens.generator_column", column = column, generators = n),
                         _ => message!("sens.branch_column", column = column, branches = n),
                     };
-                    return Err(EngineError::new("SENS.INDEX", said));
+                    return Err(EngineError::new("SENS.INDEX", message));
                 }
                 refusal(k).map_or(Ok(k), Err)
             })
@@ -110,7 +110,7 @@ fn columns(problem: &dyn Differentiable, request: &c::SensRequest) -> Result<Vec
     }
 }
 
-/// What the rows of an operand are.
+/// Element kind of an operand's rows.
 fn row_kind(operand: c::Operand) -> ElementKind {
     match operand {
         c::Operand::Voltage(c::VoltageKind::ProductReal | c::VoltageKind::ProductImag) => ElementKind::Branch,
@@ -120,7 +120,7 @@ fn row_kind(operand: c::Operand) -> ElementKind {
     }
 }
 
-/// What the columns of a parameter are.
+/// Element kind of a parameter's columns.
 fn column_kind(parameter: c::Parameter) -> ElementKind {
     match parameter {
         c::Parameter::Demand(_) | c::Parameter::ShuntAdmittance(_) | c::Parameter::VoltageBound(_) => ElementKind::Bus,
@@ -130,14 +130,14 @@ fn column_kind(parameter: c::Parameter) -> ElementKind {
 }
 
 impl Plan<'_> {
-    /// The solver's operands by row, each with its physical units in one internal unit.
+    /// The solver's operands by row, with their physical units per internal unit.
     pub fn operands(&self, case: &Case) -> Vec<(Operand, f64)> {
         let base = case.network.base_mva;
         let rows = self.rows.iter().map(|&k| operand(self.request.operand, k, base));
         rows.collect()
     }
 
-    /// The solver's parameters by column, each with its internal units in one physical unit.
+    /// The solver's parameters by column, with their internal units per physical unit.
     pub fn parameters(&self, case: &Case) -> Vec<(Parameter, f64)> {
         let cols = self
             .cols
@@ -146,12 +146,12 @@ impl Plan<'_> {
         cols.collect()
     }
 
-    /// What the parameter of a column belongs to.
+    /// The element of a column's parameter.
     pub fn changed(&self, case: &Case, k: usize) -> ElementRef {
         element_ref(case, column_kind(self.request.parameter), k)
     }
 
-    /// The matrix of values in physical units.
+    /// The matrix in physical units.
     ///
     /// Errors: `SENS.OVERFLOW`.
     pub fn matrix(&self, case: &Case, values: Vec<Vec<f64>>, warrants: Vec<c::Warrant>) -> Result<Matrix> {

@@ -1,4 +1,4 @@
-//! Operands and parameters of requests as those of the solvers, with their units.
+//! Operands and parameters of requests as the solvers' operands and parameters, with their units.
 
 use crate::contract as c;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -30,7 +30,7 @@ pub(super) fn units(request: &c::SensRequest) -> String {
     format!("{of}/{by}")
 }
 
-/// The solver's parameter, and its internal units in one physical unit.
+/// The solver's parameter, and its internal units per physical unit.
 pub(super) fn parameter(tag: c::Parameter, k: usize, network: &AnalysisNetwork) -> (Parameter, f64) {
     let (base, admittance) = (network.base_mva, 1.0 / network.file_admittance(1.0));
     use c::AdmittancePart::{Conductance, Susceptance};
@@ -63,7 +63,7 @@ pub(super) fn parameter(tag: c::Parameter, k: usize, network: &AnalysisNetwork) 
     }
 }
 
-/// The solver's operand, and its physical units in one internal unit.
+/// The solver's operand, and its physical units per internal unit.
 pub(super) fn operand(tag: c::Operand, k: usize, base: f64) -> (Operand, f64) {
     use c::Power::{Active, Reactive};
     let end_of = |end| match end {

@@ -25,7 +25,7 @@ impl Differentiable for Dc {
         }
     }
 
-    /// A flow that is not unique (round a loop of branches without impedance) has no derivative.
+    /// A flow round a loop of branches without impedance is not unique and has no derivative.
     fn has_derivative(&self, operand: c::Operand, row: usize) -> bool {
         !matches!(operand, c::Operand::Flow { .. }) || self.model.flow_is_unique(row)
     }
@@ -46,11 +46,11 @@ impl Differentiable for Dc {
     }
 }
 
-/// Why there is no derivative by this branch.
+/// The error where there is no derivative by this branch.
 fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
     let branch = problem.case.network.branches.get(k)?;
     let element = branch_ref(branch);
-    let (code, said) = match parameter {
+    let (code, message) = match parameter {
         c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
             if branch.is_zero_impedance() =>
         {
@@ -66,15 +66,16 @@ fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> O
         c::Parameter::Switching if apart[k] => ("SENS.ISLANDING", message!("sens.islanding", branch = &element)),
         _ => return None,
     };
-    Some(EngineError::new(code, said).at(element))
+    Some(EngineError::new(code, message).at(element))
 }
 
-/// No flow, only an angle-difference limit: a susceptance of zero (the convention matpower refuses such branches).
+/// Whether a branch has only an angle-difference limit and no flow: its susceptance is zero (the convention `matpower`
+/// refuses such branches).
 fn has_no_susceptance(branch: &Branch) -> bool {
     branch.x_pu == 0.0 && branch.r_pu != 0.0
 }
 
-/// Differentiates. Auto takes the adjoint where it has fewer solves and the optimum allows it.
+/// Computes a matrix. The mode `auto` uses the adjoint where it takes fewer solves and the optimum allows it.
 ///
 /// Errors: `SENS.NOT_REGULAR` for the adjoint mode at a breakpoint.
 pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<Matrix> {
@@ -107,7 +108,8 @@ pub(super) fn matrix(plan: &Plan, problem: &Dc, s: &DcSolution) -> Result<Matrix
     plan.matrix(&problem.case, cells.values, warrants)
 }
 
-/// The adjoint, with one column solved forward beside it: their relative difference is the residual of the warrants.
+/// The adjoint solution, checked against one column solved forward: their relative difference is the residual of the
+/// warrants.
 fn checked_adjoint(problem: &Dc, s: &DcSolution, operands: &[Operand], parameters: &[Parameter]) -> Result<Cells> {
     let mut cells = s.cells_adjoint(&problem.model, operands, parameters)?;
     if let Some(middle) = parameters.get(parameters.len() / 2) {

@@ -10,7 +10,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Effect, Outage};
 
-/// A screening in progress. It keeps the state it was made with: later commits do not change it.
+/// A screening in progress, of the state that it was created with; later commits do not affect it.
 #[derive(Debug)]
 pub(super) struct DcScreening {
     state: Arc<DcState>,
@@ -18,7 +18,7 @@ pub(super) struct DcScreening {
 }
 
 impl DcScreening {
-    /// Prepares the outage of every branch that takes part.
+    /// Prepares the outage of every energised branch.
     pub fn new(state: Arc<DcState>) -> Self {
         Self {
             screening: dc::Screening::new(&state.dc().model, &state.solution),
@@ -34,8 +34,8 @@ pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
     let flows = dc::Screening::new(model, &state.solution)
         .flows_after(model, &state.solution, branch)
         .ok_or_else(|| {
-            let said = message!("sens.islanding", branch = &branch_ref(&network.branches[branch]));
-            EngineError::new("OUTAGE.ISLANDING", said)
+            let message = message!("sens.islanding", branch = &branch_ref(&network.branches[branch]));
+            EngineError::new("OUTAGE.ISLANDING", message)
         })?;
     Ok(dense(
         flows.len(),
@@ -45,7 +45,7 @@ pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
 }
 
 impl Work for DcScreening {
-    /// A unit is an outage.
+    /// One unit of budget is one outage.
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let Dc { model, .. } = self.state.dc();
         let outages = self.screening.step(model, &self.state.solution, budget as usize);

@@ -1,4 +1,4 @@
-//! Why edits have no solution, in the contract's terms.
+//! Explanations of why edits have no solution, in the contract's types.
 
 use super::Dc;
 use crate::contract as c;
@@ -13,8 +13,8 @@ use wattbook_network::message::Message;
 use wattbook_solve::dc::{self, DcData, DcModel, DcOptimizer, DualActiveSet, Kind, Limit};
 
 impl Dc {
-    /// The error of a solve with what is certain at once: what contradicts, and by how much at least. The minimum relaxation is work of
-    /// its own (`Explaining`).
+    /// Adds to a solve's error what is certain at once: the contradiction and a lower bound of its size. The minimum
+    /// relaxation takes a job (`Explaining`).
     pub(crate) fn refused(&self, error: EngineError, data: &DcData) -> EngineError {
         if error.code != "SOLVE.INFEASIBLE" {
             return error;
@@ -24,20 +24,20 @@ impl Dc {
         let error = match (reason_of(&error), short) {
             (Some(reason), Some(short)) => {
                 let reason = reason.clone();
-                // What exceeds the demand is not short.
+                // Here supply exceeds demand.
                 let is_surplus = matches!(reason.key, "reason.minimum_output" | "reason.minimum_output_island");
-                let said = match is_surplus {
+                let message = match is_surplus {
                     true => message!("no_solution.surplus", reason = reason, shortfall = mw(short)),
                     false => message!("no_solution.short", reason = reason, shortfall = mw(short)),
                 };
-                error.saying(said)
+                error.saying(message)
             }
             _ => error,
         };
         assumed::refused(&self.case.network, error)
     }
 
-    /// Adds how far the demand can go where one bus alone was edited.
+    /// Adds the limit of the demand where a single bus was edited.
     pub(crate) fn add_demand_limit(&self, edits: &Edits, data: &DcData, e: &mut c::Explanation) {
         let mut demands = edits.demand.iter();
         if let (Some((&row, &edit_mw)), None) = (demands.next(), demands.next()) {
@@ -45,22 +45,22 @@ impl Dc {
                 c::ExplanationKind::Unbounded => None,
                 _ => self.demand_limit(data, row, edit_mw),
             };
-            if let Some((limit, said)) = limit {
+            if let Some((limit, message)) = limit {
                 e.message = format!("{} {}", e.message, limit.message);
                 let key = match e.sentence.values.contains_key("assumed") {
                     true => "no_solution.explained_assumed_limit",
                     false => "no_solution.explained_limit",
                 };
                 e.sentence.key = key.into();
-                let said = c::MessageValue::Message(sentence(&said));
-                e.sentence.values.insert("limit".into(), said);
+                let message = c::MessageValue::Message(sentence(&message));
+                e.sentence.values.insert("limit".into(), message);
                 e.demand_limit = Some(limit);
             }
         }
     }
 
-    /// How far the demand of a bus can go from the base case towards an edit of `edit_mw`; none where not even the base case's has a
-    /// solution.
+    /// The furthest feasible demand of a bus from the base case towards an edit of `edit_mw`; `None` where even the
+    /// base case has no solution.
     fn demand_limit(&self, data: &DcData, row: usize, edit_mw: f64) -> Option<(c::DemandLimit, Message)> {
         let base = self.case.network.base_mva;
         let back = dc::demand_limit(&self.model, data, row, edit_mw / base).ok()??;
@@ -68,7 +68,7 @@ impl Dc {
         let bus = &self.case.network.buses[row];
         let is_most = edit_mw > 0.0;
         let (element, rounded) = (bus_ref(bus), mw(within(demand, is_most)));
-        let said = if is_most {
+        let message = if is_most {
             message!("limit.most", bus = &element, demand = rounded)
         } else {
             message!("limit.least", bus = &element, demand = rounded)
@@ -78,14 +78,14 @@ impl Dc {
             demand_mw: plain(demand),
             edit_mw: plain(edit_mw - back * base),
             is_most,
-            message: said.to_string(),
+            message: message.to_string(),
         };
-        Some((limit, said))
+        Some((limit, message))
     }
 
-    /// The generator that makes the problem unbounded, checked by two optima with everything limited far out.
+    /// The generator that makes the problem unbounded, verified by two optima with its output limited far out.
     ///
-    /// Errors: the solver's own where the two do not show it.
+    /// Errors: the solver's own where the two optima do not show it.
     pub(crate) fn unbounded(&self, data: &DcData, error: EngineError) -> Result<c::Explanation> {
         let open = |e: &ElementRef| {
             let generators = &self.case.network.generators;
@@ -133,17 +133,17 @@ impl Dc {
                 message!("remedy.give_minimum", generator = &element),
             )
         };
-        let said = message!(
+        let message = message!(
             "no_solution.explained",
             reason = reason.clone(),
             remedy = remedy.clone()
         );
         Ok(c::Explanation {
             kind: c::ExplanationKind::Unbounded,
-            message: said.to_string(),
+            message: message.to_string(),
             reason: reason.to_string(),
             remedy: remedy.to_string(),
-            sentence: sentence(&said),
+            sentence: sentence(&message),
             elements: vec![c::ContradictingLimit {
                 element: named(
                     &self.case.network,
@@ -169,7 +169,7 @@ impl Dc {
         })
     }
 
-    /// The most that demand, shunts and limited generators add up to, per unit.
+    /// Bound on the sum of demand, shunts and limited generation, per unit.
     fn reach(&self, data: &DcData) -> f64 {
         let buses = self.case.network.conductance_pu().into_iter().zip(&data.demand);
         let finite = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
@@ -181,17 +181,17 @@ impl Dc {
     }
 }
 
-/// What is certain to be missed, from the details of a refusal.
+/// The certain shortfall, from the details of a refusal.
 fn shortfall_mw(error: &EngineError) -> Option<f64> {
     error.details.as_ref()?.get("shortfall_mw")?.as_f64()
 }
 
-/// What contradicts, from the solver's own error; none where that says something else.
+/// The contradiction in the solver's error; `None` for other errors.
 pub(crate) fn reason_of(error: &EngineError) -> Option<&Message> {
     error.sentence.part("reason")
 }
 
-/// MW with the decimals of [`mw`], rounded down (or up) to where there is a solution.
+/// MW with the decimals of [`mw`], rounded down (or up) into the feasible range.
 pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
     let digits = if mw.abs() < 1.0 { 1000.0 } else { 10.0 };
     let rounded = if is_most {
@@ -202,20 +202,20 @@ pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
     rounded / digits + 0.0
 }
 
-/// The solver's explanation with the elements by name.
+/// The solver's explanation with named elements.
 pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
     let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
-    let said = e.message();
+    let message = e.message();
     let mut explanation = c::Explanation {
         kind: match e.kind {
             Kind::Bounds => c::ExplanationKind::Bounds,
             Kind::Balance => c::ExplanationKind::Balance,
             Kind::Lines => c::ExplanationKind::Lines,
         },
-        message: said.to_string(),
+        message: message.to_string(),
         reason: e.reason.to_string(),
         remedy: e.remedy(None).to_string(),
-        sentence: sentence(&said),
+        sentence: sentence(&message),
         elements: e
             .elements
             .iter()

@@ -23,7 +23,7 @@ pub(super) struct DcSearch {
 #[derive(Debug)]
 enum Phase {
     Search(Box<dc::Explaining>),
-    /// What the limits contradict in is known; how far a single demand can go is not.
+    /// The contradiction is known; the limit of a single demand is not.
     Limit(Box<c::Explanation>),
     Done(Option<Box<c::Explanation>>),
 }
@@ -51,7 +51,7 @@ impl DcSearch {
         }
     }
 
-    /// Part of the work done.
+    /// Fraction of the work that is done.
     pub fn fraction(&self) -> f64 {
         match self.phase {
             Phase::Done(_) => 1.0,
@@ -59,9 +59,10 @@ impl DcSearch {
         }
     }
 
-    /// Works for about `budget` milliseconds of a desktop's core; true once it is done.
+    /// Works for about `budget` milliseconds on a desktop; true when done.
     ///
-    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, and those of the solver of data whose limits do not contradict.
+    /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, and those of the solver for data whose limits do not
+    /// contradict.
     pub fn advance(&mut self, budget: u32) -> Result<bool> {
         match std::mem::replace(&mut self.phase, Phase::Done(None)) {
             Phase::Done(explanation) => self.phase = Phase::Done(explanation),
@@ -89,7 +90,7 @@ impl DcSearch {
         Ok(matches!(self.phase, Phase::Done(_)))
     }
 
-    /// The explanation; of a search that is not done the best relaxation so far.
+    /// The explanation; for an unfinished search the best relaxation so far.
     pub fn explanation(self) -> Result<Option<c::Explanation>> {
         match self.phase {
             Phase::Done(explanation) => Ok(explanation.map(|e| *e)),

@@ -1,6 +1,7 @@
 //! Sensitivity columns by the limits and the cost of a generator.
 //!
-//! The solver's program is of given generators: what lies past an end of an interval is a state of another problem, solved anew.
+//! The solver's program has fixed generator data, so the state past an end of an interval is solved from scratch as
+//! another problem.
 
 use super::sensitivity::{by_bus, warrant};
 use super::{Dc, DcOpf, DcState};
@@ -14,18 +15,18 @@ use wattbook_network::error::Result;
 use wattbook_solve::dc::{End, Event, SensitivityColumn, WarrantKind};
 use wattbook_solve::vocabulary::Direction;
 
-/// How far past an end is looked: per unit of a limit, and $/MWh of a cost.
+/// Distance past an end at which it is examined: per unit for a limit, $/MWh for a cost.
 const PAST_LIMIT: f64 = 1e-5;
 const PAST_COST: f64 = 1e-4;
-/// A step this small is no interval.
+/// Intervals this short count as empty.
 const HERE: f64 = 1e-9;
 
-/// A generator by dense row, and which value of it.
+/// A generator by dense row, and the value that changes.
 pub(super) type Value = (usize, GeneratorValue);
 
-/// The column of a value of a generator, with what holds past both ends of its interval: a cold solve for each. Of a cost that is a
-/// curve it is the derivative for the whole curve rising, and no interval is claimed: an edit replaces the curve. Nor is one of a limit
-/// that does not exist: an edit gives the generator one.
+/// The column of a generator's value, with the derivatives past both ends of its interval from one cold solve each. For
+/// a cost curve it is the derivative by a shift of the whole curve, and no interval is given, because an edit replaces
+/// the curve. Nor is there an interval for a limit that does not exist, because an edit adds the limit.
 pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sensitivity {
     let problem = state.dc();
     let network = &problem.case.network;
@@ -37,7 +38,7 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
         warrant.point_only = true;
         (warrant.lower, warrant.upper) = (None, None);
     }
-    // One internal unit in physical ones; prices are in $/h per unit.
+    // One internal unit in physical units; prices are in $/h per unit.
     let (step, units) = match value {
         GeneratorValue::Cost => (1.0 / base, "($/MWh)/($/MWh)"),
         GeneratorValue::PMin | GeneratorValue::PMax => (base, "($/MWh)/MW"),
@@ -51,8 +52,8 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
         })
     };
     let beyond = (look(&column.warrant.lower, -1.0), look(&column.warrant.upper, 1.0));
-    let mut told = warrant(&column.warrant, step);
-    for (end, beyond) in [(&mut told.ends.0, &beyond.0), (&mut told.ends.1, &beyond.1)] {
+    let mut warrant = warrant(&column.warrant, step);
+    for (end, beyond) in [(&mut warrant.ends.0, &beyond.0), (&mut warrant.ends.1, &beyond.1)] {
         let Some(end) = end else { continue };
         match beyond {
             Beyond::Region { jump, .. } => {
@@ -64,9 +65,9 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
         }
     }
     if unit.pmin_pu == unit.pmax_pu {
-        end_where_limits_meet(&mut told, value, state, row);
+        end_where_limits_meet(&mut warrant, value, state, row);
     }
-    // To a side on which the own active set holds, its column is the one-sided derivative.
+    // Where the active set stays the same on one side, its column is the one-sided derivative there.
     let one_sided = |end: &Option<End>, beyond: &Beyond| match (end, beyond) {
         _ if column.warrant.kind == WarrantKind::Regular => None,
         (Some(end), Beyond::Region { rates, .. }) if end.step.abs() <= HERE => Some(slopes(rates)),
@@ -93,7 +94,7 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
             branch: None,
             generator: Some(unit.id),
             units: units.into(),
-            warrant: told,
+            warrant,
             losses: None,
             collapse: None,
         },
@@ -103,7 +104,7 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
     }
 }
 
-/// One unit of the value, as the solver has it.
+/// One unit of the value in the solver's terms.
 fn direction((row, value): Value) -> Direction {
     let one = vec![(row, 1.0)];
     match value {
@@ -122,7 +123,7 @@ fn direction((row, value): Value) -> Direction {
     }
 }
 
-/// A limit that stands at the other one goes no further: the interval ends here, and the column holds to the other side.
+/// Limits that have met cannot cross: the interval ends here, and the column holds to the other side.
 fn end_where_limits_meet(warrant: &mut c::Warrant, value: GeneratorValue, state: &DcState, row: usize) {
     let end = c::WarrantEnd {
         mw: 0.0,
@@ -145,9 +146,9 @@ fn end_where_limits_meet(warrant: &mut c::Warrant, value: GeneratorValue, state:
     }
 }
 
-/// What lies past one end of an interval.
+/// The state past one end of an interval.
 enum Beyond {
-    /// How the price at the unit jumps, $/h per unit, and the derivatives there.
+    /// The jump of the price at the generator's bus, $/h per unit, and the derivatives there.
     Region {
         jump: f64,
         rates: Vec<f64>,
@@ -156,7 +157,7 @@ enum Beyond {
     Unknown,
 }
 
-/// Solves a little past an end; where that lies in another region than the one at the end, nothing is known.
+/// Solves slightly past an end; if the solution is in a region other than the adjacent one, nothing is known.
 fn past(state: &DcState, (row, value): Value, column: &SensitivityColumn, end: f64, sign: f64) -> Beyond {
     let network = &state.dc().case.network;
     let back = match value {
@@ -184,7 +185,7 @@ fn past(state: &DcState, (row, value): Value, column: &SensitivityColumn, end: f
     }
 }
 
-/// The state whose generator has its value changed by a step, per unit.
+/// The state with a generator's value changed by a step, per unit.
 ///
 /// Errors: `SOLVE.*`.
 fn beside(state: &DcState, (row, value): Value, step: f64) -> Result<Arc<DcState>> {

@@ -1,4 +1,4 @@
-//! What makes a price so, in the contract's terms.
+//! LMP components in the contract's types.
 
 use super::Dc;
 use crate::contract as c;

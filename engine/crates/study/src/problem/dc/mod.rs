@@ -31,7 +31,7 @@ use wattbook_network::message;
 use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
-/// The model of a case, which both formulations share.
+/// The model of a case, shared by both formulations.
 #[derive(Debug)]
 pub(crate) struct Dc {
     pub case: Arc<Case>,
@@ -63,8 +63,8 @@ impl Dc {
         })
     }
 
-    /// The base data with edits. Those of reactive demand have no place in it: they stay for formulations that read them, and
-    /// [`Dc::unread`] says so.
+    /// The base data with edits. Edits of reactive demand do not enter the DC model: they are stored for the
+    /// formulations that use them, and [`Dc::unread`] reports them.
     ///
     /// Errors: `DELTA.NEGATIVE_DEMAND`, `RATE.NOT_POSITIVE`.
     pub fn data(&self, edits: &Edits) -> Result<DcData> {
@@ -78,11 +78,11 @@ impl Dc {
         Ok(data)
     }
 
-    /// That edits of reactive demand have no effect here, where there are any.
+    /// A diagnostic that edits of reactive demand have no effect here; `None` without such edits.
     fn unread(&self, edits: &Edits) -> Option<c::Diagnostic> {
         let bus = bus_ref(&self.case.network.buses[*edits.reactive.keys().next()?]);
-        let said = message!("result.reactive_unread", count = edits.reactive.len(), bus = &bus);
-        Some(told("DEMAND.REACTIVE_UNREAD", &said, Some(element(&bus))))
+        let message = message!("result.reactive_unread", count = edits.reactive.len(), bus = &bus);
+        Some(told("DEMAND.REACTIVE_UNREAD", &message, Some(element(&bus))))
     }
 
     fn runs(&self, generator: usize) -> bool {
@@ -160,7 +160,7 @@ impl DcOpf {
         }))
     }
 
-    /// This problem, or where generators without limits must reach further than in it, one in which they do.
+    /// This problem, or a copy with a wider box where unlimited generators must reach further.
     fn reaching(self: Arc<Self>, data: &DcData) -> Arc<Self> {
         let Some(model) = self.0.model.reaching(data) else {
             return self;
@@ -178,7 +178,7 @@ impl DcOpf {
 #[derive(Debug)]
 pub(crate) struct DcState {
     problem: Arc<DcOpf>,
-    /// What this state was stepped from; none where it was solved from nothing.
+    /// The base state that this state was stepped from; `None` for a cold solve.
     base: Option<Arc<DcState>>,
     edits: Edits,
     solution: DcSolution,

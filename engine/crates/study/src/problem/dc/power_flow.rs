@@ -1,4 +1,4 @@
-//! DC power flow: angles, flows, injections and what balances each island.
+//! DC power flow: angles, flows, injections and the balance of each island.
 
 use super::results::{convention_id, left_out, without_reactance};
 use super::Dc;
@@ -119,6 +119,6 @@ impl State for DcFlowState {
 fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
     let bus = bus_ref(&network.buses[slack.bus]);
     let added = mw_exact(slack.added * network.base_mva);
-    let said = message!("result.slack_beyond_limits", bus = &bus, added = added);
-    told("SLACK.BEYOND_LIMITS", &said, Some(element(&bus)))
+    let message = message!("result.slack_beyond_limits", bus = &bus, added = added);
+    told("SLACK.BEYOND_LIMITS", &message, Some(element(&bus)))
 }

@@ -1,4 +1,4 @@
-//! The solver's per-unit results as results in physical units.
+//! The solver's per-unit results in physical units.
 
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
@@ -114,7 +114,7 @@ fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::SolveIteratio
         .collect()
 }
 
-/// Things about this result that a reader should know.
+/// Diagnostics of a result.
 fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
     let by_angle = s.held_by_angle.iter().map(|&row| {
         let branch = branch_ref(&network.branches[row]);
@@ -134,27 +134,27 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
         let bus = bus_ref(&network.buses[first]);
-        let said = message!("result.no_price", count = unpriced.len(), bus = &bus);
-        found.push(told("ISLAND.NO_PRICE", &said, Some(element(&bus))));
+        let message = message!("result.no_price", count = unpriced.len(), bus = &bus);
+        found.push(told("ISLAND.NO_PRICE", &message, Some(element(&bus))));
     }
     found
 }
 
-/// Islands without generators and demand, by their first bus; None without any.
+/// A diagnostic for islands without generators and demand, at the first bus; `None` if there are no such islands.
 pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
     let buses = model.idle_buses();
     let bus = bus_ref(&network.buses[*buses.first()?]);
-    let said = message!("result.left_out", count = buses.len(), bus = &bus);
-    Some(told("ISLAND.LEFT_OUT", &said, Some(element(&bus))))
+    let message = message!("result.left_out", count = buses.len(), bus = &bus);
+    Some(told("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
 }
 
-/// Branches with resistance alone, which have no susceptance; None without any.
+/// A diagnostic for branches with resistance alone, which have no susceptance; `None` if there are no such branches.
 pub(super) fn without_reactance(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
     let lines: Vec<ElementRef> = model
         .branches_without_flow()
         .map(|row| branch_ref(&network.branches[row]))
         .collect();
     let first = element(lines.first()?);
-    let said = message!("result.no_reactance", count = lines.len(), lines = lines);
-    Some(told("BRANCH.NO_REACTANCE", &said, Some(first)))
+    let message = message!("result.no_reactance", count = lines.len(), lines = lines);
+    Some(told("BRANCH.NO_REACTANCE", &message, Some(first)))
 }

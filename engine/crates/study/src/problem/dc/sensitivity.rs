@@ -45,7 +45,8 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
         warrant,
         ..
     } = s.derivative(&problem.model, &direction);
-    // What a cost says beside its slope moves the objective alone; a curve that comes or goes makes the slope a tangent.
+    // The other coefficients of a cost move only the objective; where a curve is added or removed, the slope is a
+    // tangent.
     let beside = |change: &GeneratorChange| {
         let output = s.dispatch[change.row];
         change.cost_at(output) - output * change.marginal_cost(output)
@@ -64,7 +65,8 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
         }
         _ => None,
     };
-    // The direction is the whole edit per step, so the column is the change itself, per unit only once.
+    // The direction is the whole edit per step, so the column is already the change and is converted from per unit
+    // once.
     let prices = slopes(problem, &price).into_iter().map(|slope| slope * base_mva);
     Ok(Preview {
         columns: vec![Column::new(ColumnName::LmpChange, prices.collect())],
@@ -77,8 +79,8 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     })
 }
 
-/// Refuses to follow limits of a generator where all of its island have Pmin = Pmax: they leave demand no freedom, so that no price
-/// is theirs, and a unit whose limits part does not move.
+/// Refuses limits of a generator in an island where all units have Pmin = Pmax. Demand has no freedom there, so prices
+/// are not determined, and a unit whose limits part does not move.
 ///
 /// Errors: `GENERATOR.NO_PREVIEW`.
 pub(super) fn check_not_all_fixed(problem: &Dc, generator: usize) -> Result<()> {
@@ -87,11 +89,12 @@ pub(super) fn check_not_all_fixed(problem: &Dc, generator: usize) -> Result<()> 
         return Ok(());
     }
     let element = generator_ref(unit);
-    let said = message!("edit.fixed_preview", generator = &element);
-    Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element))
+    let message = message!("edit.fixed_preview", generator = &element);
+    Err(EngineError::new("GENERATOR.NO_PREVIEW", message).at(element))
 }
 
-/// The column of a target with what holds past both ends of its interval: two warm solves for most columns.
+/// The column of a target with the derivatives past both ends of its interval, which takes two warm solves for most
+/// columns.
 pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str) -> Sensitivity {
     let network = &problem.case.network;
     let OneSidedDerivatives {
@@ -144,7 +147,7 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
     }
 }
 
-/// As [`crate::problem::State::price_gradient`].
+/// See [`crate::problem::State::price_gradient`].
 pub(super) fn price_gradient(
     problem: &Dc,
     s: &DcSolution,
@@ -157,7 +160,7 @@ pub(super) fn price_gradient(
     Ok(gradient.into_iter().map(|slope| slope / (base * base)).collect())
 }
 
-/// dLMP/d(target) in ($/MWh)/MW by dense bus row, from $/h per unit per unit.
+/// dLMP/d(target) in ($/MWh)/MW by dense bus row, converted from $/h per unit per unit.
 fn slopes(problem: &Dc, rates: &[f64]) -> Vec<f64> {
     let base = problem.case.network.base_mva;
     by_bus(problem, rates, base * base)
@@ -184,7 +187,7 @@ pub(super) fn event(event: Event) -> c::BreakpointEvent {
     }
 }
 
-/// Warrant in physical units: `step` of them is one internal unit of the parameter (MW: the base).
+/// A warrant in physical units: `step` physical units are one internal unit of the parameter (for MW, the power base).
 pub(super) fn warrant(w: &dc::Warrant, step: f64) -> c::Warrant {
     let end = |e: &dc::End| c::WarrantEnd {
         mw: plain(e.step * step),

@@ -1,4 +1,4 @@
-//! The exact path of the optimum while one demand, one rating or one limit of a generator moves, on the axis of MW.
+//! The exact path of the optimum along one demand, rating or generator limit, on an axis in MW.
 
 use super::results::{columns, Numbers};
 use super::sensitivity::event;
@@ -19,25 +19,25 @@ use wattbook_network::message::amounts::plain as written;
 use wattbook_solve::dc::{self, DualActiveSet, End};
 use wattbook_solve::vocabulary::Direction;
 
-/// Breakpoints to each side of the committed state.
+/// Largest number of breakpoints on each side of the committed state.
 pub(super) const MOST_BREAKPOINTS: usize = 500;
-/// Positions this close, relative to 1 + position, are one, MW.
+/// Positions this close, relative to 1 + position, count as one, MW.
 const SAME_MW: f64 = 1e-7;
 
-/// A step this small is none, per unit.
+/// Steps this small count as zero, per unit.
 const HERE: f64 = 1e-9;
 
-/// How far beyond an end of a path a position may be by rounding, MW.
+/// Rounding error by which a position may lie beyond an end of a path, MW.
 const SLACK_MW: f64 = 1e-7;
 
-/// A path in rising MW.
+/// A path in ascending MW.
 #[derive(Debug)]
 pub(super) struct DcPath {
-    /// The state that it was followed from, and what moves.
+    /// The state from which the path starts, and the parameter that moves.
     state: Arc<DcState>,
     target: ColumnTarget,
     pieces: Vec<Piece>,
-    /// The track runs downwards: segments are counted from the last piece.
+    /// The track runs downwards, so segments are counted from the last piece.
     falling: bool,
 }
 
@@ -116,7 +116,7 @@ impl Path for DcPath {
 }
 
 impl DcPath {
-    /// The generators of the case with the limit that moves at a position.
+    /// The generators of the case with the moving limit at a position.
     fn generators_at(&self, mw: f64) -> Cow<'_, [Generator]> {
         let network = &self.state.dc().case.network;
         let ColumnTarget::Generator(row, value) = self.target else {
@@ -131,8 +131,8 @@ impl DcPath {
         Cow::Owned(generators)
     }
 
-    /// A position without the rounding that took it beyond an end, the piece that holds it and its number as a segment; at a
-    /// breakpoint the one that the track comes from.
+    /// A position clamped to the path, the piece that contains it and its number as a segment; at a breakpoint the
+    /// piece before it in the direction of the track.
     fn piece_at(&self, mw: f64) -> Result<(f64, usize, &Piece)> {
         let pieces = &self.pieces;
         let position = || written(mw, "MW");
@@ -144,8 +144,8 @@ impl DcPath {
         };
         if !(from - SLACK_MW <= mw && mw <= to + SLACK_MW) {
             let (from, to) = (written(from, "MW"), written(to, "MW"));
-            let said = message!("track.outside", position = position(), from = from, to = to);
-            return Err(EngineError::new("TRACK.OUTSIDE", said));
+            let message = message!("track.outside", position = position(), from = from, to = to);
+            return Err(EngineError::new("TRACK.OUTSIDE", message));
         }
         let mw = mw.max(from).min(to);
         let last = pieces.len() - 1;
@@ -159,7 +159,7 @@ impl DcPath {
     }
 }
 
-/// As [`crate::problem::State::along`].
+/// See [`crate::problem::State::along`].
 pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
     let Dc { case, model, .. } = state.dc();
     let (rows, base) = (case.network.buses.len(), case.network.base_mva);
@@ -201,7 +201,7 @@ pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
 }
 
 impl DcState {
-    /// The nearest breakpoint to either side: what happens here, where this state lies on a breakpoint of a track.
+    /// The nearest breakpoint on either side, where this state lies on a breakpoint of a track.
     pub(super) fn at_start(&self, target: ColumnTarget) -> Option<End> {
         let warrant = self.solution.derivative(&self.dc().model, &direction(target)).warrant;
         [warrant.lower, warrant.upper]
@@ -210,14 +210,15 @@ impl DcState {
             .min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
     }
 
-    /// Whether a limit of a generator stands at the end of a segment of its cost curve: prices may be the same to both sides, but the
-    /// cost of what the limit allows is not.
+    /// Whether a generator limit lies at a corner of the cost curve. Prices may agree on both sides there, but the cost
+    /// of the permitted output does not.
     pub(super) fn is_at_corner(&self, target: ColumnTarget) -> bool {
         let is_here = |end: End| end.step.abs() <= HERE;
         matches!(target, ColumnTarget::Generator(..)) && self.at_start(target).is_some_and(is_here)
     }
 
-    /// The bus whose price changes most from one end to the other, or else moves most at the start; of a demand or a generator its own.
+    /// The bus whose price changes most from one end to the other, or else has the largest slope at the start; for a
+    /// demand or a generator its own bus.
     pub(super) fn watched(&self, target: ColumnTarget, pieces: &[Piece]) -> usize {
         let branch = match target {
             ColumnTarget::Edit(Target::Demand(bus)) => return bus,

@@ -1,4 +1,4 @@
-//! What a track moves, and where: a demand or a rating in MW from the base case, a limit of a generator in MW as its edits are.
+//! The axis of a track: a demand or a rating in MW from the base case, or a generator limit in MW.
 
 use super::{Dc, DcOpf, DcState};
 use crate::contract::GeneratorValue;
@@ -9,7 +9,7 @@ use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DcData, DcModel};
 use wattbook_solve::vocabulary::Direction;
 
-/// One MW more of a target, per unit of a MW.
+/// The direction of one MW more of a target, per unit per MW.
 pub(super) fn direction(target: ColumnTarget) -> Direction {
     match target {
         ColumnTarget::Edit(target) => dc::Target::from(target).into(),
@@ -25,7 +25,7 @@ pub(super) fn direction(target: ColumnTarget) -> Direction {
 }
 
 impl DcState {
-    /// Where this state is on a track of the target, MW.
+    /// The position of this state on a track of the target, MW.
     pub(super) fn position_mw(&self, target: ColumnTarget) -> f64 {
         match target {
             ColumnTarget::Edit(target) => self.edits.of(target),
@@ -43,8 +43,8 @@ impl DcState {
         edited.unwrap_or(limit * network.base_mva)
     }
 
-    /// The lowest and the highest position that is defined: no demand and no rating left (demand that is negative in the file has no
-    /// lowest position), and limits of a generator that meet.
+    /// The range of valid positions. A demand or a rating ends at zero (a demand that is negative in the file has no
+    /// lower end), and a generator's limits end where they meet.
     pub(super) fn reach_mw(&self, target: ColumnTarget) -> (f64, f64) {
         let base = match target {
             ColumnTarget::Edit(Target::Demand(row)) if self.dc().base.demand[row] < 0.0 => {
@@ -87,7 +87,7 @@ impl DcState {
         Dc::new(&case.with_network(&edits.network), options)
     }
 
-    /// The search for what contradicts at a position.
+    /// The search for the contradiction at a position.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     pub(super) fn explaining(&self, target: ColumnTarget, mw: f64) -> Result<dc::Explaining> {

@@ -1,16 +1,16 @@
-//! The regions of a path on the axis of MW, and how the paths to both sides of a state are joined.
+//! The regions of a path on an axis in MW, and the joining of the paths on both sides of a state.
 
 use crate::contract as c;
 use crate::convert::plain;
 use std::sync::Arc;
 use wattbook_solve::dc::{self, End, Region};
 
-/// A region of a path on the axis of MW from the base case.
+/// A region of a path on an axis in MW from the base case.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub from_mw: f64,
     pub to_mw: f64,
-    /// MW at the position 0 of the region, and MW per position (negative where it was followed downwards).
+    /// MW at position 0 of the region, and MW per position (negative where the path runs downwards).
     pub origin_mw: f64,
     pub step_mw: f64,
     pub region: Arc<Region>,
@@ -37,7 +37,7 @@ impl Piece {
     }
 }
 
-/// A breakpoint of a path on the axis of MW.
+/// A breakpoint of a path on an axis in MW.
 #[derive(Debug)]
 pub(super) struct Crossing {
     pub mw: f64,
@@ -46,7 +46,7 @@ pub(super) struct Crossing {
     pub below: usize,
 }
 
-/// The pieces of one track with what lies between them and what ends them.
+/// The pieces of one track, the breakpoints between them and their ends.
 #[derive(Debug, Default)]
 pub(super) struct Joined {
     pub pieces: Vec<Piece>,
@@ -56,7 +56,7 @@ pub(super) struct Joined {
 }
 
 impl Joined {
-    /// Adds what lies below the start, where `path` was followed downwards from.
+    /// Adds the pieces below the start, from a path that runs downwards.
     pub(super) fn add_below(&mut self, path: dc::Path, start_mw: f64, base_mva: f64) {
         self.pieces = pieces_of(&path, start_mw, -base_mva);
         self.pieces.reverse();
@@ -70,8 +70,8 @@ impl Joined {
         self.crossings.reverse();
     }
 
-    /// Adds what lies above it; `start_is_inside` tells that the start lies in a region that both paths begin with, `at_start` what
-    /// happens there otherwise.
+    /// Adds the pieces above the start. `start_is_inside` states that both paths begin in the same region; otherwise
+    /// `at_start` is the breakpoint at the start.
     pub(super) fn add_above(
         &mut self,
         path: dc::Path,
@@ -105,12 +105,12 @@ impl Joined {
     }
 }
 
-/// The start of a path lies inside its first region.
+/// Whether the start of a path lies inside its first region.
 pub(super) fn begins_inside(path: &dc::Path) -> bool {
     path.regions.first().is_some_and(|r| r.at == 0.0)
 }
 
-/// The regions of a path on the axis of MW, `step_mw` to a position.
+/// The regions of a path on an axis in MW, with `step_mw` per position.
 fn pieces_of(path: &dc::Path, start_mw: f64, step_mw: f64) -> Vec<Piece> {
     let piece = |region: &Region| {
         let ends = [start_mw + step_mw * region.from, start_mw + step_mw * region.to];

@@ -12,7 +12,7 @@ use wattbook_network::message::amounts::{mw, mw_exact};
 use wattbook_network::message::Message;
 use wattbook_solve::dc::{self, Stop};
 
-/// How far past a stop its contradiction is looked at, MW.
+/// Distance past a stop at which its contradiction is examined, MW.
 const PAST_MW: f64 = 0.01;
 
 impl DcState {
@@ -25,36 +25,36 @@ impl DcState {
     ) -> Option<c::TrackStop> {
         let (position, stop) = stopped?;
         let mw = start_mw + step_mw * position;
-        let (reason, said, error) = match stop {
+        let (reason, message, error) = match stop {
             Stop::EditLimit => return Some(used_up(mw, target)),
             Stop::NoSolution(error) => {
-                let said = match explain::reason_of(&error) {
+                let message = match explain::reason_of(&error) {
                     Some(reason) => self.no_solution(target, mw, step_mw > 0.0, reason.clone()),
                     None => (*error.sentence).clone(),
                 };
-                (c::TrackStopReason::Infeasible, said, Some(error))
+                (c::TrackStopReason::Infeasible, message, Some(error))
             }
             Stop::NotFollowed(error) => (c::TrackStopReason::NotFollowed, (*error.sentence).clone(), Some(error)),
             Stop::TooManyBreakpoints => {
-                let said = message!(
+                let message = message!(
                     "stop.breakpoints",
                     breakpoints = MOST_BREAKPOINTS,
                     position = mw_exact(mw)
                 );
-                (c::TrackStopReason::TooManyBreakpoints, said, None)
+                (c::TrackStopReason::TooManyBreakpoints, message, None)
             }
         };
-        Some(stop_at(mw, reason, &said, error.as_ref()))
+        Some(stop_at(mw, reason, &message, error.as_ref()))
     }
 
-    /// Where what contradicts just past a stop is looked for.
+    /// The position just past a stop at which the contradiction is examined.
     pub(super) fn past(stop: &c::TrackStop, goal_mw: f64) -> f64 {
         let beyond = goal_mw - stop.mw;
         stop.mw + beyond.signum() * PAST_MW.min(0.5 * beyond.abs())
     }
 
-    /// Says what contradicts just past a stop, and what the minimum relaxation is that reaches the goal. Where a check of these
-    /// has failed (none) the message keeps the contradiction of the solver, which is verified as well.
+    /// Adds to a stop the contradiction just past it, and the minimum relaxation that reaches the goal. `None` stands
+    /// for a failed check: the message then retains the solver's contradiction, which is verified as well.
     pub(super) fn tell_stop(
         &self,
         target: ColumnTarget,
@@ -63,11 +63,11 @@ impl DcState {
         (at_goal, past): (Option<&dc::Explanation>, Option<&dc::Explanation>),
     ) {
         let Some(at_goal) = at_goal else { return };
-        let said = past.map(|past| {
-            let said = self.no_solution(target, stop.mw, goal_mw > stop.mw, past.bare_reason.clone());
-            (said.to_string(), sentence(&said))
+        let explained = past.map(|past| {
+            let message = self.no_solution(target, stop.mw, goal_mw > stop.mw, past.bare_reason.clone());
+            (message.to_string(), sentence(&message))
         });
-        let (message, first) = said.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
+        let (message, first) = explained.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
         let remedy = at_goal.remedy(Some(self.absolute_mw(target, goal_mw)));
         stop.message = format!("{message} {remedy}");
         stop.sentence = c::Message {
@@ -113,27 +113,27 @@ impl DcState {
 }
 
 pub(super) fn used_up(mw: f64, target: ColumnTarget) -> c::TrackStop {
-    let said = match target {
+    let message = match target {
         ColumnTarget::Edit(Target::Demand(_)) => message!("stop.demand_zero"),
         ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
         ColumnTarget::Generator(..) => message!("stop.limits_meet"),
     };
-    stop_at(mw, c::TrackStopReason::EditLimit, &said, None)
+    stop_at(mw, c::TrackStopReason::EditLimit, &message, None)
 }
 
-fn stop_at(mw: f64, reason: c::TrackStopReason, said: &Message, error: Option<&EngineError>) -> c::TrackStop {
+fn stop_at(mw: f64, reason: c::TrackStopReason, message: &Message, error: Option<&EngineError>) -> c::TrackStop {
     c::TrackStop {
         mw: plain(mw),
         reason,
-        message: said.to_string(),
-        sentence: sentence(said),
+        message: message.to_string(),
+        sentence: sentence(message),
         error: error.map(crate::convert::error_body),
         explanation: None,
     }
 }
 
-/// A track that was ended before it was done.
+/// The stop of a track that was ended early.
 pub(super) fn interrupted(mw: f64) -> c::TrackStop {
-    let said = message!("stop.interrupted", position = mw_exact(mw));
-    stop_at(mw, c::TrackStopReason::Interrupted, &said, None)
+    let message = message!("stop.interrupted", position = mw_exact(mw));
+    stop_at(mw, c::TrackStopReason::Interrupted, &message, None)
 }

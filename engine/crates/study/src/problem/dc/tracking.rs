@@ -1,4 +1,4 @@
-//! A track as a job: down from the committed state, up from it, then what its stops contradict in.
+//! A track as a job: down from the committed state, up from it, then the explanations of its stops.
 
 use super::sensitivity::check_not_all_fixed;
 use super::track::{DcPath, MOST_BREAKPOINTS};
@@ -15,17 +15,17 @@ use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DualActiveSet, Following};
 
-/// Part of the work that following is where stops are explained as well.
+/// Fraction of the work for following the path where stops are explained as well.
 const FOLLOWING: f64 = 0.7;
 
-/// A path that is being followed, of the state that it was asked of.
+/// A path in progress, from the state that it was requested for.
 #[derive(Debug)]
 pub(super) struct Tracking {
     state: Arc<DcState>,
     asked: Course,
     low_mw: f64,
     high_mw: f64,
-    /// The positions that are defined.
+    /// The range of valid positions.
     reach_mw: (f64, f64),
     start_mw: f64,
     start: Arc<DcState>,
@@ -43,13 +43,13 @@ enum Phase {
     Done,
 }
 
-/// What contradicts past one end of a path, and at the goal beyond it.
+/// The contradiction past one end of a path and at the goal beyond it.
 #[derive(Debug)]
 struct Question {
     is_low: bool,
-    /// The goal, and just past the stop.
+    /// The goal, and the position just past the stop.
     at_mw: [f64; 2],
-    /// The search that runs.
+    /// The search in progress.
     search: Option<Box<dc::Explaining>>,
     found: Vec<Option<dc::Explanation>>,
 }
@@ -62,17 +62,17 @@ impl Question {
 
 impl Tracking {
     /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum, `GENERATOR.NO_PREVIEW`.
-    pub fn new(state: Arc<DcState>, asked: &Course) -> Result<Self> {
-        let (low_mw, high_mw) = (asked.from_mw.min(asked.to_mw), asked.from_mw.max(asked.to_mw));
-        let start_mw = state.position_mw(asked.target).clamp(low_mw, high_mw);
-        let start = state.at_position(asked.target, start_mw)?;
-        if let ColumnTarget::Generator(row, _) = asked.target {
+    pub fn new(state: Arc<DcState>, course: &Course) -> Result<Self> {
+        let (low_mw, high_mw) = (course.from_mw.min(course.to_mw), course.from_mw.max(course.to_mw));
+        let start_mw = state.position_mw(course.target).clamp(low_mw, high_mw);
+        let start = state.at_position(course.target, start_mw)?;
+        if let ColumnTarget::Generator(row, _) = course.target {
             check_not_all_fixed(start.dc(), row)?;
         }
         let mut tracking = Self {
-            reach_mw: state.reach_mw(asked.target),
+            reach_mw: state.reach_mw(course.target),
             state,
-            asked: *asked,
+            asked: *course,
             low_mw,
             high_mw,
             start_mw,
@@ -165,8 +165,8 @@ impl Tracking {
             .add_above(path, (start_mw, base), self.start_is_inside, at_start);
     }
 
-    /// Works on the first question that is open; true once all are answered. Where a search or one of its checks fails, the stop
-    /// keeps the contradiction of the solver.
+    /// Works on the first open question; true once all are answered. Where a search or one of its checks fails, the
+    /// stop retains the solver's contradiction.
     fn answer(&mut self, questions: &mut [Question], budget: u32) -> bool {
         let Some(question) = questions.iter_mut().find(|q| q.is_open()) else {
             return true;
@@ -187,7 +187,7 @@ impl Tracking {
             }
         }
         if let [None] = question.found[..] {
-            // Without an answer at the goal the other is of no use.
+            // Without an answer at the goal, the other answer is of no use.
             question.found.push(None);
         }
         if let [goal, past] = &question.found[..] {
@@ -203,7 +203,7 @@ impl Tracking {
         !questions.iter().any(Question::is_open)
     }
 
-    fn told(&self, done: bool, at_mw: f64) -> c::JobStep {
+    fn progress(&self, done: bool, at_mw: f64) -> c::JobStep {
         c::JobStep {
             done,
             fraction: if done { 1.0 } else { self.fraction },
@@ -212,7 +212,7 @@ impl Tracking {
         }
     }
 
-    /// Where the following stands, and the part of the work that is done.
+    /// The current position and the fraction of the work that is done.
     fn place(&self) -> (f64, f64) {
         let base = self.base_mva();
         let whole = (self.high_mw - self.low_mw).max(f64::MIN_POSITIVE);
@@ -244,7 +244,7 @@ impl Tracking {
 }
 
 impl Work for Tracking {
-    /// A unit is a region of the path, or about a millisecond of a search.
+    /// One unit of budget is a region of the path, or about a millisecond of a search.
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let regions = budget as usize;
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done) {
@@ -270,10 +270,10 @@ impl Work for Tracking {
         };
         let (at_mw, fraction) = self.place();
         self.fraction = fraction.clamp(self.fraction, 1.0);
-        Ok(self.told(matches!(self.phase, Phase::Done), at_mw))
+        Ok(self.progress(matches!(self.phase, Phase::Done), at_mw))
     }
 
-    /// What was followed so far.
+    /// The part followed so far.
     fn finish(mut self: Box<Self>) -> Result<Product> {
         let base = self.base_mva();
         match std::mem::replace(&mut self.phase, Phase::Done) {

@@ -1,4 +1,4 @@
-//! What of the relaxation can be differentiated, and by what.
+//! Operands and parameters that the relaxation can be differentiated in.
 
 use super::sensitivity::warrant;
 use super::Socwr;
@@ -29,7 +29,7 @@ impl Differentiable for Socwr {
     }
 }
 
-/// An optimum with its factored conditions.
+/// An optimum with its factored optimality conditions.
 pub(super) struct Factored<'a> {
     pub model: &'a ConicModel,
     pub solution: &'a ConicSolution,
@@ -43,7 +43,7 @@ impl Derivatives for Factored<'_> {
         self.tangents.column(self.model, self.solution, parameter)
     }
 
-    /// No number for what the relaxation does not have, which `supports` has refused.
+    /// NaN where the relaxation has no such operand; `supports` has refused those.
     fn value(&self, column: &ConicSensitivity, operand: Operand) -> f64 {
         let column = &column.ahead;
         let flow = |row: usize, end: BranchEnd| match end {

@@ -1,11 +1,11 @@
-//! The certificate of an optimum in the contract's terms.
+//! The certificate of an optimum in the contract's types.
 
 use super::SocwrState;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref, element};
 use wattbook_network::analysis::Cost;
 
-/// A generator closer to a limit than this, per unit, may have a price beside its cost.
+/// The price of a generator this close to a limit, per unit, may differ from its marginal cost.
 const AT_LIMIT: f64 = 1e-4;
 
 pub(super) fn of(state: &SocwrState) -> c::Certificate {
@@ -63,7 +63,7 @@ fn marginal(cost: &Cost, p: f64) -> [f64; 2] {
     }
 }
 
-/// Multipliers of ratings times what is left of them, $/h.
+/// Sum of the multipliers of ratings times their slack, $/h.
 fn complementarity(state: &SocwrState) -> f64 {
     let s = &state.solution;
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! Why edits have no solution, in the contract's terms, as a job of steps.
+//! Explanations of why edits have no solution, in the contract's types, as a job of steps.
 
 use super::Socwr;
 use crate::contract as c;
@@ -16,14 +16,14 @@ use wattbook_solve::conic::{
     rounded_up, ConicExplain, ConicExplanation, ANGLE_PER_MW, PER_DEGREE, PER_MW, PER_PU, VOLTAGE_PER_MW,
 };
 
-/// Iterations in which nearly all searches end, for the fraction of progress; and milliseconds of budget to one.
+/// Iterations in which nearly all searches end, for the progress estimate; and milliseconds of budget per iteration.
 const TYPICAL: f64 = 35.0;
-/// A relaxation smaller than this, MW, MVAr or MVA, is rounding.
+/// Relaxations below this, MW, MVAr or MVA, are rounding.
 const NONE_MW: f64 = 1e-3;
-/// How many elements a sentence names.
+/// Number of elements that a message names.
 const NAMED: usize = 4;
 
-/// The minimum relaxation, an iteration at a time.
+/// The search for the minimum relaxation, one iteration at a time.
 pub(super) struct Search {
     problem: Arc<Socwr>,
     search: ConicExplain,
@@ -51,7 +51,7 @@ impl Search {
 }
 
 impl Work for Search {
-    /// An iteration at a time: some tens of milliseconds at 10,000 buses.
+    /// One iteration, whatever the budget: some tens of milliseconds at 10,000 buses.
     fn step(&mut self, _budget: u32) -> Result<c::JobStep> {
         if self.found.is_none() {
             self.found = self.search.step(&self.problem.model);
@@ -73,7 +73,7 @@ impl Work for Search {
         })
     }
 
-    /// Of a search that was stopped what its best iterate proves.
+    /// For a search that was stopped, the result is what its best iterate proves.
     fn finish(self: Box<Self>) -> Result<Product> {
         let found = match self.found {
             Some(found) => found,
@@ -85,7 +85,7 @@ impl Work for Search {
     }
 }
 
-/// Elements of a relaxation or a contradiction by dense row.
+/// Names for the elements of a relaxation or a contradiction, by dense row.
 struct Names<'a>(&'a AnalysisNetwork);
 
 impl Names<'_> {
@@ -120,7 +120,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
     let names = Names(network);
     let reason = reason(&names, e);
     let remedy = remedy(&names, e);
-    let said = message!(
+    let message = message!(
         "no_solution.explained",
         reason = reason.clone(),
         remedy = remedy.clone()
@@ -144,10 +144,10 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
             true => c::ExplanationKind::Balance,
             false => c::ExplanationKind::Lines,
         },
-        message: said.to_string(),
+        message: message.to_string(),
         reason: reason.to_string(),
         remedy: remedy.to_string(),
-        sentence: sentence(&said),
+        sentence: sentence(&message),
         relaxation_total_mw: plain(e.at_most_mw),
         is_least: is_least(e),
         elements,
@@ -164,7 +164,7 @@ fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
     explanation
 }
 
-/// The relaxation was checked to suffice, and a proof excludes smaller ones, to rounding.
+/// Whether the relaxation was verified to suffice and a proof excludes smaller ones, to rounding.
 fn is_least(e: &ConicExplanation) -> bool {
     e.is_checked && e.at_most_mw - e.at_least_mw <= 1e-3 * e.at_most_mw + NONE_MW
 }
@@ -176,7 +176,7 @@ fn voltage_limit(is_upper: bool) -> c::LimitKind {
     }
 }
 
-/// Limits that give way with what they cost, largest first.
+/// Relaxed limits with their cost, largest first.
 fn relaxed(names: &Names, e: &ConicExplanation) -> Vec<c::RelaxedLimit> {
     let mut found: Vec<(f64, c::RelaxedLimit)> = Vec::new();
     let mut relax = |cost: f64, element: c::NamedElement, limit, amount: Amount| {
@@ -233,7 +233,7 @@ fn relaxed(names: &Names, e: &ConicExplanation) -> Vec<c::RelaxedLimit> {
     found.into_iter().map(|(_, limit)| limit).collect()
 }
 
-/// By how much a limit gives way: MW, MVAr or MVA; per unit; degrees.
+/// The amount by which a limit is relaxed: MW, MVAr or MVA; per unit; degrees.
 enum Amount {
     Power(f64),
     Voltage(f64),
@@ -245,7 +245,7 @@ fn up(x: f64) -> f64 {
     rounded_up(x, PER_MW)
 }
 
-/// What contradicts: limits by name, largest multiplier first, or that supply is short.
+/// The contradiction: limits by name, largest multiplier first, or a shortage of supply.
 fn reason(names: &Names, e: &ConicExplanation) -> Message {
     let missing: f64 = e.relaxation.missing.iter().map(|(_, [p, _])| p).sum();
     let e = &e.names;
@@ -256,7 +256,7 @@ fn reason(names: &Names, e: &ConicExplanation) -> Message {
         };
     }
     let mut limits: Vec<(f64, Value)> = Vec::new();
-    let mut see = |weight: f64, said: Message| limits.push((weight, Value::Message(said)));
+    let mut see = |weight: f64, message: Message| limits.push((weight, Value::Message(message)));
     for l in &e.ratings {
         see(l.weight, message!("socwr.rating", branch = &names.branch(l.row)));
     }
@@ -265,11 +265,11 @@ fn reason(names: &Names, e: &ConicExplanation) -> Message {
     }
     for l in &e.voltages {
         let bus = names.bus(l.row);
-        let said = match l.is_upper {
+        let message = match l.is_upper {
             true => message!("socwr.voltage_maximum", bus = &bus),
             false => message!("socwr.voltage_minimum", bus = &bus),
         };
-        see(l.weight, said);
+        see(l.weight, message);
     }
     limits.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
     match limits.is_empty() {
@@ -278,17 +278,17 @@ fn reason(names: &Names, e: &ConicExplanation) -> Message {
     }
 }
 
-/// The first of a list, and how many more there are.
+/// The first items of a list, and the number of the others.
 fn list(items: Vec<(f64, Value)>) -> Value {
     let more = items.len().saturating_sub(NAMED);
-    let mut named: Vec<Value> = items.into_iter().take(NAMED).map(|(_, said)| said).collect();
+    let mut named: Vec<Value> = items.into_iter().take(NAMED).map(|(_, message)| message).collect();
     if more > 0 {
         named.push(Value::Message(message!("list.more", count = more)));
     }
     Value::List(named)
 }
 
-/// What the relaxation is called: the minimum where that is proved, an estimate where nobody checked that it suffices.
+/// The heading of a relaxation: minimum where that is proved, estimate where nothing verified that it suffices.
 fn heading(e: &ConicExplanation) -> Message {
     match (is_least(e), e.is_checked) {
         (true, _) => message!("remedy.heading"),
@@ -297,12 +297,12 @@ fn heading(e: &ConicExplanation) -> Message {
     }
 }
 
-/// One relaxation, by its name.
+/// One relaxation with its heading.
 fn remedy(names: &Names, e: &ConicExplanation) -> Message {
     let mut items: Vec<(f64, Value)> = Vec::new();
-    let mut see = |size: f64, said: Message| {
+    let mut see = |size: f64, message: Message| {
         if size > NONE_MW {
-            items.push((size, Value::Message(said)));
+            items.push((size, Value::Message(message)));
         }
     };
     for &(row, [p, q]) in &e.relaxation.missing {
@@ -326,27 +326,27 @@ fn remedy(names: &Names, e: &ConicExplanation) -> Message {
         );
     }
     let powers = items.len();
-    let mut see = |size: f64, said: Message| {
+    let mut see = |size: f64, message: Message| {
         if size > NONE_MW {
-            items.push((size, Value::Message(said)));
+            items.push((size, Value::Message(message)));
         }
     };
     for l in &e.relaxation.voltages {
         let (bus, amount) = (names.bus(l.row), amounts::plain(rounded_up(l.by, PER_PU), "pu"));
-        let said = match l.is_upper {
+        let message = match l.is_upper {
             true => message!("socwr.raise_voltage", bus = &bus, amount = amount),
             false => message!("socwr.lower_voltage", bus = &bus, amount = amount),
         };
-        see(l.by / VOLTAGE_PER_MW, said);
+        see(l.by / VOLTAGE_PER_MW, message);
     }
     for l in &e.relaxation.angles {
         let (element, by) = (names.branch(l.row), rounded_up(l.by.to_degrees(), PER_DEGREE));
-        let said = message!(
+        let message = message!(
             "relax.angle_only",
             element = &element,
             angle = amounts::plain(by, "degrees")
         );
-        see(l.by / ANGLE_PER_MW, said);
+        see(l.by / ANGLE_PER_MW, message);
     }
     let has_only_powers = items.len() == powers;
     items.sort_by(|a, b| b.0.total_cmp(&a.0));

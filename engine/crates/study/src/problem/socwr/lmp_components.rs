@@ -1,4 +1,4 @@
-//! What makes a price so, in the contract's terms.
+//! LMP components in the contract's types.
 
 use super::SocwrState;
 use crate::contract as c;

@@ -60,7 +60,7 @@ impl Socwr {
         let mut data = self.base.clone();
         self.network.edit_demand(edits, &mut data.demand, &mut data.demand_q)?;
         for (rating, edited) in data.rating.iter_mut().zip(self.network.ratings(edits)?) {
-            // Where there is none the base data have one that no flow reaches.
+            // A branch without a rating has a limit in the base data that no flow reaches.
             if edited.is_finite() {
                 *rating = edited;
             }
@@ -68,7 +68,7 @@ impl Socwr {
         Ok(data)
     }
 
-    /// The published form of an outcome, accepted on its certificate only.
+    /// The published form of an outcome, only if its certificate passes.
     ///
     /// Errors: `SOLVE.*`, `PHYSICS.UNSUPPORTED`.
     fn checked(&self, outcome: ConicOutcome) -> Result<(ConicSolution, ConicCertificate)> {
@@ -84,14 +84,14 @@ impl Socwr {
         if certificate.holds() {
             return Ok((solution, certificate));
         }
-        let said = message!(
+        let message = message!(
             "socwr.check_failed",
             active = residual(certificate.mismatch_mw, "MW"),
             reactive = residual(certificate.mismatch_mvar, "MVAr"),
             rating = residual(certificate.rating_violation_mva, "MVA"),
             gap = residual(100.0 * certificate.gap, "%")
         );
-        Err(EngineError::new("SOLVE.NOT_CONVERGED", said))
+        Err(EngineError::new("SOLVE.NOT_CONVERGED", message))
     }
 }
 
@@ -141,15 +141,15 @@ impl Problem for Socwr {
 #[derive(Debug)]
 pub(super) struct SocwrState {
     problem: Arc<Socwr>,
-    /// What this state was stepped from; none where it was solved from nothing.
+    /// The base state that this state was stepped from; `None` for a cold solve.
     base: Option<Arc<SocwrState>>,
     edits: Edits,
     solution: ConicSolution,
     certificate: ConicCertificate,
     iterations: Vec<c::SolveIteration>,
-    /// What prices consist of, once it was asked for; none where the Jacobian at the products is singular.
+    /// The price components, computed on first use; `None` where the Jacobian at the voltage products is singular.
     components: OnceLock<Option<ConicPriceComponents>>,
-    /// What derivatives share, once they were asked for.
+    /// Factors shared by all derivatives, computed on first use.
     tangents: Mutex<Option<ConicTangents>>,
 }
 
@@ -159,7 +159,7 @@ impl SocwrState {
         self.components.get_or_init(split).as_ref()
     }
 
-    /// As [`SocwrState::components`], for what cannot do without.
+    /// [`SocwrState::components`] for callers that require them.
     ///
     /// Errors: `SENS.NOT_REGULAR`.
     fn split(&self) -> Result<&ConicPriceComponents> {
@@ -167,21 +167,22 @@ impl SocwrState {
         self.components().ok_or_else(singular)
     }
 
-    /// The islands whose prices are not unique: none where the conditions cannot be factored, which says nothing of one island.
+    /// The islands whose prices are not unique; empty where the optimality conditions cannot be factored, which is not
+    /// the fault of one island.
     fn price_levels(&self) -> Vec<ConicPriceLevel> {
         let Socwr { model, .. } = &*self.problem;
         if !self.solution.may_lack_price_levels(model) {
-            return Vec::new(); // as nearly always, and then nothing is factored here
+            return Vec::new(); // the usual case, without a factorisation
         }
         let found = self.differentiate(|tangents| Ok(tangents.price_levels(model, &self.solution)));
         found.unwrap_or_default()
     }
 
-    /// Differentiates with the factored conditions.
+    /// Differentiates with the factored optimality conditions.
     ///
     /// Errors: `SENS.*`.
     fn differentiate<T>(&self, work: impl FnOnce(&mut ConicTangents) -> Result<T>) -> Result<T> {
-        // Storage of the factors only: a call that ended early leaves nothing that counts.
+        // The lock guards storage for the factors only, so an interrupted call leaves nothing inconsistent.
         let mut held = self.tangents.lock().unwrap_or_else(PoisonError::into_inner);
         let tangents = match held.take() {
             Some(tangents) => tangents,

@@ -28,7 +28,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         dispatch_q: &s.dispatch_q,
         rating: &rating,
     };
-    // A branch without impedance has the product of one voltage with itself.
+    // The voltage product of a branch without impedance is that of one voltage with itself.
     let looseness = |row: usize| s.pair_of_branch[row].map_or(0.0, |pair| s.pairs[pair].looseness);
     let lmp = network.by_bus(|b| s.price[b] / base);
     let dispatch_mw = network.by_generator(|g| s.dispatch[g] * base);
@@ -64,7 +64,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
     }
 }
 
-/// What prices consist of; no numbers where they cannot be split.
+/// Price components; NaN where prices cannot be split.
 fn lmp_components(state: &SocwrState) -> [Column; 5] {
     let network = &state.problem.network;
     let base = network.case.network.base_mva;
@@ -81,11 +81,11 @@ fn lmp_components(state: &SocwrState) -> [Column; 5] {
     ]
 }
 
-/// Things about this result that a reader should know.
+/// Diagnostics of a result.
 fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     let (problem, s) = (&*state.problem, &state.solution);
     let loose = s.pairs.iter().filter(|pair| !pair.is_tight()).count();
-    let said = match loose {
+    let message = match loose {
         0 => message!("socwr.exact_cones"),
         _ => message!("socwr.lower_bound", loose = loose, pairs = s.pairs.len()),
     };
@@ -97,11 +97,11 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     found
 }
 
-/// That the prices of an island are some of those that support the optimum.
+/// A diagnostic that the optimum supports more than one set of prices in an island.
 fn unpriced(state: &SocwrState, level: &ConicPriceLevel) -> c::Diagnostic {
     let bus = bus_ref(&state.problem.network.case.network.buses[level.buses[0]]);
     let count = level.buses.len();
-    let (code, said) = match level.is_fixed {
+    let (code, message) = match level.is_fixed {
         true => (
             "ISLAND.NO_PRICE",
             message!("result.no_price", count = count, bus = &bus),
@@ -111,5 +111,5 @@ fn unpriced(state: &SocwrState, level: &ConicPriceLevel) -> c::Diagnostic {
             message!("result.price_not_unique", count = count, bus = &bus),
         ),
     };
-    told(code, &said, Some(element(&bus)))
+    told(code, &message, Some(element(&bus)))
 }

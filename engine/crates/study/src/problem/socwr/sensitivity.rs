@@ -9,7 +9,8 @@ use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
 use wattbook_solve::vocabulary::{Operand, Parameter};
 
-/// The change from the committed state to `edits` along the tangent there, and how far along it no limit starts or stops to hold.
+/// The change from the committed state to `edits` along the tangent there, and the range in which no limit begins or
+/// ceases to bind.
 ///
 /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW`, `SENS.*`.
 pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
@@ -36,7 +37,7 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
         ];
         changes.extend(steps.into_iter().filter(|(_, step)| *step != 0.0));
     }
-    // What a cost says beside its slope moves the objective alone.
+    // The other coefficients of a cost move only the objective.
     let beside = |change: &GeneratorChange| {
         change.cost_at(output(change)) - output(change) * change.marginal_cost(output(change))
     };
@@ -44,7 +45,7 @@ pub(super) fn preview(state: &SocwrState, edits: &Edits) -> Result<Preview> {
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     let demand = difference(&edits.demand, &state.edits.demand);
     let rating = difference(&edits.rating, &state.edits.rating);
-    // A cost in place of a curve is another one at once.
+    // A cost that replaces a curve changes at once, so no step is valid.
     let (lo, hi) = match generators.iter().any(GeneratorChange::is_curved) {
         true => (Some(0.0), Some(0.0)),
         false => interval(&found.warrant),
@@ -79,8 +80,8 @@ fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
     (step(&warrant.lower), step(&warrant.upper))
 }
 
-/// The derivatives of prices by the demand of a bus, reactive demand following as that of an edit does, by the rating of a branch,
-/// or by a limit or the cost of a generator, with those to both sides at a breakpoint.
+/// The derivatives of prices by the demand of a bus (reactive demand following as for an edit), by the rating of a
+/// branch, or by a limit or the cost of a generator; at a breakpoint the one-sided derivatives too.
 ///
 /// Errors: `SENS.*`.
 pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
@@ -88,7 +89,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
     let network = &problem.network.case.network;
     let changes = column_parameters(state, target);
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
-    // One internal unit of the target in physical ones.
+    // One internal unit of the target in physical units.
     let step = match target {
         ColumnTarget::Generator(_, GeneratorValue::Cost) => 1.0 / network.base_mva,
         _ => network.base_mva,
@@ -113,11 +114,11 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
         ColumnTarget::Edit(Target::Rating(row)) => (None, Some(network.branches[row].id), None),
         ColumnTarget::Generator(row, _) => (None, None, Some(network.generators[row].id)),
     };
-    let mut told = warrant(&found.warrant, step);
+    let mut warrant = warrant(&found.warrant, step);
     if let ColumnTarget::Generator(row, value) = target {
         if !is_moved(&network.generators[row], value) {
-            // An edit gives the generator a limit that it has not, or another cost curve.
-            (told.ends, told.valid_mw, told.point_only) = ((None, None), (Some(0.0), Some(0.0)), true);
+            // An edit would add a limit that the generator does not have, or replace its cost curve.
+            (warrant.ends, warrant.valid_mw, warrant.point_only) = ((None, None), (Some(0.0), Some(0.0)), true);
         }
     }
     Ok(Sensitivity {
@@ -129,7 +130,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
             branch,
             generator,
             units: units.into(),
-            warrant: told,
+            warrant,
             losses: None,
             collapse: None,
         },
@@ -146,7 +147,7 @@ fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter
     }
 }
 
-/// What one unit of a target changes: reactive demand follows as that of an edit does.
+/// The parameters that one unit of a target changes; reactive demand follows as for an edit.
 fn parameters(state: &SocwrState, target: Target) -> Vec<(Parameter, f64)> {
     match target {
         Target::Demand(row) => {
@@ -178,7 +179,7 @@ fn event(event: ConicEvent) -> c::BreakpointEvent {
     }
 }
 
-/// Warrant in physical units: `step` of them is one internal unit of the parameter (MW: the base).
+/// A warrant in physical units: `step` physical units are one internal unit of the parameter (for MW, the power base).
 pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
     let end = |e: &ConicEnd| c::WarrantEnd {
         mw: plain(e.step * step),
@@ -190,7 +191,7 @@ pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
     };
     let (lower, upper) = (w.lower.as_ref().map(end), w.upper.as_ref().map(end));
     c::Warrant {
-        // The optimum is curved: nowhere but at the present state is the column exact.
+        // The optimum is curved, so the column is exact only at the present state.
         kind: match w.is_one_sided {
             true => c::WarrantKind::OneSided,
             false => c::WarrantKind::Estimate,
@@ -204,7 +205,7 @@ pub(super) fn warrant(w: &ConicWarrant, step: f64) -> c::Warrant {
     }
 }
 
-/// As [`crate::problem::State::price_gradient`].
+/// See [`crate::problem::State::price_gradient`].
 pub(super) fn price_gradient(state: &SocwrState, weights: &[(usize, f64)], by: &[Target]) -> Result<Vec<f64>> {
     let problem = &state.problem;
     let prices: Vec<(Operand, f64)> = weights.iter().map(|&(bus, w)| (Operand::Price(bus), w)).collect();

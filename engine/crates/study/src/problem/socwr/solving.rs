@@ -10,22 +10,23 @@ use std::sync::{Arc, Mutex, OnceLock};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicCertificate, ConicProgress, ConicSolution, ConicSolve};
 
-/// Buses of which an iteration takes about a millisecond.
+/// Number of buses for which an iteration takes about a millisecond.
 const BUSES_PER_MS: usize = 300;
-/// Part of the work that the iterations are, and the part of those of the base case where edits follow it.
+/// Fraction of the work that iterations take, and the share of the base case's iterations where edits follow it.
 const ITERATIONS: f64 = 0.95;
 const BASE: f64 = 0.8;
 
-/// The way to the optimum of edits, from that of the base case where it has one: a state is the same however it was reached.
+/// The solve of edits, warm-started from the optimum of the base case where it has one, so that a state is the same
+/// however it was reached.
 pub(super) struct Iterating {
     problem: Arc<Socwr>,
     edits: Edits,
     stage: Stage,
     iterations: Vec<c::SolveIteration>,
     step: c::JobStep,
-    /// Parts of the work before this stage and with it.
+    /// Fractions of the work before this stage and including it.
     part: [f64; 2],
-    /// How far from optimal its first iterate was, in powers of ten.
+    /// Distance of the stage's first iterate from the optimum, in powers of ten.
     from: f64,
 }
 
@@ -33,7 +34,7 @@ enum Stage {
     Base(Box<ConicSolve>),
     Edited {
         solve: Box<ConicSolve>,
-        /// None where the base case has no optimum.
+        /// `None` where the base case has no optimum.
         base: Option<Arc<SocwrState>>,
         is_warm: bool,
     },
@@ -47,7 +48,7 @@ impl std::fmt::Debug for Iterating {
 }
 
 impl Iterating {
-    /// From nothing.
+    /// A cold start.
     ///
     /// Errors: the codes of edits.
     pub fn new(problem: Arc<Socwr>, edits: &Edits) -> Result<Self> {
@@ -60,7 +61,7 @@ impl Iterating {
         Ok(found)
     }
 
-    /// From a state of the same problem.
+    /// A start from a state of the same problem.
     ///
     /// Errors: the codes of edits.
     pub fn from(state: Arc<SocwrState>, edits: &Edits) -> Result<Self> {
@@ -107,7 +108,7 @@ impl Iterating {
                 self.begin([self.part[1], ITERATIONS]);
                 edited(&self.problem, base, &self.edits, true)?
             }
-            // What a start from the base case leaves undecided, or fails in the check, is solved from nothing.
+            // A warm start that is undecided or fails the check is replaced by a cold start.
             Stage::Edited {
                 base, is_warm: true, ..
             } if base.is_some() && found.as_ref().is_err_and(|error| error.code == "SOLVE.NOT_CONVERGED") => {
@@ -137,18 +138,18 @@ impl Iterating {
         if !is_new || iteration == 0 || !excess.is_finite() || !progress.objective.is_finite() {
             return;
         }
-        let told = c::SolveIteration {
+        let latest = c::SolveIteration {
             iteration,
             objective: plain(progress.objective),
             residual: plain(residuals.primal * base_mva),
         };
-        self.iterations.push(told.clone());
+        self.iterations.push(latest.clone());
         let left = excess.max(1.0).log10();
         self.from = self.from.max(left).max(1.0);
         let [before, with] = self.part;
         let fraction = before + (with - before) * (1.0 - left / self.from);
         self.step.fraction = self.step.fraction.max(fraction);
-        self.step.iteration = Some(told);
+        self.step.iteration = Some(latest);
         self.step.gap = Some(plain(residuals.gap));
     }
 
@@ -173,7 +174,7 @@ impl Iterating {
     }
 }
 
-/// The solve of edits.
+/// The solver for edits.
 ///
 /// Errors: the codes of edits.
 fn edited(problem: &Socwr, base: Option<Arc<SocwrState>>, edits: &Edits, is_warm: bool) -> Result<Stage> {

@@ -1,9 +1,9 @@
-//! Which columns the numbers in rows of results are.
+//! The columns behind the numbers in rows of results.
 
 use super::ColumnName;
 
-/// Where the rows of a `Solution` take their numbers from: block, field and column. A block is there where the first of its
-/// columns is, a field where its column is.
+/// The columns that the rows of a `Solution` take their numbers from: block, field and column. A block is present if
+/// its first column is, a field if its column is.
 pub const SOLUTION_ROWS: [(&str, &str, ColumnName); 14] = [
     ("prices", "value", ColumnName::Lmp),
     ("lmp", "usd_per_mwh", ColumnName::Lmp),
@@ -21,7 +21,7 @@ pub const SOLUTION_ROWS: [(&str, &str, ColumnName); 14] = [
     ("injections", "q", ColumnName::InjectionMvar),
 ];
 
-/// The same of the rows of a `SolveResponse`.
+/// The same for the rows of a `SolveResponse`.
 pub const RESPONSE_ROWS: [(&str, &str, ColumnName); 13] = [
     ("prices", "value", ColumnName::Lmp),
     ("vm", "value", ColumnName::VmPu),

@@ -1,8 +1,8 @@
-//! The columns that results of each formulation have.
+//! Result columns by formulation.
 
 use super::ColumnName;
 
-/// Columns of a DC OPF result: what a Study of that formulation has.
+/// Columns of a DC OPF result.
 pub const DCOPF_COLUMNS: [ColumnName; 9] = [
     ColumnName::Lmp,
     ColumnName::VaRad,

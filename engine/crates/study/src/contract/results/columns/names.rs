@@ -1,9 +1,9 @@
-//! The names of columns, with what their rows are and the unit of their numbers: said here and nowhere else.
+//! The names of columns with their rows and units, defined only here.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What the rows of a column are.
+/// The element kind of a column's rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -11,9 +11,9 @@ pub enum ColumnElement {
     Bus,
     Branch,
     Generator,
-    /// Point of a branch's route.
+    /// Vertex of a branch's route.
     Corner,
-    /// Of a multiconductor feeder.
+    /// Terminal of a multiconductor feeder.
     Terminal,
     Conductor,
     Element,
@@ -22,7 +22,7 @@ pub enum ColumnElement {
 }
 
 impl ColumnElement {
-    /// As it stands in JSON.
+    /// The name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bus => "bus",
@@ -38,11 +38,11 @@ impl ColumnElement {
     }
 }
 
-/// Declares [`ColumnName`] from rows `Name: Element("name in JSON", "unit");`, with `hashed` at the end where the hash of a result goes
-/// over the column.
+/// Declares [`ColumnName`] from rows `Name: Element("name in JSON", "unit");`, with `hashed` at the end for columns
+/// that the hash of a result covers.
 macro_rules! columns {
     ($( $(#[$doc:meta])* $name:ident : $element:ident ( $text:literal, $unit:literal ) $($hashed:ident)? ; )*) => {
-        /// Everything that is told by row. Results have their columns in this order, which is also that of their hash.
+        /// All columns. Results have their columns in this order, which is also that of their hash.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -54,14 +54,14 @@ macro_rules! columns {
             /// All of them.
             pub const ALL: &'static [Self] = &[$( Self::$name, )*];
 
-            /// The name as it stands in JSON, what its rows are, and its unit.
+            /// The name in JSON, the element kind of the rows, and the unit.
             pub const fn head(self) -> (&'static str, ColumnElement, &'static str) {
                 match self {
                     $( Self::$name => ($text, ColumnElement::$element, $unit), )*
                 }
             }
 
-            /// Whether the hash of a result goes over it; the others follow from case, edits and these.
+            /// Whether the hash of a result covers it; the other columns follow from case, edits and these.
             pub const fn is_hashed(self) -> bool {
                 match self {
                     $( Self::$name => columns!(@hashed $($hashed)?), )*
@@ -78,8 +78,8 @@ columns! {
     Lmp: Bus("lmp", "$/MWh") hashed;
     /// Price of reactive power.
     LmpQ: Bus("lmp_q", "$/MVArh") hashed;
-    /// `lmp` as energy, marginal losses, congestion (ratings and angle differences) and voltage limits with their cuts; the first is
-    /// the mean price of an island with the weights in `slack_weight`.
+    /// `lmp` as energy, marginal losses, congestion (ratings and angle differences) and voltage limits with their cuts;
+    /// energy is the mean price of an island with the weights in `slack_weight`.
     LmpEnergy: Bus("lmp_energy", "$/MWh");
     LmpLosses: Bus("lmp_losses", "$/MWh");
     LmpCongestion: Bus("lmp_congestion", "$/MWh");
@@ -98,33 +98,34 @@ columns! {
     /// Flow into the branch at the to end.
     FlowToMw: Branch("flow_to_mw", "MW") hashed;
     FlowToMvar: Branch("flow_to_mvar", "MVAr") hashed;
-    /// Product of the voltage at the from end and the conjugate of that at the to end.
+    /// Product of the voltage at the from end and the conjugate of the voltage at the to end.
     ProductReal: Branch("product_real", "pu^2") hashed;
     ProductImag: Branch("product_imag", "pu^2") hashed;
     /// `1 - |product|^2 / (|V_from|^2 |V_to|^2)`: zero where the relaxation is exact at a branch.
     ConeGap: Branch("cone_gap", "1");
-    /// |flow| / rating; of an AC power flow the apparent power of the end that has more of it.
+    /// |flow| / rating; for an AC power flow with the larger apparent power of both ends.
     Loading: Branch("loading", "fraction of rating");
     /// Multiplier of the binding limit, >= 0.
     Shadow: Branch("shadow", "$/MWh");
-    /// Rating with the edits; `rating_mva` where loading is of apparent power.
+    /// Rating with the edits; `rating_mva` where loading refers to apparent power.
     RatingMw: Branch("rating_mw", "MW");
     RatingMva: Branch("rating_mva", "MVA");
     DispatchMw: Generator("dispatch_mw", "MW") hashed;
     DispatchMvar: Generator("dispatch_mvar", "MVAr") hashed;
-    /// Shadow price of the limit that a generator is at, Pmin or Pmax, >= 0: what one MW more of it changes the cost by.
+    /// Shadow price of the binding output limit of a generator, Pmin or Pmax, >= 0: the cost saved by relaxing it by
+    /// one MW.
     LimitShadow: Generator("limit_shadow", "$/MWh");
-    /// Generation minus demand, the slack's share included.
+    /// Generation minus demand, including the slack's share.
     InjectionMw: Bus("injection_mw", "MW") hashed;
     InjectionMvar: Bus("injection_mvar", "MVAr") hashed;
-    /// Limits of the case, which a power flow does not keep of itself.
+    /// Limits of the case, which a power flow does not enforce by itself.
     VmMinPu: Bus("vm_min_pu", "pu");
     VmMaxPu: Bus("vm_max_pu", "pu");
     QMinMvar: Generator("q_min_mvar", "MVAr");
     QMaxMvar: Generator("q_max_mvar", "MVAr");
-    /// Change of the price that a preview foretells.
+    /// Price change predicted by a preview.
     LmpChange: Bus("lmp_change", "$/MWh");
-    /// Changes that a preview of a power flow gives; flows at the from end, and at the to end by `to`.
+    /// Changes in a preview of a power flow; flows at the from end, and at the to end with `to`.
     VmChange: Bus("vm_change", "pu");
     VaChange: Bus("va_change", "rad");
     FlowChange: Branch("flow_change", "MW");
@@ -132,8 +133,8 @@ columns! {
     FlowToChange: Branch("flow_to_change", "MW");
     FlowToMvarChange: Branch("flow_to_mvar_change", "MVAr");
     LoadingChange: Branch("loading_change", "fraction of rating");
-    /// Derivative of the price; at a breakpoint `lmp_slope_left` and `lmp_slope_right` are those for a decrease and for an
-    /// increase.
+    /// Derivative of the price; at a breakpoint `lmp_slope_left` and `lmp_slope_right` are the derivatives for a
+    /// decrease and for an increase.
     LmpSlope: Bus("lmp_slope", "($/MWh)/MW");
     LmpSlopeLeft: Bus("lmp_slope_left", "($/MWh)/MW");
     LmpSlopeRight: Bus("lmp_slope_right", "($/MWh)/MW");
@@ -142,10 +143,10 @@ columns! {
     VaSlope: Bus("va_slope", "rad/MW");
     FlowSlope: Branch("flow_slope", "MW/MW");
     FlowMvarSlope: Branch("flow_mvar_slope", "MVAr/MW");
-    /// Place of a bus in a layout: y upwards, centred at the origin, longer side 1.
+    /// Position of a bus in a layout: y upwards, centred at the origin, longer side 1.
     LayoutX: Bus("layout_x", "longer side");
     LayoutY: Bus("layout_y", "longer side");
-    /// Original ids of the rows, and of the bus that a generator stands at.
+    /// Original ids of the rows, and of a generator's bus.
     BusId: Bus("bus_id", "");
     BranchId: Branch("branch_id", "");
     GeneratorId: Generator("generator_id", "");
@@ -153,8 +154,8 @@ columns! {
     /// Buses at the ends of a branch.
     FromBus: Branch("from_bus", "");
     ToBus: Branch("to_bus", "");
-    /// What a case says of its rows, `demand_mw` and `rating_mw` beside: output of a bus's generators that are in service in the
-    /// source, and numbers that the source may not have (NaN).
+    /// Case data by row, in addition to `demand_mw` and `rating_mw`: output of a bus's in-service generators in the
+    /// source, and numbers that the source may omit (NaN).
     GenMw: Bus("gen_mw", "MW");
     BaseKv: Bus("base_kv", "kV");
     Area: Bus("area", "");
@@ -166,14 +167,14 @@ columns! {
     BusEditable: Bus("bus_editable", "");
     BranchEditable: Branch("branch_editable", "");
     RatingIsFallback: Branch("rating_is_fallback", "");
-    /// Limits of an output, infinite where it has none.
+    /// Limits of an output, infinite where there is no limit.
     PMinMw: Generator("p_min_mw", "MW");
     PMaxMw: Generator("p_max_mw", "MW");
-    /// Where the map shows a bus: buses at one position are apart. NaN where it does not.
+    /// Map position of a bus, with buses at one position spread; NaN where the bus is not on the map.
     MapLongitude: Bus("map_longitude", "deg");
     MapLatitude: Bus("map_latitude", "deg");
-    /// How many corners the route of a branch has, those of its ends included; NaN where none is stored. The corners of all
-    /// routes follow each other.
+    /// Number of vertices of a branch's route, including its ends; NaN where no route is stored. The vertices of all
+    /// routes follow one another.
     RouteCorners: Branch("route_corners", "");
     CornerLongitude: Corner("corner_longitude", "deg");
     CornerLatitude: Corner("corner_latitude", "deg");
@@ -188,41 +189,41 @@ columns! {
     Tap: Branch("tap", "");
     /// Phase shift.
     ShiftDeg: Branch("shift_deg", "deg");
-    /// Cost of an output of p MW, `c2 p^2 + c1 p + c0`; NaN where it is piecewise linear.
+    /// Cost for an output of p MW, `c2 p^2 + c1 p + c0`; NaN where it is piecewise linear.
     CostC2: Generator("cost_c2", "$/MW\u{b2}h");
     CostC1: Generator("cost_c1", "$/MWh");
     CostC0: Generator("cost_c0", "$/h");
-    /// Voltage to ground of a terminal of a feeder; NaN where no source reaches it, as for everything there.
+    /// Voltage to ground of a terminal of a feeder; NaN where no source reaches it, as in all feeder columns.
     VoltageV: Terminal("voltage_v", "V") hashed;
     VoltageDeg: Terminal("voltage_deg", "deg") hashed;
-    /// By the nominal voltage of the bus, `nominal_v`.
+    /// Relative to the nominal voltage of the bus, `nominal_v`.
     VoltagePu: Terminal("voltage_pu", "pu");
     /// Current into an element at a terminal.
     CurrentA: Conductor("current_a", "A") hashed;
     CurrentDeg: Conductor("current_deg", "deg") hashed;
-    /// Power that enters a line or transformer and does not leave it.
+    /// Power that enters a line or transformer minus the power that leaves it.
     LossW: Element("loss_w", "W") hashed;
     LossVar: Element("loss_var", "var") hashed;
-    /// What arrives from a source where it is written, behind its impedance; `emf_w` is what the held voltage gives.
+    /// Power from a source at its bus, behind its impedance; `emf_w` is the power of the held voltage.
     SourceW: Source("source_w", "W") hashed;
     SourceVar: Source("source_var", "var") hashed;
     EmfW: Source("emf_w", "W") hashed;
     EmfVar: Source("emf_var", "var") hashed;
-    /// What a load draws at its voltages.
+    /// Power drawn by a load at its voltages.
     DrawnW: Load("drawn_w", "W") hashed;
     DrawnVar: Load("drawn_var", "var") hashed;
-    /// What it has at nominal voltage, with the edits.
+    /// Power of a load at nominal voltage, with the edits.
     LoadKw: Load("load_kw", "kW");
     LoadKvar: Load("load_kvar", "kvar");
-    /// Voltage unbalance: negative by positive sequence of the terminals 1, 2 and 3.
+    /// Voltage unbalance: negative-sequence by positive-sequence voltage of the terminals 1, 2 and 3.
     Vuf: Bus("vuf", "1");
     /// Nominal voltage between phase and ground.
     NominalV: Bus("nominal_v", "V");
-    /// Length of line from the nearest source.
+    /// Line length from the nearest source.
     DistanceM: Bus("distance_m", "m");
     /// Row of the bus of a terminal.
     TerminalBus: Terminal("terminal_bus", "");
-    /// 1 for phases, 0 for neutrals and what no source reaches.
+    /// 1 for phases, 0 for neutrals and terminals that no source reaches.
     IsPhase: Terminal("is_phase", "");
     /// Row of the element of a conductor.
     ConductorElement: Conductor("conductor_element", "");
@@ -230,7 +231,7 @@ columns! {
     ConductorEnd: Conductor("conductor_end", "");
     /// Row of the terminal that a conductor is at.
     ConductorTerminal: Conductor("conductor_terminal", "");
-    /// Row of the bus of a source, of a load.
+    /// Row of the bus of a source or a load.
     SourceBus: Source("source_bus", "");
     LoadBus: Load("load_bus", "");
 }

@@ -1,4 +1,4 @@
-//! What of a result has no slot in a solution module, and how it is held against what was stored.
+//! The parts of a result without a slot in a solution module, and their comparison with stored values.
 
 use crate::case::Case;
 use crate::contract::{self as c, ColumnName};
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use wattbook_network::analysis::{Branch, Generator};
 use wattbook_network::sha256::sha256_hex;
 
-/// Layout of [`Details`].
+/// Layout version of [`Details`].
 pub(super) const VERSION: u32 = 2;
 
-/// What of a result has no slot in a solution module; lists of the canonical rows but for `lowered`.
+/// The parts of a result without a slot in a solution module. Lists are of the canonical rows, except `lowered`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Details {
     pub version: u32,
@@ -20,7 +20,7 @@ pub(super) struct Details {
     /// MW from the case, by id.
     pub deltas: c::DemandDeltas,
     pub rates: c::RatingDeltas,
-    /// In place of the values of the case, by id.
+    /// Values that replace those of the case, by id.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
@@ -31,14 +31,14 @@ pub(super) struct Details {
     pub result_sha256: String,
     pub certificate: c::Certificate,
     pub diagnostics: Vec<c::Diagnostic>,
-    /// The slot has degrees, from which radians do not come back bit for bit.
+    /// Radians, because the degrees of the slot cannot be converted back bit for bit.
     pub va_rad: Vec<f64>,
     pub loading: Vec<f64>,
-    /// Branches held by their angle-difference limit, whose multiplier is not that of a thermal limit: dense row, $/MWh.
+    /// Branches at their angle-difference limit, whose multiplier is not that of a thermal limit: dense row, $/MWh.
     pub angle_multipliers: Vec<(usize, f64)>,
     pub left_out: LeftOut,
     pub lowered: Lowered,
-    /// Over what `result_sha256` leaves out.
+    /// Hash over everything that `result_sha256` omits.
     pub details_sha256: String,
 }
 
@@ -50,7 +50,7 @@ fn is_so(so: &bool) -> bool {
     *so
 }
 
-/// Dense rows that take no part.
+/// Dense rows that are not energised.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LeftOut {
     pub buses: Vec<usize>,
@@ -108,7 +108,7 @@ impl Published {
     }
 }
 
-/// Rows of a column that take part.
+/// Values of the energised rows.
 fn bus_values(case: &Case, values: &[f64]) -> Vec<c::BusValue> {
     let rows = case.network.buses.iter().zip(values);
     let rows = rows.filter(|(_, value)| !value.is_nan());

@@ -1,4 +1,4 @@
-//! Whether a stored network is the one of its result.
+//! Whether a stored network belongs to its result.
 
 use super::details::Published;
 use crate::convert::{branch_ref, bus_ref};
@@ -7,10 +7,10 @@ use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef,
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
-/// A stored network that disagrees with its result by more, relative to what is compared, is another one.
+/// Largest relative difference between a stored network and its result.
 pub(super) const SAME: f64 = 1e-6;
 
-/// Where a network is not the one of a result: nodal balances, ratings, cost.
+/// The first difference between a network and its result: nodal balances, ratings, cost.
 pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: f64) -> Option<Message> {
     let base = network.base_mva;
     let mut row_of_bus = BTreeMap::new();
@@ -77,12 +77,12 @@ pub(super) fn missing(kind: ElementKind, id: u64) -> ElementRef {
     ElementRef { kind, id, uid: None }
 }
 
-/// $/h of a generator at a power.
+/// Cost of a generator at an output, $/h.
 pub(super) fn cost_of(generator: &Generator, p: f64) -> f64 {
     match &generator.cost {
         Cost::Quadratic { c2, c1, c0 } => (c2 * p + c1) * p + c0,
         Cost::PiecewiseLinear { points } => {
-            // The segment that holds p; the first and the last one extend outwards.
+            // The segment that contains p; the first and the last one extend outwards.
             let segments = points.windows(2);
             let k = segments.clone().skip(1).take_while(|s| s[0][0] <= p).count();
             let at = |s: &[[f64; 2]]| s[0][1] + (p - s[0][0]) * (s[1][1] - s[0][1]) / (s[1][0] - s[0][0]);

@@ -1,4 +1,4 @@
-//! Results of modules that other producers wrote.
+//! Results of modules written by other producers.
 
 use super::super::results::{certificate, convention_id};
 use super::super::Dc;
@@ -16,7 +16,7 @@ use wattbook_network::message::amounts::residual;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::{Certificate, Claim, Convention};
 
-/// The columns of another producer's module, with a certificate taken here.
+/// The columns of another producer's module, with a certificate computed here.
 pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Results> {
     let network = &case.network;
     if network.buses.len() > network.n_canonical_buses {
@@ -63,7 +63,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     let (balance, flow_law) = (residual(certificate.primal_residual_mw, "MW"), residual(law_mw, "MW"));
     let limits = residual(certificate.worst_violation_mw, "MW");
     let gap = residual(certificate.duality_gap_usd_per_h.abs(), "$/h");
-    // The four of them differ in whole clauses.
+    // The four messages differ in whole clauses.
     macro_rules! said {
         ($key:literal $(, $producer:ident)?) => {
             message!($key $(, producer = $producer)?, balance = balance, flow_law = flow_law, limits = limits, gap = gap)
@@ -106,7 +106,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     })
 }
 
-/// Largest difference of a flow and what the angles at its ends drive, per unit.
+/// Largest difference between a flow and the flow that follows from the angles at its ends, per unit.
 pub(super) fn flow_law(network: &AnalysisNetwork, convention: Convention, theta: &[f64], flow: &[f64]) -> f64 {
     let rows = network.branches.iter().zip(flow);
     rows.filter(|(b, _)| b.in_service && b.x_pu != 0.0)

@@ -1,4 +1,4 @@
-//! Optima in the slots of solution modules, and back without a solve.
+//! Optima in the slots of solution modules, read back without a solve.
 
 mod details;
 mod disagreement;

@@ -1,4 +1,4 @@
-//! Results of modules that this program wrote.
+//! Results of modules written by this program.
 
 use super::details::{shadow_of, Details, LeftOut, Published};
 use super::disagreement::disagreement;

@@ -12,7 +12,7 @@ use wattbook_network::message;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::Convention;
 
-/// The result by slots; what has none is in the extension.
+/// The result by slot; the extension holds the parts without a slot.
 pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
     let (problem, s) = (state.dc(), &state.solution);
     let Dc { case, model, .. } = problem;

@@ -4,7 +4,7 @@ use crate::contract::{Column, ColumnName};
 use crate::results::{dense, limit_shadow};
 use wattbook_network::analysis::AnalysisNetwork;
 
-/// What a module says of a result, by dense row; NaN where a row takes no part.
+/// The values of a result in a module, by dense row; NaN where a row is not energised.
 pub(super) struct Slots {
     pub lmp: Vec<f64>,
     pub va_rad: Vec<f64>,
@@ -14,7 +14,7 @@ pub(super) struct Slots {
     pub dispatch_mw: Vec<f64>,
 }
 
-/// The table of a result, demand and ratings being those of the network.
+/// The table of a result, with demand and ratings from the network.
 pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
     let base = network.base_mva;
     let takes_part = |column: &[f64], row: usize| !column[row].is_nan();
