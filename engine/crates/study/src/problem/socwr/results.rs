@@ -89,7 +89,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
         0 => message!("socwr.exact_cones"),
         _ => message!("socwr.lower_bound", loose = loose, pairs = s.pairs.len()),
     };
-    let mut found = vec![told("RELAXATION.LOWER_BOUND", &said, None)];
+    let mut found = vec![told("RELAXATION.LOWER_BOUND", &message, None)];
     found.extend(problem.network.case.new_islands());
     found.extend(problem.network.left_out());
     found.extend(assumed::binding(&problem.network.case.network, &s.shadow));
