@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "e4ee0b20fa2b98a46147f84efd3ce34454a19dc99c5505704bb8bc74b89090e4";
+export const CONTRACT_SOURCE_SHA256 = "eda226de7ed7275e58077ec0f4a0fb0b2cfd35e6958e029e6153a8f9a03b11ee";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -146,6 +146,9 @@ export type RatingDeltas = { [key in string]: number };
 /** Values of generators in place of those of the case, by generator row or uid. */
 export type GeneratorEdits = { [key in string]: GeneratorEdit };
 
+/** Values of branches in place of those of the case, by branch row or uid. */
+export type BranchEdits = { [key in string]: BranchEdit };
+
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
 
@@ -199,6 +202,31 @@ export type DispatchSource = "file" | "dcopf";
 export type SlackRule = "single" | "distributed";
 
 /**
+ * Values of a line or transformer in place of those of the case; what is absent stays as it is.
+ */
+export type BranchEdit = { 
+/**
+ * Whether it is in service.
+ */
+status?: boolean, 
+/**
+ * Thermal rating, MW in DC formulations, MVA in AC formulations. A change in `rates` counts from it.
+ */
+rating?: number, 
+/**
+ * Series reactance, per unit on the base power of the case.
+ */
+x?: number, 
+/**
+ * Off-nominal tap ratio.
+ */
+tap?: number, 
+/**
+ * Phase shift, degrees.
+ */
+shift?: number, };
+
+/**
  * Values of a generator in place of those of the case; what is absent stays as it is.
  */
 export type GeneratorEdit = { 
@@ -229,7 +257,7 @@ export type Edits = { deltas?: DemandDeltas,
  * Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
  * where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
  * Request of the stateless solve; `{}` is the base DC OPF.
@@ -758,7 +786,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Reactive demand of its own, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
@@ -767,7 +795,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Reactive demand of its own, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
  * Where the energy part is taken.
@@ -1435,7 +1463,7 @@ rates: RatingDeltas,
 /**
  * MVAr, of buses whose reactive demand has a change of its own.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, 
 /**
  * The revision at which it was published first; absent for a candidate that was not.
  */

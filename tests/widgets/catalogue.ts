@@ -149,6 +149,18 @@ export const TEXTS = {
   showChange: "Show the change on the map",
   undo: "Undo",
   writeNote: "Write a note on the state %1",
+  // panel: why this price
+  meanByDemand: "Mean price by demand",
+  noLineLowers: "No line binds, so raising a rating lowers no price.",
+  noLongerBinds: "no longer binds",
+  raiseBy: "Raise each rating by",
+  selectForPrice: "Select a bus to see what its price is made of and why it changed.",
+  twoFormulations: "The states are of two formulations, %1 and %2: what one does not model is zero there.",
+  verified: [
+    "%2 line solved exactly with its rating raised by %3.",
+    "%2 lines solved exactly, each with its rating raised by %3 alone.",
+  ],
+  verify: "Verify exactly",
   // panel: plans
   accepted: "accepted",
   appliedIsLive: "Applied: this is the live state.",

@@ -1,13 +1,7 @@
 import type { Column, ErrorBody } from "../contract.generated.ts";
 import type { WasmModule } from "./wasm.ts";
 
-/** Edits as JSON texts: changes from the base case by id or uid. */
-export interface EditTexts {
-  deltas: string;
-  rates: string;
-  reactive: string;
-  generators: string;
-}
+// Edits cross as the JSON of the contract's `Edits`, absolute from the base case.
 
 type FileCall =
   | { op: "classifyJson"; bytes: Uint8Array }
@@ -32,11 +26,11 @@ type ModuleCall =
   | { op: "geoJson"; module: string }
   | { op: "applyLayout"; module: string; positions: Float64Array; lon: number; lat: number; scaleKm?: number }
   | { op: "placement"; module: string }
-  | ({ op: "materialize"; module: string } & EditTexts)
+  | { op: "materialize"; module: string; edits: string }
   | { op: "unitsByFuel"; module: string; fuels: string }
   /** `table` is empty, or holds the bytes of a CSV file that replaces given costs. */
   | { op: "assumeCosts"; module: string; costs: string; table: Uint8Array }
-  | { op: "exportModule"; module: string; edits?: EditTexts; format: string }
+  | { op: "exportModule"; module: string; edits?: string; format: string }
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };
 
@@ -44,13 +38,13 @@ type ModuleCall =
 export type JobSpec =
   | { kind: "layout"; module: string }
   | { kind: "screening" }
-  | ({ kind: "explanation" } & EditTexts)
+  | { kind: "explanation"; edits: string }
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
   | { kind: "plan"; spec: string }
   /** The base case of a study that `jobOpen` creates. */
   | { kind: "study"; module: string; sha256?: string; formulation: string; options: string }
-  | ({ kind: "commit"; caseId: string; target: string } & EditTexts)
+  | { kind: "commit"; caseId: string; edits: string; target: string }
   | { kind: "track"; target: string; fromMw: number; toMw: number; watch: string; explain: boolean };
 
 /** `study` names the study of the job, and thereby its worker. The job outlives commits of the study. */
@@ -76,10 +70,10 @@ type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
   /** With `hashLater` the result hash is empty; `resultSha256` returns it later. */
-  | ({ op: "commit"; study: number; caseId: string; target: string; hashLater?: boolean } & EditTexts)
+  | { op: "commit"; study: number; caseId: string; edits: string; target: string; hashLater?: boolean }
   | { op: "resultSha256"; study: number }
-  | ({ op: "preview"; study: number } & EditTexts)
-  | ({ op: "sensitivity"; study: number; caseId: string; target: string } & EditTexts)
+  | { op: "preview"; study: number; edits: string }
+  | { op: "sensitivity"; study: number; caseId: string; edits: string; target: string }
   | { op: "lmpComponents"; study: number; target: string }
   | { op: "outageFlows"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }

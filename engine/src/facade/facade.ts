@@ -131,7 +131,7 @@ export function createEngine(transport: Transport): Engine {
 
     materializeModule: async (moduleJson, deltas, rates, further) => {
       const edits = editsJson(deltas, rates, further);
-      const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), ...edits });
+      const { json } = await transport.request({ op: "materialize", module: moduleText(moduleJson), edits });
       return json as string;
     },
     typicalCosts: async () => ask({ op: "typicalCosts" }),

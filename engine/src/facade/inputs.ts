@@ -1,7 +1,13 @@
 // Checks arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
-import type { DemandDeltas, Edits, GeneratorEdits, RatingDeltas, SensTarget } from "../contract.generated.ts";
+import type {
+  BranchEdits,
+  DemandDeltas,
+  Edits,
+  GeneratorEdits,
+  RatingDeltas,
+  SensTarget,
+} from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
-import type { EditTexts } from "../contract/protocol.ts";
 
 /** What a file contains: a key of the catalogue, or the path of a companion file. */
 type FileOf =
@@ -67,50 +73,46 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 }
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
+type ValueNotFinite = "client.generator_not_finite" | "client.branch_not_finite";
 
-/** Edits as JSON. Refuses numbers that are not finite, which JSON would turn into null. */
-function deltasJson(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): string {
+/** Refuses numbers that are not finite, which JSON would turn into null. */
+function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): void {
   for (const [key, value] of Object.entries(objectGiven(deltas, code, name))) {
     if (typeof value !== "number" || !Number.isFinite(value)) {
       throw clientError(code, says, { key: { text: key } });
     }
   }
-  return JSON.stringify(deltas);
 }
 
-/** Values of generators as JSON. Refuses numbers that are not finite, which JSON would turn into null. */
-function generatorsJson(generators: GeneratorEdits): string {
-  for (const [key, values] of Object.entries(objectGiven(generators, "GENERATOR.MALFORMED", "generators"))) {
-    for (const [name, value] of Object.entries(objectGiven(values, "GENERATOR.MALFORMED", `generators[${key}]`))) {
+/** The same for the values of `generators` or `branches`. */
+function checkValues(name: string, edits: GeneratorEdits | BranchEdits, code: string, says: ValueNotFinite): void {
+  for (const [key, values] of Object.entries(objectGiven(edits, code, name))) {
+    for (const [field, value] of Object.entries(objectGiven(values, code, `${name}[${key}]`))) {
       if (typeof value === "number" && !Number.isFinite(value)) {
-        throw clientError("GENERATOR.MALFORMED", "client.generator_not_finite", {
-          key: { text: key },
-          name: { text: name },
-        });
+        throw clientError(code, says, { key: { text: key }, name: { text: field } });
       }
     }
   }
-  return JSON.stringify(generators);
 }
 
 /**
- * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor, and
- * `generators`, values that replace those of the case.
+ * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor;
+ * `generators` and `branches`, values that replace those of the case.
  */
-export type FurtherEdits = Pick<Edits, "reactive" | "generators">;
+export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 
-/** All edits as JSON texts; changes of demand and ratings are in MW. */
+/** All edits as the JSON of `Edits`; changes of demand and ratings are in MW. */
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  { reactive = {}, generators = {} }: FurtherEdits = {},
-): EditTexts {
-  return {
-    deltas: deltasJson("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite"),
-    rates: deltasJson("rates", rates, "RATE.MALFORMED", "client.rating_not_finite"),
-    reactive: deltasJson("reactive", reactive, "DELTA.MALFORMED", "client.reactive_not_finite"),
-    generators: generatorsJson(generators),
-  };
+  { reactive = {}, generators = {}, branches = {} }: FurtherEdits = {},
+): string {
+  checkDeltas("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite");
+  checkDeltas("rates", rates, "RATE.MALFORMED", "client.rating_not_finite");
+  checkDeltas("reactive", reactive, "DELTA.MALFORMED", "client.reactive_not_finite");
+  checkValues("generators", generators, "GENERATOR.MALFORMED", "client.generator_not_finite");
+  checkValues("branches", branches, "BRANCH.MALFORMED", "client.branch_not_finite");
+  return JSON.stringify({ deltas, rates, reactive, generators, branches } satisfies Edits);
 }
 
 /** A sensitivity target as JSON; null requests no column. */

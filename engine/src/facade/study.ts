@@ -15,7 +15,7 @@ import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
 import { caseIdText, editsJson, type FurtherEdits, targetJson, tokenText, trackPosition } from "./inputs.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
-import type { Answer, Call, EditTexts, JobSpec } from "../contract/protocol.ts";
+import type { Answer, Call, JobSpec } from "../contract/protocol.ts";
 import {
   byName,
   StudyRows,
@@ -39,7 +39,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   static #last = 0;
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
-  #committed: ({ caseId: string } & EditTexts) | undefined;
+  #committed: { caseId: string; edits: string } | undefined;
   /** Settles with the last requested commit or reset. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The running commit whose hash is requested right after it. */
@@ -111,7 +111,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {
-    const call = { op: "preview", study: this.id, ...editsJson(...edits) } as const;
+    const call = { op: "preview", study: this.id, edits: editsJson(...edits) } as const;
     return this.#rows.preview(await this.#request(call));
   }
 
@@ -122,7 +122,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     target: SensTarget | null = null,
     options: CommitOptions = {},
   ): Promise<Committed<S>> {
-    const edits = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, options) };
+    const edits = { caseId: caseIdText(caseId), edits: editsJson(deltas, rates, options) };
     const args = { ...edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
@@ -183,7 +183,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     target: SensTarget,
     further?: FurtherEdits,
   ): Promise<StudySensitivity> {
-    const state = { caseId: caseIdText(caseId), ...editsJson(deltas, rates, further) };
+    const state = { caseId: caseIdText(caseId), edits: editsJson(deltas, rates, further) };
     const call = { op: "sensitivity", study: this.id, ...state, target: targetJson(target) } as const;
     const answer = await this.#request(call);
     return this.#rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
@@ -194,7 +194,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     rates?: RatingDeltas,
     options: ExplainOptions & FurtherEdits = {},
   ): Promise<Explanation | null> {
-    const what = { kind: "explanation", ...editsJson(deltas, rates, options) } as const;
+    const what = { kind: "explanation", edits: editsJson(deltas, rates, options) } as const;
     return this.during(options.signal, (signal) => {
       const start = (call: Call) => this.#request(call, signal);
       return runExplaining(this.#transport, what, { ...options, signal }, { study: this.id, start });
@@ -263,7 +263,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   async saveModule(): Promise<string> {
     const edits = await this.#edits();
     if (!edits) return this.#recipe.module;
-    const { json } = await this.#request({ op: "materialize", module: this.#recipe.module, ...edits });
+    const { json } = await this.#request({ op: "materialize", module: this.#recipe.module, edits });
     return json as string;
   }
 
@@ -275,7 +275,12 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   async export(format: string): Promise<ExportedFile> {
     const token = tokenText(format, "format");
     const edits = await this.#edits();
-    const call = { op: "exportModule", module: this.#recipe.module, format: token, ...(edits && { edits }) } as const;
+    const call = {
+      op: "exportModule",
+      module: this.#recipe.module,
+      format: token,
+      ...(edits !== undefined && { edits }),
+    } as const;
     return exportedFile(await this.#request(call));
   }
 
@@ -302,12 +307,10 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   /** The edits of the state after all requested changes. */
-  async #edits(): Promise<EditTexts | undefined> {
+  async #edits(): Promise<string | undefined> {
     if (this.#freed) throw freedError();
     await this.#changing;
-    if (!this.#committed) return undefined;
-    const { caseId: _caseId, ...edits } = this.#committed;
-    return edits;
+    return this.#committed?.edits;
   }
 
   /**
@@ -317,7 +320,7 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
    */
   async #change(
     ask: () => Promise<Answer>,
-    edits: ({ caseId: string } & EditTexts) | undefined,
+    edits: { caseId: string; edits: string } | undefined,
     { waits = this.#hashRequest, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
   ): Promise<Committed<S>> {
     const changed = (waits === undefined ? ask() : waits.then(ask)).then(

@@ -3,7 +3,7 @@ import type { createInstance } from "../../wasm/instance.js";
 import type { HandleTable } from "./handleTable.ts";
 import { ownerOf } from "../contract/owners.ts";
 import type { Column } from "../contract.generated.ts";
-import type { Answer, Call, EditTexts } from "../contract/protocol.ts";
+import type { Answer, Call } from "../contract/protocol.ts";
 
 /** One initialised wasm instance: the wasm-bindgen surface. */
 export type Instance = ReturnType<typeof createInstance>;
@@ -56,7 +56,7 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "placement":
       return { json: instance.placement(call.module) };
     case "materialize":
-      return { json: materialized(instance, call.module, call) };
+      return { json: instance.materialize_module(call.module, call.edits) };
     case "typicalCosts":
       return { json: instance.typical_costs() };
     case "unitsByFuel":
@@ -66,7 +66,7 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
     case "exportModule":
       return exported(
         instance,
-        call.edits ? materialized(instance, call.module, call.edits) : call.module,
+        call.edits ? instance.materialize_module(call.module, call.edits) : call.module,
         call.format,
       );
     case "exportFormats":
@@ -110,19 +110,15 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).current_solution());
     case "commit": {
       const study = studies.get(call.study);
-      const args = [call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target] as const;
+      const args = [call.caseId, call.edits, call.target] as const;
       return replied(call.hashLater ? study.unhashed_commit(...args) : study.commit(...args));
     }
     case "resultSha256":
       return { json: studies.get(call.study).result_sha256() };
     case "preview":
-      return replied(studies.get(call.study).preview(call.deltas, call.rates, call.reactive, call.generators));
+      return replied(studies.get(call.study).preview(call.edits));
     case "sensitivity":
-      return replied(
-        studies
-          .get(call.study)
-          .sensitivity(call.caseId, call.deltas, call.rates, call.reactive, call.generators, call.target),
-      );
+      return replied(studies.get(call.study).sensitivity(call.caseId, call.edits, call.target));
     case "lmpComponents":
       return { json: studies.get(call.study).lmp_components(call.target) };
     case "outageFlows":
@@ -182,13 +178,13 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
     case "plan":
       return Job.plan(of(), what.spec);
     case "explanation":
-      return Job.explanation(of(), what.deltas, what.rates, what.reactive, what.generators);
+      return Job.explanation(of(), what.edits);
     case "explanationOfModule":
       return Job.explanation_of_module(what.module, what.request);
     case "study":
       return Job.study(what.sha256 ?? "", what.module, what.formulation, what.options);
     case "commit":
-      return Job.commit(of(), what.caseId, what.deltas, what.rates, what.reactive, what.generators, what.target);
+      return Job.commit(of(), what.caseId, what.edits, what.target);
     case "track":
       return Job.track(of(), what.target, what.fromMw, what.toMw, what.watch, what.explain);
   }
@@ -204,10 +200,6 @@ function solved(instance: Instance, { module, sha256, formulation, options }: Ca
 /** Splits a reply of the surface into texts, and columns whose buffers can be transferred. */
 function replied(reply: unknown): { json: string; columns: Column[]; matrices?: Float64Array[] } {
   return reply as { json: string; columns: Column[]; matrices?: Float64Array[] };
-}
-
-function materialized(instance: Instance, module: string, { deltas, rates, reactive, generators }: EditTexts): string {
-  return instance.materialize_module(module, deltas, rates, reactive, generators);
 }
 
 function exported(instance: Instance, module: string, format: string): Omit<Answer, "ms"> {

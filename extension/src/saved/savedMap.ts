@@ -165,9 +165,11 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
 /** Validates the saved state of an output, which may come from anybody; null if it is invalid. */
 function savedState(value: unknown): SavedState | null {
   if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
-  const { revision, result_sha256, deltas, rates, reactive = {}, generators = {} } = value;
+  const { revision, result_sha256, deltas, rates, reactive = {}, generators = {}, branches = {} } = value;
   const known = Number.isInteger(revision) && typeof result_sha256 === "string";
-  return known && [deltas, rates, reactive, generators].every(isRecord) ? (value as unknown as SavedState) : null;
+  return known && [deltas, rates, reactive, generators, branches].every(isRecord)
+    ? (value as unknown as SavedState)
+    : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -23,6 +23,7 @@ TRAITS = {
     "deltas",
     "rates",
     "reactive",
+    "branches",
     "generators",
     "revision",
     "selection",

@@ -78,6 +78,7 @@ def views(study: wb.Study) -> Iterator[tuple[str, object]]:
     yield "track", study.track(bus=2, to_mw=5)
     yield "plan", study.plan(weights={2: 1.0}, candidates=[3], increment_mw=2, budget_mw=4, progress=False)
     yield "components", study.lmp_components(2)
+    yield "price change", study.price_change("base", study.states.index[-1], bus=2)
     yield "explanation", study.explain(demand={2: 5000})
 
 

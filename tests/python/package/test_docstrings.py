@@ -32,7 +32,7 @@ _WITHOUT_UNIT = {
     "bus",
     "tap",
 }
-_WITHOUT_UNIT |= {"new_overload_from_bus", "new_overload_to_bus"}
+_WITHOUT_UNIT |= {"branch", "new_overload_from_bus", "new_overload_to_bus"}
 
 
 def public() -> Iterator[tuple[str, Any, Any]]:
@@ -111,6 +111,9 @@ def tables() -> dict[str, pd.DataFrame]:
         "contingencies": study.contingencies(),
         "outage_flows": study.outage_flows(branch=1),
         "congestion": study.lmp_components(4).congestion,
+        "price parts": study.price_change(bus=4).table,
+        "rating effects": study.rating_effects(verify_mw=1),
+        "price units": study.price_change(bus=4).units,
         "breakpoints": track.breakpoints,
         "segments": track.segments,
         "elements": explanation.elements,

@@ -39,6 +39,7 @@ COLUMNS = {
             "p_to_mw": "MW",
             "loading": "fraction of rating",
             "shadow": "$/MWh",
+            "in_service": None,
             "editable": None,
         },
     ),

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from .results.plan import DemandPlan as DemandPlan
     from .results.plan import Plan as Plan
     from .results.preview import Preview as Preview
+    from .results.price_change import PriceChange as PriceChange
+    from .results.price_change import PriceState as PriceState
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.series import SolvedSeries as SolvedSeries
     from .results.series import SolvedSweep as SolvedSweep
@@ -89,6 +91,8 @@ _HOME = {
     "GeoReport": "geography.placement",
     "InputError": "errors",
     "Preview": "results.preview",
+    "PriceChange": "results.price_change",
+    "PriceState": "results.price_change",
     "LmpComponents": "results.lmp_components",
     "CapacityPlan": "results.plan",
     "DemandPlan": "results.plan",

@@ -19,6 +19,7 @@ const USUAL: CaseMapTraits = {
   rates: {},
   reactive: {},
   generators: {},
+  branches: {},
   revision: 0,
   selection: null,
   selected: [],

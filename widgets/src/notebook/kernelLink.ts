@@ -1,12 +1,5 @@
 import { CONTRACT_SOURCE_SHA256, CONTRACT_VERSION, type FormulationId } from "@service/engine";
-import {
-  type CommitAnswer,
-  type CommitRequest,
-  type Orderer,
-  ownGenerators,
-  ownReactive,
-  pageOrderer,
-} from "../workspace/index.ts";
+import { type CommitAnswer, type CommitRequest, type Orderer, furtherEdits, pageOrderer } from "../workspace/index.ts";
 import {
   type CaseMapTraits,
   type KernelEngine,
@@ -193,8 +186,8 @@ function commitAnswer(answer: Answer): CommitAnswer {
     return { kind, revision: answer.revision, resultSha256: answer.result_sha256 };
   }
   if (kind === "stale") {
-    const { revision, deltas, rates, reactive, generators, formulation, result_sha256: resultSha256 } = answer;
-    const edits = { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
+    const { revision, deltas, rates, formulation, result_sha256: resultSha256 } = answer;
+    const edits = { deltas, rates, ...furtherEdits(answer) };
     const changed = formulation === undefined ? {} : { formulation: formulation as FormulationId };
     return { kind, revision, edits, ...changed, resultSha256 };
   }

@@ -2,9 +2,7 @@ import type { BrowserFormulation, FormulationId } from "@service/engine";
 import {
   type CaseEdits,
   type CaseSession,
-  NO_EDITS,
-  ownGenerators,
-  ownReactive,
+  furtherEdits,
   sameList,
   sameSelection,
   type SelectedList,
@@ -31,6 +29,7 @@ const STATE_TRAITS: readonly string[] = [
   "rates",
   "reactive",
   "generators",
+  "branches",
   "revision",
   "result_sha256",
 ];
@@ -198,8 +197,9 @@ export class MapSync {
   }
 
   #follow(session: CaseSession): Promise<void> {
-    const { revision, deltas, rates, reactive, generators, result_sha256, ...traits } = this.#port.traits();
-    const edits = { ...NO_EDITS, deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
+    const traits = this.#port.traits();
+    const { revision, deltas, rates, result_sha256 } = traits;
+    const edits = { deltas, rates, ...furtherEdits(traits) };
     const formulation = traits.formulation as FormulationId;
     return session.adopt({ revision, edits, formulation, resultSha256: result_sha256 });
   }

@@ -1,4 +1,4 @@
-import type { DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
+import type { BranchEdits, DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
@@ -15,6 +15,8 @@ export interface CaseMapTraits {
   reactive?: DemandDeltas;
   /** Edited values of generators; absent in older kernels. */
   generators?: GeneratorEdits;
+  /** Values of branches; a kernel of an older version has none. */
+  branches?: BranchEdits;
   revision: number;
   selection: Selection | null;
   /** All selected elements with `selection` last; absent in older kernels. */
@@ -51,7 +53,13 @@ export type PageMessage =
   | {
       kind: "commit";
       base_revision: number;
-      edits: { deltas: DemandDeltas; rates: RatingDeltas; reactive?: DemandDeltas; generators?: GeneratorEdits };
+      edits: {
+        deltas: DemandDeltas;
+        rates: RatingDeltas;
+        reactive?: DemandDeltas;
+        generators?: GeneratorEdits;
+        branches?: BranchEdits;
+      };
       formulation: string;
       result_sha256: string;
     };
@@ -78,6 +86,7 @@ export type KernelMessage =
       rates: RatingDeltas;
       reactive?: DemandDeltas;
       generators?: GeneratorEdits;
+      branches?: BranchEdits;
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };

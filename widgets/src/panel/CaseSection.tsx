@@ -17,7 +17,7 @@ import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
 import { useSession } from "./sections/useSignal.ts";
-import { UnitChanges } from "./UnitChanges.tsx";
+import { ValueChanges } from "./ValueChanges.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
@@ -155,7 +155,7 @@ function Changes({ session, changes }: { session: CaseSession; changes: ElementC
               </td>
             </tr>
           ))}
-          <UnitChanges session={session} />
+          <ValueChanges session={session} />
           {reactive.map(([bus, mvar]) => (
             <tr key={`reactive ${bus}`}>
               <th scope="row">

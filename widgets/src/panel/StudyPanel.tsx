@@ -18,6 +18,7 @@ import { NetworkPanel } from "./NetworkPanel.tsx";
 import { OpenSections, OpenSectionsContext, type PanelStorage } from "./sections/openSections.ts";
 import { PlanSection } from "./plan/PlanSection.tsx";
 import { OutageSection } from "./outages/OutageSection.tsx";
+import { PriceSection } from "./price/PriceSection.tsx";
 import { ResultSection } from "./result/ResultSection.tsx";
 import { SeriesSection } from "./series/SeriesSection.tsx";
 import { Section } from "./sections/Section.tsx";
@@ -85,6 +86,7 @@ function SessionPanel({
       <ResultSection session={session} workspace={workspace} />
       <CaseSection session={session} workspace={workspace} />
       {session.capabilities.has("edits") ? <EditSection session={session} /> : null}
+      {session.capabilities.has("lmp_components") ? <PriceSection session={session} /> : null}
       <CompareSection session={session} openLarge={openLarge} />
       <ProposalSection session={session} />
       {does(session.live.solution.formulation, "plans") ? <PlanSection session={session} /> : null}

@@ -81,20 +81,11 @@ fn export_module<'py>(
     Ok((bytes, exported.file_name, exported.warnings_json))
 }
 
-/// The module text with demand and rating edits stored in it.
+/// The module text with edits stored in it.
 #[pyfunction]
-#[pyo3(signature = (module_json, deltas_json = "null", rates_json = "null", reactive_json = "null", generators_json = "null"))]
-fn materialize_module(
-    py: Python<'_>,
-    module_json: &str,
-    deltas_json: &str,
-    rates_json: &str,
-    reactive_json: &str,
-    generators_json: &str,
-) -> PyResult<String> {
-    detached(py, || {
-        wattbook_study::materialize_module(module_json, (deltas_json, rates_json, reactive_json, generators_json))
-    })
+#[pyo3(signature = (module_json, edits_json = "null"))]
+fn materialize_module(py: Python<'_>, module_json: &str, edits_json: &str) -> PyResult<String> {
+    detached(py, || wattbook_study::materialize_module(module_json, edits_json))
 }
 
 /// An SVG picture as the bytes of a PDF of one page with its fonts embedded, `width_cm` wide.

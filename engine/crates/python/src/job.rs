@@ -54,20 +54,9 @@ impl Job {
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study can be used while the job
     /// runs.
     #[staticmethod]
-    #[pyo3(signature = (study, deltas_json = "null", rates_json = "null", reactive_json = "null", generators_json = "null"))]
-    fn explanation(
-        py: Python<'_>,
-        study: &Study,
-        deltas_json: &str,
-        rates_json: &str,
-        reactive_json: &str,
-        generators_json: &str,
-    ) -> PyResult<Self> {
-        study
-            .with(py, |s| {
-                Inner::explanation(s, (deltas_json, rates_json, reactive_json, generators_json))
-            })
-            .map(Self::of)
+    #[pyo3(signature = (study, edits_json = "null"))]
+    fn explanation(py: Python<'_>, study: &Study, edits_json: &str) -> PyResult<Self> {
+        study.with(py, |s| Inner::explanation(s, edits_json)).map(Self::of)
     }
 
     /// The explanation of a `SolveRequest` on a module, where no Study can be created.
@@ -111,21 +100,10 @@ impl Job {
 
     /// `Study.commit` in steps; `finish(study)` makes its state that of the Study (`CommitHead`).
     #[staticmethod]
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (study, case_id, deltas_json = "null", rates_json = "null", target_json = "null", reactive_json = "null", generators_json = "null"))]
-    fn commit(
-        py: Python<'_>,
-        study: &Study,
-        case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
-        target_json: &str,
-        reactive_json: &str,
-        generators_json: &str,
-    ) -> PyResult<Self> {
-        let edits = (deltas_json, rates_json, reactive_json, generators_json);
+    #[pyo3(signature = (study, case_id, edits_json = "null", target_json = "null"))]
+    fn commit(py: Python<'_>, study: &Study, case_id: &str, edits_json: &str, target_json: &str) -> PyResult<Self> {
         study
-            .with(py, |s| Inner::commit(s, case_id, edits, target_json))
+            .with(py, |s| Inner::commit(s, case_id, edits_json, target_json))
             .map(Self::of)
     }
 

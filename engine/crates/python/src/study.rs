@@ -54,55 +54,27 @@ impl Study {
     }
 
     /// Exact solve of absolute edits, stored on success (`CommitHead`).
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (case_id, deltas_json = "null", rates_json = "null", target_json = "null", reactive_json = "null", generators_json = "null"))]
-    fn commit<'py>(
-        &self,
-        py: Python<'py>,
-        case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
-        target_json: &str,
-        reactive_json: &str,
-        generators_json: &str,
-    ) -> PyResult<Told<'py>> {
-        let edits = (deltas_json, rates_json, reactive_json, generators_json);
-        told(py, self.with(py, |s| s.commit(case_id, edits, target_json))?)
+    #[pyo3(signature = (case_id, edits_json = "null", target_json = "null"))]
+    fn commit<'py>(&self, py: Python<'py>, case_id: &str, edits_json: &str, target_json: &str) -> PyResult<Told<'py>> {
+        told(py, self.with(py, |s| s.commit(case_id, edits_json, target_json))?)
     }
 
     /// First-order update without a solve (`PreviewHead`).
-    #[pyo3(signature = (deltas_json = "null", rates_json = "null", reactive_json = "null", generators_json = "null"))]
-    fn preview<'py>(
-        &self,
-        py: Python<'py>,
-        deltas_json: &str,
-        rates_json: &str,
-        reactive_json: &str,
-        generators_json: &str,
-    ) -> PyResult<Told<'py>> {
-        told(
-            py,
-            self.with(py, |s| {
-                s.preview((deltas_json, rates_json, reactive_json, generators_json))
-            })?,
-        )
+    #[pyo3(signature = (edits_json = "null"))]
+    fn preview<'py>(&self, py: Python<'py>, edits_json: &str) -> PyResult<Told<'py>> {
+        told(py, self.with(py, |s| s.preview(edits_json))?)
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study is unchanged.
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (case_id, deltas_json, rates_json, target_json, reactive_json = "null", generators_json = "null"))]
+    #[pyo3(signature = (case_id, edits_json, target_json))]
     fn sensitivity<'py>(
         &self,
         py: Python<'py>,
         case_id: &str,
-        deltas_json: &str,
-        rates_json: &str,
+        edits_json: &str,
         target_json: &str,
-        reactive_json: &str,
-        generators_json: &str,
     ) -> PyResult<Told<'py>> {
-        let edits = (deltas_json, rates_json, reactive_json, generators_json);
-        let reply = self.with(py, |s| s.sensitivity(case_id, edits, target_json))?;
+        let reply = self.with(py, |s| s.sensitivity(case_id, edits_json, target_json))?;
         told(py, reply)
     }
 

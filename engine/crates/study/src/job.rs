@@ -4,7 +4,7 @@
 use crate::calls::layout::Layout;
 use crate::calls::stateless;
 use crate::contract as c;
-use crate::edits::EditTexts;
+use crate::edits::EditsJson;
 use crate::plan::{Planner, Spec};
 use crate::problem::work::{Kept, Product, Work};
 use crate::results::Reply;
@@ -58,7 +58,7 @@ impl Job {
     /// (`verified.gap_mw`).
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub fn explanation<'a>(study: &Study, edits: impl Into<EditTexts<'a>>) -> Result<Self> {
+    pub fn explanation<'a>(study: &Study, edits: impl Into<EditsJson<'a>>) -> Result<Self> {
         study.search(edits.into()).map(Self::of)
     }
 

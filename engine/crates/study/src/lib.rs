@@ -34,7 +34,7 @@ pub use calls::stateless::solve_module;
 pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
 pub use document::{read_mc_study_bundle, read_study_bundle_json, write_mc_study_bundle, write_study_bundle};
-pub use edits::EditTexts;
+pub use edits::EditsJson;
 pub use job::{Finished, Job};
 pub use multiconductor::{apply_mc_study_geo, replay_mc_study, McStudy};
 pub use problem::options_of;

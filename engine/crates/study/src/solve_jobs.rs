@@ -3,7 +3,7 @@
 use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::EditTexts;
+use crate::edits::EditsJson;
 use crate::edits::{ColumnTarget, Edits};
 use crate::job::{Finished, Job};
 use crate::problem::work::{Kept, Product, Work};
@@ -85,7 +85,7 @@ impl Job {
     pub fn commit<'a>(
         study: &Study,
         case_id: &str,
-        edits: impl Into<EditTexts<'a>>,
+        edits: impl Into<EditsJson<'a>>,
         target_json: &str,
     ) -> Result<Self> {
         let (edits, target) = study.asked(edits.into(), target_json)?;

@@ -5,7 +5,7 @@ use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::generator_ref;
-use crate::edits::EditTexts;
+use crate::edits::EditsJson;
 use crate::edits::{self, ColumnTarget, Edits, Target};
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
@@ -71,7 +71,7 @@ impl Study {
         Ok(Reply::new(&results.head(&self.case_id), results.columns))
     }
 
-    fn resolve(&self, edits: EditTexts) -> Result<Edits> {
+    fn resolve(&self, edits: EditsJson) -> Result<Edits> {
         Edits::resolve(self.case(), self.problem.parts(), &edits.read()?)
     }
 
@@ -79,20 +79,17 @@ impl Study {
         self.moving(edits)?.finish()
     }
 
-    /// The solve of absolute edits. Other generators are another problem of the same case.
+    /// The solve of absolute edits. Another network is another problem of the same case.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
     pub(crate) fn moving(&self, edits: &Edits) -> Result<Box<dyn Solving>> {
         let known = [&self.current, &self.base];
-        match known
-            .into_iter()
-            .find(|state| state.edits().generators == edits.generators)
-        {
+        match known.into_iter().find(|state| state.edits().network == edits.network) {
             Some(state) => {
                 edits.check_parts(self.case(), state.problem().parts())?;
                 Arc::clone(state).moving(edits)
             }
-            None => problem::with_generators(&*self.problem, edits)?.solving(edits),
+            None => problem::with_network(&*self.problem, edits)?.solving(edits),
         }
     }
 
@@ -114,7 +111,7 @@ impl Study {
     /// column at the new state. A `CommitHead` and the columns of both.
     ///
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
-    pub fn commit<'a>(&mut self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
+    pub fn commit<'a>(&mut self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
         let sensitivity = self.committed(case_id, edits.into(), target_json)?;
         let results = self.current.results();
         Ok(results.commit(case_id, sensitivity))
@@ -124,7 +121,7 @@ impl Study {
     pub fn unhashed_commit<'a>(
         &mut self,
         case_id: &str,
-        edits: impl Into<EditTexts<'a>>,
+        edits: impl Into<EditsJson<'a>>,
         target_json: &str,
     ) -> Result<Reply> {
         let sensitivity = self.committed(case_id, edits.into(), target_json)?;
@@ -139,13 +136,13 @@ impl Study {
     /// Edits, and the target of a column.
     ///
     /// Errors: the codes of both.
-    pub(crate) fn asked(&self, edits: EditTexts, target_json: &str) -> Result<(Edits, Option<ColumnTarget>)> {
+    pub(crate) fn asked(&self, edits: EditsJson, target_json: &str) -> Result<(Edits, Option<ColumnTarget>)> {
         let target = self.target(target_json)?;
         target.map_or(Ok(()), |target| self.problem.check_target(target))?;
         Ok((self.resolve(edits)?, target))
     }
 
-    fn committed(&mut self, case_id: &str, edits: EditTexts, target_json: &str) -> Result<Option<Sensitivity>> {
+    fn committed(&mut self, case_id: &str, edits: EditsJson, target_json: &str) -> Result<Option<Sensitivity>> {
         let (edits, target) = self.asked(edits, target_json)?;
         let state = self.at(&edits)?;
         let sensitivity = target.map(|t| column(&*state, t, case_id)).transpose()?;
@@ -164,12 +161,13 @@ impl Study {
     /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
     /// flow the voltages and flows that chord steps from the base case find.
     ///
-    /// Errors: the codes of edits, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
-    pub fn preview<'a>(&self, edits: impl Into<EditTexts<'a>>) -> Result<Reply> {
+    /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
+    pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
         let edits = self.resolve(edits.into())?;
-        let current = &self.current.edits().generators;
-        let changed = |row: &&usize| edits.generators.get(row) != current.get(row);
-        let other = edits.generators.keys().chain(current.keys()).find(changed);
+        edits.check_branch_preview(self.case(), self.current.edits())?;
+        let current = &self.current.edits().network.generators;
+        let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
+        let other = edits.network.generators.keys().chain(current.keys()).find(changed);
         if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
             let element = generator_ref(&self.case().network.generators[row]);
             let said = message!("edit.generator_preview", generator = &element);
@@ -181,7 +179,7 @@ impl Study {
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
-    pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditTexts<'a>>, target_json: &str) -> Result<Reply> {
+    pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
         let target = self.target(target_json)?.ok_or_else(|| needs_target("sensitivity"))?;
         self.problem.check_target(target)?;
         let state = self.at(&self.resolve(edits.into())?)?;
@@ -190,11 +188,11 @@ impl Study {
     }
 
     /// The search for why absolute edits have no solution.
-    pub(crate) fn search(&self, edits: EditTexts) -> Result<Box<dyn Work>> {
+    pub(crate) fn search(&self, edits: EditsJson) -> Result<Box<dyn Work>> {
         let edits = self.resolve(edits)?;
-        let problem = match edits.generators.is_empty() {
+        let problem = match edits.network.is_empty() {
             true => Arc::clone(&self.problem),
-            false => problem::with_generators(&*self.problem, &edits)?,
+            false => problem::with_network(&*self.problem, &edits)?,
         };
         problem.search(edits)
     }

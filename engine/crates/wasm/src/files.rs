@@ -83,14 +83,8 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Object, JsValue>
 
 /// The module text with demand and rating edits stored in it. Throws `MODULE.*` and the codes of edits.
 #[wasm_bindgen]
-pub fn materialize_module(
-    module_json: &str,
-    deltas: &str,
-    rates: &str,
-    reactive: &str,
-    generators: &str,
-) -> Result<String, JsValue> {
-    wattbook_study::materialize_module(module_json, (deltas, rates, reactive, generators)).map_err(thrown)
+pub fn materialize_module(module_json: &str, edits: &str) -> Result<String, JsValue> {
+    wattbook_study::materialize_module(module_json, edits).map_err(thrown)
 }
 
 /// An SVG picture as the bytes of a PDF of one page with its fonts embedded, `width_cm` wide. Throws `ARGUMENT.CHOICE`, `INPUT.SVG`.

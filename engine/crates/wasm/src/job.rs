@@ -21,14 +21,8 @@ impl Job {
     }
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). Throws the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub fn explanation(
-        study: &Study,
-        deltas: &str,
-        rates: &str,
-        reactive: &str,
-        generators: &str,
-    ) -> Result<Job, JsValue> {
-        wattbook_study::Job::explanation(&study.0, (deltas, rates, reactive, generators))
+    pub fn explanation(study: &Study, edits: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::explanation(&study.0, edits)
             .map(Job)
             .map_err(thrown)
     }
@@ -74,16 +68,8 @@ impl Job {
     }
 
     /// `Study.commit` in steps; `Study.keep` makes its state that of the Study (`CommitHead`).
-    pub fn commit(
-        study: &Study,
-        case_id: &str,
-        deltas: &str,
-        rates: &str,
-        reactive: &str,
-        generators: &str,
-        target: &str,
-    ) -> Result<Job, JsValue> {
-        wattbook_study::Job::commit(&study.0, case_id, (deltas, rates, reactive, generators), target)
+    pub fn commit(study: &Study, case_id: &str, edits: &str, target: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::commit(&study.0, case_id, edits, target)
             .map(Job)
             .map_err(thrown)
     }

@@ -134,37 +134,13 @@ impl Study {
     }
 
     /// Exact solve of absolute edits, stored on success (`CommitHead`).
-    pub fn commit(
-        &mut self,
-        case_id: &str,
-        deltas: &str,
-        rates: &str,
-        reactive: &str,
-        generators: &str,
-        target: &str,
-    ) -> Result<Object, JsValue> {
-        replied(
-            self.0
-                .commit(case_id, (deltas, rates, reactive, generators), target)
-                .map_err(thrown)?,
-        )
+    pub fn commit(&mut self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.commit(case_id, edits, target).map_err(thrown)?)
     }
 
     /// As `commit`, with an empty result hash; `result_sha256` returns the hash.
-    pub fn unhashed_commit(
-        &mut self,
-        case_id: &str,
-        deltas: &str,
-        rates: &str,
-        reactive: &str,
-        generators: &str,
-        target: &str,
-    ) -> Result<Object, JsValue> {
-        replied(
-            self.0
-                .unhashed_commit(case_id, (deltas, rates, reactive, generators), target)
-                .map_err(thrown)?,
-        )
+    pub fn unhashed_commit(&mut self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.unhashed_commit(case_id, edits, target).map_err(thrown)?)
     }
 
     /// Hash of the committed result.
@@ -173,25 +149,13 @@ impl Study {
     }
 
     /// First-order update without a solve (`PreviewHead`).
-    pub fn preview(&self, deltas: &str, rates: &str, reactive: &str, generators: &str) -> Result<Object, JsValue> {
-        replied(self.0.preview((deltas, rates, reactive, generators)).map_err(thrown)?)
+    pub fn preview(&self, edits: &str) -> Result<Object, JsValue> {
+        replied(self.0.preview(edits).map_err(thrown)?)
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study is unchanged.
-    pub fn sensitivity(
-        &self,
-        case_id: &str,
-        deltas: &str,
-        rates: &str,
-        reactive: &str,
-        generators: &str,
-        target: &str,
-    ) -> Result<Object, JsValue> {
-        replied(
-            self.0
-                .sensitivity(case_id, (deltas, rates, reactive, generators), target)
-                .map_err(thrown)?,
-        )
+    pub fn sensitivity(&self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.sensitivity(case_id, edits, target).map_err(thrown)?)
     }
 
     /// The price of a bus as energy and congestion (`LmpComponents`).

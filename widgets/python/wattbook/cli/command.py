@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
 from ..case.opening import open_case
-from ..edits.edits import edited_generators, wire
+from ..edits.edits import BRANCHES, GENERATORS, Kind, edited_values, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
 from ..native import check_formulation, engine_errors, formulations
@@ -203,8 +203,15 @@ def command_line() -> argparse.ArgumentParser:
         "--generator",
         action="append",
         default=[],
-        metavar="UNIT:NAME=VALUE",
+        metavar="ID:NAME=VALUE",
         help="value of a generator in place of the case's: p_min or p_max in MW, cost in $/MWh, status true or false; repeatable",
+    )
+    solve.add_argument(
+        "--branch",
+        action="append",
+        default=[],
+        metavar="ID:NAME=VALUE",
+        help="value of a branch in place of the case's: rating in MW, x in per unit, tap, shift in degrees, status true or false; repeatable",
     )
     solve.add_argument(
         "--option",
@@ -247,7 +254,8 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
             "deltas": _changes(case._bus_keys, arguments.demand),
             "rates": _changes(case._branch_keys, arguments.rating),
             "reactive": _changes(case._bus_keys, arguments.reactive, "MVAr"),
-            "generators": _generators(case._generator_keys, arguments.generator),
+            "generators": _values(GENERATORS, case._generator_keys, arguments.generator),
+            "branches": _values(BRANCHES, case._branch_keys, arguments.branch),
         },
     }
     return json.dumps(request)
@@ -276,9 +284,9 @@ def _table(case: Case, request: dict[str, Any], name: str) -> str:
 def _study(case: Case, request: dict[str, Any]) -> Study:
     """A Study with the edits of the request."""
     study = case.study(request["formulation"], options=request["options"] or None)
-    deltas, rates, reactive, generators = request["edits"].values()
-    if deltas or rates or reactive or generators:
-        study.commit(demand=deltas, ratings=rates, reactive=reactive, generators=generators)
+    deltas, rates, reactive, generators, branches = request["edits"].values()
+    if deltas or rates or reactive or generators or branches:
+        study.commit(demand=deltas, ratings=rates, reactive=reactive, generators=generators, branches=branches)
     return study
 
 
@@ -324,8 +332,8 @@ def _changes(elements: Elements, pairs: Iterable[str], unit: str = "MW") -> dict
     return changes
 
 
-def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str, float | bool]]:
-    """Values of generators by id, from `UNIT:NAME=VALUE`."""
+def _values(kind: Kind, elements: Elements, values: Iterable[str]) -> dict[str, dict[str, float | bool]]:
+    """Values of generators or branches by id, from `ID:NAME=VALUE`."""
     changes: dict[str, dict[str, Any]] = {}
     for text in values:
         key, mark, value = text.partition("=")
@@ -333,10 +341,10 @@ def _generators(elements: Elements, values: Iterable[str]) -> dict[str, dict[str
         if not (mark and colon and unit):
             raise EditError(
                 "EDIT.MALFORMED",
-                f"{shortened(text)} is not of the form UNIT:NAME=VALUE, for instance {elements.example}:p_max=100.",
+                f"{shortened(text)} is not of the form ID:NAME=VALUE, for instance {elements.example}:{kind.names[0]}=100.",
             )
         changes.setdefault(unit, {})[name.strip()] = _option_value(value.strip())
-    return {str(unit): dict(values) for unit, values in edited_generators({}, elements, changes).items()}
+    return {str(unit): dict(values) for unit, values in edited_values(kind, {}, elements, changes).items()}
 
 
 def _extremes(response: dict[str, Any]) -> dict[str, Any]:

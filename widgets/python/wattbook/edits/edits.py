@@ -1,4 +1,4 @@
-"""The edits of a Study: demand, ratings, reactive demand and generators, absolute from the base case."""
+"""The edits of a Study: demand, ratings, reactive demand, generators and branches, absolute from the base case."""
 
 from __future__ import annotations
 
@@ -11,19 +11,51 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 from ..arguments import finite, formatted, meant
 from ..errors import EditError
 from ..network.elements import Changes, ElementKey
+from .tables import by_element
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; None returns to the value of the case.
-GeneratorChanges: TypeAlias = Mapping[Any, Mapping[str, Any] | None]
+#: Values by generator or branch that replace those of the case; None returns to the value of the case. A DataFrame has
+#: the values as columns and the elements as index; a missing value changes nothing.
+ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, restricted to given values.
-GeneratorEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
-_QUANTITIES = {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
-_NAMES = (*_QUANTITIES, "status")
+ValueEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Elements with replaceable values: quantities with their units besides `status`, and the argument of `commit`."""
+
+    element: str
+    argument: str
+    quantities: Mapping[str, str]
+    example: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the values."""
+        return (*self.quantities, "status")
+
+    @property
+    def family(self) -> str:
+        """The first part of the codes of errors."""
+        return self.element.upper()
+
+    def malformed(self, message: str) -> EditError:
+        """The error of an invalid value."""
+        return EditError(f"{self.family}.MALFORMED", message)
+
+
+GENERATORS = Kind("generator", "generators", {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}, '{"p_max": 300.0}')
+BRANCHES = Kind(
+    "branch", "branches", {"rating": "MW", "x": "per unit", "tap": "", "shift": "degrees"}, '{"status": False}'
+)
 #: Changes in MVAr by bus; None returns to a constant power factor.
-ReactiveChanges: TypeAlias = Mapping[Any, SupportsFloat | None]
+ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
 
 
@@ -34,20 +66,21 @@ class Edits:
 
     `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
     elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
-    reactive demand is edited independently of the power factor, zero included. `generators` has the values that replace
-    those of the case, by generator: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`. Edits are immutable, and
-    empty edits are false.
+    reactive demand is edited independently of the power factor, zero included. `generators` and `branches` have the
+    values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; `rating` in
+    MW, `x` in per unit, `tap`, `shift` in degrees, `status`. Edits are immutable, and empty edits are false.
     """
 
     demand: Mapping[ElementKey, float] = field(default_factory=dict)
     ratings: Mapping[ElementKey, float] = field(default_factory=dict)
     reactive: Mapping[ElementKey, float] = field(default_factory=dict)
-    generators: GeneratorEdits = field(default_factory=dict)
+    generators: ValueEdits = field(default_factory=dict)
+    branches: ValueEdits = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        generators = {key: MappingProxyType(dict(values)) for key, values in self.generators.items()}
-        for name, value in {**self._parts(), "generators": generators}.items():
-            object.__setattr__(self, name, MappingProxyType(value))
+        for name, part in self._parts().items():
+            own = {key: MappingProxyType(value) if isinstance(value, dict) else value for key, value in part.items()}
+            object.__setattr__(self, name, MappingProxyType(own))
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Edits:
@@ -56,32 +89,33 @@ class Edits:
         def by_id(table: str) -> dict[Any, Any]:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"))
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"), by_id("branches"))
 
-    def texts(self) -> tuple[str, str, str, str]:
-        """Demand, ratings, reactive demand and generators as JSON texts."""
-        return dumps(self.demand), dumps(self.ratings), dumps(self.reactive), json.dumps(self._generators())
-
-    def _generators(self) -> dict[str, dict[str, float | bool]]:
-        return {str(key): dict(values) for key, values in self.generators.items()}
+    def json(self) -> str:
+        """The edits as the engine takes them, the contract's `Edits` as JSON."""
+        return json.dumps(self.body())
 
     def body(self) -> dict[str, dict[str, Any]]:
-        """The edits with the keys of the contract; `reactive` and `generators` are absent if they are empty."""
-        body: dict[str, dict[str, Any]] = {"deltas": wire(self.demand), "rates": wire(self.ratings)}
-        if self.reactive:
-            body["reactive"] = wire(self.reactive)
-        if self.generators:
-            body["generators"] = self._generators()
-        return body
+        """The edits with the keys of the contract; `reactive`, `generators` and `branches` are absent if they are empty."""
+        further: dict[str, dict[str, Any]] = {
+            "reactive": wire(self.reactive),
+            "generators": _by_text(self.generators),
+            "branches": _by_text(self.branches),
+        }
+        return {
+            "deltas": wire(self.demand),
+            "rates": wire(self.ratings),
+            **{name: part for name, part in further.items() if part},
+        }
 
     def _parts(self) -> dict[str, dict[Any, Any]]:
         """The fields as dictionaries."""
-        generators = {key: dict(values) for key, values in self.generators.items()}
         return {
             "demand": dict(self.demand),
             "ratings": dict(self.ratings),
             "reactive": dict(self.reactive),
-            "generators": generators,
+            "generators": {key: dict(values) for key, values in self.generators.items()},
+            "branches": {key: dict(values) for key, values in self.branches.items()},
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -91,33 +125,36 @@ class Edits:
         return f"Edits({', '.join(f'{name}={value!r}' for name, value in self._parts().items() if value)})"
 
     def __bool__(self) -> bool:
-        return bool(self.demand or self.ratings or self.reactive or self.generators)
+        return any(self._parts().values())
 
 
 def edited(
     current: Edits,
     network: Network,
-    demand: Changes | None,
-    ratings: Changes | None,
-    reactive: Mapping[Any, Any] | None,
-    generators: GeneratorChanges | None,
-    mode: EditMode,
+    demand: Changes | None = None,
+    ratings: Changes | None = None,
+    reactive: ReactiveChanges | None = None,
+    generators: ValueChanges | None = None,
+    branches: ValueChanges | None = None,
+    mode: EditMode = "set",
 ) -> Edits:
     """The edits after a caller's changes. Raises EditError for an unknown element and for a value that is not finite."""
     return Edits(
         merged(current.demand, network._bus_keys.read(demand), mode),
         merged(current.ratings, network._branch_keys.read(ratings), mode),
         _reactive(current, network, reactive, mode),
-        edited_generators(current.generators, network._generator_keys, generators),
+        edited_values(GENERATORS, current.generators, network._generator_keys, generators),
+        edited_values(BRANCHES, current.branches, network._branch_keys, branches),
     )
 
 
 def _reactive(
-    current: Edits, network: Network, changes: Mapping[Any, Any] | None, mode: EditMode
+    current: Edits, network: Network, changes: ReactiveChanges | None, mode: EditMode
 ) -> dict[ElementKey, float]:
     buses = network._bus_keys
     following: dict[Any, float] = {}
-    if changes is not None and hasattr(changes, "items"):
+    # A Series cannot hold None apart from a missing value, which is refused.
+    if changes is not None and hasattr(changes, "items") and not hasattr(changes, "dropna"):
         following = {key: 0.0 for key, value in changes.items() if value is None}
         changes = {key: value for key, value in changes.items() if value is not None}
     dropped = buses.read(following, "reactive demand", "MVAr")
@@ -126,55 +163,54 @@ def _reactive(
     return merged(own, named, mode, keep_zeros=True)
 
 
-def edited_generators(current: GeneratorEdits, elements: Elements, changes: GeneratorChanges | None) -> GeneratorEdits:
+def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: ValueChanges | None) -> ValueEdits:
     """The edits after `changes`; values that are not named are unchanged.
 
-    Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`.
+    `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
+    `BRANCH.UNKNOWN`.
     """
     if changes is None:
         return current
+    example = f"{{{elements.example}: {kind.example}}}"
+    changes = by_element(changes, kind.element, kind.names, f"{kind.family}.MALFORMED")
     if not hasattr(changes, "items"):
-        raise _malformed(f"generators must be a mapping, for instance {_example(elements)}, not {formatted(changes)}.")
+        raise kind.malformed(f"{kind.argument} must be a mapping, for instance {example}, not {formatted(changes)}.")
     out = {key: dict(values) for key, values in current.items()}
     seen = set()
     for key, values in changes.items():
-        generator = elements.known(key, "GENERATOR.UNKNOWN")
-        if generator in seen:
-            raise _malformed(f"generator {generator} is named twice.")
-        seen.add(generator)
+        element = elements.known(key, f"{kind.family}.UNKNOWN")
+        if element in seen:
+            raise kind.malformed(f"{kind.element} {element} is named twice.")
+        seen.add(element)
         if values is not None and not hasattr(values, "items"):
-            raise _malformed(
-                f"The values of generator {generator} must be a mapping, for instance {_example(elements)}, not {formatted(values)}."
+            raise kind.malformed(
+                f"The values of {kind.element} {element} must be a mapping, for instance {example}, not {formatted(values)}."
             )
-        given = dict.fromkeys(_NAMES) if values is None else values
-        own = {**out.get(generator, {}), **{name: _value(generator, name, value) for name, value in given.items()}}
-        out[generator] = {name: value for name in _NAMES if (value := own.get(name)) is not None}
+        given = dict.fromkeys(kind.names) if values is None else values
+        own = {**out.get(element, {}), **{name: _value(kind, element, name, value) for name, value in given.items()}}
+        out[element] = {name: value for name in kind.names if (value := own.get(name)) is not None}
     return {key: out[key] for key in ordered(out) if out[key]}
 
 
-def _value(generator: ElementKey, name: object, value: object) -> float | bool | None:
-    if name not in _NAMES:
-        hint = meant(name, _NAMES) if isinstance(name, str) else ""
-        raise _malformed(f"A generator has {', '.join(_NAMES)}, not {formatted(name)}{f': {hint}' if hint else '.'}")
+def _value(kind: Kind, element: ElementKey, name: object, value: object) -> float | bool | None:
+    if name not in kind.names:
+        hint = meant(name, kind.names) if isinstance(name, str) else ""
+        raise kind.malformed(
+            f"A {kind.element} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
+        )
     if value is None:
         return None
     if name == "status":
         if isinstance(value, bool) or type(value).__name__ == "bool":
             return bool(value)
-        raise _malformed(f"The status of generator {generator} must be True or False, not {formatted(value)}.")
+        raise kind.malformed(f"The status of {kind.element} {element} must be True or False, not {formatted(value)}.")
     number = finite(value)
     if number is None:
-        unit = _QUANTITIES[str(name)]
-        raise _malformed(f"{name} of generator {generator} is not a finite number in {unit}: {formatted(value)}.")
+        unit = kind.quantities[str(name)]
+        raise kind.malformed(
+            f"{name} of {kind.element} {element} is not a finite number{f' in {unit}' if unit else ''}: {formatted(value)}."
+        )
     return number
-
-
-def _example(elements: Elements) -> str:
-    return f'{{{elements.example}: {{"p_max": 300.0}}}}'
-
-
-def _malformed(message: str) -> EditError:
-    return EditError("GENERATOR.MALFORMED", message)
 
 
 def merged(
@@ -211,6 +247,5 @@ def wire(changes: Mapping[ElementKey, float]) -> dict[str, float]:
     return {str(key): value for key, value in changes.items()}
 
 
-def dumps(changes: Mapping[ElementKey, float]) -> str:
-    """The same as JSON text."""
-    return json.dumps(wire(changes))
+def _by_text(edits: ValueEdits) -> dict[str, dict[str, float | bool]]:
+    return {str(key): dict(values) for key, values in edits.items()}

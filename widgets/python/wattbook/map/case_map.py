@@ -80,6 +80,9 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     generators = traitlets.Dict(
         help="Values of generators that are not those of the case: p_min, p_max in MW, cost in $/MWh, status."
     ).tag(sync=True)
+    branches = traitlets.Dict(
+        help="Values of branches that are not those of the case: rating in MW, x in per unit, tap, shift in degrees, status."
+    ).tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,
@@ -276,6 +279,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.deltas, self.rates = state.edits["deltas"], state.edits["rates"]
             self.reactive = state.edits.get("reactive", {})
             self.generators = state.edits.get("generators", {})
+            self.branches = state.edits.get("branches", {})
             self.formulation = state.formulation
             self.result_sha256 = state.result_sha256
             self.revision = state.revision

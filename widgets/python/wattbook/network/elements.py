@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, SupportsIndex, TypeAlias
 
-from ..arguments import finite, formatted, meant, shortened
+from ..arguments import finite, foreign_frame, formatted, meant, shortened
 from ..errors import EditError
 from ..text.words import count, element_noun
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..tables.rows import ElementRows
 
 #: Canonical key of a bus or branch: its original number, or text without a match.
@@ -22,7 +24,7 @@ ElementKey: TypeAlias = int | str
 #: pandapower `source_index 7`.
 ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
-Changes: TypeAlias = Mapping[Any, SupportsFloat]
+Changes: TypeAlias = "Mapping[Any, SupportsFloat] | pd.Series"
 
 _FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
@@ -124,15 +126,18 @@ class Elements:
         quantity = quantity or _QUANTITY[self.kind]
         # A DataFrame has items too: its columns.
         if not hasattr(changes, "items") or hasattr(changes, "columns"):
+            column = " Pass one column of it." if hasattr(changes, "columns") else ""
             raise EditError(
                 f"{_FAMILY[self.kind]}.MALFORMED",
-                f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance {{{self.example}: 10.0}}, "
-                f"not {formatted(changes)}.",
+                f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance "
+                f"{{{self.example}: 10.0}}, not {foreign_frame(changes) or formatted(changes)}.{column}",
             )
+        # Mostly two Series with different elements were combined: to leave these out would hide it.
+        hint = " Leave missing values out with .dropna()." if hasattr(changes, "dropna") else ""
         out: dict[ElementKey, float] = {}
         for key, value in changes.items():
             name = self.known(key, f"{_FAMILY[self.kind]}.UNKNOWN_{self.kind.upper()}")
-            out[name] = out.get(name, 0.0) + self._number(name, value, quantity)
+            out[name] = out.get(name, 0.0) + self._number(name, value, quantity, hint)
         return out
 
     def known(self, key: object, code: str) -> ElementKey:
@@ -142,13 +147,13 @@ class Elements:
             raise self._unknown(name, code)
         return name
 
-    def _number(self, name: ElementKey, value: object, quantity: str) -> float:
+    def _number(self, name: ElementKey, value: object, quantity: str, hint: str) -> float:
         number = finite(value)
         if number is not None:
             return number
         raise EditError(
             f"{_FAMILY[self.kind]}.MALFORMED",
-            f"The {quantity} change at {self._noun} {name} is not a finite number: {formatted(value)}.",
+            f"The {quantity} change at {self._noun} {name} is not a finite number: {formatted(value)}.{hint}",
             element={"kind": self.kind, "id": name} if isinstance(name, int) else None,
         )
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..arguments import one_of
+from ..edits.edits import Edits
 from ..errors import Diagnostic, read_diagnostics
 from ..files import files
 from ..quantities_generated import FULL_LOADING, VOLTAGE_TOLERANCE_PU
@@ -62,12 +63,12 @@ class Solution:
         *,
         iterations: Sequence[Mapping[str, Any]] = (),
         solve_ms: float | None = None,
-        generators: Mapping[Any, Mapping[str, float | bool]] | None = None,
+        edits: Edits | None = None,
     ) -> None:
-        """`generators`: values that differ from those of the case, by original id."""
+        """`edits` are those of the state, for the tables of elements."""
         self._network = network
         self._columns = columns
-        self._unit_edits: Mapping[Any, Mapping[str, float | bool]] = generators or {}
+        self._edits = edits or Edits()
         self.formulation: str = body["formulation"]
         self.dc_convention: str | None = body.get("dc_convention")
         self.status: str = body["status"]
@@ -144,7 +145,7 @@ class Solution:
         """Index `branch`; columns `name`, `from_bus`, `to_bus`, `rating_mw` (MW, for acpf and socwr MVA; with the edits), `rating_is_fallback` (no rating in
         the source), `rating_assumed` (it is then assumed; infinite without impedance and where options leave assumed ratings out), `p_from_mw`, `p_to_mw` (MW into the branch), for acpf `q_from_mvar`, `q_to_mvar`
         (MVAr), `loading` (fraction of the rating, for acpf of the larger apparent power), `shadow` (shadow price, $/MWh, dcopf; a line
-        binds if it is above 0),
+        binds if it is above 0), `in_service` (with the edits),
         `editable` (False for the arms of three-winding transformers). For socwr as for acpf, with `shadow` in $/MVAh, the voltage
         products `product_real` and `product_imag` (per unit squared), and `cone_gap`, zero where the relaxation is exact."""
         return self._branches.copy()
@@ -153,7 +154,7 @@ class Solution:
     def _branches(self) -> pd.DataFrame:
         from ..tables.solutions import solution_branches
 
-        return solution_branches(self._network._rows.branches, self._columns)
+        return solution_branches(self._network._rows.branches, self._columns, self._edits.branches)
 
     @property
     def generators(self) -> pd.DataFrame:
@@ -168,7 +169,7 @@ class Solution:
         from ..tables.solutions import solution_generators
 
         rows = self._network._rows.generators
-        return solution_generators(self._network.generators, rows, self._columns, self._unit_edits)
+        return solution_generators(self._network.generators, rows, self._columns, self._edits.generators)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,

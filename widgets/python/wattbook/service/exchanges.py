@@ -211,12 +211,12 @@ def _target(case: Case | str, bus: ElementName | None, branch: ElementName | Non
 
 def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
     """`bus:mw,...` with all digits, so that both sides solve the same problem."""
-    if not changes:
+    if changes is None:
         return ""
     if isinstance(case, Case):
         changes = (case._bus_keys if kind == "bus" else case._branch_keys).read(changes)
     elif not hasattr(changes, "items") or any(
-        finite(mw) is None and not isinstance(mw, float) for mw in changes.values()
+        finite(mw) is None and not isinstance(mw, float) for _, mw in changes.items()
     ):
         raise EditError(
             "EDIT.MALFORMED",

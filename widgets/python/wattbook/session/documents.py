@@ -219,16 +219,10 @@ def _solution(session: Session, state: SavedState, again: dict[tuple[str, str], 
         if kind not in again:
             again[kind] = native_study(session.network._opened, state.formulation, options)
         with engine_errors():
-            head, _ = again[kind].commit(session.network.id, *commit_texts(state.edits))
+            head, _ = again[kind].commit(session.network.id, state.edits.json())
             if json.loads(head)["solution"]["result_sha256"] != state.result_sha256:
                 return None
             text: str = again[kind].save_solution_module(session.network.module_json)
             return text
     except WattbookError:
         return None
-
-
-def commit_texts(edits: Edits) -> tuple[str, str, str, str, str]:
-    """Arguments of the engine's commit: demand, ratings, no target, reactive demand, generators."""
-    demand, ratings, reactive, generators = edits.texts()
-    return demand, ratings, "null", reactive, generators

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..edits.edits import Edits, GeneratorEdits
+from ..edits.edits import Edits, ValueEdits
 from ..network.elements import ElementKey
 from ..results.solution import Solution
 from ..text import words
@@ -202,7 +202,8 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_changes("bus", "MW", before.demand, after.demand),
         *_changes("branch", rating_unit, before.ratings, after.ratings),
         *_changes("bus", "MVAr", before.reactive, after.reactive),
-        *_unit_changes(before.generators, after.generators),
+        *_value_changes("generator", before.generators, after.generators),
+        *_value_changes("branch", before.branches, after.branches),
     ]
     return changes[0] if len(changes) == 1 else words.count(len(changes), "change") if changes else "Solved again"
 
@@ -213,24 +214,37 @@ def _changes(kind: str, unit: str, before: Mapping[ElementKey, float], after: Ma
     return [f"{element[0].upper()}{element[1:]} {amount} {unit}" for element, amount in moved]
 
 
-def _unit_changes(before: GeneratorEdits, after: GeneratorEdits) -> list[str]:
-    """`Generator 12 Pmax 300.0 MW`, `Generator 12 out of service`, `Generator 12 cost as in the case`."""
+def _value_changes(kind: str, before: ValueEdits, after: ValueEdits) -> list[str]:
+    """`Generator 12 Pmax 300.0 MW`, `Line 12 out of service`, `Generator 12 cost as in the case`."""
     changes = []
     for key in {**before, **after}:
         was, now = before.get(key, {}), after.get(key, {})
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
-                changes.append(f"Generator {key} {_unit_value(name, now.get(name))}")
+                element = words.element({"kind": kind, "id": key})
+                changes.append(f"{element[0].upper()}{element[1:]} {_value(name, now.get(name))}")
     return changes
 
 
-def _unit_value(name: str, value: float | bool | None) -> str:
+_TITLES = {
+    "p_min": ("Pmin", "MW"),
+    "p_max": ("Pmax", "MW"),
+    "cost": ("cost", "$/MWh"),
+    "rating": ("rating", "MW"),
+    "x": ("reactance", "per unit"),
+    "tap": ("tap ratio", ""),
+    "shift": ("phase shift", "degrees"),
+}
+
+
+def _value(name: str, value: float | bool | None) -> str:
     if name == "status" and value is not None:
         return "in service" if value else "out of service"
-    title, unit = {"p_min": ("Pmin", "MW"), "p_max": ("Pmax", "MW"), "cost": ("cost", "$/MWh")}.get(name, (name, ""))
+    title, unit = _TITLES.get(name, (name, ""))
     if value is None:
         return f"{title} as in the case"
-    return f"{title} {words.price(value) if name == 'cost' else words.mw(value)} {unit}"
+    amount = words.price(value) if name == "cost" else words.mw(value) if unit == "MW" else f"{value:g}"
+    return f"{title} {amount} {unit}".rstrip()
 
 
 def _step(trial: Mapping[str, Any], rating_unit: str) -> str:
@@ -259,6 +273,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "demand": np.array([len({*state.edits.demand, *state.edits.reactive}) for state in states], dtype=np.int64),
         "ratings": np.array([len(state.edits.ratings) for state in states], dtype=np.int64),
         "generators": np.array([len(state.edits.generators) for state in states], dtype=np.int64),
+        "branches": np.array([len(state.edits.branches) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),
         "objective": np.array(objective, dtype=np.float64),

@@ -181,8 +181,7 @@ class Session:
         with self.lock:
             solution = self.solution()
             with engine_errors():
-                deltas, rates, reactive, generators = self.edits.texts()
-                answer = self.native().sensitivity(self.network.id, deltas, rates, target, reactive, generators)
+                answer = self.native().sensitivity(self.network.id, self.edits.json(), target)
             head, columns = parted(answer)
             ids = self.network._bus_ids, self.network._branch_ids
             return Sensitivity.from_answer(head, columns, *ids, self._lowest_change(solution, head.get("bus")))
@@ -260,10 +259,15 @@ class Session:
             if base_revision != self.revision:
                 answer(False)
                 return
-            demand, ratings, reactive, generators = (
-                edits.get(name) or {} for name in ("deltas", "rates", "reactive", "generators")
+            state = edited(
+                Edits(),
+                self.network,
+                edits.get("deltas") or {},
+                edits.get("rates") or {},
+                edits.get("reactive") or {},
+                edits.get("generators") or {},
+                edits.get("branches") or {},
             )
-            state = edited(Edits(), self.network, demand, ratings, reactive, generators, "set")
             if formulation is not None:
                 check_formulation(formulation)
                 self.formulation = formulation
@@ -343,7 +347,7 @@ class Session:
             columns,
             iterations=head["iterations"],
             solve_ms=elapsed_ms,
-            generators=edits.generators,
+            edits=edits,
         )
 
     def _advance(
@@ -391,9 +395,10 @@ def study_line(session: Session) -> str:
     demand, ratings = len(edits.demand), len(edits.ratings)
     reactive = f", {words.count(len(edits.reactive), 'reactive demand change')}" if edits.reactive else ""
     units = f", {words.count(len(edits.generators), 'changed generator')}" if edits.generators else ""
+    lines = f", {words.count(len(edits.branches), 'changed branch')}" if edits.branches else ""
     return (
         f"{session.formulation}, {solution_line(session.known) if session.known else 'not yet solved in the kernel'}; "
-        f"revision {session.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}{units}"
+        f"revision {session.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}{units}{lines}"
     )
 
 
@@ -430,8 +435,7 @@ def _open(network: Network, formulation: str, options_json: str, progress: Progr
 def _commit(study: Any, case_id: str, edits: Edits, progress: Progress) -> tuple[str, dict[str, Any]]:
     """The engine's answer to absolute edits; an interrupt leaves the native Study unchanged."""
     with engine_errors() as native:
-        deltas, rates, reactive, generators = edits.texts()
-        job = native.Job.commit(study, case_id, deltas, rates, "null", reactive, generators)
+        job = native.Job.commit(study, case_id, edits.json())
     answer: tuple[str, dict[str, Any]] = finished(
         job, reporter(progress, text=_iteration), finish=lambda: job.finish(study)
     )

@@ -115,7 +115,7 @@ class Track:
         from ..tables.solutions import solution_branches
 
         _, columns = self._state_at(mw)
-        return solution_branches(self._session.network._rows.branches, columns)
+        return solution_branches(self._session.network._rows.branches, columns, self._session.edits.branches)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import EllipsisType
@@ -14,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.costs import Costs, module_with_costs, read_costs
-from ..edits.edits import EditMode, Edits, GeneratorChanges, ReactiveChanges, edited
-from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of
+from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
+from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
+from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
+from ..edits.tables import changes_value, is_given
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
@@ -30,10 +33,13 @@ from ..results.kept import chosen_tables
 from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
 from ..results.preview import Preview
+from ..results.price_change import PriceChange, PriceState
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..session import documents
 from ..session.history import SavedState, activity_table, states_table
+from ..session.price_states import lmp_components, price_state
+from ..session.rating_effects import rating_effects
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track
 from ..tables.rows import Inspected, inspected, parted
@@ -316,27 +322,96 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
         """Solves with the edits and makes them the current state; returns the new solution.
 
-        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW;
-        `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand
-        follows at the power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 for no change;
-        None returns to the power factor. DC formulations store it without effect, and report that in `diagnostics`.
-        `generators` gives values of generators, by number or uid, in place of those of the case: `p_min` and `p_max` in
-        MW, `cost` in $/MWh (it replaces the cost curve), `status` True or False. Values that are not named are
-        unchanged; None returns to the value of the case. Raises EditError for an invalid edit and SolveError if the
-        edited problem has no solution; then nothing changes, and the message names the conflicting limits and the
-        minimum violation. `explain()` finds the minimum relaxation.
+        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW, as a
+        mapping or a Series (`0.1 * case.buses.demand_mw`; `changes` makes one for an area, a zone, a voltage or a
+        filter); `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr,
+        reactive demand follows at the power factor of the base case unless `reactive` gives its change in MVAr by bus,
+        0 for no change; None returns to the power factor. DC formulations store it without effect, and report that in
+        `diagnostics`. `generators` gives values of generators, by number or uid, in place of those of the case: `p_min`
+        and `p_max` in MW, `cost` in $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those
+        of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
+        in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
+        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
+        or `branch`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
+        nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
+        minimum relaxation.
 
         An iterative solve (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._session.lock:
-            return self._session.commit(self._edited(demand, ratings, reactive, generators, mode), progress)
+            return self._session.commit(self._edited(demand, ratings, reactive, generators, branches, mode), progress)
+
+    @overload
+    def changes(
+        self,
+        quantity: Literal["demand", "ratings"],
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        where: Filter | None = None,
+    ) -> pd.Series: ...
+
+    @overload
+    def changes(
+        self,
+        quantity: GeneratorValue,
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        fuel: str | Iterable[str] | None = None,
+        where: Filter | None = None,
+    ) -> pd.DataFrame: ...
+
+    def changes(
+        self,
+        quantity: Quantity,
+        *,
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        fuel: str | Iterable[str] | None = None,
+        where: Filter | None = None,
+    ) -> pd.Series | pd.DataFrame:
+        """One change for many elements, as `commit`, `preview` and `explain` take it; the Study does not change.
+
+            study.commit(demand=study.changes("demand", factor=1.1, area=2))
+            study.commit(generators=study.changes("p_max", factor=0.9, fuel="gas"))
+
+        `quantity` is `"demand"` or `"ratings"`, for which the result is a Series of changes from the base case in MW (of socwr ratings
+        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator.
+        Of the current values, edits included, `factor` is a multiple and `add` a sum; `to` is the value itself.
+
+        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line
+        those of both its ends; `fuel` as in `case.generators["energy_source"]`; and `where`, a boolean Series by element, such as
+        `case.buses.demand_mw > 50`, or an array in the order of the table. Without conditions all elements are selected, but for star
+        points and arms of three-winding transformers, with `factor` buses without demand, and lines without a rating or out of service.
+
+        Raises EditError `EDIT.SELECTION` for a value that no element has, a filter of other elements, and if nothing is selected;
+        `EDIT.AMOUNT` unless one of `factor`, `add` and `to` is given, and for a factor of a cost curve; ArgumentError for another quantity.
+        """
+        selection = Selection(area, zone, base_kv, fuel, where)
+        amounts = {"factor": factor, "add": add, "to": to}
+        return changed(self.case, self._session.edits, quantity, selection, amounts)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -389,7 +464,8 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -400,16 +476,16 @@ class Study:
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
-        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`.
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, every change of `branches` `BRANCH.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, mode)
             self._session.solution()
             with engine_errors():
-                answer = self._session.native().preview(*edits.texts())
-            unit = words.rating_unit(self.formulation) if ratings and not demand else "MW"
-            absolute = bool(generators) and not demand and not ratings
-            if generators and absolute and any("cost" in (values or {}) for values in generators.values()):
+                answer = self._session.native().preview(edits.json())
+            unit = words.rating_unit(self.formulation) if is_given(ratings) and not is_given(demand) else "MW"
+            absolute = is_given(generators) and not is_given(demand) and not is_given(ratings)
+            if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
             ids = self.case._bus_ids, self.case._branch_ids
             return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
@@ -442,11 +518,111 @@ class Study:
 
         Raises EditError for an unknown bus.
         """
-        what = target(self.case, "bus", bus, "study.lmp_components({})")
-        with self._session.lock:
-            self._session.solution()
-            with engine_errors():
-                return LmpComponents.from_body(json.loads(self._session.native().lmp_components(what)))
+        return lmp_components(self._session, bus, "study.lmp_components({})")
+
+    def price_change(
+        self,
+        before: str | Edits = "base",
+        after: str | Edits | None = None,
+        *,
+        bus: ElementName | None = None,
+        progress: Progress = None,
+    ) -> PriceChange:
+        """Why the LMP at `bus` changed between the states `before` and `after`: by energy and by line, and which generators set it. $/MWh.
+
+        A state is `"base"` (the case without edits), the id or name of a saved state (`study.states`), `wb.Edits`, or None for the
+        current one. `"base"` and edits are solved in the formulation of the other
+        state, saved states in their own. A state other than the current one is solved on a copy: the Study does not change.
+
+        It can be interrupted. `progress(fraction)` is called after each step of a solve and after each derivative, from 0 to 1 for each of
+        them; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `BUS.UNKNOWN`, `TARGET.MALFORMED` without a bus, `STATE.UNKNOWN`, those of commits for edits; InputError
+        `FORMULATION.UNAVAILABLE` for a formulation without prices, `STUDY.NO_BASE`; SolveError for edits without a solution.
+        """
+        call = "study.price_change(bus={})"
+        formulations = [self._formulation_of(state) for state in (before, after)]
+        given = [one for one in formulations if one is not None]
+        formulation = given[-1] if given else self.formulation
+        first, second = (self._price_state(state, bus, formulation, call, progress) for state in (before, after))
+        ends = self.case._branches[["from_bus", "to_bus"]]
+        return PriceChange(second.components.bus, first, second, ends)
+
+    def rating_effects(
+        self,
+        bus: ElementName | None = None,
+        *,
+        area: int | None = None,
+        weights: Weights | None = None,
+        verify_mw: SupportsFloat | None = None,
+        progress: Progress = None,
+    ) -> pd.DataFrame:
+        """Which ratings lower the LMP at `bus`: its derivative by the rating of each line that binds, the largest fall first. Ratings that do
+        not bind change no price.
+
+        Index `branch`; columns `from_bus`, `to_bus`, `rating_mw` (MW, of socwr MVA), `shadow` (shadow price, $/MWh), `increase` and
+        `decrease`, the derivatives for an increase and a decrease of the rating in ($/MWh)/MW, which differ at a breakpoint (NaN where there
+        is no solution on that side), `kind` as of `sensitivity`, `valid_from_mw` and `valid_to_mw`, the interval in MW from the current state in
+        which they are exact (dcopf) or the same limits bind (socwr), and `event`, what happens at its upper end. Without a `bus` the price is
+        the mean LMP, of an `area` or with `weights` by bus as for `plan`. At the end of the interval
+        the price may jump, where a unit of constant marginal cost reaches or leaves a limit; derivatives do not show that, exact solves do.
+
+        With `verify_mw` each rating is raised by so many MW alone and solved exactly on a copy: `exact` is the change of the price ($/MWh;
+        NaN without a solution) beside the linear `estimate`. The Study does not change. `progress(fraction)` is called after each derivative, then after each solve; by
+        default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
+
+        Raises EditError `BUS.UNKNOWN`, `PLAN.SPEC` for weights, an area without demand, or a bus together with them, InputError
+        `FORMULATION.UNAVAILABLE` for a formulation without prices, ArgumentError for `verify_mw`.
+        """
+        raised = None if verify_mw is None else number("verify_mw", verify_mw, "MW")
+        if raised == 0.0:
+            raise ArgumentError("ARGUMENT.NUMBER", "verify_mw must not be 0: no price changes.")
+        if bus is not None:
+            if area is not None or weights is not None:
+                raise EditError("PLAN.SPEC", "Give a bus, or an area or weights, not both.")
+            return rating_effects(self._session, {int(self.case._bus_keys.target(bus)): 1.0}, raised, progress)
+        if area is None and weights is None:
+            return rating_effects(self._session, None, raised, progress)
+        demand = self.solution._buses["demand_mw"].fillna(0.0)
+        own = {int(entry["bus"]): entry["weight"] for entry in weights_of(self.case, weights, area, demand)}
+        return rating_effects(self._session, own, raised, progress)
+
+    def _formulation_of(self, state: str | Edits | None) -> str | None:
+        """The formulation of the current or of a saved state; None for the base case and for edits, which have none of their own."""
+        if state is None:
+            return self.formulation
+        return None if isinstance(state, Edits) or self._is_base(state) else self._known(state).formulation
+
+    def _is_base(self, state: object) -> bool:
+        """Whether `"base"` stands for the base case: a saved state of that name prevails."""
+        return state == "base" and not any(one.name == "base" for one in self._session.history)
+
+    def _price_state(
+        self, state: str | Edits | None, bus: ElementName | None, formulation: str, call: str, progress: Progress
+    ) -> PriceState:
+        session = self._session
+        with session.lock:
+            session.require_engine()
+            if state is None:
+                return price_state(session, bus, "the current state", call, progress)
+            if isinstance(state, Edits) or self._is_base(state):
+                if not isinstance(state, Edits) and not session.has_base():
+                    raise InputError("STUDY.NO_BASE", "This Study was saved without its base case: name a state.")
+                edits, label = (state, "the edits") if isinstance(state, Edits) else (Edits(), "the base case")
+                start = replace(session.start(), formulation=formulation, edits=edits)
+            else:
+                saved = self._known(state)
+                label = saved.name or f"state {saved.id}"
+                if saved.id == session.history.current:
+                    return price_state(session, bus, label, call, progress)
+                start = session.start_of(saved)
+        # An unknown bus and a formulation without prices need no solve.
+        target(self.case, "bus", bus, call)
+        other = start(progress)
+        try:
+            return price_state(other, bus, label, call, progress)
+        finally:
+            other.free()
 
     def track(
         self,
@@ -503,14 +679,15 @@ class Study:
         ratings: Changes | None = None,
         *,
         reactive: ReactiveChanges | None = None,
-        generators: GeneratorChanges | None = None,
+        generators: ValueChanges | None = None,
+        branches: ValueChanges | None = None,
         mode: EditMode = "set",
         budget_s: float | None = None,
         progress: Progress = None,
     ) -> Explanation | None:
         """Why the edits have no solution: the conflicting limits and the minimum relaxation in MW.
 
-        `demand`, `ratings`, `reactive`, `generators` and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
+        The edits and `mode` as for `commit`; without edits, those of the last failed commit. Returns None if the edits have
         a solution or no commit has failed. Ratings, angle-difference limits, demand and minimum outputs are relaxed together by
         the minimum sum of MW; if the demand of a single bus is edited, `demand_limit` is how far it can go. The Study does not
         change, and other threads can use it meanwhile.
@@ -521,16 +698,16 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if demand is None and ratings is None and reactive is None and generators is None:
+            if all(given is None for given in (demand, ratings, reactive, generators, branches)):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, mode)
+                edits = self._edited(demand, ratings, reactive, generators, branches, mode)
                 engine = self._session.native()
             with engine_errors() as native:
-                run = native.Job.explanation(engine, *edits.texts())
+                run = native.Job.explanation(engine, edits.json())
         return explained(run, budget_s, progress, self.formulation)
 
     def loadability(
@@ -923,12 +1100,13 @@ class Study:
         demand: Changes | None,
         ratings: Changes | None,
         reactive: ReactiveChanges | None,
-        generators: GeneratorChanges | None,
+        generators: ValueChanges | None,
+        branches: ValueChanges | None,
         mode: EditMode,
     ) -> Edits:
         """The current edits after a caller's changes."""
         self._session.require_engine()
-        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, mode)
+        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, branches, mode)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""
@@ -945,9 +1123,9 @@ class Study:
     def _edited_module(self) -> str:
         with self._session.lock:
             self._session.require_engine()
-            edits = self._session.edits.texts()
+            edits = self._session.edits.json()
         with engine_errors() as native:
-            return str(apart(native.materialize_module, self.case.module_json, *edits))
+            return str(apart(native.materialize_module, self.case.module_json, edits))
 
     def _start_of(self, state: str) -> Start:
         """A saved state, by its id or name, as the start of another Study."""

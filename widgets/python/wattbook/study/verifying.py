@@ -16,7 +16,7 @@ from ..errors import WattbookError
 from ..files import files
 from ..jobs import finished
 from ..native import engine, engine_errors
-from ..session.documents import commit_texts, options_of, read_bundle
+from ..session.documents import options_of, read_bundle
 from ..session.session import native_study
 from ..tables.rows import Columns, parted
 from ..text import words
@@ -145,7 +145,7 @@ def _study(bundle: Mapping[str, Any], case_of: Any, state: Mapping[str, Any]) ->
     """The engine's Study at a state, its result in words and its numbers."""
     study = native_study(case_of(state["input"]), state["formulation"], options_of(bundle["document"], state))
     with engine_errors():
-        head, columns = parted(study.commit(bundle["document"]["case"]["id"], *commit_texts(Edits.from_body(state))))
+        head, columns = parted(study.commit(bundle["document"]["case"]["id"], Edits.from_body(state).json()))
     return study, head["solution"], columns
 
 

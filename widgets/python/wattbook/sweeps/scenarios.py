@@ -18,7 +18,7 @@ from ..arguments import finite, foreign_frame, formatted, meant
 from ..edits.costs import Polynomial, cost_of, unit_row
 from ..edits.edits import Edits, edited
 from ..errors import EditError, WattbookError
-from ..network.elements import ElementKey, Elements
+from ..network.elements import Changes, ElementKey, Elements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -146,7 +146,7 @@ class Reader:
                 raise EditError("SWEEP.MALFORMED", f"Scenario {place} has an unknown key {formatted(key)}: {hint}")
         try:
             demand, ratings = given.get("demand"), given.get("ratings")
-            state = edited(self._edits, self._network, demand, ratings, None, None, "set")
+            state = edited(self._edits, self._network, demand, ratings)
             self._check_editable(self._network._bus_keys, demand)
             self._check_editable(self._network._branch_keys, ratings)
             variant = Variant(
@@ -158,7 +158,7 @@ class Reader:
             raise _at(error, place) from None
         # A line that is out of service has no rating, so its committed edit has no effect.
         out = {int(self._network._branch_ids[row]) for row in variant.outages}
-        named = {self._network._branch_keys.canonical(key) for key in ratings or ()}
+        named = {self._network._branch_keys.canonical(key) for key in _keys(ratings)}
         rates = {line: mw for line, mw in state.ratings.items() if line not in out or line in named}
         changes = np.array([*state.demand.values(), *rates.values()], dtype="<f8")
         return Scenario(given.get("name", place), _ids(state.demand), _ids(rates), changes, variant)
@@ -209,10 +209,10 @@ class Reader:
             Scenario(name, named[0], named[1], row, Variant()) for name, row in zip(frame.index, changes, strict=True)
         )
 
-    def _check_editable(self, keys: Elements, changes: Mapping[Any, Any] | None) -> None:
+    def _check_editable(self, keys: Elements, changes: Changes | None) -> None:
         rows = self._network._rows.buses if keys.kind == "bus" else self._network._rows.branches
         editable = rows.flags("bus_editable" if keys.kind == "bus" else "branch_editable")
-        for key in changes or ():
+        for key in _keys(changes):
             number = keys.canonical(key)
             if not editable[rows.places[number]]:  # type: ignore[index]
                 noun = "Bus" if keys.kind == "bus" else "Line"
@@ -246,6 +246,11 @@ class Reader:
 
     def _costs(self, costs: Mapping[Any, Any] | None) -> tuple[tuple[int, Polynomial], ...]:
         return tuple(sorted((self._unit(name), cost_of(name, cost)) for name, cost in _mapping("costs", costs).items()))
+
+
+def _keys(changes: Changes | None) -> list[Any]:
+    """The elements that a mapping or a Series changes."""
+    return [] if changes is None else [key for key, _ in changes.items()]
 
 
 def _mapping(kind: str, given: Any) -> Mapping[Any, Any]:
@@ -341,8 +346,8 @@ class Setup:
     sha256: str
     formulation: str
     options_json: str
-    reactive_json: str
-    generators_json: str
+    #: The committed edits of the Study other than demand and ratings, with the keys of the contract.
+    edits_json: str
     #: Engine columns: those that results store, and those that their summary is computed from.
     stored: tuple[str, ...]
     used: tuple[str, ...]

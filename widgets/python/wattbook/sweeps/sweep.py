@@ -120,7 +120,7 @@ def _blocks_of(
         network.sha256,
         formulation,
         json.dumps(options),
-        *edits.texts()[2:],
+        json.dumps({**edits.body(), "deltas": {}, "rates": {}}),
         stored,
         tuple(dict.fromkeys((*stored, *summed))),
         engine().CONTRACT_SOURCE_SHA256,

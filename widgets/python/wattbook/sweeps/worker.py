@@ -140,10 +140,9 @@ def _alone(case: OpenCase, setup: Setup, scenario: Scenario) -> tuple[dict[str, 
     """Solves a scenario of a variant that has a solution only with edits, if at all."""
     split = len(scenario.buses)
     edits = {
+        **case.edits(setup, scenario.variant),
         "deltas": dict(zip(map(str, scenario.buses), scenario.changes_mw[:split].tolist(), strict=True)),
         "rates": dict(zip(map(str, scenario.branches), scenario.changes_mw[split:].tolist(), strict=True)),
-        "reactive": json.loads(setup.reactive_json),
-        "generators": case.generators(setup, scenario.variant),
     }
     request = {"formulation": setup.formulation, "options": json.loads(setup.options_json), "edits": edits}
     try:
@@ -212,7 +211,7 @@ class OpenCase:
 
     def study(self, setup: Setup, variant: Variant) -> Any:
         """The native Study of a variant, or the error if it has no solution without edits."""
-        key = (setup.formulation, setup.options_json, setup.reactive_json, setup.generators_json, variant)
+        key = (setup.formulation, setup.options_json, setup.edits_json, variant)
         with self._lock:
             slot = self._studies.setdefault(key, _Slot())
             self._studies.move_to_end(key)
@@ -225,7 +224,7 @@ class OpenCase:
 
     def _solved(self, setup: Setup, variant: Variant) -> Any:
         is_edit = _is_edit(setup, variant)
-        generators = json.dumps(self.generators(setup, variant))
+        edits = self.edits(setup, variant)
         try:
             with engine_errors() as native:
                 if is_edit:
@@ -234,8 +233,8 @@ class OpenCase:
                     module_json = self.module_json(variant)
                     case = native.Case(sha256(module_json.encode()).hexdigest(), module_json)
                     study = native.Study(case, setup.formulation, setup.options_json)
-                if (setup.reactive_json, generators) != ("{}", "{}"):
-                    study.commit("case", "{}", "{}", "null", setup.reactive_json, generators)
+                if any(edits.values()):
+                    study.commit("case", json.dumps(edits))
                 return study
         except WattbookError as error:
             return error
@@ -247,14 +246,24 @@ class OpenCase:
                 self._case = engine().Case(self.text.sha256, self._module_json)
             return self._case
 
-    def generators(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
-        """The generator edits of a variant: those committed in the Study, unless it overrides them, and its own if it
-        consists of edits alone. An availability is a fraction of the committed limits."""
-        edits: dict[str, dict[str, Any]] = json.loads(setup.generators_json)
+    def edits(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
+        """The committed edits of the Study with those of a variant, which its module lacks."""
+        edits: dict[str, dict[str, Any]] = json.loads(setup.edits_json)
+        generators = self._generators(edits.get("generators", {}), variant, is_edit=_is_edit(setup, variant))
+        branches = edits.get("branches", {})
+        for row in variant.outages:
+            branch = str(self.text.ids["branch"][row])
+            branches[branch] = {**branches.get(branch, {}), "status": False}
+        return {**edits, "generators": generators, "branches": branches}
+
+    def _generators(
+        self, edits: dict[str, dict[str, Any]], variant: Variant, *, is_edit: bool
+    ) -> dict[str, dict[str, Any]]:
+        """The committed edits of generators, unless a variant overrides them, and its own if it consists of edits alone. An
+        availability is a fraction of the committed limits."""
         if not (variant.units or variant.costs):
             return edits
         units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
-        is_edit = _is_edit(setup, variant)
         for row, share in variant.units:
             own = edits.get(str(ids[row]), {})
             if own or is_edit:
@@ -275,10 +284,10 @@ class OpenCase:
 
 
 def _is_edit(setup: Setup, variant: Variant) -> bool:
-    """Whether a variant consists of generator edits, which give the same results without reading a module."""
-    if setup.formulation != "dcopf" or not variant or variant.outages:
-        return False
-    return all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)
+    """Whether a variant consists of edits, which give the same results without reading a module."""
+    if not (variant.units or variant.costs):
+        return bool(variant.outages)
+    return setup.formulation == "dcopf" and all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)
 
 
 class _Slot:

@@ -84,19 +84,24 @@ def solution_buses(rows: ElementRows, parameters: Parameters, columns: Columns) 
     return case_frame("bus", rows, out, {**CASE_UNITS, **units})
 
 
-def solution_branches(rows: ElementRows, columns: Columns) -> pd.DataFrame:
-    """Branches of a solution."""
+def solution_branches(
+    rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
+) -> pd.DataFrame:
+    """Branches of a solution with the values of `edits`."""
     values, units = _solved("branch", columns)
     rating = values.pop("rating_mw")
+    is_fallback = rows.flags("rating_is_fallback").copy()
+    is_fallback[[rows.places[branch] for branch, own in edits.items() if "rating" in own]] = False
     out = {
         "name": pd.array(rows.names, dtype="string"),
         "from_bus": rows.integers("from_bus"),
         "to_bus": rows.integers("to_bus"),
         "rating_mw": rating,
-        "rating_is_fallback": rows.flags("rating_is_fallback"),
+        "rating_is_fallback": is_fallback,
         # Options may exclude the assumed ratings.
-        "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rating),
+        "rating_assumed": is_fallback & np.isfinite(rating),
         **values,
+        "in_service": _status(rows, edits, "branch_in_service"),
         "editable": rows.flags("branch_editable"),
     }
     return case_frame("branch", rows, out, units)
@@ -115,7 +120,7 @@ def solution_generators(
         "p_min_mw": _limits(rows, edits, "p_min"),
         "p_max_mw": _limits(rows, edits, "p_max"),
         "cost": _costs(generators, rows, values.get("p_mw"), edits),
-        "in_service": _status(rows, edits),
+        "in_service": _status(rows, edits, "generator_in_service"),
     }
     return case_frame("generator", rows, out, {**CASE_UNITS, **units, "cost": "$/MWh"})
 
@@ -142,12 +147,12 @@ def _costs(
     return costs
 
 
-def _status(rows: ElementRows, edits: Mapping[Any, Mapping[str, float | bool]]) -> np.ndarray:
-    """Whether each generator is in service."""
-    status = rows.flags("generator_in_service").copy()
-    for generator, values in edits.items():
+def _status(rows: ElementRows, edits: Mapping[Any, Mapping[str, float | bool]], of_case: str) -> np.ndarray:
+    """Whether each element is in service; `of_case` names its flag in the case."""
+    status = rows.flags(of_case).copy()
+    for element, values in edits.items():
         if "status" in values:
-            status[rows.places[generator]] = values["status"]
+            status[rows.places[element]] = values["status"]
     return status
 
 

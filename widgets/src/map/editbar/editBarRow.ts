@@ -1,8 +1,9 @@
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, editedValue, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, isEditableBranch, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
+import { StatusSwitch } from "../../ui/editrow/statusSwitch.ts";
 import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
@@ -17,6 +18,8 @@ export class EditBarRow {
   readonly #name: HTMLButtonElement;
   /** Only for generators. */
   readonly #unit: UnitControls | null;
+  /** Of a line or transformer that can be edited. */
+  readonly #status: StatusSwitch | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
   /**
@@ -30,6 +33,7 @@ export class EditBarRow {
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
     this.#unit = element.kind === "generator" ? new UnitControls(session, element) : null;
+    this.#status = isEditableBranch(session.opened, element) ? new StatusSwitch(session, element) : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
@@ -40,7 +44,7 @@ export class EditBarRow {
     this.node = h(
       "li",
       {
-        class: this.#unit === null ? "wb-EditBarRow" : "wb-EditBarRow wb-mod-unit",
+        class: this.#unit === null && this.#status === null ? "wb-EditBarRow" : "wb-EditBarRow wb-mod-unit",
         data: { kind: element.kind, id: String(element.id) },
       },
       h(
@@ -49,6 +53,7 @@ export class EditBarRow {
         this.#name,
         this.#numbers,
         ...(this.#unit === null ? [] : [this.#unit.node]),
+        ...(this.#status === null ? [] : [h("div", { class: "wb-UnitControls" }, this.#status.node)]),
       ),
       h("div", { class: "wb-EditBar-scale" }, input, h("div", {}, band.node, this.#axis.node)),
       h("div", { class: "wb-EditBar-controls" }, entry.node, reset, remove),
@@ -63,6 +68,7 @@ export class EditBarRow {
     this.#name.setAttribute("aria-current", String(primary));
     this.#controls.update();
     this.#unit?.update(editedValue(this.element) === "cost");
+    this.#status?.update();
     this.#axis.update();
     this.#showNumbers();
   }

@@ -3,9 +3,12 @@ import {
   type EditedValue,
   editedValue,
   ElementSlider,
+  isEditableBranch,
+  isInService,
   isSelected,
   type NetworkElement,
   type Selection,
+  statusEdit,
 } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
@@ -53,8 +56,19 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.selected.length > 0 ? [toggle] : []),
     ...(session.capabilities.has("sensitivities") ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
+    ...(isEditableBranch(session.opened, element) ? [statusItem(session, element.id)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
+}
+
+/** Puts a line or transformer in or out of service, in one exact commit; the session's status shows a failure. */
+function statusItem(session: CaseSession, id: number): MenuItem {
+  const on = isInService(session.opened, session.state.edits, id);
+  return {
+    label: on ? trans.__("Take out of service") : trans.__("Put in service"),
+    run: () => void session.setBranch(id, statusEdit(session.opened, id, !on)).catch(() => undefined),
+    disabled: session.showsLive ? null : trans.__("A saved state is displayed"),
+  };
 }
 
 /** Largest number of a bus's generators offered. */

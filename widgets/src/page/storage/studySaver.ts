@@ -284,8 +284,9 @@ function isBusy({ status }: CaseSession): boolean {
 /** The content in which two Studies can differ, without hashes and times, which follow from it. */
 function contentOf(session: CaseSession): string {
   const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
-  const edits = Object.entries(states).map(([id, { name, note, formulation, deltas, rates, reactive, generators }]) => {
-    return { id, name, note, formulation, deltas, rates, reactive, generators };
+  const edits = Object.entries(states).map(([id, state]) => {
+    const { name, note, formulation, deltas, rates, reactive, generators, branches } = state;
+    return { id, name, note, formulation, deltas, rates, reactive, generators, branches };
   });
   return JSON.stringify({ edits, goals, recommended_state, applied_state, inspected_state });
 }

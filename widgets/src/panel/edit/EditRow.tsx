@@ -1,10 +1,11 @@
 import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import { changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
+import { changeSentence, pageFrame, elementValueText, StatusSwitch, UnitControls } from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   editedValue,
   ElementSlider,
+  isEditableBranch,
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
@@ -85,6 +86,9 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
       {element.kind === "generator" ? (
         <UnitRow session={session} id={element.id} cost={editedValue(element) === "cost"} />
       ) : null}
+      {element.kind === "branch" && isEditableBranch(session.opened, element) ? (
+        <StatusRow session={session} id={element.id} />
+      ) : null}
       {problem === null ? null : <p className="wb-EditRow-words wb-mod-failed">{problem}</p>}
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
     </li>
@@ -96,4 +100,11 @@ function UnitRow({ session, id, cost }: { session: CaseSession; id: number; cost
   const controls = useMemo(() => new UnitControls(session, { kind: "generator", id }), [session, id]);
   useLayoutEffect(() => controls.update(cost));
   return <Mounted node={controls.node} />;
+}
+
+/** Whether a line or transformer is in service. */
+function StatusRow({ session, id }: { session: CaseSession; id: number }): ReactElement {
+  const status = useMemo(() => new StatusSwitch(session, { kind: "branch", id }), [session, id]);
+  useLayoutEffect(() => status.update());
+  return <Mounted node={status.node} />;
 }

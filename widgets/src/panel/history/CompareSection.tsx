@@ -23,6 +23,7 @@ import {
 import type { OpenLarge } from "../sections/largeView.ts";
 import { Section } from "../sections/Section.tsx";
 import { FormulationTable } from "./FormulationTable.tsx";
+import { StateChoice } from "./StateChoice.tsx";
 import { TableFrame } from "../sections/TableFrame.tsx";
 import { useSession, useSignalLater } from "../sections/useSignal.ts";
 
@@ -156,29 +157,6 @@ function States({ session, openLarge }: CompareProps): ReactElement {
       <StateControls session={session} from={from} to={to} />
       <Differences session={session} from={from} to={to} openLarge={openLarge} />
     </>
-  );
-}
-
-interface StateChoiceProps {
-  label: string;
-  states: readonly CommittedState[];
-  name(state: CommittedState): string;
-  value: CommittedState;
-  choose(id: number): void;
-}
-
-function StateChoice({ label, states, name, value, choose }: StateChoiceProps): ReactElement {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={value.id} onChange={({ target }) => choose(Number(target.value))}>
-        {states.map((state) => (
-          <option key={state.id} value={state.id}>
-            {name(state)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -14,7 +14,10 @@ export function elementValue(session: CaseSession, element: Selection): string {
   const { store, opened } = session;
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
-    return trans.__("Flow %1 MW, %2", formatMw(store.shownAt("flow_mw", row)), loadingAt(session, row));
+    const mw = store.shownAt("flow_mw", row);
+    return Number.isNaN(mw)
+      ? trans.__("Out of service")
+      : trans.__("Flow %1 MW, %2", formatMw(mw), loadingAt(session, row));
   }
   if (element.kind === "generator") {
     const texts = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
@@ -28,7 +31,9 @@ export function elementValue(session: CaseSession, element: Selection): string {
 export function shortElementValue(session: CaseSession, element: Selection): string {
   const row = session.opened.rowOf(element);
   if (element.kind === "branch") {
-    return trans.__("%1 loaded", loadingAt(session, row));
+    return Number.isNaN(session.store.shownAt("loading", row))
+      ? trans.__("Out of service")
+      : trans.__("%1 loaded", loadingAt(session, row));
   }
   if (element.kind === "generator") {
     return outputAt(session, row) || capitalised(priceBeside(session, element));
@@ -42,7 +47,8 @@ export function elementValueText(session: CaseSession, element: Selection): stri
   const { store, opened } = session;
   const row = opened.rowOf(element);
   if (element.kind === "branch") {
-    return `${formatMw(store.shownAt("flow_mw", row))} MW, ${loadingAt(session, row)}`;
+    const mw = store.shownAt("flow_mw", row);
+    return Number.isNaN(mw) ? trans.__("Out of service") : `${formatMw(mw)} MW, ${loadingAt(session, row)}`;
   }
   const value = element.kind === "generator" ? elementValue(session, element) : shortElementValue(session, element);
   return store.previewing ? trans.__("%1, preview", value) : value;

@@ -1,5 +1,5 @@
 import { shownOutageSentence, trans } from "../../text/index.ts";
-import { type CaseSession, PRICE } from "../../workspace/index.ts";
+import { type CaseSession, PRICE, statusEdit } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
@@ -11,14 +11,23 @@ export class OutageMark {
 
   constructor(session: CaseSession) {
     this.#session = session;
+    const solve = markButton(trans.__("Solve with this outage"), () => void this.#solve(), trans.__("New prices"));
     const back = markButton(trans.__("Back to the state"), () => session.outage.end(), trans.__("Escape"));
-    this.node.append(...markRow({ kind: "outage", label: trans.__("Outage") }, [this.#words], [back]));
+    this.node.append(...markRow({ kind: "outage", label: trans.__("Outage") }, [this.#words], [solve, back]));
     session.outage.changed.connect(this.#update, this);
   }
 
   dispose(): void {
     this.#session.outage.changed.disconnect(this.#update, this);
     this.node.remove();
+  }
+
+  /** Takes the branch out of service: one exact commit, whose failure the status of the session shows. */
+  async #solve(): Promise<void> {
+    const branch = this.#session.outage.shown?.branch;
+    if (branch !== undefined) {
+      await this.#session.setBranch(branch, statusEdit(this.#session.opened, branch, false)).catch(() => undefined);
+    }
   }
 
   #update(): void {

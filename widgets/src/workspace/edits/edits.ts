@@ -1,20 +1,25 @@
-import type { DemandDeltas, GeneratorEdits } from "@service/engine";
+import type { BranchEdits, DemandDeltas, GeneratorEdits } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement, SelectableKind, Selection } from "../cases/selection.ts";
-import { GENERATOR_FIELDS, withGenerator } from "./generatorEdits.ts";
+import { BRANCH_FIELDS } from "./branchEdits.ts";
+import { GENERATOR_FIELDS } from "./generatorEdits.ts";
 
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
  * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
- * that do not follow their power factor, including zeros; `generators` replace values of units. The latter two are
- * absent when empty.
+ * that do not follow their power factor, including zeros; `generators` and `branches` replace values of the case. The
+ * latter three are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
   readonly rates: Readonly<DemandDeltas>;
   readonly reactive?: Readonly<DemandDeltas>;
   readonly generators?: Readonly<GeneratorEdits>;
+  readonly branches?: Readonly<BranchEdits>;
 }
+
+/** Values of an edit; `undefined` gives one back to the case. */
+type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
@@ -76,8 +81,7 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
   return {
     deltas: canonicalTable(edits.deltas, (key) => idOf(opened, "bus", key)),
     rates: canonicalTable(edits.rates, (key) => idOf(opened, "branch", key)),
-    ...ownReactive(totals(edits.reactive ?? {}, (key) => idOf(opened, "bus", key))),
-    ...ownGenerators(edits.generators),
+    ...furtherEdits({ ...edits, reactive: totals(edits.reactive ?? {}, (key) => idOf(opened, "bus", key)) }),
   };
 }
 
@@ -110,29 +114,45 @@ export function changeTo(valueMw: number, baseMw: number): number {
   return plainSum(valueMw - baseMw);
 }
 
-/** The field `reactive` of edits; empty where they set no reactive demand. */
-export function ownReactive(reactive: Readonly<DemandDeltas> | undefined): Pick<CaseEdits, "reactive"> {
-  return reactive && Object.keys(reactive).length > 0 ? { reactive } : {};
-}
-
-/** The field `generators` of edits; empty where they set no generator. */
-export function ownGenerators(generators: Readonly<GeneratorEdits> | undefined): Pick<CaseEdits, "generators"> {
-  return generators && Object.keys(generators).length > 0 ? { generators } : {};
+/** The non-empty fields besides demand and ratings. */
+export function furtherEdits({
+  reactive = {},
+  generators = {},
+  branches = {},
+}: Partial<CaseEdits>): Pick<CaseEdits, "reactive" | "generators" | "branches"> {
+  const given = Object.entries({ reactive, generators, branches });
+  return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
 /** The edits with a separate change of a bus's reactive demand, MVAr; null lets it follow the power factor. */
-export function withReactive({ reactive = {}, ...edits }: CaseEdits, bus: number, mvar: number | null): CaseEdits {
-  const { [String(bus)]: _replaced, ...others } = reactive;
-  return { ...edits, ...ownReactive(mvar === null ? others : { ...others, [String(bus)]: mvar }) };
+export function withReactive(edits: CaseEdits, bus: number, mvar: number | null): CaseEdits {
+  const { [String(bus)]: _replaced, ...others } = edits.reactive ?? {};
+  return withFurther(edits, { reactive: mvar === null ? others : { ...others, [String(bus)]: mvar } });
 }
 
-/** The edits with other values for one generator; `undefined` restores the value of the case. */
-export function withGeneratorEdit(
-  { generators = {}, ...edits }: CaseEdits,
+/** The edits with other values for one generator. */
+export function withGeneratorEdit(edits: CaseEdits, id: number, values: Values<GeneratorEdits[string]>): CaseEdits {
+  return withFurther(edits, { generators: withValues(edits.generators ?? {}, id, values) });
+}
+
+/** The edits with other values for one branch. */
+export function withBranchEdit(edits: CaseEdits, id: number, values: Values<BranchEdits[string]>): CaseEdits {
+  return withFurther(edits, { branches: withValues(edits.branches ?? {}, id, values) });
+}
+
+function withFurther({ deltas, rates, ...further }: CaseEdits, changed: Partial<CaseEdits>): CaseEdits {
+  return { deltas, rates, ...furtherEdits({ ...further, ...changed }) };
+}
+
+function withValues<Edit extends object>(
+  edits: Readonly<Record<string, Edit>>,
   id: number,
-  values: Parameters<typeof withGenerator>[2],
-): CaseEdits {
-  return { ...edits, ...ownGenerators(withGenerator(generators, id, values)) };
+  values: Values<Edit>,
+): Record<string, Edit> {
+  const merged = { ...edits[String(id)], ...values };
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as Edit;
+  const { [String(id)]: _replaced, ...others } = edits;
+  return Object.keys(given).length === 0 ? others : { ...others, [String(id)]: given };
 }
 
 /** Whether a state differs from the base case. */
@@ -146,20 +166,33 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     sameTable(a.deltas, b.deltas) &&
     sameTable(a.rates, b.rates) &&
     sameTable(a.reactive ?? {}, b.reactive ?? {}) &&
-    changedGenerators(a, b).length === 0
+    changedGenerators(a, b).length === 0 &&
+    changedBranches(a, b).length === 0
   );
 }
 
 /** Ids of the generators whose values differ between two sets of canonical edits. */
 export function changedGenerators({ generators: a = {} }: CaseEdits, { generators: b = {} }: CaseEdits): string[] {
-  return Object.keys({ ...a, ...b }).filter((id) =>
-    GENERATOR_FIELDS.some((field) => a[id]?.[field] !== b[id]?.[field]),
-  );
+  return changedElements(GENERATOR_FIELDS, a, b);
 }
 
-/** Number of changed elements: demands, ratings, separate reactive demands, and generators, each once. */
-export function countChanges({ deltas, rates, reactive = {}, generators = {} }: CaseEdits): number {
-  return [deltas, rates, reactive, generators].reduce((count, changed) => count + Object.keys(changed).length, 0);
+/** Ids of the branches whose values differ between two sets of canonical edits. */
+export function changedBranches({ branches: a = {} }: CaseEdits, { branches: b = {} }: CaseEdits): string[] {
+  return changedElements(BRANCH_FIELDS, a, b);
+}
+
+function changedElements<Field extends string>(
+  fields: readonly Field[],
+  a: Readonly<Record<string, { [Name in Field]?: unknown }>>,
+  b: Readonly<Record<string, { [Name in Field]?: unknown }>>,
+): string[] {
+  return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
+}
+
+/** Number of changed elements: demands, ratings, separate reactive demands, generators and branches. */
+export function countChanges({ deltas, rates, ...further }: CaseEdits): number {
+  const tables: object[] = [deltas, rates, ...Object.values(further)];
+  return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 
 /** The accumulated changes of demands and ratings, buses first, each by ascending id. */

@@ -1,20 +1,8 @@
-import type { GeneratorEdit, GeneratorEdits, TopologyGenerator } from "@service/engine";
+import type { GeneratorEdit, TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 
 /** Fields of an edit of a generator, in the order in which they are listed. */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
-
-/** The edits with other values for one generator; `undefined` restores the value of the case. */
-export function withGenerator(
-  edits: Readonly<GeneratorEdits>,
-  id: number,
-  values: { readonly [Field in keyof GeneratorEdit]?: GeneratorEdit[Field] | undefined },
-): GeneratorEdits {
-  const merged = { ...edits[String(id)], ...values };
-  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-  const { [String(id)]: _replaced, ...others } = edits;
-  return Object.keys(given).length === 0 ? others : { ...others, [String(id)]: given };
-}
 
 /** The generator with the values of an edit in place of those of the case. */
 export function editedGenerator(unit: TopologyGenerator, edit: GeneratorEdit | undefined): TopologyGenerator {

@@ -1,6 +1,24 @@
-import type { FormulationId, GeneratorEdit } from "@service/engine";
-import { capitalised, formatMw, formatPower, formulationName, generatorValueWords, trans } from "../../text/index.ts";
-import { type CaseEdits, changedGenerators, deltaOf, isEdited, listChanges, sameEdits } from "../edits/edits.ts";
+import type { BranchEdit, FormulationId, GeneratorEdit } from "@service/engine";
+import {
+  branchValueText,
+  branchValueWords,
+  capitalised,
+  formatMw,
+  formatPower,
+  formulationName,
+  generatorValueWords,
+  trans,
+} from "../../text/index.ts";
+import {
+  type CaseEdits,
+  changedBranches,
+  changedGenerators,
+  deltaOf,
+  isEdited,
+  listChanges,
+  sameEdits,
+} from "../edits/edits.ts";
+import { BRANCH_FIELDS, isInService } from "../edits/branchEdits.ts";
 import { GENERATOR_FIELDS } from "../edits/generatorEdits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement } from "../cases/selection.ts";
@@ -56,7 +74,7 @@ export function editsText(
   const moved = movedElements(before, after, opened);
   if (moved.length === 0) {
     if (sameEdits(before, after)) return trans.__("Solved again");
-    return unitsText(before, after, opened) ?? reactiveText(before, after, opened);
+    return valuesText(before, after, opened) ?? reactiveText(before, after, opened);
   }
   if (!isEdited(after)) {
     return trans.__("Back to the base case");
@@ -78,16 +96,39 @@ export function editsText(
 }
 
 /**
- * The text of changed limits, cost or status: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`; null where no generator
- * changes.
+ * The text of changed generators and branches: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * service`; null where none changes.
  */
-function unitsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
-  const units = changedGenerators(before, after);
-  const [first] = units;
-  if (first === undefined) return null;
+function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
+  const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
+  if (units.length + lines.length === 0) return null;
   if (!isEdited(after)) return trans.__("Back to the base case");
-  if (units.length > 1) return trans._n("%1 generator changed", "%1 generators changed", units.length);
-  return capitalised(unitText(before.generators?.[first], after.generators?.[first], opened, Number(first)));
+  const [unit, line] = [units[0], lines[0]];
+  const texts = [
+    ...(units.length > 1 ? [trans._n("%1 generator changed", "%1 generators changed", units.length)] : []),
+    ...(units.length === 1 && unit !== undefined
+      ? [unitText(before.generators?.[unit], after.generators?.[unit], opened, Number(unit))]
+      : []),
+    ...(lines.length > 1 ? [trans._n("%1 line changed", "%1 lines changed", lines.length)] : []),
+    ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line))] : []),
+  ];
+  return capitalised(texts.join(", "));
+}
+
+/** What was set of one branch: `line 12 from bus 3 to bus 4 out of service`, or that it is as in the case again. */
+function branchText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: number): string {
+  const [was, is]: (BranchEdit | undefined)[] = [before.branches?.[String(id)], after.branches?.[String(id)]];
+  const changed = BRANCH_FIELDS.filter((field) => was?.[field] !== is?.[field]);
+  const texts = changed.map((field) => {
+    if (field === "status") {
+      return isInService(opened, after, id) ? trans.__("in service") : trans.__("out of service");
+    }
+    const [value, { name }] = [is?.[field], branchValueWords(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", name)
+      : trans.__("%1 %2", name, branchValueText(field, value));
+  });
+  return trans.__("%1 %2", opened.nameOf("branch", id), texts.join(", "));
 }
 
 /**

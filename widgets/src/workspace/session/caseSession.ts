@@ -16,7 +16,14 @@ import type { Selection } from "../cases/selection.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { type CaseEdits, type ElementMove, type MoveMode, withGeneratorEdit, withReactive } from "../edits/edits.ts";
+import {
+  type CaseEdits,
+  type ElementMove,
+  type MoveMode,
+  withBranchEdit,
+  withGeneratorEdit,
+  withReactive,
+} from "../edits/edits.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
@@ -24,6 +31,7 @@ import type { Geography } from "../geography/geography.ts";
 import { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState, ReferenceState } from "../history/committedState.ts";
 import { FormulationComparison } from "../history/formulationComparison.ts";
+import { PriceChanges } from "../history/priceChanges.ts";
 import { PublishedStates } from "../history/publishedStates.ts";
 import type { StateHistory } from "../history/stateHistory.ts";
 import type { NamedState, StepEvent } from "../history/stepEvent.ts";
@@ -44,6 +52,7 @@ import type { SolutionStore } from "../quantities/solutionStore.ts";
 import { LoadabilityRun } from "../screening/loadabilityRun.ts";
 import { OutageScreen } from "../screening/outageScreen.ts";
 import { OutageView } from "../screening/outageView.ts";
+import { RatingScreen } from "../screening/ratingEffects.ts";
 import { Profiles } from "../series/profiles.ts";
 import { SeriesRun } from "../series/seriesRun.ts";
 import { SeriesView } from "../series/seriesView.ts";
@@ -87,6 +96,10 @@ export class CaseSession implements ShownCase {
   readonly loadability: LoadabilityRun;
   /** The state on screen in each formulation. */
   readonly comparison: FormulationComparison;
+  /** Why prices differ between saved states. */
+  readonly priceChanges: PriceChanges;
+  /** Which ratings lower a price. */
+  readonly ratings: RatingScreen;
   /** The demand profiles for series. */
   readonly profiles: Profiles;
   /** The exact solves of a profile. */
@@ -136,6 +149,8 @@ export class CaseSession implements ShownCase {
       queue.run(() => solver.beginLoadability(states.now.edits, target, how)),
     );
     this.comparison = new FormulationComparison(core, committer);
+    this.priceChanges = new PriceChanges(core);
+    this.ratings = new RatingScreen(core);
     this.profiles = new Profiles(core);
     this.seriesRun = new SeriesRun(core);
     this.proposals = new ProposalDesk(caseId, core, committer, trust);
@@ -529,6 +544,14 @@ export class CaseSession implements ShownCase {
     return this.commitChecked({
       check: () => undefined,
       edits: (before) => withGeneratorEdit(before, id, values),
+    });
+  }
+
+  /** The same of a line or transformer. */
+  setBranch(id: number, values: Parameters<typeof withBranchEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withBranchEdit(before, id, values),
     });
   }
 

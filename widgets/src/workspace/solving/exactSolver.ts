@@ -30,6 +30,9 @@ import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
 import { codeOf } from "./errorCode.ts";
+import { generatorAt } from "../edits/generatorValues.ts";
+import { marginalCost } from "../quantities/generatorCosts.ts";
+import type { MarginalUnit } from "../quantities/priceParts.ts";
 import { type ExactState, PRICE } from "../quantities/prices.ts";
 import { QuantityTable } from "../quantities/quantityTable.ts";
 
@@ -95,6 +98,12 @@ export interface Candidate {
   iterations: readonly SolveIteration[];
 }
 
+/** A generator with its marginal cost. */
+export type CostOfUnit = Omit<MarginalUnit, "participation">;
+
+/** The arguments that determine a state. */
+export type StateOfStudy = Pick<Candidate, "edits"> & { readonly formulation: FormulationId };
+
 /** Shadow prices below this, $/MWh, are rounding: the line binds in an adjacent segment. */
 const LEAST_SHADOW = 1e-9;
 
@@ -153,6 +162,12 @@ export class ExactSolver {
   /** The column of `selection` at absolute `edits`. */
   async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     return this.#dense(await this.#column(edits, selection), selection, edits);
+  }
+
+  /** As `sensitivity`, after moving the Study there: from another state each of many columns would require a solve. */
+  async sensitivityThere(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+    await this.#moveTo(edits);
+    return this.sensitivity(edits, selection);
   }
 
   /**
@@ -310,6 +325,39 @@ export class ExactSolver {
     return study.lmpComponents(bus);
   }
 
+  /** What the price of a bus is made of in any state; nothing is published. */
+  async componentsAt({ edits, formulation }: StateOfStudy, bus: number): Promise<LmpComponents> {
+    const { study } = await this.#moveTo(edits, formulation);
+    return study.lmpComponents(bus);
+  }
+
+  /** The generators between their limits in any state, with their marginal costs: only these follow a change of demand. */
+  async betweenLimits({ edits, formulation }: StateOfStudy): Promise<readonly CostOfUnit[]> {
+    const { study } = await this.#moveTo(edits, formulation);
+    return this.#betweenLimits(edits, new QuantityTable(await study.table()));
+  }
+
+  /**
+   * How much a generator gives of one more MW of demand at a bus in any state, MW per MW: the derivative of the price by its marginal
+   * cost, which by symmetry of the optimality conditions is that of its output by the demand. NaN at a breakpoint.
+   */
+  async participation({ edits, formulation }: StateOfStudy, bus: number, generator: number): Promise<number> {
+    const { study } = await this.#moveTo(edits, formulation);
+    const { deltas, rates, ...further } = edits;
+    const target: SensTarget = { generator, value: "cost" };
+    const { head, values } = (await study.sensitivity(this.#caseId, deltas, rates, target, further)).dense;
+    return isOneSided(head) ? NaN : (values[this.#opened.busRow(bus)] ?? NaN);
+  }
+
+  #betweenLimits(edits: CaseEdits, columns: QuantityTable): CostOfUnit[] {
+    return this.#opened.generators.flatMap((_, row) => {
+      const unit = generatorAt(this.#opened, edits, row);
+      return unit?.status !== 1 || columns.at("limit_shadow", row) !== 0
+        ? []
+        : [{ generator: unit.id, costUsdPerMwh: marginalCost(unit, columns.at("dispatch_mw", row)) }];
+    });
+  }
+
   /** The flows after the outage of a branch at absolute `edits`, MW by dense row. */
   async outageFlows(edits: CaseEdits, branch: number): Promise<Float64Array> {
     const { study } = await this.#moveTo(edits);
@@ -336,9 +384,9 @@ export class ExactSolver {
     return this.#studies.free();
   }
 
-  /** The Study of the published state. */
-  async #open(): Promise<OpenStudy> {
-    return this.#studies.known(this.formulation) ?? (await this.#studies.of(this.formulation));
+  /** The Study of a formulation, by default of that of the published state. */
+  async #open(formulation = this.formulation): Promise<OpenStudy> {
+    return this.#studies.known(formulation) ?? (await this.#studies.of(formulation));
   }
 
   async #commit(
@@ -361,8 +409,8 @@ export class ExactSolver {
   }
 
   /** The Study moved to some edits; it may have been left at an unpublished candidate. */
-  async #moveTo(edits: CaseEdits): Promise<OpenStudy> {
-    const open = await this.#open();
+  async #moveTo(edits: CaseEdits, formulation = this.formulation): Promise<OpenStudy> {
+    const open = await this.#open(formulation);
     if (!sameEdits(open.edits, edits)) {
       await this.#commit(open, edits);
     }

@@ -162,6 +162,7 @@ function stateOf(state: StateNode, idOf: (id: string | undefined) => string | un
     rates,
     reactive,
     generators,
+    branches,
     revision,
     at,
     objective,
@@ -169,7 +170,7 @@ function stateOf(state: StateNode, idOf: (id: string | undefined) => string | un
     solve_ms,
   } = state;
   const parent = idOf(state.parent);
-  const given = { name, note, parent, reactive, generators, revision, objective, result_sha256, solve_ms };
+  const given = { name, note, parent, reactive, generators, branches, revision, objective, result_sha256, solve_ms };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { label, formulation, deltas, rates, at, ...known, ...(state.remote ? { remote: true } : {}) };
 }

@@ -4,6 +4,7 @@
  */
 
 import type {
+  BranchEdits,
   DemandDeltas,
   GeneratorEdits,
   FormulationId,
@@ -30,8 +31,9 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
-  /** Generator values that replace those of the base input. */
+  /** Values of generators and branches that replace those of the base input. */
   generators?: GeneratorEdits;
+  branches?: BranchEdits;
   /** The revision at which it was first published; absent for an unpublished candidate. */
   revision?: number;
   /** ISO 8601. */

@@ -7,7 +7,7 @@ import {
   type StudyDisplay,
   type StudyDocument,
 } from "@service/engine";
-import { ownGenerators, ownReactive } from "../edits/edits.ts";
+import { furtherEdits } from "../edits/edits.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import type { StateRecord } from "./record.ts";
 import { aboutOf } from "./studyAbout.ts";
@@ -108,8 +108,8 @@ export class StudyWriter {
     if (known !== undefined || state?.result_sha256 === undefined) {
       return known ?? null;
     }
-    const { deltas, rates, reactive, generators, formulation } = state;
-    const edits = { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
+    const { deltas, rates, formulation } = state;
+    const edits = { deltas, rates, ...furtherEdits(state) };
     const solved = await this.#session.solutionModule(edits, formulation);
     return solved.result_sha256 === state.result_sha256 ? solved.text : null;
   }

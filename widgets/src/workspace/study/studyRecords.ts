@@ -1,7 +1,7 @@
 import type { Activity, RecordedLinks } from "../history/activityEvent.ts";
 import { activityText } from "../history/activityText.ts";
 import type { CommittedState } from "../history/committedState.ts";
-import { type CaseEdits, ownGenerators, ownReactive, sameEdits } from "../edits/edits.ts";
+import { type CaseEdits, furtherEdits, sameEdits } from "../edits/edits.ts";
 import type { StepEvent } from "../history/stepEvent.ts";
 import { stepText } from "../history/stepText.ts";
 import type { PlanGoal } from "../planning/plans.ts";
@@ -73,8 +73,7 @@ function stateRecord(state: CommittedState, opened: CaseSession["opened"]): Stat
     ...(parent === null ? {} : { parent: key("s", parent) }),
     deltas: { ...edits.deltas },
     rates: { ...edits.rates },
-    ...(edits.reactive === undefined ? {} : { reactive: { ...edits.reactive } }),
-    ...(edits.generators === undefined ? {} : { generators: { ...edits.generators } }),
+    ...furtherEdits(edits),
     ...(revision === null ? {} : { revision }),
     at: new Date(at).toISOString(),
     ...(objective === null ? {} : { objective }),
@@ -85,8 +84,8 @@ function stateRecord(state: CommittedState, opened: CaseSession["opened"]): Stat
 }
 
 function statesOf({ states }: StudyRecord): CommittedState[] {
-  const editsOf = ({ deltas, rates, reactive, generators }: StateRecord): CaseEdits => {
-    return { deltas, rates, ...ownReactive(reactive), ...ownGenerators(generators) };
+  const editsOf = (state: StateRecord): CaseEdits => {
+    return { deltas: state.deltas, rates: state.rates, ...furtherEdits(state) };
   };
   const eventOf = (state: StateRecord): StepEvent => {
     const parent = state.parent === undefined ? undefined : states[state.parent];

@@ -127,25 +127,27 @@ impl Surroundings<'_> {
         } else if b.extras.contains_key(UNRATED) {
             (branch.rating_is_fallback, branch.rating_pu) = (true, f64::INFINITY);
         } else if !(branch.rating_pu > 0.0 && branch.rating_pu.is_finite()) {
-            (branch.rating_is_fallback, branch.rating_pu) =
-                (true, self.fallback(&branch, (angle_min_rad, angle_max_rad)));
+            (branch.rating_is_fallback, branch.rating_pu) = (
+                true,
+                fallback_rating_of(self.buses, &branch, (angle_min_rad, angle_max_rad)),
+            );
         }
         Ok(branch)
     }
+}
 
-    /// The fallback rating; `limits` are the angle-difference limits relative to the shift, radians.
-    fn fallback(&self, b: &Branch, limits: (f64, f64)) -> f64 {
-        let band = |bus: &Bus| VoltageBand {
-            min_pu: bus.vmin_pu,
-            max_pu: bus.vmax_pu,
-        };
-        let (from, to) = (band(&self.buses[b.from]), band(&self.buses[b.to]));
-        let rating = fallback_rating(b.r_pu, b.x_pu, limits, from, to);
-        // Voltage bands that admit no voltage do not limit the flow of a DC model.
-        if rating > 0.0 {
-            rating
-        } else {
-            f64::INFINITY
-        }
+/// The fallback rating; `limits` are the angle-difference limits relative to the shift, radians.
+pub(crate) fn fallback_rating_of(buses: &[Bus], branch: &Branch, limits: (f64, f64)) -> f64 {
+    let band = |bus: &Bus| VoltageBand {
+        min_pu: bus.vmin_pu,
+        max_pu: bus.vmax_pu,
+    };
+    let (from, to) = (band(&buses[branch.from]), band(&buses[branch.to]));
+    let rating = fallback_rating(branch.r_pu, branch.x_pu, limits, from, to);
+    // Voltage bands that admit no voltage do not limit the flow of a DC model.
+    if rating > 0.0 {
+        rating
+    } else {
+        f64::INFINITY
     }
 }

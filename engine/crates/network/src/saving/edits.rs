@@ -1,9 +1,12 @@
-//! Edits of demand, rating and generators stored in the module of a case, for `Study.saveModule`.
+//! Edits of demand, ratings, generators and branches: in the network that solvers use, and stored in the module of a
+//! case for `Study.saveModule`.
 
-use powerio::{GenCost, Generator, Load, LoadVoltageModel, PioValue};
+use powerio::{Branch as ModuleBranch, GenCost, Generator, Load, LoadVoltageModel, PioValue};
 use std::collections::BTreeMap;
+use std::f64::consts::FRAC_PI_3;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus};
+use crate::assemble::branches::{fallback_rating_of, RATED_ZERO, UNRATED};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
@@ -17,6 +20,7 @@ pub struct StoredEdits {
     pub demand_mvar: BTreeMap<usize, f64>,
     pub rating_mw: BTreeMap<usize, f64>,
     pub generators: BTreeMap<usize, GeneratorValues>,
+    pub branches: BTreeMap<usize, BranchValues>,
 }
 
 /// Values of a generator that replace those of the case: limits in MW, cost in $/MWh.
@@ -28,23 +32,76 @@ pub struct GeneratorValues {
     pub in_service: Option<bool>,
 }
 
+/// Values of a branch that replace those of the case.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BranchValues {
+    pub in_service: Option<bool>,
+    /// MVA, greater than zero.
+    pub rating_mw: Option<f64>,
+    /// Series reactance, per unit on the base of the file; the impedance must not become zero.
+    pub x_pu: Option<f64>,
+    /// Off-nominal ratio, greater than zero.
+    pub tap: Option<f64>,
+    /// Phase shift, degrees.
+    pub shift_deg: Option<f64>,
+}
+
+impl AnalysisNetwork {
+    /// Sets values of a branch (dense row), so that the network is the one that is read from [`materialize_module`] with
+    /// the same values: assumed ratings and assumed angle-difference limits follow their rules.
+    pub fn set_branch(&mut self, row: usize, values: &BranchValues) {
+        let exponent = self.base_exponent;
+        let branch = &mut self.branches[row];
+        let ends_in_service = [branch.from, branch.to].iter().all(|&bus| self.buses[bus].in_service);
+        branch.in_service = values.in_service.unwrap_or(branch.in_service) && ends_in_service;
+        branch.x_pu = values.x_pu.map_or(branch.x_pu, |x| libm::ldexp(x, exponent));
+        branch.tap = values.tap.unwrap_or(branch.tap);
+        let centre = |branch: &Branch| match branch.angle_limits_about_shift {
+            true => branch.shift_rad,
+            false => 0.0,
+        };
+        let relative = [branch.angle_min_rad, branch.angle_max_rad].map(|limit| limit - centre(branch));
+        if let Some(degrees) = values.shift_deg {
+            branch.shift_rad = degrees.to_radians();
+            let is_open = branch.angle_limits_assumed || branch.angle_max_rad == f64::INFINITY;
+            branch.angle_limits_about_shift = is_open && branch.shift_rad.abs() > FRAC_PI_3;
+            let centre = centre(branch);
+            [branch.angle_min_rad, branch.angle_max_rad] = relative.map(|limit| limit + centre);
+        }
+        if let Some(mw) = values.rating_mw {
+            (branch.rating_is_fallback, branch.rating_pu) = (false, mw / self.base_mva);
+        } else if branch.rating_is_fallback && branch.is_rated() && values.x_pu.is_some() {
+            let rating = fallback_rating_of(&self.buses, branch, relative.into());
+            branch.rating_pu = rating;
+        }
+    }
+}
+
 /// The module with the edits applied.
 ///
 /// - Demand, active and reactive: the first in-service load at the bus absorbs the change, so that the bus has its base
 ///   demand plus the change; a bus without a load gets one.
 /// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
+/// - Branch: the values themselves; a change of the rating counts from a rating that is set here.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits, the result is the given text if this crate
 /// wrote it.
 ///
 /// # Errors
 /// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating,
-/// `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN` for unknown
-/// rows, and the errors of [`crate::network_from_module`].
+/// `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN`,
+/// `BRANCH.UNKNOWN` for unknown rows, and the errors of [`crate::network_from_module`].
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
-    let base = assemble::analysis_network(&parsed)?;
+    let mut base = assemble::analysis_network(&parsed)?;
+    for (&row, values) in &edits.branches {
+        if row >= base.n_canonical_branches {
+            let message = message!("edit.unknown_branch", key = (row + 1).to_string());
+            return Err(EngineError::new("BRANCH.UNKNOWN", message));
+        }
+        base.set_branch(row, values);
+    }
     let demand = checked(&edits.demand_mw, |row| editable_bus(&base, row))?;
     let reactive = checked(&edits.demand_mvar, |row| editable_bus(&base, row))?;
     let rating = checked(&edits.rating_mw, |row| editable_branch(&base, row))?;
@@ -60,6 +117,9 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         }
         // The parser assigns the uid of a new load.
         net.assign_missing_component_ids();
+    }
+    for (&row, values) in &edits.branches {
+        change_branch(&mut net.branches_mut()[row], values);
     }
     for (branch, mw) in rating {
         let row = branch.id as usize - 1;
@@ -149,6 +209,19 @@ fn change_generator(generator: &mut Generator, values: &GeneratorValues) {
     generator.in_service = values.in_service.unwrap_or(generator.in_service);
     if let Some(cost) = values.cost {
         generator.cost = Some(GenCost::new(2, 0.0, 0.0, vec![cost, 0.0]));
+    }
+}
+
+fn change_branch(branch: &mut ModuleBranch, values: &BranchValues) {
+    branch.in_service = values.in_service.unwrap_or(branch.in_service);
+    branch.x = values.x_pu.unwrap_or(branch.x);
+    branch.tap = values.tap.unwrap_or(branch.tap);
+    branch.shift = values.shift_deg.unwrap_or(branch.shift);
+    if let Some(rating) = values.rating_mw {
+        branch.rate_a = rating;
+        for mark in [RATED_ZERO, UNRATED] {
+            branch.extras.remove(mark);
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
-use crate::edits::EditTexts;
 use crate::edits::Edits;
+use crate::edits::EditsJson;
 use crate::problem;
 use wattbook_network::error::Result;
 use wattbook_network::{export_formats, materialize_module as materialize, StoredEdits};
@@ -50,7 +50,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 /// formulations.
 ///
 /// Errors: the codes of edits, as for a commit, and those of the module.
-pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditTexts<'a>>) -> Result<String> {
+pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>) -> Result<String> {
     let wanted = edits.into().read()?;
     if wanted == c::Edits::default() {
         return materialize(module_json, &StoredEdits::default());
@@ -58,8 +58,8 @@ pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditTexts<'a>>
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
     let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
-    if !edits.generators.is_empty() {
-        problem::with_generators(&*problem, &edits)?;
+    if !edits.network.is_empty() {
+        problem::with_network(&*problem, &edits)?;
     }
     edits.demand_pu(&case)?;
     edits.rating_pu(&case)?;

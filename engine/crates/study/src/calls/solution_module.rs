@@ -2,10 +2,11 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::problem::saved::{Read, SavedEdits};
+use crate::problem::saved::Read;
 use crate::problem::{read_ac_solution, read_dc_solution};
 use crate::results::{naming, Reply};
 use crate::study::Study;
+use std::collections::BTreeMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::sha256::sha256_hex;
@@ -36,18 +37,21 @@ impl Study {
 /// `MODULE.VERSION`, and those of the network in it.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
-    let (case_sha256, deltas, rates, reactive, generators) = parted(read.saved.edits);
+    let edits = read.saved.edits;
     let (rows, naming) = naming(&read.case);
     let head = c::SolutionModuleHead {
         solution: read.saved.results.head(&read.saved.case_id),
         rows,
         module_json: read.module_json,
         producer: read.producer,
-        case_sha256,
-        deltas,
-        rates,
-        reactive,
-        generators,
+        case_sha256: edits.as_ref().map(|edits| edits.case_sha256.clone()),
+        deltas: edits.as_ref().map(|edits| edits.deltas.clone()),
+        rates: edits.as_ref().map(|edits| edits.rates.clone()),
+        reactive: edits.as_ref().and_then(|edits| edits.reactive.clone()),
+        generators: edits
+            .as_ref()
+            .map_or_else(BTreeMap::new, |edits| edits.generators.clone()),
+        branches: edits.map_or_else(BTreeMap::new, |edits| edits.branches),
     };
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))
@@ -65,25 +69,5 @@ fn read(text: &str) -> Result<Read> {
         case,
         module_json,
         producer: columns.producer,
-    })
-}
-
-type Edits = (
-    Option<String>,
-    Option<c::DemandDeltas>,
-    Option<c::RatingDeltas>,
-    Option<c::DemandDeltas>,
-    c::GeneratorEdits,
-);
-
-fn parted(edits: Option<SavedEdits>) -> Edits {
-    edits.map_or((None, None, None, None, c::GeneratorEdits::new()), |edits| {
-        (
-            Some(edits.case_sha256),
-            Some(edits.deltas),
-            Some(edits.rates),
-            edits.reactive,
-            edits.generators,
-        )
     })
 }

@@ -41,8 +41,8 @@ pub(crate) fn asked(module_json: &str, request: &c::SolveRequest) -> Result<(Arc
     let problem = problem::open(&case, formulation(request), &options)?;
     let edits = request.edits.clone().unwrap_or_default();
     let edits = Edits::resolve(&case, problem.parts(), &edits)?;
-    match edits.generators.is_empty() {
+    match edits.network.is_empty() {
         true => Ok((problem, edits)),
-        false => Ok((problem::with_generators(&*problem, &edits)?, edits)),
+        false => Ok((problem::with_network(&*problem, &edits)?, edits)),
     }
 }

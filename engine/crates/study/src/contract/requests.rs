@@ -40,6 +40,41 @@ pub struct GeneratorEdit {
     pub status: Option<bool>,
 }
 
+/// Edits of branches, keyed by branch row or uid.
+pub type BranchEdits = BTreeMap<String, BranchEdit>;
+
+/// Values of a line or transformer in place of those of the case; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BranchEdit {
+    /// Whether it is in service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
+    #[ts(optional)]
+    pub status: Option<bool>,
+    /// Thermal rating, MW in DC formulations, MVA in AC formulations. A change in `rates` counts from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub rating: Option<f64>,
+    /// Series reactance, per unit on the base power of the case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub x: Option<f64>,
+    /// Off-nominal tap ratio.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub tap: Option<f64>,
+    /// Phase shift, degrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub shift: Option<f64>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -156,6 +191,9 @@ pub struct Edits {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
     pub generators: GeneratorEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
+    pub branches: BranchEdits,
 }
 
 /// Request of the stateless solve; `{}` is the base DC OPF.

@@ -150,6 +150,10 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                     .values()
                     .flat_map(|unit| [&unit.p_min, &unit.p_max, &unit.cost].into_iter().flatten()),
             )
+            .chain(state.branches.values().flat_map(|branch| {
+                let values = [&branch.rating, &branch.x, &branch.tap, &branch.shift];
+                values.into_iter().flatten()
+            }))
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
             let message = message!("study_file.not_finite", place = format!("states.{id}"));
@@ -223,6 +227,7 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         || claim.rates != state.rates
         || claim.reactive != state.reactive
         || claim.generators != state.generators
+        || claim.branches != state.branches
     {
         Some(message!("study_file.other_edits"))
     } else if state.result_sha256.as_ref() != Some(&claim.result_sha256) {

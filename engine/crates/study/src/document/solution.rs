@@ -1,6 +1,6 @@
 //! What a solution module states about itself, without its network. Displaying the numbers reads and checks all of it.
 
-use crate::contract::{DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas};
+use crate::contract::{BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas};
 use serde::Deserialize;
 
 /// The state that a solution belongs to.
@@ -11,6 +11,7 @@ pub(super) struct Claim {
     pub rates: RatingDeltas,
     pub reactive: DemandDeltas,
     pub generators: GeneratorEdits,
+    pub branches: BranchEdits,
     pub result_sha256: String,
     /// The dispatch source that an AC power flow was solved with.
     pub dispatch: Option<DispatchSource>,
@@ -36,6 +37,8 @@ struct Dc {
     rates: RatingDeltas,
     #[serde(default)]
     generators: GeneratorEdits,
+    #[serde(default)]
+    branches: BranchEdits,
     result_sha256: String,
 }
 
@@ -47,6 +50,8 @@ struct Ac {
     reactive: DemandDeltas,
     #[serde(default)]
     generators: GeneratorEdits,
+    #[serde(default)]
+    branches: BranchEdits,
     head: AcHead,
 }
 
@@ -73,6 +78,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             rates: ac.rates,
             reactive: ac.reactive,
             generators: ac.generators,
+            branches: ac.branches,
             result_sha256: ac.head.result_sha256,
             dispatch: ac.head.power_flow.map(|report| report.dispatch),
         }),
@@ -83,6 +89,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             rates: dc.rates,
             reactive: DemandDeltas::new(),
             generators: dc.generators,
+            branches: dc.branches,
             result_sha256: dc.result_sha256,
             dispatch: None,
         }),

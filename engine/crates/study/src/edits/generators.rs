@@ -6,13 +6,12 @@ use crate::case::Case;
 use crate::contract::{self as c, GeneratorEdit};
 use crate::convert::generator_ref;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
-use wattbook_network::{GeneratorValues, StoredEdits};
+use wattbook_network::GeneratorValues;
 
 /// Resolves keys; edits without a value are left out.
 ///
@@ -65,7 +64,7 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
     Ok(())
 }
 
-fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
+pub(super) fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
     unit.pmin_pu = edit.p_min.map_or(unit.pmin_pu, |limit| limit / base_mva);
     unit.pmax_pu = edit.p_max.map_or(unit.pmax_pu, |limit| limit / base_mva);
     unit.in_service = edit.status.unwrap_or(unit.in_service);
@@ -136,7 +135,7 @@ impl Edits {
     /// Errors: `GENERATOR.MALFORMED`, `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
     pub fn check_generator(&self, case: &Case, row: usize) -> Result<()> {
         let network = &case.original().network;
-        match self.generators.get(&row) {
+        match self.network.generators.get(&row) {
             Some(edit) => check(network, &network.generators[row], edit),
             None => Ok(()),
         }
@@ -146,9 +145,15 @@ impl Edits {
     ///
     /// Errors: `GENERATOR.NO_PREVIEW` for a change of status, of a piecewise-linear cost and of a limit that does not exist.
     pub fn generator_changes(&self, case: &Case, state: &Edits) -> Result<Vec<GeneratorChange>> {
-        let rows: BTreeSet<usize> = self.generators.keys().chain(state.generators.keys()).copied().collect();
+        let rows: BTreeSet<usize> = self
+            .network
+            .generators
+            .keys()
+            .chain(state.network.generators.keys())
+            .copied()
+            .collect();
         let differing = rows.into_iter();
-        let differing = differing.filter(|row| self.generators.get(row) != state.generators.get(row));
+        let differing = differing.filter(|row| self.network.generators.get(row) != state.network.generators.get(row));
         let change = |row: usize| self.generator_change(case, row);
         differing.filter_map(|row| change(row).transpose()).collect()
     }
@@ -159,7 +164,7 @@ impl Edits {
             &network.generators[row],
             case.original().network.generators[row].clone(),
         );
-        if let Some(edit) = self.generators.get(&row) {
+        if let Some(edit) = self.network.generators.get(&row) {
             put(&mut after, edit, network.base_mva);
         }
         let refused = |said: fn(&ElementRef) -> Message| {
@@ -202,48 +207,17 @@ impl Edits {
     /// Edits of generators by id.
     pub fn generators_by_id(&self, case: &Case) -> c::GeneratorEdits {
         let id = |row: usize| case.network.generators[row].id.to_string();
-        let edits = self.generators.iter();
+        let edits = self.network.generators.iter();
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
-    }
-
-    /// As they are stored in the module of the case.
-    pub fn stored(&self, case: &Case) -> StoredEdits {
-        let values = |edit: &GeneratorEdit| GeneratorValues {
-            pmin_mw: edit.p_min,
-            pmax_mw: edit.p_max,
-            cost: edit.cost,
-            in_service: edit.status,
-        };
-        StoredEdits {
-            demand_mw: self.demand.clone(),
-            demand_mvar: self.reactive_mvar(case),
-            rating_mw: self.rating.clone(),
-            generators: self.generators.iter().map(|(&row, edit)| (row, values(edit))).collect(),
-        }
     }
 }
 
-impl Case {
-    /// The case as it was read.
-    pub(crate) fn original(&self) -> &Case {
-        self.original.as_deref().unwrap_or(self)
-    }
-
-    /// The case as it was read with these generators in its network. Identity and keys are those of the case.
-    pub(crate) fn with_generators(self: &Arc<Self>, edits: &BTreeMap<usize, GeneratorEdit>) -> Arc<Self> {
-        let original = self.original.as_ref().unwrap_or(self);
-        if edits.is_empty() {
-            return Arc::clone(original);
-        }
-        let mut network = original.network.clone();
-        for (&row, edit) in edits {
-            put(&mut network.generators[row], edit, network.base_mva);
-        }
-        Arc::new(Self {
-            network,
-            keys: Arc::clone(&original.keys),
-            sha256: original.sha256.clone(),
-            original: Some(Arc::clone(original)),
-        })
+/// Values as they are stored in the module of the case.
+pub(super) fn stored(edit: &GeneratorEdit) -> GeneratorValues {
+    GeneratorValues {
+        pmin_mw: edit.p_min,
+        pmax_mw: edit.p_max,
+        cost: edit.cost,
+        in_service: edit.status,
     }
 }

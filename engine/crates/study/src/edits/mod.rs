@@ -1,6 +1,8 @@
-//! Edits: changes of demand, ratings and generators from the base case, and what they make of it.
+//! Edits: changes of demand, ratings, generators and branches from the base case, and the case that they make of it.
 
 mod amounts;
+mod branches;
+mod derived_case;
 mod generators;
 mod resolving;
 mod targets;
@@ -9,10 +11,10 @@ mod texts;
 pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use generators::{is_moved, GeneratorChange};
 pub(crate) use targets::{check_column, check_editable, column_target, target, ColumnTarget, Parts, Target};
-pub use texts::EditTexts;
+pub use texts::EditsJson;
 
 use crate::case::Case;
-use crate::contract::{GeneratorEdit, GeneratorValue};
+use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue};
 use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
@@ -28,20 +30,39 @@ pub(crate) struct Edits {
     /// Reactive demand of its own, MVAr from the base case; see [`Edits::reactive_pu`] for all others. A zero is kept: that
     /// demand stays.
     pub reactive: BTreeMap<usize, f64>,
-    /// Values of generators, those of the case left out.
+    pub network: NetworkEdits,
+}
+
+/// Values of elements by dense row that replace those of the case; values that the case has are absent. A network with other values is
+/// another problem of the same case.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct NetworkEdits {
     pub generators: BTreeMap<usize, GeneratorEdit>,
+    pub branches: BTreeMap<usize, BranchEdit>,
+}
+
+impl NetworkEdits {
+    pub fn is_empty(&self) -> bool {
+        self.generators.is_empty() && self.branches.is_empty()
+    }
+
+    /// Whether an element is put in or out of service.
+    pub fn switches(&self) -> bool {
+        self.generators.values().any(|unit| unit.status.is_some())
+            || self.branches.values().any(|branch| branch.status.is_some())
+    }
 }
 
 impl Edits {
-    /// The base case, whatever its generators are.
+    /// Whether demand and ratings are those of the base case, whatever the network.
     pub fn is_empty(&self) -> bool {
         self.demand.is_empty() && self.rating.is_empty() && self.reactive.is_empty()
     }
 
-    /// The base case with the generators of these edits: what states of one problem are stepped from.
+    /// The base case with the network of these edits, from which the states of one problem are stepped.
     pub fn base(&self) -> Self {
         Self {
-            generators: self.generators.clone(),
+            network: self.network.clone(),
             ..Self::default()
         }
     }
@@ -58,7 +79,7 @@ impl Edits {
     /// The same edits with another value for a limit of a generator, MW.
     pub fn with_limit(&self, row: usize, value: GeneratorValue, mw: f64) -> Self {
         let mut edits = self.clone();
-        let edit = edits.generators.entry(row).or_default();
+        let edit = edits.network.generators.entry(row).or_default();
         match value {
             GeneratorValue::PMin => edit.p_min = Some(mw),
             GeneratorValue::PMax => edit.p_max = Some(mw),

@@ -2,7 +2,7 @@
 
 use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
 use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
-use super::{generators, Edits};
+use super::{branches, generators, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
@@ -12,15 +12,20 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
 impl Edits {
-    /// Resolves keys. With generators put in or out of service other elements take part than `parts`, which are those of the case:
-    /// what is edited is checked then with those of the problem that they make ([`Edits::check_parts`]).
+    /// Resolves keys. Edits that put elements in or out of service make a problem with other parts than `parts`, which are those of the
+    /// case: [`Edits::check_parts`] checks them there.
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `BUS.AMBIGUOUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
-    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`.
+    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`.
     pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
-        let mut edits = Self::default();
-        let switches = wanted.generators.values().any(|unit| unit.status.is_some());
-        let parts = (!switches).then_some(parts);
+        let mut edits = Self {
+            network: NetworkEdits {
+                generators: generators::resolve(case, &wanted.generators)?,
+                branches: branches::resolve(case, &wanted.branches)?,
+            },
+            ..Self::default()
+        };
+        let parts = (!edits.network.switches()).then_some(parts);
         for (key, &mw) in &wanted.deltas {
             edited_bus(case, parts, key, &DEMAND, mw, &mut edits.demand)?;
         }
@@ -41,12 +46,16 @@ impl Edits {
             if parts.is_some_and(|parts| !parts.branch_takes_part(branch)) {
                 return Err(out_of_service(element));
             }
-            if !row.is_rated() {
+            let is_rated_by_edit = edits
+                .network
+                .branches
+                .get(&branch)
+                .is_some_and(|edit| edit.rating.is_some());
+            if !row.is_rated() && !is_rated_by_edit {
                 return Err(not_rated(row));
             }
             add(&mut edits.rating, branch, mw, &RATING, &element)?;
         }
-        edits.generators = generators::resolve(case, &wanted.generators)?;
         edits.demand.retain(|_, mw| *mw != 0.0);
         edits.rating.retain(|_, mw| *mw != 0.0);
         Ok(edits)

@@ -87,20 +87,29 @@ impl Edits {
                 None => return Err(isolated(bus_ref(&case.network.buses[row]))),
             }
         }
-        let ratings = self.rating.keys().map(|&row| Target::Rating(row));
-        ratings
-            .into_iter()
-            .try_for_each(|target| check_part(case, parts, target))
+        // The change of a rating stays while these edits keep the branch out of service, so that it applies again afterwards.
+        let is_opened = |row: &usize| {
+            self.network
+                .branches
+                .get(row)
+                .is_some_and(|edit| edit.status == Some(false))
+        };
+        let mut ratings = self.rating.keys().filter(|row| !is_opened(row));
+        ratings.try_for_each(|&row| check_part(case, parts, Target::Rating(row)))
     }
 
     /// A generator that these edits take out of service, in the island of a bus.
     fn unit_lost(&self, case: &Case, bus: usize) -> Option<usize> {
         let network = &case.original().network;
         let is_lost = |row: &usize| {
-            let is_off = self.generators.get(row).is_some_and(|edit| edit.status == Some(false));
+            let is_off = self
+                .network
+                .generators
+                .get(row)
+                .is_some_and(|edit| edit.status == Some(false));
             is_off && network.generators[*row].in_service
         };
-        let mut lost = self.generators.keys().copied().filter(is_lost).peekable();
+        let mut lost = self.network.generators.keys().copied().filter(is_lost).peekable();
         if !network.buses[bus].in_service || lost.peek().is_none() {
             return None;
         }

@@ -1,61 +1,52 @@
-//! Edits as they cross the engine's boundary: JSON texts, changes from the base case by id or uid.
+//! Edits as they cross the engine's boundary: the contract's `Edits` as JSON.
 
 use crate::contract as c;
+use std::borrow::Cow;
 use wattbook_network::error::Result;
 
-/// Texts of `DemandDeltas`, `RatingDeltas`, `ReactiveDeltas` and `GeneratorEdits`; an empty one or `null` has no edits. Made of two
-/// to four of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct EditTexts<'a> {
-    pub deltas: &'a str,
-    pub rates: &'a str,
-    pub reactive: &'a str,
-    pub generators: &'a str,
-}
+/// `Edits` as JSON, absolute from the base case and keyed by id or uid; an empty text or `null` has no edits. Tuples are texts of its
+/// first fields: `deltas`, `rates`, `reactive`, `generators`.
+#[derive(Clone, Debug, Default)]
+pub struct EditsJson<'a>(Cow<'a, str>);
 
-impl EditTexts<'_> {
+impl EditsJson<'_> {
     /// Errors: `INPUT.REQUEST`.
     pub(crate) fn read(&self) -> Result<c::Edits> {
-        Ok(c::Edits {
-            deltas: crate::json::from_json("demand changes", self.deltas)?,
-            rates: crate::json::from_json("rating changes", self.rates)?,
-            reactive: crate::json::from_json("changes of reactive demand", self.reactive)?,
-            generators: crate::json::from_json("changes of generators", self.generators)?,
-        })
+        crate::json::from_json("edits", &self.0)
+    }
+
+    fn of(fields: &[(&str, &str)]) -> Self {
+        let given = fields.iter().filter(|(_, text)| !matches!(text.trim(), "" | "null"));
+        let given: Vec<String> = given.map(|(name, text)| format!("\"{name}\":{text}")).collect();
+        Self(Cow::Owned(format!("{{{}}}", given.join(","))))
     }
 }
 
-/// Demand and ratings; reactive demand follows by the power factor.
-impl<'a, D: AsRef<str> + ?Sized, R: AsRef<str> + ?Sized> From<(&'a D, &'a R)> for EditTexts<'a> {
+impl<'a> From<&'a str> for EditsJson<'a> {
+    fn from(edits: &'a str) -> Self {
+        Self(Cow::Borrowed(edits))
+    }
+}
+
+impl<'a, D: AsRef<str> + ?Sized, R: AsRef<str> + ?Sized> From<(&'a D, &'a R)> for EditsJson<'a> {
     fn from((deltas, rates): (&'a D, &'a R)) -> Self {
-        Self {
-            deltas: deltas.as_ref(),
-            rates: rates.as_ref(),
-            ..Self::default()
-        }
+        Self::of(&[("deltas", deltas.as_ref()), ("rates", rates.as_ref())])
     }
 }
 
-/// Demand, ratings, reactive demand.
-impl<'a> From<(&'a str, &'a str, &'a str)> for EditTexts<'a> {
+impl<'a> From<(&'a str, &'a str, &'a str)> for EditsJson<'a> {
     fn from((deltas, rates, reactive): (&'a str, &'a str, &'a str)) -> Self {
-        Self {
-            deltas,
-            rates,
-            reactive,
-            ..Self::default()
-        }
+        Self::of(&[("deltas", deltas), ("rates", rates), ("reactive", reactive)])
     }
 }
 
-/// Demand, ratings, reactive demand, generators.
-impl<'a> From<(&'a str, &'a str, &'a str, &'a str)> for EditTexts<'a> {
+impl<'a> From<(&'a str, &'a str, &'a str, &'a str)> for EditsJson<'a> {
     fn from((deltas, rates, reactive, generators): (&'a str, &'a str, &'a str, &'a str)) -> Self {
-        Self {
-            deltas,
-            rates,
-            reactive,
-            generators,
-        }
+        Self::of(&[
+            ("deltas", deltas),
+            ("rates", rates),
+            ("reactive", reactive),
+            ("generators", generators),
+        ])
     }
 }

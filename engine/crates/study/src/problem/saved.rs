@@ -24,6 +24,7 @@ pub(crate) struct SavedEdits {
     pub rates: c::RatingDeltas,
     pub reactive: Option<c::DemandDeltas>,
     pub generators: c::GeneratorEdits,
+    pub branches: c::BranchEdits,
 }
 
 /// A module that was read: its result, the solved network as a case and as a module, and its producer.

@@ -4,6 +4,7 @@
 mod common;
 
 mod assumed_ratings;
+mod branch_edits;
 mod cells;
 mod contingencies;
 mod generator_tracks;

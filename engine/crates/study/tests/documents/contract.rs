@@ -82,6 +82,8 @@ fn generate() -> String {
     out.push_str("export type RatingDeltas = { [key in string]: number };\n\n");
     out.push_str("/** Values of generators in place of those of the case, by generator row or uid. */\n");
     out.push_str("export type GeneratorEdits = { [key in string]: GeneratorEdit };\n\n");
+    out.push_str("/** Values of branches in place of those of the case, by branch row or uid. */\n");
+    out.push_str("export type BranchEdits = { [key in string]: BranchEdit };\n\n");
     out.push_str("/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */\n");
     out.push_str("export type McLoads = { [key in string]: McLoadPower };\n\n");
     macro_rules! declare_all {
@@ -94,6 +96,7 @@ fn generate() -> String {
         SolveOptions,
         DispatchSource,
         SlackRule,
+        BranchEdit,
         GeneratorEdit,
         GeneratorValue,
         Edits,

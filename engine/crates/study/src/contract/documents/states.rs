@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::super::{DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, RatingDeltas, SolveOptions};
+use super::super::{
+    BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, RatingDeltas, SolveOptions,
+};
 use super::StudyView;
 
 /// A solved state: `input`, a module, with absolute edits by original id. Its result depends only on these,
@@ -47,6 +49,9 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
     pub generators: GeneratorEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
+    pub branches: BranchEdits,
     /// The revision at which it was first published; absent for an unpublished candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::super::{DemandDeltas, GeneratorEdit, GeneratorEdits, RatingDeltas};
+use super::super::{BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, RatingDeltas};
 use super::{RowsHead, Solution, SolutionHead};
 
 /// A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -34,6 +34,9 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
     pub generators: GeneratorEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
+    pub branches: BranchEdits,
 }
 
 /// The content of a solution module, read without a solve.
@@ -65,4 +68,7 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, GeneratorEdit>>")]
     pub generators: GeneratorEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
+    pub branches: BranchEdits,
 }

@@ -33,6 +33,8 @@ struct Details {
     /// Values that replace those of the case, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     generators: c::GeneratorEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    branches: c::BranchEdits,
     /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     assumed_ratings: bool,
@@ -120,6 +122,7 @@ impl AcNetwork {
             rates: by_id(&edits.rating, &|row| network.branches[row].id),
             reactive: by_id(&edits.reactive, &bus),
             generators: edits.generators_by_id(&self.case),
+            branches: edits.branches_by_id(&self.case),
             assumed_ratings: self.options.assumed_ratings.unwrap_or(true),
             head: results.head(case_id),
             columns: results.columns.iter().map(stored).collect(),
@@ -168,6 +171,7 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
                 rates: details.rates,
                 reactive: (!details.reactive.is_empty()).then_some(details.reactive),
                 generators: details.generators,
+                branches: details.branches,
             }),
         },
         case,

@@ -193,7 +193,7 @@ fn beside(state: &DcState, (row, value): Value, step: f64) -> Result<Arc<DcState
     let network = &problem.case.network;
     let (unit, base) = (&network.generators[row], network.base_mva);
     let mut edits: Edits = state.edits.clone();
-    let edit = edits.generators.entry(row).or_default();
+    let edit = edits.network.generators.entry(row).or_default();
     match value {
         GeneratorValue::PMin => edit.p_min = Some((unit.pmin_pu + step) * base),
         GeneratorValue::PMax => edit.p_max = Some((unit.pmax_pu + step) * base),
@@ -203,6 +203,6 @@ fn beside(state: &DcState, (row, value): Value, step: f64) -> Result<Arc<DcState
             }
         }
     }
-    let case = problem.case.with_generators(&edits.generators);
+    let case = problem.case.with_network(&edits.network);
     Arc::new(DcOpf(Dc::new(&case, &problem.options)?)).cold(&edits)
 }

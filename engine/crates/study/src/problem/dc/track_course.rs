@@ -35,7 +35,7 @@ impl DcState {
 
     fn limit_mw(&self, row: usize, value: GeneratorValue) -> f64 {
         let network = &self.dc().case.network;
-        let (unit, edit) = (&network.generators[row], self.edits.generators.get(&row));
+        let (unit, edit) = (&network.generators[row], self.edits.network.generators.get(&row));
         let (edited, limit) = match value {
             GeneratorValue::PMin => (edit.and_then(|edit| edit.p_min), unit.pmin_pu),
             _ => (edit.and_then(|edit| edit.p_max), unit.pmax_pu),
@@ -79,12 +79,12 @@ impl DcState {
             return at(self, &edits);
         };
         edits.check_generator(&self.dc().case, row)?;
-        Arc::new(DcOpf(self.with_generators(&edits)?)).cold(&edits)
+        Arc::new(DcOpf(self.with_network(&edits)?)).cold(&edits)
     }
 
-    fn with_generators(&self, edits: &Edits) -> Result<Dc> {
+    fn with_network(&self, edits: &Edits) -> Result<Dc> {
         let Dc { case, options, .. } = self.dc();
-        Dc::new(&case.with_generators(&edits.generators), options)
+        Dc::new(&case.with_network(&edits.network), options)
     }
 
     /// The search for the contradiction at a position.
@@ -96,7 +96,7 @@ impl DcState {
         match target {
             ColumnTarget::Edit(_) => explain(&self.dc().model, self.dc().data(&edits)?),
             ColumnTarget::Generator(..) => {
-                let there = self.with_generators(&edits)?;
+                let there = self.with_network(&edits)?;
                 explain(&there.model, there.data(&edits)?)
             }
         }

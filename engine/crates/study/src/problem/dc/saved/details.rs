@@ -23,6 +23,8 @@ pub(super) struct Details {
     /// Values that replace those of the case, by id.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub generators: c::GeneratorEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub branches: c::BranchEdits,
     /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     pub assumed_ratings: bool,
@@ -131,6 +133,9 @@ impl Details {
             true => crate::json::to_json(&(edits, &self.certificate, flows)),
             false => crate::json::to_json(&(edits, &self.generators, &self.certificate, flows)),
         };
+        if !self.branches.is_empty() {
+            signed.push_str(&crate::json::to_json(&self.branches));
+        }
         if !self.assumed_ratings {
             signed.push_str("without assumed ratings");
         }

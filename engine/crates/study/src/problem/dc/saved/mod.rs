@@ -51,6 +51,7 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
             rates: details.rates,
             reactive: None,
             generators: details.generators,
+            branches: details.branches,
         }),
     })
 }

@@ -1,0 +1,148 @@
+//! The case with the network that edits make of it, and the islands that arise in it.
+
+use super::{branches, generators, Edits, NetworkEdits};
+use crate::case::Case;
+use crate::contract as c;
+use crate::convert::{bus_ref, element, told};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
+use wattbook_network::message;
+use wattbook_network::message::amounts::mw;
+use wattbook_network::union_find::components;
+use wattbook_network::StoredEdits;
+
+/// More new islands than this are counted and not named.
+const NAMED_ISLANDS: usize = 5;
+
+impl Edits {
+    /// The edits as they are stored in the module of the case.
+    pub fn stored(&self, case: &Case) -> StoredEdits {
+        let (generators, branches) = (self.network.generators.iter(), self.network.branches.iter());
+        StoredEdits {
+            demand_mw: self.demand.clone(),
+            demand_mvar: self.reactive_mvar(case),
+            rating_mw: self.rating.clone(),
+            generators: generators.map(|(&row, edit)| (row, generators::stored(edit))).collect(),
+            branches: branches.map(|(&row, edit)| (row, branches::values(edit))).collect(),
+        }
+    }
+}
+
+impl Case {
+    /// The case as it was read.
+    pub(crate) fn original(&self) -> &Case {
+        self.original.as_deref().unwrap_or(self)
+    }
+
+    /// The case as it was read with these values in its network. Identity and keys are those of the case.
+    pub(crate) fn with_network(self: &Arc<Self>, edits: &NetworkEdits) -> Arc<Self> {
+        let original = self.original.as_ref().unwrap_or(self);
+        if edits.is_empty() {
+            return Arc::clone(original);
+        }
+        let mut network = original.network.clone();
+        for (&row, edit) in &edits.generators {
+            generators::put(&mut network.generators[row], edit, network.base_mva);
+        }
+        for (&row, edit) in &edits.branches {
+            network.set_branch(row, &branches::values(edit));
+        }
+        Arc::new(Self {
+            network,
+            keys: Arc::clone(&original.keys),
+            sha256: original.sha256.clone(),
+            original: Some(Arc::clone(original)),
+        })
+    }
+
+    /// The islands that edits of branches cut off from the rest of their network, with their demand and generation; the largest part
+    /// stays unnamed.
+    pub(crate) fn new_islands(&self) -> Vec<c::Diagnostic> {
+        let before = &self.original().network;
+        let pairs = before.branches.iter().zip(&self.network.branches);
+        let mut opened = pairs.filter(|(before, now)| before.in_service && !now.in_service);
+        if opened.next().is_none() {
+            return Vec::new();
+        }
+        let islands = cut_off(before, &self.network);
+        let mut named: Vec<c::Diagnostic> = islands
+            .iter()
+            .filter_map(|island| island.diagnostic(&self.network))
+            .collect();
+        let more = named.len().saturating_sub(NAMED_ISLANDS);
+        named.truncate(NAMED_ISLANDS);
+        if more > 0 {
+            let message = message!("result.more_islands", count = more);
+            named.push(told("ISLAND.NEW", &message, None));
+        }
+        named
+    }
+}
+
+/// Dense rows of the buses of an island.
+struct CutOff(Vec<usize>);
+
+impl CutOff {
+    /// `None` without demand and generators: the model omits such an island and says so.
+    fn diagnostic(&self, network: &AnalysisNetwork) -> Option<c::Diagnostic> {
+        let first: ElementRef = bus_ref(&network.buses[self.0[0]]);
+        let base = network.base_mva;
+        let demand: f64 = self.0.iter().map(|&bus| network.buses[bus].demand_pu).sum::<f64>() * base;
+        let units = network.generators.iter();
+        let mut units = units
+            .filter(|unit| unit.in_service && self.0.binary_search(&unit.bus).is_ok())
+            .peekable();
+        let has_units = units.peek().is_some();
+        let capacity = units.map(|unit| unit.pmax_pu).sum::<f64>() * base;
+        let island = match self.0.len() - 1 {
+            0 => message!("result.island_bus", bus = &first),
+            more => message!("result.island_buses", bus = &first, count = more),
+        };
+        if !has_units && demand == 0.0 {
+            return None;
+        }
+        let message = match has_units {
+            false => message!("result.island_unsupplied", island = island, demand = mw(demand)),
+            true => message!(
+                "result.island",
+                island = island,
+                demand = mw(demand),
+                capacity = mw(capacity)
+            ),
+        };
+        Some(told("ISLAND.NEW", &message, Some(element(&first))))
+    }
+}
+
+/// The islands of the network now that are part of a larger island before, apart from the largest part of each, in the order of their
+/// first buses.
+fn cut_off(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<CutOff> {
+    let labels = |network: &AnalysisNetwork| {
+        let branches = network.branches.iter().filter(|branch| branch.in_service);
+        components(network.buses.len(), branches.map(|branch| (branch.from, branch.to)))
+    };
+    let (old, new) = (labels(before), labels(now));
+    let mut parts: BTreeMap<usize, BTreeMap<usize, Vec<usize>>> = BTreeMap::new();
+    for (row, _) in now.buses.iter().enumerate().filter(|(_, bus)| bus.in_service) {
+        parts
+            .entry(old[row])
+            .or_default()
+            .entry(new[row])
+            .or_default()
+            .push(row);
+    }
+    let mut islands: Vec<CutOff> = Vec::new();
+    for parts in parts.into_values().filter(|parts| parts.len() > 1) {
+        // Of equal parts the first counts as the largest.
+        let largest = parts
+            .iter()
+            .rev()
+            .max_by_key(|(_, buses)| buses.len())
+            .map(|(&label, _)| label);
+        let others = parts.into_iter().filter(|(label, _)| Some(*label) != largest);
+        islands.extend(others.map(|(_, buses)| CutOff(buses)));
+    }
+    islands.sort_by_key(|island| island.0[0]);
+    islands
+}

@@ -1,0 +1,194 @@
+"""Price changes: the LMP of a bus in two states, split into energy and lines, with the generators that set it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..text import words
+from ..text.html import TOP_ROWS, isolated, shown, table
+from .lmp_components import LmpComponents
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Lines of the sentence.
+_NAMED = 3
+#: Generators of the HTML table; the DataFrame has all.
+_TOP_UNITS = 6
+#: A residual below this, $/MWh, would read as zero.
+_SEEN = 0.005
+_TIMES = "\u00d7"
+_BINDS = {"before": "no longer binds", "after": "now binds"}
+
+
+@dataclass(frozen=True, repr=False)
+class PriceState:
+    """The LMP of a bus in one state: `label` names the state, `components` are its LMP components in $/MWh.
+
+    `units` has the generators that set the LMP, the largest part first, index `generator`: `bus`, `energy_source`, `p_mw` (MW), `cost`
+    (marginal cost at that output, $/MWh), `participation` (MW of output per MW of additional demand at the bus), and `value` ($/MWh),
+    `participation` times `cost`. These values sum to the LMP: it is the cost of one more MW at the bus, and its generators are those
+    between their limits. The participation is the derivative of the LMP by the marginal cost of the generator, which equals it by
+    the symmetry of the optimality conditions. At a breakpoint, where it differs for an increase and a decrease, the table is empty.
+    """
+
+    label: str
+    formulation: str
+    components: LmpComponents
+    units: pd.DataFrame
+
+
+@dataclass(frozen=True, repr=False)
+class PriceChange:
+    """Why the LMP at `bus` differs between two states, `before` and `after`, in $/MWh.
+
+    `price_before` and `price_after` are the LMPs of the two solutions, `change` their difference. `table` splits them by energy and
+    by line, `units` by the generators that set them.
+    """
+
+    bus: int
+    before: PriceState
+    after: PriceState
+    #: The buses of each branch, with the branch as index.
+    _ends: pd.DataFrame | None = None
+
+    @property
+    def price_before(self) -> float:
+        """The LMP in the first state, $/MWh."""
+        return self.before.components.price
+
+    @property
+    def price_after(self) -> float:
+        """The LMP in the second state, $/MWh."""
+        return self.after.components.price
+
+    @property
+    def change(self) -> float:
+        """`price_after - price_before`, $/MWh."""
+        return self.price_after - self.price_before
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The LMP by part, index `part`: `energy`, for socwr `losses`, `voltage limits` and `residual` (the accuracy of the solution),
+        and `line 12` for each line that binds in one of the states, the largest change first.
+
+        Columns `branch`, `from_bus`, `to_bus` (missing but for lines), `before`, `after`, `change` ($/MWh, which sum to the LMPs and
+        their change), `shadow_before`, `shadow_after` (shadow price, $/MWh, 0 where the line does not bind), `shift_factor_before`,
+        `shift_factor_after` (MW/MW, NaN where it does not bind), and `binds` (`before`, `after` or `both`). The split depends on
+        the reference, `before.components.reference`, the LMP does not.
+        """
+        return self._table.copy()
+
+    @cached_property
+    def _table(self) -> pd.DataFrame:
+        from ..tables.price_changes import price_parts
+
+        return price_parts(self.before.components, self.after.components, self._ends)
+
+    @property
+    def units(self) -> pd.DataFrame:
+        """The generators that set the LMP in one of the states, index `generator`, the largest change first; empty columns of a state
+        at a breakpoint are NaN.
+
+        Columns `bus`, `energy_source`, `participation_before`, `participation_after` (MW/MW: MW of output per MW of additional demand
+        at the bus), `cost_before`, `cost_after` (marginal cost, $/MWh), `before`, `after` (participation times cost, $/MWh, which sum to
+        the LMPs) and `change`. See `PriceState`.
+        """
+        return self._units.copy()
+
+    @cached_property
+    def _units(self) -> pd.DataFrame:
+        from ..tables.price_changes import price_units
+
+        return price_units(self.before.units, self.after.units)
+
+    def __str__(self) -> str:
+        text = f"bus {self.bus}: {words.price(self.price_before)} to {words.price(self.price_after)} $/MWh"
+        parts = self._table
+        moved = parts[parts["change"].map(words.price) != "0.00"]["change"]
+        named = moved.reindex(moved.abs().sort_values(ascending=False, kind="stable").index)
+        told = [f"{part} {_signed(value)}" for part, value in named.head(_NAMED).items()]
+        rest = named.iloc[_NAMED:]
+        if len(rest):
+            told.append(f"{words.count(len(rest), 'other part')} {_signed(rest.sum())}")
+        between = f"from {self._named(self.before)} to {self._named(self.after)}"
+        return f"{text} ({_signed(self.change)}) {between}{': ' if told else ''}{', '.join(told)}"
+
+    def _named(self, state: PriceState) -> str:
+        """The label of a state, with its formulation where the states are of two."""
+        return (
+            state.label if self.before.formulation == self.after.formulation else f"{state.label} ({state.formulation})"
+        )
+
+    def __repr__(self) -> str:
+        return f"<PriceChange {self}>"
+
+    def _repr_html_(self) -> str:
+        return price_change_html(self)
+
+
+def _signed(value: float) -> str:
+    """A change with its sign; empty where it is unknown."""
+    if math.isnan(value):
+        return ""
+    text = words.price(value)
+    return text if value <= 0 or text == "0.00" else f"+{text}"
+
+
+def price_change_html(change: PriceChange) -> str:
+    """The LMPs of both states by energy and line with their sum, and the generators that set them."""
+    parts = change._table
+    seen = parts[["before", "after"]].abs().max(axis=1) >= _SEEN
+    own = parts["branch"].isna() & ((parts.index != "residual") | seen)
+    rows = [_part_row(part.capitalize(), row) for part, row in parts[own].iterrows()]
+    lines = parts[parts["branch"].notna()]
+    for part, row in lines.head(TOP_ROWS).iterrows():
+        binds = _BINDS.get(row["binds"])
+        ends = f" ({row['from_bus']} to {row['to_bus']})"
+        rows.append(_part_row(f"{part.capitalize()}{ends}{f', {binds}' if binds else ''}", row))
+    rest = lines.iloc[TOP_ROWS:]
+    if len(rest):
+        rows.append(_part_row(words.count(len(rest), "other line"), rest[["before", "after", "change"]].sum()))
+    whole = {"before": change.price_before, "after": change.price_after, "change": change.change}
+    rows.append(_part_row(f"LMP at bus {change.bus}", whole))
+    before, after = (state.label[0].upper() + state.label[1:] for state in (change.before, change.after))
+    head = ("$/MWh", before, after, "Change")
+    names = [before, after, change.before.label, change.after.label]
+    text = str(change)
+    sentence = f"<p>{isolated(f'{text[0].upper()}{text[1:]}.', *names)}</p>"
+    return shown(sentence + table(head, rows, names) + _units_html(change, before, after, names))
+
+
+def _part_row(name: str, row: pd.Series | dict[str, float]) -> tuple[str, ...]:
+    return name, words.price(row["before"]), words.price(row["after"]), _signed(row["change"])
+
+
+def _units_html(change: PriceChange, before: str, after: str, names: list[str]) -> str:
+    """The generators with their participation and cost in each state."""
+
+    def part(participation: float, cost: float) -> str:
+        return "" if math.isnan(participation) else f"{words.derivative(participation)} {_TIMES} {words.price(cost)}"
+
+    units = change._units
+    rows = [
+        (
+            f"Generator {number} (bus {row.bus})",
+            part(row.participation_before, row.cost_before),
+            part(row.participation_after, row.cost_after),
+            _signed(row.change),
+        )
+        for number, row in zip(units.index, units.head(_TOP_UNITS).itertuples(index=False), strict=False)
+    ]
+    rest = units["change"].iloc[_TOP_UNITS:]
+    if len(rest):
+        rows.append((words.count(len(rest), "other generator"), "", "", _signed(rest.sum(skipna=False))))
+    at_breakpoint = [state.label for state in (change.before, change.after) if state.units.empty]
+    note = "".join(
+        f"<p>{isolated(f'{label[0].upper()}{label[1:]} is a breakpoint: the generators that set its LMP are not unique.', *names)}</p>"
+        for label in dict.fromkeys(at_breakpoint)
+    )
+    head = (f"Set by: MW per MW at the bus {_TIMES} marginal cost, $/MWh", before, after, "Change")
+    return (table(head, rows, names) if rows else "") + note

@@ -1,0 +1,142 @@
+"""DataFrames of price changes, and of the effects of ratings on prices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+
+_SIDES = ("before", "after")
+_PRICES = dict.fromkeys((*_SIDES, "change"), "$/MWh")
+_LINES = {"shadow": "$/MWh", "shift_factor": "MW/MW"}
+_UNITS = {"p_mw": "MW", "cost": "$/MWh", "participation": "MW/MW", "value": "$/MWh"}
+
+
+class Components(Protocol):
+    """What a table reads of LMP components."""
+
+    @property
+    def energy(self) -> float: ...
+
+    @property
+    def parts(self) -> list[tuple[str, float]]: ...
+
+    @property
+    def congestion(self) -> pd.DataFrame: ...
+
+    @property
+    def residual(self) -> float: ...
+
+
+def price_parts(before: Components, after: Components, ends: pd.DataFrame | None) -> pd.DataFrame:
+    """The LMPs of two states by energy, the other parts of their formulations, and line; `ends` has the buses of each branch."""
+    named = [{"energy": one.energy, **dict(one.parts)} for one in (before, after)]
+    parts = list(dict.fromkeys([*named[0], *named[1]]))
+    if len(parts) > 1:
+        # What a conic solution misses of the identity; in the DC model it is rounding.
+        named = [{**values, "residual": one.residual} for values, one in zip(named, (before, after), strict=True)]
+        parts.append("residual")
+    own = pd.DataFrame({"part": parts, **_sides(*([one.get(part, 0.0) for part in parts] for one in named))})
+    lines = before.congestion.add_suffix("_before").join(after.congestion.add_suffix("_after"), how="outer")
+    value = _sides(*(lines[f"value_{side}"].fillna(0.0) for side in _SIDES))
+    branches = lines.index.to_numpy(dtype=np.int64)
+    has = [lines[f"value_{side}"].notna().to_numpy() for side in _SIDES]
+    binds = np.where(has[0], np.where(has[1], "both", "before"), "after")
+    of_lines = pd.DataFrame(
+        {
+            "part": [f"line {branch}" for branch in branches],
+            "branch": branches,
+            **{end: np.nan if ends is None else ends[end].reindex(branches) for end in ("from_bus", "to_bus")},
+            **value,
+            **{f"shadow_{side}": lines[f"shadow_{side}"].fillna(0.0) for side in _SIDES},
+            **{f"shift_factor_{side}": lines[f"shift_factor_{side}"] for side in _SIDES},
+            "binds": binds,
+        },
+        index=lines.index,
+    )
+    order = of_lines["change"].abs().sort_values(ascending=False, kind="stable").index
+    frame = pd.concat([own, of_lines.loc[order]]).set_index("part")
+    columns = ["branch", "from_bus", "to_bus", *_PRICES]
+    columns += [f"{name}_{side}" for name in ("shadow", "shift_factor") for side in _SIDES]
+    frame = frame.reindex(columns=[*columns, "binds"])
+    whole = dict.fromkeys(("branch", "from_bus", "to_bus"), "Int64")
+    frame = frame.astype({**whole, **dict.fromkeys(columns[3:], "float64"), "binds": "string"})
+    factors = {f"{name}_{side}": unit for name, unit in _LINES.items() for side in _SIDES}
+    frame.attrs["units"] = {**_PRICES, **factors}
+    return frame
+
+
+def _sides(before: Any, after: Any) -> dict[str, np.ndarray]:
+    first, second = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+    return {"before": first, "after": second, "change": second - first}
+
+
+def marginal_units(generators: pd.DataFrame, participation: Mapping[int, float]) -> pd.DataFrame:
+    """The generators that set a price, from the `generators` of a solution and their participation, MW/MW by number."""
+    frame = generators.loc[list(participation), ["bus", "energy_source", "p_mw", "cost"]].copy()
+    frame["participation"] = np.fromiter(participation.values(), dtype=np.float64, count=len(participation))
+    frame["value"] = frame["participation"] * frame["cost"]
+    frame = frame.loc[frame["value"].abs().sort_values(ascending=False, kind="stable").index]
+    frame.attrs.clear()
+    frame.attrs["units"] = dict(_UNITS)
+    return frame
+
+
+def price_units(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """The generators that set the prices of two states, as `marginal_units` gives them."""
+    joined = before.add_suffix("_before").join(after.add_suffix("_after"), how="outer")
+    columns: dict[str, Any] = {
+        name: joined[f"{name}_after"].fillna(joined[f"{name}_before"]) for name in ("bus", "energy_source")
+    }
+    columns["bus"] = columns["bus"].astype(np.int64)
+    columns |= {f"{name}_{side}": joined[f"{name}_{side}"] for name in ("participation", "cost") for side in _SIDES}
+    # A generator at a limit takes no part in a state, unless that state is a breakpoint.
+    value = [
+        joined[f"value_{side}"].fillna(np.nan if frame.empty else 0.0)
+        for side, frame in zip(_SIDES, (before, after), strict=True)
+    ]
+    frame = pd.DataFrame({**columns, **_sides(*value)}, index=joined.index)
+    frame.index.name = "generator"
+    frame = frame.loc[frame["change"].abs().sort_values(ascending=False, kind="stable").index]
+    units = {f"{name}_{side}": _UNITS[name] for name in ("participation", "cost") for side in _SIDES}
+    frame.attrs["units"] = {**units, **_PRICES}
+    return frame
+
+
+def rating_effects(
+    rows: Sequence[Mapping[str, Any]],
+    branches: pd.DataFrame,
+    unit: str,
+    raised_mw: float | None,
+    exact: Sequence[float] | None,
+) -> pd.DataFrame:
+    """Effects of ratings on a price, in the order of `rows`; `branches` are those of the solution, `unit` that of its ratings."""
+    ids = np.array([row["branch"] for row in rows], dtype=np.int64)
+    own = branches.loc[ids]
+    columns: dict[str, Any] = {
+        **{name: own[name].to_numpy() for name in ("from_bus", "to_bus", "rating_mw", "shadow")},
+        **{name: np.array([row[name] for row in rows], dtype=np.float64) for name in ("increase", "decrease")},
+        "kind": pd.array([row["kind"] for row in rows], dtype="string"),
+        "valid_from_mw": np.array([row["valid_from"] for row in rows], dtype=np.float64),
+        "valid_to_mw": np.array([row["valid_to"] for row in rows], dtype=np.float64),
+        "event": pd.array([row["event"] for row in rows], dtype="string"),
+    }
+    if raised_mw is not None and exact is not None:
+        side = columns["increase"] if raised_mw > 0 else columns["decrease"]
+        columns |= {"estimate": raised_mw * side, "exact": np.asarray(exact, dtype=np.float64)}
+    frame = pd.DataFrame(columns, index=pd.Index(ids, name="branch"))
+    slope = f"($/MWh)/{unit}"
+    units = {
+        "rating_mw": unit,
+        "shadow": str(branches.attrs["units"]["shadow"]),
+        "increase": slope,
+        "decrease": slope,
+        "valid_from_mw": unit,
+        "valid_to_mw": unit,
+        "estimate": "$/MWh",
+        "exact": "$/MWh",
+    }
+    frame.attrs["units"] = {name: units[name] for name in frame.columns if name in units}
+    return frame
