@@ -53,7 +53,7 @@ impl Study {
         told(py, self.with(py, |s| s.current_solution())?)
     }
 
-    /// Exact solve of absolute edits, kept on success (`CommitHead`).
+    /// Exact solve of absolute edits, stored on success (`CommitHead`).
     #[pyo3(signature = (case_id, edits_json = "null", target_json = "null"))]
     fn commit<'py>(&self, py: Python<'py>, case_id: &str, edits_json: &str, target_json: &str) -> PyResult<Told<'py>> {
         told(py, self.with(py, |s| s.commit(case_id, edits_json, target_json))?)
@@ -65,7 +65,7 @@ impl Study {
         told(py, self.with(py, |s| s.preview(edits_json))?)
     }
 
-    /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
+    /// Sensitivity column at the given edits (`SensitivityHead`); the Study is unchanged.
     #[pyo3(signature = (case_id, edits_json, target_json))]
     fn sensitivity<'py>(
         &self,

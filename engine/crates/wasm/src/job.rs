@@ -67,7 +67,7 @@ impl Job {
         job.map(Job).map_err(thrown)
     }
 
-    /// `Study.commit` in steps; `Study.keep` keeps its state (`CommitHead`).
+    /// `Study.commit` in steps; `Study.keep` makes its state that of the Study (`CommitHead`).
     pub fn commit(study: &Study, case_id: &str, edits: &str, target: &str) -> Result<Job, JsValue> {
         wattbook_study::Job::commit(&study.0, case_id, edits, target)
             .map(Job)

@@ -133,12 +133,12 @@ impl Study {
         replied(self.0.current_solution().map_err(thrown)?)
     }
 
-    /// Exact solve of absolute edits, kept on success (`CommitHead`).
+    /// Exact solve of absolute edits, stored on success (`CommitHead`).
     pub fn commit(&mut self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
         replied(self.0.commit(case_id, edits, target).map_err(thrown)?)
     }
 
-    /// As `commit`, with an empty result hash, which `result_sha256` gives.
+    /// As `commit`, with an empty result hash; `result_sha256` returns the hash.
     pub fn unhashed_commit(&mut self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
         replied(self.0.unhashed_commit(case_id, edits, target).map_err(thrown)?)
     }
@@ -153,7 +153,7 @@ impl Study {
         replied(self.0.preview(edits).map_err(thrown)?)
     }
 
-    /// Sensitivity column at the given edits (`SensitivityHead`); the Study stays as it is.
+    /// Sensitivity column at the given edits (`SensitivityHead`); the Study is unchanged.
     pub fn sensitivity(&self, case_id: &str, edits: &str, target: &str) -> Result<Object, JsValue> {
         replied(self.0.sensitivity(case_id, edits, target).map_err(thrown)?)
     }

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator or branch that replace those of the case; None where the case's applies again. A DataFrame has them as columns, with
-#: the elements as index; a missing value changes nothing there.
+#: Values by generator or branch that replace those of the case; None returns to the value of the case. A DataFrame has
+#: the values as columns and the elements as index; a missing value changes nothing.
 ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
-#: The same with canonical keys, values that were given only.
+#: The same with canonical keys, restricted to given values.
 ValueEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Elements whose values can be replaced: the quantities with their units, to which `status` is added; `argument` is that of `commit`."""
+    """Elements with replaceable values: quantities with their units besides `status`, and the argument of `commit`."""
 
     element: str
     argument: str
@@ -46,7 +46,7 @@ class Kind:
         return self.element.upper()
 
     def malformed(self, message: str) -> EditError:
-        """The error of a value that is none."""
+        """The error of an invalid value."""
         return EditError(f"{self.family}.MALFORMED", message)
 
 
@@ -54,7 +54,7 @@ GENERATORS = Kind("generator", "generators", {"p_min": "MW", "p_max": "MW", "cos
 BRANCHES = Kind(
     "branch", "branches", {"rating": "MW", "x": "per unit", "tap": "", "shift": "degrees"}, '{"status": False}'
 )
-#: Changes in MVAr, keyed by bus; None where reactive demand follows the power factor again.
+#: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
 
@@ -64,11 +64,11 @@ class Edits:
     """The edits of a state, absolute from the base case, as in `study.edits` and `wb.open_solution(file).edits`; the
     arguments of `study.commit` have the same names.
 
-    `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch; elements without a change
-    are absent. `reactive` is the change of reactive demand in MVAr by bus, of the buses whose reactive demand does not follow the power
-    factor, zero included. `generators` and `branches` have the values that replace those of the case, by element: `p_min` and `p_max` in MW,
-    `cost` in $/MWh, `status`; `rating` in MW, `x` in per unit, `tap`, `shift` in degrees, `status`. Edits are immutable, and empty edits are
-    false.
+    `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
+    elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
+    reactive demand is edited independently of the power factor, zero included. `generators` and `branches` have the
+    values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; `rating` in
+    MW, `x` in per unit, `tap`, `shift` in degrees, `status`. Edits are immutable, and empty edits are false.
     """
 
     demand: Mapping[ElementKey, float] = field(default_factory=dict)
@@ -164,7 +164,7 @@ def _reactive(
 
 
 def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: ValueChanges | None) -> ValueEdits:
-    """The edits after `changes`: values that are not named stay.
+    """The edits after `changes`; values that are not named are unchanged.
 
     `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
     `BRANCH.UNKNOWN`.

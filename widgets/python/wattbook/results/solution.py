@@ -65,7 +65,7 @@ class Solution:
         solve_ms: float | None = None,
         edits: Edits | None = None,
     ) -> None:
-        """`edits` are those of the state, which the tables of elements show."""
+        """`edits` are those of the state, for the tables of elements."""
         self._network = network
         self._columns = columns
         self._edits = edits or Edits()

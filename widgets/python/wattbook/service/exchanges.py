@@ -210,7 +210,7 @@ def _target(case: Case | str, bus: ElementName | None, branch: ElementName | Non
 
 
 def _pairs(kind: str, case: Case | str, changes: Changes | None) -> str:
-    """`bus:mw,...`; with all digits, so that both sides solve the same problem."""
+    """`bus:mw,...` with all digits, so that both sides solve the same problem."""
     if changes is None:
         return ""
     if isinstance(case, Case):

@@ -329,18 +329,20 @@ class Study:
     ) -> Solution:
         """Solves with the edits and makes them the current state; returns the new solution.
 
-        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW, as a mapping or a Series
-        (`0.1 * case.buses.demand_mw`; `changes` makes one for an area, a zone, a voltage or a filter);
-        `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr, reactive demand follows by the
-        power factor of the base case unless `reactive` gives its change in MVAr by bus, 0 to leave it as it is; None returns to the
-        power factor. DC formulations keep it without effect, and say so in `diagnostics`.
-        `generators` gives values of generators, by number or uid, in place of those of the case: `p_min` and `p_max` in MW, `cost` in
-        $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those of lines and transformers: `status`, `rating` in MW
-        (acpf, socwr: MVA; `ratings` counts from it), reactance `x` in per unit, `tap` ratio, phase `shift` in degrees. Values that are not
-        named stay; None returns to that of the case. A DataFrame has the values as columns and the elements as index, or in a column
-        `generator` or `branch`; missing values change nothing there, while a Series must have none. Islands that arise are named in `diagnostics`.
-        Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then nothing changes, and the
-        message names the conflicting limits and the minimum violation. `explain()` finds the minimum relaxation.
+        `demand` and `ratings` map bus and branch (number, digits or uid) to changes from the base case in MW, as a
+        mapping or a Series (`0.1 * case.buses.demand_mw`; `changes` makes one for an area, a zone, a voltage or a
+        filter); `mode="set"` replaces the named keys only, `mode="increment"` adds to them. With acpf and socwr,
+        reactive demand follows at the power factor of the base case unless `reactive` gives its change in MVAr by bus,
+        0 for no change; None returns to the power factor. DC formulations store it without effect, and report that in
+        `diagnostics`. `generators` gives values of generators, by number or uid, in place of those of the case: `p_min`
+        and `p_max` in MW, `cost` in $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those
+        of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
+        in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
+        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
+        or `branch`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
+        nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
+        minimum relaxation.
 
         An iterative solve (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.

@@ -348,7 +348,7 @@ class Setup:
     options_json: str
     #: The committed edits of the Study other than demand and ratings, with the keys of the contract.
     edits_json: str
-    #: Columns of the engine: those that results keep, and those that their summary is made of.
+    #: Engine columns: those that results store, and those that their summary is computed from.
     stored: tuple[str, ...]
     used: tuple[str, ...]
     contract: str

@@ -210,7 +210,7 @@ class OpenCase:
         return changed(self._parsed(), variant)
 
     def study(self, setup: Setup, variant: Variant) -> Any:
-        """The native Study of a variant, or the error that it has no solution without edits."""
+        """The native Study of a variant, or the error if it has no solution without edits."""
         key = (setup.formulation, setup.options_json, setup.edits_json, variant)
         with self._lock:
             slot = self._studies.setdefault(key, _Slot())
@@ -247,7 +247,7 @@ class OpenCase:
             return self._case
 
     def edits(self, setup: Setup, variant: Variant) -> dict[str, dict[str, Any]]:
-        """The committed edits of the Study with those of a variant, which its module does not have."""
+        """The committed edits of the Study with those of a variant, which its module lacks."""
         edits: dict[str, dict[str, Any]] = json.loads(setup.edits_json)
         generators = self._generators(edits.get("generators", {}), variant, is_edit=_is_edit(setup, variant))
         branches = edits.get("branches", {})
@@ -259,8 +259,8 @@ class OpenCase:
     def _generators(
         self, edits: dict[str, dict[str, Any]], variant: Variant, *, is_edit: bool
     ) -> dict[str, dict[str, Any]]:
-        """The committed edits of generators, as far as a variant does not say otherwise, and its own where it is nothing but edits. An
-        availability is a share of the committed limits."""
+        """The committed edits of generators, unless a variant overrides them, and its own if it consists of edits alone. An
+        availability is a fraction of the committed limits."""
         if not (variant.units or variant.costs):
             return edits
         units, ids = self._parsed()["value"]["data"]["generators"], self.text.ids["generator"].tolist()
@@ -284,7 +284,7 @@ class OpenCase:
 
 
 def _is_edit(setup: Setup, variant: Variant) -> bool:
-    """Whether a variant consists of edits, which have the same results and read no module."""
+    """Whether a variant consists of edits, which give the same results without reading a module."""
     if not (variant.units or variant.costs):
         return bool(variant.outages)
     return setup.formulation == "dcopf" and all(c2 == 0 and c0 == 0 for _, (c2, _, c0) in variant.costs)

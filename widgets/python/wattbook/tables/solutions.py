@@ -98,7 +98,7 @@ def solution_branches(
         "to_bus": rows.integers("to_bus"),
         "rating_mw": rating,
         "rating_is_fallback": is_fallback,
-        # Options may leave the assumed ratings out.
+        # Options may exclude the assumed ratings.
         "rating_assumed": is_fallback & np.isfinite(rating),
         **values,
         "in_service": _status(rows, edits, "branch_in_service"),

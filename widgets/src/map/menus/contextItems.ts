@@ -61,7 +61,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   ];
 }
 
-/** Puts a line or transformer in or out of service: one exact commit, whose failure the status of the session shows. */
+/** Puts a line or transformer in or out of service, in one exact commit; the session's status shows a failure. */
 function statusItem(session: CaseSession, id: number): MenuItem {
   const on = isInService(session.opened, session.state.edits, id);
   return {
@@ -71,7 +71,7 @@ function statusItem(session: CaseSession, id: number): MenuItem {
   };
 }
 
-/** As many units of a bus are offered. */
+/** Largest number of a bus's generators offered. */
 const MOST_UNITS = 6;
 
 /** Items that select the generators at a bus. */

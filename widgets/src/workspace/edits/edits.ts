@@ -5,9 +5,10 @@ import { BRANCH_FIELDS } from "./branchEdits.ts";
 import { GENERATOR_FIELDS } from "./generatorEdits.ts";
 
 /**
- * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of ratings by branch id,
- * MW from the base case, without zeros; `reactive` changes of reactive demand, MVAr, of the buses that do not keep their power factor,
- * zeros included; `generators` and `branches` values in place of those of the case. The latter three are absent when empty.
+ * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
+ * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
+ * that do not follow their power factor, including zeros; `generators` and `branches` replace values of the case. The
+ * latter three are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -113,7 +114,7 @@ export function changeTo(valueMw: number, baseMw: number): number {
   return plainSum(valueMw - baseMw);
 }
 
-/** The fields besides demand and ratings that are not empty. */
+/** The non-empty fields besides demand and ratings. */
 export function furtherEdits({
   reactive = {},
   generators = {},
@@ -123,18 +124,18 @@ export function furtherEdits({
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
-/** The same edits with a change of the reactive demand of a bus of its own, MVAr; null for what follows by its power factor. */
+/** The edits with a separate change of a bus's reactive demand, MVAr; null lets it follow the power factor. */
 export function withReactive(edits: CaseEdits, bus: number, mvar: number | null): CaseEdits {
   const { [String(bus)]: _replaced, ...others } = edits.reactive ?? {};
   return withFurther(edits, { reactive: mvar === null ? others : { ...others, [String(bus)]: mvar } });
 }
 
-/** The same edits with other values for one generator. */
+/** The edits with other values for one generator. */
 export function withGeneratorEdit(edits: CaseEdits, id: number, values: Values<GeneratorEdits[string]>): CaseEdits {
   return withFurther(edits, { generators: withValues(edits.generators ?? {}, id, values) });
 }
 
-/** The same edits with other values for one branch. */
+/** The edits with other values for one branch. */
 export function withBranchEdit(edits: CaseEdits, id: number, values: Values<BranchEdits[string]>): CaseEdits {
   return withFurther(edits, { branches: withValues(edits.branches ?? {}, id, values) });
 }
@@ -175,7 +176,7 @@ export function changedGenerators({ generators: a = {} }: CaseEdits, { generator
   return changedElements(GENERATOR_FIELDS, a, b);
 }
 
-/** The same of branches. */
+/** Ids of the branches whose values differ between two sets of canonical edits. */
 export function changedBranches({ branches: a = {} }: CaseEdits, { branches: b = {} }: CaseEdits): string[] {
   return changedElements(BRANCH_FIELDS, a, b);
 }
@@ -188,7 +189,7 @@ function changedElements<Field extends string>(
   return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
-/** How many elements are changed: demands, ratings, reactive demands of their own, and values of generators and branches. */
+/** Number of changed elements: demands, ratings, separate reactive demands, generators and branches. */
 export function countChanges({ deltas, rates, ...further }: CaseEdits): number {
   const tables: object[] = [deltas, rates, ...Object.values(further)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);

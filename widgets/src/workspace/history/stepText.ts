@@ -96,8 +96,8 @@ export function editsText(
 }
 
 /**
- * What was set of generators and branches: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of service`; null where the values
- * of all of them stay.
+ * The text of changed generators and branches: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * service`; null where none changes.
  */
 function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];

@@ -101,10 +101,10 @@ export interface Candidate {
 /** A generator with its marginal cost. */
 export type CostOfUnit = Omit<MarginalUnit, "participation">;
 
-/** What a state is a function of. */
+/** The arguments that determine a state. */
 export type StateOfStudy = Pick<Candidate, "edits"> & { readonly formulation: FormulationId };
 
-/** A shadow price below this, $/MWh, is rounding: the line binds further on, or did before. */
+/** Shadow prices below this, $/MWh, are rounding: the line binds in an adjacent segment. */
 const LEAST_SHADOW = 1e-9;
 
 /**
@@ -164,13 +164,16 @@ export class ExactSolver {
     return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
-  /** As `sensitivity`; the Study moves there first: from another state each of many columns would take a solve. */
+  /** As `sensitivity`, after moving the Study there: from another state each of many columns would require a solve. */
   async sensitivityThere(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
     await this.#moveTo(edits);
     return this.sensitivity(edits, selection);
   }
 
-  /** How the voltages of an AC power flow respond to the demand of a bus at absolute `edits`: an estimate, exact nowhere else. */
+  /**
+   * The response of AC power-flow voltages to the demand of a bus at absolute `edits`: an estimate that is exact
+   * nowhere else.
+   */
   async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
     const { head, values } = await this.#column(edits, selection);
     return { head, values };
@@ -405,7 +408,7 @@ export class ExactSolver {
     return (await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), further)).dense;
   }
 
-  /** The Study in the state of some edits; it may have been left at a candidate that was not published. */
+  /** The Study moved to some edits; it may have been left at an unpublished candidate. */
   async #moveTo(edits: CaseEdits, formulation = this.formulation): Promise<OpenStudy> {
     const open = await this.#open(formulation);
     if (!sameEdits(open.edits, edits)) {

@@ -31,10 +31,10 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
-  /** Values of generators and branches in place of those of the base input. */
+  /** Values of generators and branches that replace those of the base input. */
   generators?: GeneratorEdits;
   branches?: BranchEdits;
-  /** The revision at which it was published first; absent for a candidate that was not. */
+  /** The revision at which it was first published; absent for an unpublished candidate. */
   revision?: number;
   /** ISO 8601. */
   at: string;

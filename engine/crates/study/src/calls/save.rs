@@ -49,7 +49,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 /// edits. Where reactive demand has no edit of its own, it follows active demand at constant power factor, as in AC
 /// formulations.
 ///
-/// Errors: the codes of edits, as a commit has them, and those of the module.
+/// Errors: the codes of edits, as for a commit, and those of the module.
 pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>) -> Result<String> {
     let wanted = edits.into().read()?;
     if wanted == c::Edits::default() {

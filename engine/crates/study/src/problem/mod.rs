@@ -67,7 +67,7 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         Err(self.lacks(message_key!("formulation.lacks_plans", formulation)))
     }
 
-    /// Solves absolute edits from nothing; their network is that of the case.
+    /// Solves absolute edits from scratch; their network is that of the case.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
@@ -103,8 +103,8 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
 
     fn results(&self) -> Results;
 
-    /// The state at absolute edits of the same network: a function of these and of the base state alone, so the path here
-    /// never matters.
+    /// The state at absolute edits of the same network. It is a function of the edits and the base state alone, so the
+    /// sequence of commits does not matter.
     ///
     /// Errors: the codes of edits, `SOLVE.*`.
     fn at(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>>;
@@ -266,7 +266,7 @@ pub(crate) fn open(
     opened.map_err(|error| assumed::refused(&case.network, error))
 }
 
-/// The same formulation of the case with the network of edits, after a check that the other edits fit it.
+/// The same formulation for the case with the network of edits; checks that the other edits fit it.
 ///
 /// Errors: as [`open`], `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
 pub(crate) fn with_network(problem: &dyn Problem, edits: &Edits) -> Result<Arc<dyn Problem>> {

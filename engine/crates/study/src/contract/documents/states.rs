@@ -52,7 +52,7 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
-    /// The revision at which it was published first; absent for a candidate that was not.
+    /// The revision at which it was first published; absent for an unpublished candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub revision: Option<u64>,

@@ -35,7 +35,7 @@ struct Details {
     generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     branches: c::BranchEdits,
-    /// False where it is solved without assumed ratings.
+    /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     assumed_ratings: bool,
     head: c::SolutionHead,

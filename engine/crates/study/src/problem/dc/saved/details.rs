@@ -25,7 +25,7 @@ pub(super) struct Details {
     pub generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub branches: c::BranchEdits,
-    /// False where it is solved without assumed ratings.
+    /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     pub assumed_ratings: bool,
     pub result_sha256: String,
