@@ -1,7 +1,7 @@
 // A line out of service in the page: by its menu, its switch and the outage view. The prices are those of the engine for the same edit.
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
-import { createNodeEngine } from "@service/engine/node";
+import { createNodeEngine, type EngineError } from "@service/engine/node";
 import type { Locator } from "playwright-core";
 import t from "tap";
 import { formatMoney } from "@service/widgets/text";
@@ -13,19 +13,24 @@ import { mapInFront, openPage, startBrowser, startServer, withGrids } from "../p
 const LINE = 250;
 const server = await startServer(t, await withGrids(t));
 const browser = await startBrowser(t);
+const engine = createNodeEngine();
 
-/** The cost of the case without the line, $/h. */
-async function withoutLine(): Promise<number> {
+/** The cost of the case without a line, $/h; NaN where it has no solution. */
+async function costWithout(line: number): Promise<number> {
   const packed = await readFile(new URL("../../../server/grids/carolina.json.gz", import.meta.url));
-  const request = { edits: { branches: { [LINE]: { status: false } } } };
-  const { objective } = await createNodeEngine().solveModule(gunzipSync(packed).toString(), request);
-  return objective ?? NaN;
+  const request = { edits: { branches: { [line]: { status: false } } } };
+  try {
+    return (await engine.solveModule(gunzipSync(packed).toString(), request)).objective ?? NaN;
+  } catch (error) {
+    if ((error as EngineError).code === "SOLVE.INFEASIBLE") return NaN;
+    throw error;
+  }
 }
 
 const panelText = (map: Locator): Promise<string> => map.page().locator(".wb-Panel").innerText();
 
 t.test("a line is taken out of service by its menu and put back by its switch", async (t) => {
-  const expected = formatMoney(await withoutLine());
+  const expected = formatMoney(await costWithout(LINE));
   const { page, complaints } = await openPage(browser, `${server.url}/?case=carolina`);
   const map = await mapInFront(page);
   const before = await panelText(map);
@@ -52,3 +57,32 @@ t.test("a line is taken out of service by its menu and put back by its switch", 
   );
   t.strictSame(complaints, []);
 });
+
+t.test("a screened outage is solved from the view of its flows", async (t) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page, complaints } = await openPage(browser, `${server.url}/?case=carolina`, { colorScheme });
+    const map = await mapInFront(page);
+    const section = page.locator('.wb-Panel [data-section="outages"]');
+    await section.getByRole("button", { name: "N-1 outages" }).click();
+    await section.getByRole("button", { name: "Run N-1" }).click();
+    const outages = section.locator('tr[data-kind="loading"]');
+    await outages.first().waitFor();
+    const costs = await Promise.all((await outages.all()).map(async (row) => costWithout(await branchOf(row))));
+    const [unsolved, solved] = [costs.findIndex(Number.isNaN), costs.findIndex(Number.isFinite)];
+    for (const row of [unsolved, solved]) {
+      await outages.nth(row).locator(".wb-Outages-after button").click();
+      await map.getByRole("button", { name: "Solve with this outage" }).click();
+      if (row === unsolved) {
+        await eventually.match(t, () => page.locator(".wb-Map .wb-Status").innerText(), /No solution/);
+      } else {
+        await atRevision(map, 1);
+        const expected = formatMoney(costs[solved] ?? NaN);
+        await eventually.ok(t, async () => (await panelText(map)).includes(expected), "the engine's cost");
+      }
+      await page.screenshot({ path: `/tmp/shots/row${row}-${colorScheme}.png` });
+    }
+    t.strictSame(complaints, []);
+  }
+});
+
+const branchOf = async (row: Locator): Promise<number> => Number(await row.getAttribute("data-branch"));
