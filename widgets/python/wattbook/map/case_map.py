@@ -209,9 +209,9 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
 
         The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
-        still pans, picks and drags. The file has about 14 MB, most of it the engine; the exact size is logged (level INFO). Results of
-        the page stay in the page. Layers of `add_layer` and basemaps other than the usual one are left out, layers with an
-        ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        still pans, picks and drags. The file has about 8 MB, most of it the engine; the exact size is logged (level INFO). The basemap
+        is detailed around the network. Results of the page stay in the page. Layers of `add_layer` and basemaps other than the usual one
+        are left out, layers with an ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
         case = self._session.network
         chosen = files.target(path, case.id, ".html")
@@ -224,7 +224,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             layers = ", ".join(visible(layer["name"]) for layer in self.layers)
         if layers:
             warnings.warn(f"The page leaves out these layers: {layers}.", ExportWarning, stacklevel=2)
-        page = page_file(case.name, study, {**view, "selected": selected})
+        page = page_file(case.name, study, {**view, "selected": selected}, case._rows.positions())
         written = files.write(chosen, page)
         _log.info("%s: one page of %.1f MB with Study and engine", written, len(page) / 1e6)
         return written

@@ -5,8 +5,10 @@ import { SCALES } from "../basemap/basemapStyle.ts";
 
 /** Zooms that the baked archive has tiles of (widgets/basemap/tiles.mjs). */
 const ZOOMS = { world: { minzoom: 0, maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7 } };
-/** Where the finer map reaches, degrees. */
-const BOX: [number, number, number, number] = [-130, 14, -60, 54];
+/** West, south, east, north, degrees. */
+export type Box = [number, number, number, number];
+/** Where the finer map reaches. */
+const BOX: Box = [-130, 14, -60, 54];
 /** From these zooms on what they name is shown; the others are those of the plain picture. */
 const FROM = { urban: 5, interstate: 5, major: 6, secondary: 7, road: 7.6, rail: 7 };
 
@@ -15,13 +17,21 @@ export function zoomOf(scale: number): number {
   return Math.log2((360 * scale) / 512);
 }
 
-/** The style of the baked basemap in the colours of a theme; `tiles` is the address of its tiles. */
-export function ownStyle(theme: Theme, tiles: string): StyleSpecification {
+/** An extract of the baked archive: its tiles up to a zoom, and the others within a box; null where it has none. */
+export interface TileExtract {
+  zoom: number;
+  box: Box | null;
+}
+
+/** The style of the baked basemap, or of an extract of it, in the colours of a theme; `tiles` is the address of its tiles. */
+export function ownStyle(theme: Theme, tiles: string, extract: TileExtract | null = null): StyleSpecification {
+  const last = extract?.zoom ?? Infinity;
+  const finest = extract?.box === null ? last : ZOOMS.us.maxzoom;
   return {
     version: 8,
     sources: {
-      world: { type: "vector", tiles: [tiles], ...ZOOMS.world },
-      us: { type: "vector", tiles: [tiles], bounds: BOX, ...ZOOMS.us },
+      world: { type: "vector", tiles: [tiles], ...ZOOMS.world, maxzoom: Math.min(last, ZOOMS.world.maxzoom) },
+      us: { type: "vector", tiles: [tiles], bounds: extract?.box ?? BOX, ...ZOOMS.us, maxzoom: finest },
     },
     layers: [{ id: "water", type: "background", paint: { "background-color": theme.water } }, ...layers(theme)],
   };

@@ -1,3 +1,4 @@
+import type { TileExtract } from "../../map/index.ts";
 import type { SelectedList } from "../../workspace/index.ts";
 
 /** The content of a page in one file, as addresses within the page. `unpack.ts` sets it for the page's code. */
@@ -13,6 +14,8 @@ export interface PackedView {
   quantity?: string;
   lines?: string;
   style?: object;
+  /** What the page has of the basemap's tiles. */
+  tiles: TileExtract;
   selected: SelectedList;
 }
 
