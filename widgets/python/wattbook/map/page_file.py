@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import sys
@@ -49,7 +50,7 @@ def page_file(title: str, study: bytes, view: dict[str, Any], places: np.ndarray
         raise InputError("MAP.NO_PAGE", "The page is not built: run `npm run build` in the checkout.")
     tiles = TileExtract.around(places)
     shown = json.dumps({**view, "tiles": tiles.as_json()})
-    own = [("map.study.json.gz", "file", study), ("view.json", "file", shown.encode())]
+    own = [("map.study.json", "file", gzip.decompress(study)), ("view.json", "file", shown.encode())]
     shared = []
     for file in json.loads((built / "file" / "files.json").read_bytes()):
         path = files.page_file(file["path"])

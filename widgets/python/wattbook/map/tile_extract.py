@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 from dataclasses import dataclass
 from io import BytesIO
@@ -10,14 +11,14 @@ from typing import Any, Self
 
 import numpy as np
 from pmtiles.reader import MemorySource, Reader, all_tiles
-from pmtiles.tile import zxy_to_tileid
+from pmtiles.tile import Compression, zxy_to_tileid
 from pmtiles.writer import Writer
 
 #: Up to this zoom an extract has every tile.
 _WHOLE_ZOOM = 4
 #: Sides of the square around a network whose tiles of all zooms are in the extract: so many times its larger extent, and at least
 #: so many degrees.
-_TIMES, _LEAST = 1.5, 2.0
+_TIMES, _LEAST = 1.1, 2.0
 #: Latitude of the edge of Web Mercator's square, degrees.
 _EDGE = math.degrees(math.atan(math.sinh(math.pi)))
 
@@ -48,15 +49,15 @@ class TileExtract:
         return {"zoom": _WHOLE_ZOOM, "box": self.box}
 
     def of(self, archive: Path) -> bytes:
-        """The PMTiles archive with these tiles of `archive`."""
+        """The PMTiles archive with these tiles of `archive`, which are unpacked: the page packs them together."""
         source = MemorySource(archive.read_bytes())
         reader = Reader(source)
         target = BytesIO()
         writer = Writer(target)
         for (zoom, x, y), data in all_tiles(source):
             if zoom <= _WHOLE_ZOOM or self._meets(zoom, x, y):
-                writer.write_tile(zxy_to_tileid(zoom, x, y), data)
-        writer.finalize(reader.header(), reader.metadata())
+                writer.write_tile(zxy_to_tileid(zoom, x, y), gzip.decompress(data))
+        writer.finalize({**reader.header(), "tile_compression": Compression.NONE}, reader.metadata())
         return target.getvalue()
 
     def _meets(self, zoom: int, x: int, y: int) -> bool:

@@ -3,7 +3,7 @@ import type { SelectedList } from "../../workspace/index.ts";
 
 /** The content of a page in one file, as addresses within the page. `unpack.ts` sets it for the page's code. */
 export interface PackedMap {
-  /** A Study file, gzipped. */
+  /** A Study file. */
   study: string;
   /** `PackedView` as JSON. */
   view: string;

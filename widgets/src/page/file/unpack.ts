@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   const map = document.createElement("script");
   Object.assign(map, { type: "importmap", nonce: own?.nonce, text: JSON.stringify({ imports }) });
   document.head.append(map);
-  window.wattbookMap = { study: addresses.get("map.study.json.gz") ?? "", view: addresses.get("view.json") ?? "" };
+  window.wattbookMap = { study: addresses.get("map.study.json") ?? "", view: addresses.get("view.json") ?? "" };
   await import(`${PREFIX}${modules.find(({ role }) => role === "main")?.name}`);
 }
 
