@@ -15,10 +15,15 @@ export interface LabelWish {
   offset: number;
 }
 
-/** A name with its place on the screen: the middle of the text for states, otherwise its left end. */
+/** A name with its place on the screen: the left end of the text at half its height. */
 export interface PlacedLabel extends LabelWish {
   sx: number;
   sy: number;
+  /** Its point on the screen. */
+  px: number;
+  py: number;
+  /** Width of the text, pixels. */
+  width: number;
 }
 
 /** Height of the letters by kind, pixels. */
@@ -27,6 +32,8 @@ export const LABEL_SIZES = { state: 11, place: 11, bus: 11 } as const;
 const MOST_LABELS = 80;
 /** Names beyond the edges that take part, so that a name does not come and go with its neighbours there, pixels. */
 const BEYOND = 120;
+/** Points that are closer than this are one, pixels. */
+const SAME_POINT = 0.5;
 
 /** A box on the screen, pixels. */
 export interface LabelBox {
@@ -36,16 +43,32 @@ export interface LabelBox {
   y1: number;
 }
 
+/** The mark of a bus on the screen: its middle, and half its width and height, pixels. */
+export interface LabelMark {
+  x: number;
+  y: number;
+  half: number;
+}
+
+/** What names have to leave free. */
+export interface Obstacles {
+  /** Boxes that no name lies on. */
+  taken?: readonly LabelBox[];
+  /** Boxes that a name lies on only where it has no other place. */
+  avoided?: readonly LabelBox[];
+  /** Marks that no name lies on, other than that at its own point. */
+  marks?: readonly LabelMark[];
+}
+
 /**
- * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels; a `taken` box is
- * kept free, and one that is `avoided` where there is another place. Letters are `magnified` against those on the screen.
+ * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels. Letters are
+ * `magnified` against those on the screen.
  */
-export function placeLabels(
-  wishes: Iterable<LabelWish>,
+export function placeLabels<Wish extends LabelWish>(
+  wishes: Iterable<Wish>,
   camera: Camera,
-  widthOf: (wish: LabelWish) => number,
-  taken: readonly LabelBox[] = [],
-  avoided: readonly LabelBox[] = [],
+  widthOf: (wish: Wish) => number,
+  { taken = [], avoided = [], marks = [] }: Obstacles = {},
   magnified = 1,
 ): PlacedLabel[] {
   const boxes = [...taken];
@@ -56,17 +79,24 @@ export function placeLabels(
     if (beyond || !Number.isFinite(px + py)) {
       continue;
     }
-    const spots = spotsOf(wish, px, py, widthOf(wish), magnified);
+    const width = widthOf(wish);
+    const spots = spotsOf(wish, px, py, width, magnified);
+    const foreign = marks.filter(({ x, y }) => Math.abs(x - px) > SAME_POINT || Math.abs(y - py) > SAME_POINT);
     // Within the picture, so that no name of what is seen is cut off.
     const inside = ({ left, box }: (typeof spots)[number]): boolean =>
       wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
-    const free = spots.filter((one) => inside(one) && !boxes.some((other) => overlaps(one.box, other)));
+    const free = spots.filter(
+      (one) =>
+        inside(one) &&
+        !boxes.some((other) => overlaps(one.box, other)) &&
+        !foreign.some((mark) => overlaps(one.letters, boxOf(mark))),
+    );
     const spot = free.find(({ box }) => !avoided.some((other) => overlaps(box, other))) ?? free[0];
     if (spot === undefined) {
       continue;
     }
     boxes.push(spot.box);
-    placed.push({ ...wish, sx: spot.left, sy: spot.middle });
+    placed.push({ ...wish, sx: spot.left, sy: spot.middle, px, py, width });
     if (placed.length >= MOST_LABELS) {
       break;
     }
@@ -74,14 +104,19 @@ export function placeLabels(
   return placed;
 }
 
-/** Where a name may go, the best first: that of a bus to its right, to its left, above or below it; other names have one place. */
-function spotsOf(
-  { kind, offset, gap }: LabelWish,
-  px: number,
-  py: number,
-  width: number,
-  magnified: number,
-): { left: number; middle: number; box: LabelBox }[] {
+/** A place for a name: the left end and middle of its text, its box with the room around it, and that of the letters. */
+interface Spot {
+  left: number;
+  middle: number;
+  box: LabelBox;
+  letters: LabelBox;
+}
+
+/**
+ * Where a name may go, the best first: that of a bus to its right, to its left, above or below it, that of a place to its right or left,
+ * that of a state on its middle.
+ */
+function spotsOf({ kind, offset, gap }: LabelWish, px: number, py: number, width: number, magnified: number): Spot[] {
   const half = (magnified * LABEL_SIZES[kind]) / 2 + 2;
   const centred = px - width / 2;
   const beyond = offset + half - 3;
@@ -89,7 +124,10 @@ function spotsOf(
     kind === "state"
       ? [[centred, py]]
       : kind === "place"
-        ? [[px + offset, py]]
+        ? [
+            [px + offset, py],
+            [px - offset - width, py],
+          ]
         : [
             [px + offset, py],
             [px - offset - width, py],
@@ -100,7 +138,12 @@ function spotsOf(
     left,
     middle,
     box: { x0: left - gap, x1: left + width + gap, y0: middle - half - gap / 2, y1: middle + half + gap / 2 },
+    letters: { x0: left, x1: left + width, y0: middle - half + 2, y1: middle + half - 2 },
   }));
+}
+
+function boxOf({ x, y, half }: LabelMark): LabelBox {
+  return { x0: x - half, x1: x + half, y0: y - half, y1: y + half };
 }
 
 function overlaps(a: LabelBox, b: LabelBox): boolean {
@@ -162,13 +205,13 @@ export class LabelPainter {
         setFont(context, one, theme);
         context.fillStyle = one === "bus" ? theme.text : one === "state" ? theme.stateName : theme.placeName;
       }
-      for (const { text, sx, sy, offset } of own) {
+      for (const { text, sx, sy, px, py } of own) {
         const [x, y] = [Math.round(sx), Math.round(sy)];
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
         if (one === "place") {
           context.beginPath();
-          context.arc(x - offset, y, 1.8, 0, 2 * Math.PI);
+          context.arc(Math.round(px), Math.round(py), 1.8, 0, 2 * Math.PI);
           context.fill();
         }
       }
