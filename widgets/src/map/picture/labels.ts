@@ -22,8 +22,10 @@ export interface PlacedLabel extends LabelWish {
   /** Its point on the screen. */
   px: number;
   py: number;
-  /** Width of the text, pixels. */
+  /** Width of the text, pixels, as it was measured. */
   width: number;
+  /** What of the text is in its place where its letters turn out narrower: the end beside its point. */
+  anchor: "start" | "middle" | "end";
 }
 
 /** Height of the letters by kind, pixels. */
@@ -96,7 +98,7 @@ export function placeLabels<Wish extends LabelWish>(
       continue;
     }
     boxes.push(spot.box);
-    placed.push({ ...wish, sx: spot.left, sy: spot.middle, px, py, width });
+    placed.push({ ...wish, sx: spot.left, sy: spot.middle, px, py, width, anchor: spot.anchor });
     if (placed.length >= MOST_LABELS) {
       break;
     }
@@ -106,6 +108,7 @@ export function placeLabels<Wish extends LabelWish>(
 
 /** A place for a name: the left end and middle of its text, its box with the room around it, and that of the letters. */
 interface Spot {
+  anchor: PlacedLabel["anchor"];
   left: number;
   middle: number;
   box: LabelBox;
@@ -120,21 +123,19 @@ function spotsOf({ kind, offset, gap }: LabelWish, px: number, py: number, width
   const half = (magnified * LABEL_SIZES[kind]) / 2 + 2;
   const centred = px - width / 2;
   const beyond = offset + half - 3;
-  const places: [left: number, middle: number][] =
-    kind === "state"
-      ? [[centred, py]]
-      : kind === "place"
-        ? [
-            [px + offset, py],
-            [px - offset - width, py],
-          ]
-        : [
-            [px + offset, py],
-            [px - offset - width, py],
-            [centred, py - beyond],
-            [centred, py + beyond],
-          ];
-  return places.map(([left, middle]) => ({
+  type Place = [anchor: PlacedLabel["anchor"], left: number, middle: number];
+  const beside: Place[] = [
+    ["start", px + offset, py],
+    ["end", px - offset - width, py],
+  ];
+  const above: Place[] = [
+    ["middle", centred, py - beyond],
+    ["middle", centred, py + beyond],
+  ];
+  const places: Place[] =
+    kind === "state" ? [["middle", centred, py]] : kind === "place" ? beside : [...beside, ...above];
+  return places.map(([anchor, left, middle]) => ({
+    anchor,
     left,
     middle,
     box: { x0: left - gap, x1: left + width + gap, y0: middle - half - gap / 2, y1: middle + half + gap / 2 },

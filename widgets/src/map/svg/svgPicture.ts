@@ -348,7 +348,9 @@ function busesGroup(frame: Frame): string {
     `<g id="buses">`,
     ...marks,
     `</g>`,
-    ...(rings.length > 0 ? [`<g fill="none" stroke="${theme.text}" stroke-width="${RING_WIDTH}">${rings.join("")}</g>`] : []),
+    ...(rings.length > 0
+      ? [`<g fill="none" stroke="${theme.text}" stroke-width="${RING_WIDTH}">${rings.join("")}</g>`]
+      : []),
   ].join("\n");
 }
 
@@ -417,11 +419,12 @@ function generatorsGroup(frame: Frame): string {
 
 function labelsGroup(labels: readonly PlacedLabel[], theme: Theme, magnified: number): string {
   const texts = labels.map((label) => {
-    const { text, sx, sy, kind } = label;
+    const { text, sx, sy, kind, width, anchor } = label;
     const fill = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
     const spacing = kind === "state" ? ` letter-spacing="${px(1.5 * magnified)}"` : "";
     const dot = kind === "place" ? `<circle cx="${px(label.px)}" cy="${px(label.py)}" r="1.8" fill="${fill}"/>` : "";
-    const at = `x="${px(sx)}" y="${px(sy)}" font-size="${px(magnified * LABEL_SIZES[kind])}" fill="${fill}"${spacing}`;
+    const along = { start: 0, middle: width / 2, end: width }[anchor];
+    const at = `x="${px(sx + along)}" text-anchor="${anchor}" y="${px(sy)}" font-size="${px(magnified * LABEL_SIZES[kind])}" fill="${fill}"${spacing}`;
     return `${dot}<text ${at} dominant-baseline="central">${xmlText(text)}</text>`;
   });
   return `<g id="names" stroke="${theme.land}" stroke-width="${px(3 * magnified)}" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;
