@@ -17,6 +17,9 @@ configureEngine({
   workerUrl: new URL("@service/engine/worker", import.meta.url),
 });
 
+// The worker for the Study starts while another one reads the file. A failure is that of the Study, which tries again.
+engine.preloadEngine().catch(() => undefined);
+
 async function opened({ study, view }: PackedMap): Promise<PackedView> {
   const [bytes, shown] = await Promise.all([
     fetch(study).then((answer) => answer.arrayBuffer()),
