@@ -29,7 +29,6 @@ from .figure import FigureForm
 from .front_end import NOT_LIVE, embedded
 from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of, shown_name
-from .page_file import page_file
 from .page_messages import answer
 from .picture import USUAL_HEIGHT, picture
 from .profiles import shown_profiles
@@ -213,6 +212,8 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         is detailed around the network. Results of the page stay in the page. Layers of `add_layer` and basemaps other than the usual one
         are left out, layers with an ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
+        from .page_file import page_file  # its packages are for this alone
+
         case = self._session.network
         chosen = files.target(path, case.id, ".html")
         with self._session.lock:
