@@ -45,22 +45,22 @@ pub(super) fn mark(parsed: &PioModule<PioValue>, assumed: Assumed, units: usize)
     } = assumed;
     let mut by_kind = BTreeMap::from([(typical, rows.clone())]);
     let mut others = Vec::new();
-    for row in text["diagnostics"].as_array().into_iter().flatten() {
+    let is_current = |row: &&Value| !stale.iter().any(|code| row["code"] == code[..]);
+    for row in text["diagnostics"].as_array().into_iter().flatten().filter(is_current) {
         let code = row["code"].as_str().unwrap_or_default();
-        let earlier = numbers(&row["details"][UNITS]);
-        if stale.iter().any(|one| one == code) {
-            continue;
-        } else if code == own && earlier.is_some() {
-            let kind = row["details"][TYPICAL] == true;
-            let left = earlier.into_iter().flatten().filter(|row| !rows.contains(row));
-            by_kind.entry(kind).or_default().extend(left);
-        } else if code == gas && earlier.is_some() {
-            let words = row["details"][WORDS].as_array().into_iter().flatten();
-            let words = words.map(|word| word.as_str().unwrap_or_default().to_owned());
-            let left = earlier.into_iter().flatten().zip(words);
-            as_gas.extend(left.filter(|(row, _)| !rows.contains(row)));
-        } else {
-            others.push(row.clone());
+        let details = &row["details"];
+        match numbers(&details[UNITS]) {
+            Some(earlier) if code == own => {
+                let left = earlier.into_iter().filter(|row| !rows.contains(row));
+                by_kind.entry(details[TYPICAL] == true).or_default().extend(left);
+            }
+            Some(earlier) if code == gas => {
+                let words = details[WORDS].as_array().into_iter().flatten();
+                let words = words.map(|word| word.as_str().unwrap_or_default().to_owned());
+                let left = earlier.into_iter().zip(words).filter(|(row, _)| !rows.contains(row));
+                as_gas.extend(left);
+            }
+            _ => others.push(row.clone()),
         }
     }
     let mut first = Vec::new();
