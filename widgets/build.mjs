@@ -134,7 +134,7 @@ const [page, early, unpack, amd] = await Promise.all([
 ]);
 
 recordBundled("page", [
-  ...[page, early, amd].flatMap(({ metafile }) => inputsOf(metafile)),
+  ...[page, early, unpack, amd].flatMap(({ metafile }) => inputsOf(metafile)),
   createRequire(import.meta.url).resolve("esbuild"),
 ]);
 

@@ -37,7 +37,9 @@ const [map, worker] = await Promise.all([
     ...common,
     entryPoints: [require.resolve("maplibre-gl/dist/maplibre-gl-worker.mjs")],
     outfile: here("../dist/maplibreWorker.js"),
-    // It is copied beside the page without its source map.
+    // Both a module and a script: widgets/src/map/ground/groundLibrary.ts needs the latter for pages from the disk.
+    format: "iife",
+    // It is copied beside the page without its map.
     sourcemap: false,
     logOverride: { "direct-eval": "silent" },
   }),

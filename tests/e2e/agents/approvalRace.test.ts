@@ -1,12 +1,12 @@
-// An MCP client replaces its proposal while a person clicks Approve: whatever is approved was on screen unchanged for a
-// second before that click, and it is what the page applies.
+// An MCP client that replaces its proposal while a person clicks on Approve or Apply: whatever is approved has been on the screen,
+// unchanged, for a second before that click, and the page applies nothing else.
 import { setTimeout } from "node:timers/promises";
-import t from "tap";
+import t, { type Test } from "tap";
 import type { Page } from "playwright-core";
 import { eventually } from "../../eventually.ts";
 import { openLab, startLab } from "../lab.ts";
 import { runCommand } from "../notebook.ts";
-import { startMcpClient } from "./mcpClient.ts";
+import { type Answer, startMcpClient } from "./mcpClient.ts";
 
 const FILE = "three_bus.m";
 const TOKEN = "of-the-test";
@@ -69,7 +69,8 @@ function approvedBy(records: readonly Record[], approved: number): { click: Reco
   return { click, since: records[before + 1]?.at ?? Infinity };
 }
 
-t.test("an approval is of what stood on the screen for a second", async (t) => {
+/** The map of the fixture with its Study panel in a new page of JupyterLab, and an MCP client that sees it as its live case. */
+async function openCase(t: Test) {
   const client = await startMcpClient(lab.url, TOKEN);
   t.teardown(() => client.stop());
   const { ask } = client;
@@ -81,19 +82,29 @@ t.test("an approval is of what stood on the screen for a second", async (t) => {
     ((await ask("list_cases")).data.cases as { case_id: string; live?: true }[]).find((one) => one.live)?.case_id ?? "";
   await eventually.match(t, liveId, /^live-/);
   const here = { case_id: await liveId() };
-  const held = { ...here, expected_revision: 0, ratings: [{ branch_id: 2, delta_mw: -210 }] };
-  t.match(await ask("update_case", held), { data: { revision: 1 } });
+  /** Line 2 at 40 MW. */
+  const held = { ...here, ratings: [{ branch_id: 2, delta_mw: -210 }] };
+  t.match(await ask("update_case", { ...held, expected_revision: 0 }), { data: { revision: 1 } });
+  /** Proposes a larger rating of line 2. */
+  const propose = (mw: number, revision: number): Promise<Answer> =>
+    ask("propose_capacity_plan", {
+      ...here,
+      weights: [{ bus_id: 2, weight: 1 }],
+      candidates: [2],
+      exact_solve_budget: 4,
+      max_increase_per_branch_mw: mw,
+      budget_mw: mw,
+      increment_mw: mw,
+      expected_revision: revision,
+    });
+  return { ask, here, held, page, complaints, propose };
+}
 
+t.test("an approval is of what stood on the screen for a second", async (t) => {
+  const { ask, here, page, complaints, propose } = await openCase(t);
   const staged = new Map<string, number>();
   const stage = async (mw: number): Promise<string> => {
-    const plan = { weights: [{ bus_id: 2, weight: 1 }], candidates: [2], exact_solve_budget: 4 };
-    const amounts = { max_increase_per_branch_mw: mw, budget_mw: mw, increment_mw: mw };
-    const { ok, data, error } = await ask("propose_capacity_plan", {
-      ...here,
-      ...plan,
-      ...amounts,
-      expected_revision: 1,
-    });
+    const { ok, data, error } = await propose(mw, 1);
     if (!ok) return error.code;
     t.match(data, { staged: true, changes: [{ branch_id: 2, delta_mw: mw }] });
     staged.set(data.proposal_id, mw);
@@ -145,6 +156,62 @@ t.test("an approval is of what stood on the screen for a second", async (t) => {
   t.ok(clicks.length > 3 * APPROVALS, `${clicks.length} clicks, most of them too early`);
   const mw = staged.get(all.at(-1)?.id ?? "") ?? 0;
   t.match(await ask("inspect_case", here), { data: { revision: 2, changes: [{ branch_id: 2, delta_mw: mw - 210 }] } });
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+/** When the client replaces what was approved, against the click on Apply, ms. */
+const REPLACED_MS = [-60, -20, -5, 0, 0, 5, 20, 60, 150];
+
+t.test("what is applied is what was approved, whatever a client proposes meanwhile", async (t) => {
+  const { ask, here, held, page, complaints, propose } = await openCase(t);
+  const card = page.locator(".wb-Proposal");
+  const shown = (): Promise<string> =>
+    card.evaluate(({ dataset: { proposal = "", state = "" } }: HTMLElement) => `${state} ${proposal}`);
+  const outcomes = new Set<string>();
+  let revision = 1;
+  for (const [k, wait] of REPLACED_MS.entries()) {
+    const [mw, other] = [10 + k, 30 + k];
+    const { data: approved } = await propose(mw, revision);
+    t.match(approved, { staged: true, changes: [{ branch_id: 2, delta_mw: mw }] });
+    await eventually.equal(t, shown, `staged ${approved.proposal_id}`);
+    await card.locator('[data-action="approve"]').scrollIntoViewIfNeeded();
+    await page.locator('[data-approval][data-armed="true"]').waitFor();
+    await card.locator('[data-action="approve"]').click();
+    await eventually.equal(t, shown, `approved ${approved.proposal_id}`);
+
+    const apply = card.locator('[data-action="apply"]');
+    await apply.scrollIntoViewIfNeeded();
+    const box = await apply.boundingBox();
+    if (box === null) throw new Error("There is no button to apply.");
+    const [replaced] = await Promise.all([
+      setTimeout(Math.max(0, wait)).then(() => propose(other, revision)),
+      setTimeout(Math.max(0, -wait)).then(() => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)),
+    ]);
+    // The card has followed: the approved proposal was applied, or the other one stands there unapproved.
+    const settled = /^(applied|expired|staged) /;
+    await eventually.match(t, shown, settled);
+    await page.locator('.wb-CaseDocument:visible .wb-Map[data-status="ready"]').waitFor();
+    const { data: state } = await ask("inspect_case", here);
+    if (state.revision === revision) {
+      outcomes.add("replaced");
+      t.match(replaced, { ok: true, data: { staged: true } }, "replaced before the click was heard");
+      t.equal(await shown(), `staged ${replaced.data.proposal_id}`, "and not approved");
+      t.match(state, { changes: [{ branch_id: 2, delta_mw: -210 }] }, `${wait} ms: nothing is applied`);
+    } else {
+      outcomes.add("applied");
+      t.match(
+        state,
+        { revision: revision + 1, changes: [{ branch_id: 2, delta_mw: mw - 210 }] },
+        `${wait} ms: its amount`,
+      );
+      t.match(await ask("update_case", { ...held, expected_revision: revision + 1 }), {
+        data: { revision: revision + 2 },
+      });
+      revision += 2;
+    }
+  }
+  t.ok(outcomes.has("applied"), [...outcomes].join());
   t.strictSame(complaints, []);
   await page.close();
 });

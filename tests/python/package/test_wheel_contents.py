@@ -132,7 +132,7 @@ def test_a_map_becomes_one_page(installed: Path, tmp_path: Path) -> None:
     assert run(installed, code, tmp_path) == str(installed.parents[1]), "the installed package, not the checkout's"
     page = (tmp_path / "map.html").read_text()
     packed = {one["path"].rpartition("/")[2] for one in json.loads((ROOT / "server/dist/file/files.json").read_text())}
-    assert packed <= set(re.findall(r'data-name="([^"]+)"', page))
+    assert packed <= set(re.findall(r"&quot;name&quot;: &quot;([^&]+)&quot;", page))
     wb.open_case("case200_activ").study().map().save(tmp_path / "checkout.svg")
     assert (tmp_path / "map.svg").read_text() == (tmp_path / "checkout.svg").read_text(), "with the same ground"
 

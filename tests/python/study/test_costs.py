@@ -67,6 +67,23 @@ def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path)
     assert case.with_layout((-98.5, 39.8)).warnings[0] == case.warnings[0]
 
 
+def test_a_second_call_leaves_in_the_warnings_what_is_still_assumed(bare: wb.Case, tmp_path: Path) -> None:
+    def warnings(case: wb.Case) -> list[str]:
+        return [one.message for one in case.warnings if one.code in ("COST.ASSUMED", "COST.FUEL_UNKNOWN")]
+
+    typical = bare.with_costs("typical")
+    typical.save(tmp_path / "typical.json")
+    for case in (typical, wb.open_case(tmp_path / "typical.json")):
+        assert warnings(case.with_costs({1: 20})) == [
+            "The costs of 1 of 2 units are assumed: given by unit or fuel, not by the file.",
+            "The costs of 1 of 2 units are assumed: typical costs by fuel and size.",
+            "1 unit of unknown fuel has the cost of gas: generator 2.",
+        ]
+        assert warnings(case.with_costs({1: 20}).with_costs({2: 30})) == [
+            "The costs of 2 of 2 units are assumed: given by unit or fuel, not by the file."
+        ]
+
+
 def test_costs_by_fuel(bare: wb.Case, tmp_path: Path) -> None:
     file = three_bus_bare() + GENFUEL
     case = wb.open_case(file, format="matpower")

@@ -217,6 +217,22 @@ t.test("names never overlap, and important ones come first", async (t) => {
   t.strictSame(at(200), ["Large", "Small"]);
 });
 
+t.test("a name lies on no mark but that at its own point", (t) => {
+  const camera = new Camera();
+  camera.resize(400, 200);
+  camera.fit({ x0: 0, y0: 0, x1: 40, y1: 20 }, 0);
+  const wish: LabelWish = { text: "Name", x: 20, y: 10, kind: "place", gap: 4, offset: 5 };
+  const own = { x: 200, y: 100, half: 9 };
+  const at = (...marks: readonly { x: number; y: number; half: number }[]): (string | number)[] =>
+    placeLabels([wish], camera, () => 30, { marks }).flatMap(({ anchor, sx }) => [anchor, sx]);
+  t.strictSame(at(own), ["start", 205]);
+  // To the right the text would reach from 205 to 235, over a mark from 222 to 234.
+  t.strictSame(at(own, { x: 228, y: 100, half: 6 }), ["end", 165]);
+  t.strictSame(at(own, { x: 242, y: 100, half: 6 }), ["start", 205], "beside the text");
+  t.strictSame(at(own, { x: 228, y: 100, half: 6 }, { x: 180, y: 103, half: 2 }), [], "no place is left");
+  t.end();
+});
+
 t.test("the scale bar is as long as it says", async (t) => {
   const camera = new Camera();
   camera.resize(800, 400);

@@ -68,8 +68,22 @@ export async function openMap(theme: ThemeName = "light", before?: () => void): 
 /** Waits until the basemap and the picture are completely drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.locator(".wb-Stage[data-placed] .wb-Attribution:not([hidden])").first().waitFor();
-  await page.waitForTimeout(400);
+  await still(page);
 }
+
+/** Waits until the first picture has been the same for a while, however long a busy machine takes to draw it. */
+export async function still(page: Page): Promise<void> {
+  const picture = (): Promise<string> =>
+    page
+      .locator("canvas")
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  for (let [before, now] = ["", await picture()]; before !== now; [before, now] = [now, await picture()]) {
+    await page.waitForTimeout(STILL_MS);
+  }
+}
+
+const STILL_MS = 400;
 
 export interface Spot {
   count: number;

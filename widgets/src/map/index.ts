@@ -16,9 +16,9 @@ export { BasemapServers, basemapServers } from "./userBasemap/basemapServers.ts"
 export { rasterStyle, vectorStyle } from "./userBasemap/archiveStyle.ts";
 export { type Overlay, overlaysOf } from "./overlay/overlay.ts";
 export { loadLibrary } from "./ground/groundLibrary.ts";
-export { tileAt } from "./ground/tileArchives.ts";
+export { tileAt, setTileExtract } from "./ground/tileArchives.ts";
 export { libreProjection, libreView } from "./ground/libreView.ts";
-export { ownStyle, zoomOf } from "./ground/groundStyle.ts";
+export { ownStyle, type TileExtract, zoomOf } from "./ground/groundStyle.ts";
 export { type GroundChoice, mapSettings } from "./ground/mapSettings.ts";
 export { Camera, turnedBounds } from "./view/camera.ts";
 export { CaseMap } from "./caseMap.ts";

@@ -242,9 +242,57 @@ fn units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed() {
     let again = assume_costs(&typical(&[]), &one, &[]).unwrap();
     assert_eq!(
         unknown_fuels(&again),
-        unknown_fuels(&typical(&[])),
-        "generator 2 still has the cost of gas"
+        ["1 unit of unknown fuel has the cost of gas: generator 2."]
     );
+    let other = AssumedCosts::Given(vec![given(CostOf::Generator(2), [0.0, 30.0, 0.0])]);
+    assert!(unknown_fuels(&assume_costs(&again, &other, &[]).unwrap()).is_empty());
+    // The words come from the first call alone.
+    let two = AssumedCosts::Given(vec![given(CostOf::Generator(2), [0.0, 20.0, 0.0])]);
+    assert_eq!(
+        unknown_fuels(&assume_costs(&typical(&["turf", "peat"]), &two, &[]).unwrap()),
+        ["1 unit of unknown fuel (turf) has the cost of gas: generator 1."]
+    );
+}
+
+fn assumptions(module: &str) -> Vec<String> {
+    let warnings = network_from_module(module).unwrap().warnings;
+    let about = warnings.iter().filter(|w| w.code == "COST.ASSUMED");
+    about.map(|w| w.message()).collect()
+}
+
+#[test]
+fn units_that_are_priced_again_are_counted_once() {
+    const TYPICAL: &str = "units are assumed: typical costs by fuel and size.";
+    const GIVEN: &str = "units are assumed: given by unit or fuel, not by the file.";
+    let unit = |id| AssumedCosts::Given(vec![given(CostOf::Generator(id), [0.0, 20.0, 0.0])]);
+    let first = assume_costs(&bare(), &AssumedCosts::Typical, &[]).unwrap();
+    assert_eq!(assumptions(&first), [format!("The costs of 2 of 2 {TYPICAL}")]);
+    let one = assume_costs(&first, &unit(1), &[]).unwrap();
+    assert_eq!(
+        assumptions(&one),
+        [
+            format!("The costs of 1 of 2 {GIVEN}"),
+            format!("The costs of 1 of 2 {TYPICAL}")
+        ]
+    );
+    let again = assume_costs(&one, &unit(1), &[]).unwrap();
+    assert_eq!(assumptions(&again), assumptions(&one));
+    let both = assume_costs(&one, &unit(2), &[]).unwrap();
+    assert_eq!(assumptions(&both), [format!("The costs of 2 of 2 {GIVEN}")]);
+}
+
+#[test]
+fn warnings_of_earlier_versions_remain() {
+    // They have no list of their units.
+    let typical = assume_costs(&bare(), &AssumedCosts::Typical, &[]).unwrap();
+    let mut module: serde_json::Value = serde_json::from_str(&typical).unwrap();
+    for row in module["diagnostics"].as_array_mut().unwrap() {
+        row.as_object_mut().unwrap().remove("details");
+    }
+    let one = AssumedCosts::Given(vec![given(CostOf::Generator(1), [0.0, 20.0, 0.0])]);
+    let again = assume_costs(&module.to_string(), &one, &[]).unwrap();
+    assert_eq!(unknown_fuels(&again), unknown_fuels(&typical));
+    assert_eq!(assumptions(&again)[1..], assumptions(&typical)[..]);
 }
 
 #[test]

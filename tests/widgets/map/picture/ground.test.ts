@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import t from "tap";
-import { Archive, blobSource, ownStyle, tileId, zoomOf } from "@service/widgets/map";
+import { Archive, blobSource, ownStyle, type TileExtract, tileId, zoomOf } from "@service/widgets/map";
 import type { Theme } from "@service/widgets/ui";
 import { pageText } from "../../catalogue.ts";
 import { checkBuses, openMap } from "../../mapPage/threeBus.ts";
@@ -77,6 +77,15 @@ t.test("the baked tiles", { skip: existsSync(EARTH) ? false : "not baked" }, asy
   }
   t.ok(world.includes("land") && world.includes("coast"));
   t.equal(await archive.tile(7, 64, 42), null, "no finer tile of Europe");
+});
+
+t.test("of an extract the style asks for what it has", (t) => {
+  const box: [number, number, number, number] = [-110, 22, -90, 41];
+  const sources = (extract?: TileExtract): unknown => ownStyle(THEME, "tiles", extract).sources;
+  t.match(sources(), { world: { maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7, bounds: [-130, 14, -60, 54] } });
+  t.match(sources({ zoom: 4, box }), { world: { maxzoom: 4 }, us: { minzoom: 4, maxzoom: 7, bounds: box } });
+  t.match(sources({ zoom: 4, box: null }), { world: { maxzoom: 4 }, us: { maxzoom: 4, bounds: [-130, 14, -60, 54] } });
+  t.end();
 });
 
 t.test("zoom 0 shows 360 degrees on 512 pixels", (t) => {

@@ -29,7 +29,6 @@ from .figure import FigureForm
 from .front_end import NOT_LIVE, embedded
 from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of, shown_name
-from .page_file import page_file
 from .page_messages import answer
 from .picture import USUAL_HEIGHT, picture
 from .profiles import shown_profiles
@@ -212,11 +211,13 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     def to_html(self, path: str | PathLike[str]) -> Path:
         """Writes the map as one page and returns its path; in a folder the file is called `<id>.html`.
 
-        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so the map
-        remains fully interactive. The file has about 14 MB, most of it the engine; the exact size is logged (level
-        INFO). Results of the page stay in the page. Layers of `add_layer`, with an ExportWarning, and basemaps other
-        than the default are omitted. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
+        The page needs no server and no network: it holds the Study and the engine, which solves in the page, so that the map
+        still pans, picks and drags. The file has about 8 MB, most of it the engine; the exact size is logged (level INFO). The basemap
+        is detailed around the network. Results of the page stay in the page. Layers of `add_layer` and basemaps other than the usual one
+        are left out, layers with an ExportWarning. Raises InputError `OUTPUT.UNWRITABLE`, `MAP.NO_PAGE`.
         """
+        from .page_file import page_file  # its packages are for this alone
+
         case = self._session.network
         chosen = files.target(path, case.id, ".html")
         with self._session.lock:
@@ -228,7 +229,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             layers = ", ".join(visible(layer["name"]) for layer in self.layers)
         if layers:
             warnings.warn(f"The page leaves out these layers: {layers}.", ExportWarning, stacklevel=2)
-        page = page_file(case.name, study, {**view, "selected": selected})
+        page = page_file(case.name, study, {**view, "selected": selected}, case._rows.positions())
         written = files.write(chosen, page)
         _log.info("%s: one page of %.1f MB with Study and engine", written, len(page) / 1e6)
         return written

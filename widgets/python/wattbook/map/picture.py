@@ -86,7 +86,7 @@ def picture(
     assert scale is not None
     drawn = replace(drawn, scale=scale)
     rows = solution.case._rows
-    places = mercator(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
+    places = mercator(rows.positions())
     known = np.isfinite(places).all(axis=1)
     if not known.any():
         return None
@@ -230,8 +230,8 @@ def classes_of(loading: np.ndarray, shadow: np.ndarray | None) -> np.ndarray:
 
 
 def within_substations(rows: CaseRows) -> np.ndarray:
-    """Whether both ends of each branch are in one substation, which maps of the whole network do not resolve."""
-    degrees = np.radians(np.column_stack([rows.buses.numbers(name) for name in ("map_longitude", "map_latitude")]))
+    """Whether the two ends of each branch are in one substation, so that maps of the whole network do not show it."""
+    degrees = np.radians(rows.positions())
     at = rows.buses.places
     ends = [degrees[[at[bus] for bus in rows.branches.integers(end).tolist()]] for end in ("from_bus", "to_bus")]
     (lon_a, lat_a), (lon_b, lat_b) = ends[0].T, ends[1].T

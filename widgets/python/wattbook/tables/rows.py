@@ -134,6 +134,13 @@ class CaseRows(NamedTuple):
             columns,
         )
 
+    def positions(self) -> np.ndarray:
+        """Longitude and latitude of each bus on the map, degrees; NaN for one without a position."""
+        names = ("map_longitude", "map_latitude")
+        if names[0] not in self.columns:
+            return np.full((len(self.buses), 2), np.nan)
+        return np.column_stack([self.buses.numbers(name) for name in names])
+
     def routes(self) -> list[np.ndarray | None]:
         """Longitudes and latitudes of the vertices of each branch; None for one without a route. Only for cases with
         positions."""

@@ -15,7 +15,10 @@ export function loadLibrary(): Promise<Library> {
 
 async function load(): Promise<Library> {
   const loaded = await import("@service/widgets/maplibre");
-  loaded.setWorkerUrl(new URL("../../../dist/maplibreWorker.js", import.meta.url).href);
+  const { href, protocol } = new URL("../../../dist/maplibreWorker.js", import.meta.url);
+  // MapLibre takes a blob of a page from the disk for another origin and starts a module that imports it, which browsers refuse. With
+  // this ending it starts a copy of the file.
+  loaded.setWorkerUrl(protocol === "blob:" ? `${href}#.cjs` : href);
   loaded.setWorkerCount(1);
   loaded.addProtocol(TILE_SCHEME, async ({ url }) => ({ data: (await tileAt(url)) ?? new ArrayBuffer(0) }));
   return loaded;

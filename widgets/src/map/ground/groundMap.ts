@@ -12,7 +12,7 @@ import { MOST_PITCH } from "../view/camera.ts";
 import { drawGlobeDisc } from "../perspective/globeDisc.ts";
 import { mapSettings } from "./mapSettings.ts";
 import type { OpenBasemap } from "../userBasemap/openBasemap.ts";
-import { ownTiles } from "./tileArchives.ts";
+import { ownExtract, ownTiles } from "./tileArchives.ts";
 import { TileTally } from "./tileTally.ts";
 import { unanswered } from "../userBasemap/unanswered.ts";
 import { trans } from "../../text/index.ts";
@@ -34,8 +34,8 @@ export interface GroundEvents {
   refused(basemap: OpenBasemap, error: BasemapError): void;
 }
 
-/** The bundled ground. */
-const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles()), attribution: null };
+/** The ground that comes with the map. */
+const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles(), ownExtract()), attribution: null };
 
 /** Why no requested tile arrived. */
 async function whyNothingCame({ unanswered: url }: TileTally): Promise<BasemapError> {

@@ -5,9 +5,11 @@ import { SCALES } from "../basemap/basemapStyle.ts";
 
 /** Zooms with tiles in the baked archive (widgets/basemap/tiles.mjs). */
 const ZOOMS = { world: { minzoom: 0, maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7 } };
-/** Extent of the detailed map, degrees. */
-const BOX: [number, number, number, number] = [-130, 14, -60, 54];
-/** Smallest zooms at which these are shown; the others are those of the canvas basemap. */
+/** West, south, east, north, degrees. */
+export type Box = [number, number, number, number];
+/** Where the finer map reaches. */
+const BOX: Box = [-130, 14, -60, 54];
+/** From these zooms on what they name is shown; the others are those of the plain picture. */
 const FROM = { urban: 5, interstate: 5, major: 6, secondary: 7, road: 7.6, rail: 7 };
 
 /** MapLibre's zoom, at which the world is 512 pixels wide at zoom 0, for a scale in pixels per degree. */
@@ -15,13 +17,21 @@ export function zoomOf(scale: number): number {
   return Math.log2((360 * scale) / 512);
 }
 
-/** The style of the baked basemap in the colours of a theme; `tiles` is the URL of its tiles. */
-export function ownStyle(theme: Theme, tiles: string): StyleSpecification {
+/** An extract of the baked archive: its tiles up to a zoom, and the others within a box; null where it has none. */
+export interface TileExtract {
+  zoom: number;
+  box: Box | null;
+}
+
+/** The style of the baked basemap, or of an extract of it, in the colours of a theme; `tiles` is the address of its tiles. */
+export function ownStyle(theme: Theme, tiles: string, extract: TileExtract | null = null): StyleSpecification {
+  const last = extract?.zoom ?? Infinity;
+  const finest = extract?.box === null ? last : ZOOMS.us.maxzoom;
   return {
     version: 8,
     sources: {
-      world: { type: "vector", tiles: [tiles], ...ZOOMS.world },
-      us: { type: "vector", tiles: [tiles], bounds: BOX, ...ZOOMS.us },
+      world: { type: "vector", tiles: [tiles], ...ZOOMS.world, maxzoom: Math.min(last, ZOOMS.world.maxzoom) },
+      us: { type: "vector", tiles: [tiles], bounds: extract?.box ?? BOX, ...ZOOMS.us, maxzoom: finest },
     },
     layers: [{ id: "water", type: "background", paint: { "background-color": theme.water } }, ...layers(theme)],
   };

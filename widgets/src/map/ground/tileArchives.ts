@@ -1,4 +1,5 @@
 import { trans } from "../../text/index.ts";
+import type { TileExtract } from "./groundStyle.ts";
 import { Archive, blobSource } from "./pmtiles.ts";
 
 /** The scheme of URLs that the page itself serves: `wattbook-tiles://ARCHIVE/Z/X/Y`. */
@@ -9,6 +10,17 @@ const OWN = "earth";
 const archives = new Map<string, Archive>();
 let served = 0;
 let own: Promise<Archive> | null = null;
+let extract: TileExtract | null = null;
+
+/** What the page has of the archive that comes with the map; null for all of it. */
+export function ownExtract(): TileExtract | null {
+  return extract;
+}
+
+/** Says that the page has an extract only; before the first map is drawn. */
+export function setTileExtract(tiles: TileExtract): void {
+  extract = tiles;
+}
 
 /** The URL of the bundled tiles; starts to read them. */
 export function ownTiles(): string {

@@ -33,9 +33,12 @@ export function busSizes(baseKv: readonly number[]): Float32Array {
   return Float32Array.from(baseKv, (kv) => (steps === 0 ? 1 : 0.8 + (0.55 * levels.indexOf(kv)) / steps));
 }
 
-/** Corners of the mark of a bus whose value lies outside the range: pointing up for side 1, down for -1. */
+/** The corners of a triangle are so many radii from its middle. */
+export const TRIANGLE = 1.45;
+
+/** Corners of the mark of a bus whose value lies outside the range: upwards for side 1, downwards for -1. */
 export function triangle(x: number, y: number, radius: number, side: number): [x: number, y: number][] {
-  const size = 1.45 * radius * side;
+  const size = TRIANGLE * radius * side;
   return [
     [x, y - size],
     [x + 0.87 * size, y + 0.5 * size],

@@ -15,10 +15,17 @@ export interface LabelWish {
   offset: number;
 }
 
-/** A label with its position on the screen: the centre of the text for states, otherwise its left end. */
+/** A name with its place on the screen: the left end of the text at half its height. */
 export interface PlacedLabel extends LabelWish {
   sx: number;
   sy: number;
+  /** Its point on the screen. */
+  px: number;
+  py: number;
+  /** Width of the text, pixels, as it was measured. */
+  width: number;
+  /** What of the text is in its place where its letters turn out narrower: the end beside its point. */
+  anchor: "start" | "middle" | "end";
 }
 
 /** Font size by kind, pixels. */
@@ -30,6 +37,8 @@ const MOST_LABELS = 80;
  * the screen, pixels.
  */
 const BEYOND = 120;
+/** Points that are closer than this are one, pixels. */
+const SAME_POINT = 0.5;
 
 /** A box on the screen, pixels. */
 export interface LabelBox {
@@ -39,17 +48,32 @@ export interface LabelBox {
   y1: number;
 }
 
+/** The mark of a bus on the screen: its middle, and half its width and height, pixels. */
+export interface LabelMark {
+  x: number;
+  y: number;
+  half: number;
+}
+
+/** What names have to leave free. */
+export interface Obstacles {
+  /** Boxes that no name lies on. */
+  taken?: readonly LabelBox[];
+  /** Boxes that a name lies on only where it has no other place. */
+  avoided?: readonly LabelBox[];
+  /** Marks that no name lies on, other than that at its own point. */
+  marks?: readonly LabelMark[];
+}
+
 /**
- * Places the labels that fit without overlapping, in order of the wishes. `widthOf` measures a text in pixels; `taken`
- * boxes stay free, and `avoided` boxes are used only if there is no other position. Letters are `magnified` relative to
- * the screen.
+ * Chooses the names that fit without overlapping: the first wishes first. `widthOf` measures a text in pixels. Letters are
+ * `magnified` against those on the screen.
  */
-export function placeLabels(
-  wishes: Iterable<LabelWish>,
+export function placeLabels<Wish extends LabelWish>(
+  wishes: Iterable<Wish>,
   camera: Camera,
-  widthOf: (wish: LabelWish) => number,
-  taken: readonly LabelBox[] = [],
-  avoided: readonly LabelBox[] = [],
+  widthOf: (wish: Wish) => number,
+  { taken = [], avoided = [], marks = [] }: Obstacles = {},
   magnified = 1,
 ): PlacedLabel[] {
   const boxes = [...taken];
@@ -60,17 +84,24 @@ export function placeLabels(
     if (beyond || !Number.isFinite(px + py)) {
       continue;
     }
-    const spots = spotsOf(wish, px, py, widthOf(wish), magnified);
-    // Inside the picture, so that no label of a visible element is cut off.
+    const width = widthOf(wish);
+    const spots = spotsOf(wish, px, py, width, magnified);
+    const foreign = marks.filter(({ x, y }) => Math.abs(x - px) > SAME_POINT || Math.abs(y - py) > SAME_POINT);
+    // Within the picture, so that no name of what is seen is cut off.
     const inside = ({ left, box }: (typeof spots)[number]): boolean =>
       wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
-    const free = spots.filter((one) => inside(one) && !boxes.some((other) => overlaps(one.box, other)));
+    const free = spots.filter(
+      (one) =>
+        inside(one) &&
+        !boxes.some((other) => overlaps(one.box, other)) &&
+        !foreign.some((mark) => overlaps(one.letters, boxOf(mark))),
+    );
     const spot = free.find(({ box }) => !avoided.some((other) => overlaps(box, other))) ?? free[0];
     if (spot === undefined) {
       continue;
     }
     boxes.push(spot.box);
-    placed.push({ ...wish, sx: spot.left, sy: spot.middle });
+    placed.push({ ...wish, sx: spot.left, sy: spot.middle, px, py, width, anchor: spot.anchor });
     if (placed.length >= MOST_LABELS) {
       break;
     }
@@ -78,33 +109,45 @@ export function placeLabels(
   return placed;
 }
 
-/** Candidate positions of a label, the best first: for a bus right, left, above or below; other labels have one. */
-function spotsOf(
-  { kind, offset, gap }: LabelWish,
-  px: number,
-  py: number,
-  width: number,
-  magnified: number,
-): { left: number; middle: number; box: LabelBox }[] {
+/** A place for a name: the left end and middle of its text, its box with the room around it, and that of the letters. */
+interface Spot {
+  anchor: PlacedLabel["anchor"];
+  left: number;
+  middle: number;
+  box: LabelBox;
+  letters: LabelBox;
+}
+
+/**
+ * Where a name may go, the best first: that of a bus to its right, to its left, above or below it, that of a place to its right or left,
+ * that of a state on its middle.
+ */
+function spotsOf({ kind, offset, gap }: LabelWish, px: number, py: number, width: number, magnified: number): Spot[] {
   const half = (magnified * LABEL_SIZES[kind]) / 2 + 2;
   const centred = px - width / 2;
   const beyond = offset + half - 3;
-  const places: [left: number, middle: number][] =
-    kind === "state"
-      ? [[centred, py]]
-      : kind === "place"
-        ? [[px + offset, py]]
-        : [
-            [px + offset, py],
-            [px - offset - width, py],
-            [centred, py - beyond],
-            [centred, py + beyond],
-          ];
-  return places.map(([left, middle]) => ({
+  type Place = [anchor: PlacedLabel["anchor"], left: number, middle: number];
+  const beside: Place[] = [
+    ["start", px + offset, py],
+    ["end", px - offset - width, py],
+  ];
+  const above: Place[] = [
+    ["middle", centred, py - beyond],
+    ["middle", centred, py + beyond],
+  ];
+  const places: Place[] =
+    kind === "state" ? [["middle", centred, py]] : kind === "place" ? beside : [...beside, ...above];
+  return places.map(([anchor, left, middle]) => ({
+    anchor,
     left,
     middle,
     box: { x0: left - gap, x1: left + width + gap, y0: middle - half - gap / 2, y1: middle + half + gap / 2 },
+    letters: { x0: left, x1: left + width, y0: middle - half + 2, y1: middle + half - 2 },
   }));
+}
+
+function boxOf({ x, y, half }: LabelMark): LabelBox {
+  return { x0: x - half, x1: x + half, y0: y - half, y1: y + half };
 }
 
 function overlaps(a: LabelBox, b: LabelBox): boolean {
@@ -166,13 +209,13 @@ export class LabelPainter {
         setFont(context, one, theme);
         context.fillStyle = one === "bus" ? theme.text : one === "state" ? theme.stateName : theme.placeName;
       }
-      for (const { text, sx, sy, offset } of own) {
+      for (const { text, sx, sy, px, py } of own) {
         const [x, y] = [Math.round(sx), Math.round(sy)];
         context.strokeText(text, x, y);
         context.fillText(text, x, y);
         if (one === "place") {
           context.beginPath();
-          context.arc(x - offset, y, 1.8, 0, 2 * Math.PI);
+          context.arc(Math.round(px), Math.round(py), 1.8, 0, 2 * Math.PI);
           context.fill();
         }
       }

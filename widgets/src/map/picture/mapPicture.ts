@@ -190,7 +190,7 @@ export class MapParts implements PictureParts {
       const widthOf = (wish: LabelWish): number => this.#painter.widthOf(context, wish, theme);
       const { taken = [], avoided = [] } = this.#model.detail ?? {};
       const occupied = [...this.covered, ...taken, ...this.#dots(frame)];
-      this.#placed = { key, labels: placeLabels(this.#wishes(frame), camera, widthOf, occupied, avoided) };
+      this.#placed = { key, labels: placeLabels(this.#wishes(frame), camera, widthOf, { taken: occupied, avoided }) };
     }
     return this.#placed.labels;
   }

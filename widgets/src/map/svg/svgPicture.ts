@@ -2,13 +2,13 @@ import { lengthText, scaleLength } from "../chrome/scaleBar.ts";
 import { GLOBE_EDGE } from "../perspective/globeDisc.ts";
 import { basemapStrata, meets } from "../basemap/basemapStyle.ts";
 import { type Camera, zoomFactor } from "../view/camera.ts";
-import { LABEL_SIZES, type LabelBox, type LabelWish, type PlacedLabel, placeLabels } from "../picture/labels.ts";
+import { LABEL_SIZES, type LabelBox, type LabelMark, type PlacedLabel, placeLabels } from "../picture/labels.ts";
 import type { LegendContent } from "../colour/legend.ts";
 import { arrowCorners, arrowsOf, arrowSize, lineStrata } from "../picture/lineStyles.ts";
 import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
 import type { Frame, SavedGround } from "../picture/frame.ts";
-import { busRadius, busRim, triangle } from "../picture/busMarks.ts";
+import { busRadius, busRim, TRIANGLE, triangle } from "../picture/busMarks.ts";
 import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
 import { fieldInPerspective } from "../perspective/field.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
@@ -82,9 +82,15 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
       ? []
       : [{ ...corner, x0: 0, x1: magnified * (key.width + EDGE), y0: corner.y1 - keyHeight }]),
   ];
-  const widthOf = (label: LabelWish): number => magnified * LETTER[label.kind] * label.text.length;
-  const isCut = crop || picture.widthCm !== undefined; // labels that cross an edge of the paper are dropped
-  const names = magnified === 1 ? labels : placeLabels(labels, camera, widthOf, onPicture, [], magnified);
+  const isCut = crop || picture.widthCm !== undefined; // names that cross an edge of the paper are left out
+  const names = placeLabels(
+    labels,
+    camera,
+    // Letters of another font may be wider than those that the screen has measured.
+    ({ kind, text, width }) => magnified * Math.max(width, LETTER[kind] * text.length),
+    { taken: onPicture, marks: shownBuses(frame).map(({ x, y, half }): LabelMark => ({ x, y, half })) },
+    magnified,
+  );
   const font = theme.font.replaceAll('"', "'");
   const parts = [
     `<rect width="${camera.width}" height="${camera.height}" fill="${drawn === null || camera.round ? theme.ground : theme.water}"/>`,
@@ -139,12 +145,10 @@ const LEAST_WIDTH = 420;
 const LETTER = { state: 9, place: 6.4, bus: 6.4 } as const;
 const NOTES = 38;
 
-/** Whether a label lies within a box, above the notes there. */
-function within({ text, kind, sx, sy }: PlacedLabel, box: Box, magnified: number): boolean {
-  const wide = magnified * LETTER[kind] * text.length;
-  const left = kind === "state" ? sx - wide / 2 : sx - 10;
-  const [x, y] = [left - box.x, sy - box.y];
-  return x >= 0 && x + wide + 10 <= box.width && y >= 8 * magnified && y <= box.height - NOTES * magnified;
+/** Whether a name lies within a box, above the notes there. */
+function within({ width, sx, sy }: PlacedLabel, box: Box, magnified: number): boolean {
+  const [x, y] = [sx - box.x, sy - box.y];
+  return x >= 10 && x + width <= box.width && y >= 8 * magnified && y <= box.height - NOTES * magnified;
 }
 
 /** A scaling transform, appended to another one. */
@@ -286,23 +290,48 @@ function linesGroup(frame: Frame): string {
   ].join("\n");
 }
 
-function busesGroup(frame: Frame): string {
-  const { geometry, camera, theme, palette, places, sides, sizes, selection } = frame;
+/** A bus of the picture: the middle of its mark, its size, and half of what it takes with its rim or the ring of a selected one. */
+interface ShownBus {
+  row: number;
+  x: number;
+  y: number;
+  size: number;
+  half: number;
+  side: number;
+  chosen: boolean;
+}
+
+function shownBuses(frame: Frame): ShownBus[] {
+  const { geometry, camera, theme, places, sides, sizes, selection } = frame;
   const radius = busRadius(frame);
-  const chosen = new Set(selection.filter(({ kind }) => kind === "bus").map(({ row }) => row));
-  const marks: string[] = [];
-  const rings: string[] = [];
-  places.forEach((place, row) => {
+  const selected = new Set(selection.filter(({ kind }) => kind === "bus").map(({ row }) => row));
+  return [...places.keys()].flatMap((row) => {
     const [wx, wy] = [geometry.busX[row] ?? NaN, geometry.busY[row] ?? NaN];
     const [x, y] = [camera.screenX(wx, wy), camera.screenY(wx, wy)];
     const factor = sizes[row] ?? 1;
-    const hidden = factor === 0 && !chosen.has(row); // another bus represents its substation
+    const chosen = selected.has(row);
+    const hidden = factor === 0 && !chosen; // another bus of its substation stands for it
     if (hidden || !(x > -radius && y > -radius && x < camera.width + radius && y < camera.height + radius)) {
-      return;
+      return [];
     }
     const size = radius * (factor || 1);
-    const fill = palette[place] ?? theme.idle;
     const side = sides[row] ?? 0;
+    const half = (side === 0 ? size : TRIANGLE * size) + (chosen ? RING + RING_WIDTH / 2 : busRim(radius, theme));
+    return [{ row, x, y, size, half, side, chosen }];
+  });
+}
+
+/** Distance of the ring around a selected bus from its mark, and its width, pixels. */
+const RING = 3.5;
+const RING_WIDTH = 2.5;
+
+function busesGroup(frame: Frame): string {
+  const { theme, palette, places } = frame;
+  const radius = busRadius(frame);
+  const marks: string[] = [];
+  const rings: string[] = [];
+  for (const { row, x, y, size, side, chosen } of shownBuses(frame)) {
+    const fill = palette[places[row] ?? -1] ?? theme.idle;
     marks.push(
       side === 0
         ? `<circle cx="${px(x)}" cy="${px(y)}" r="${px(size)}" fill="${fill}"/>`
@@ -310,17 +339,19 @@ function busesGroup(frame: Frame): string {
             .map(([a, b]) => `${px(a)} ${px(b)}`)
             .join("L")}Z" fill="${fill}"/>`,
     );
-    if (chosen.has(row)) {
-      rings.push(`<circle cx="${px(x)}" cy="${px(y)}" r="${px(size + 3.5)}"/>`);
+    if (chosen) {
+      rings.push(`<circle cx="${px(x)}" cy="${px(y)}" r="${px(size + RING)}"/>`);
     }
-  });
+  }
   return [
     // All outlines are below all marks, as on the screen: the same marks once more, stroked.
     `<use href="#buses" stroke="${theme.rim}" stroke-width="${px(2 * busRim(radius, theme))}"/>`,
     `<g id="buses">`,
     ...marks,
     `</g>`,
-    ...(rings.length > 0 ? [`<g fill="none" stroke="${theme.text}" stroke-width="2.5">${rings.join("")}</g>`] : []),
+    ...(rings.length > 0
+      ? [`<g fill="none" stroke="${theme.text}" stroke-width="${RING_WIDTH}">${rings.join("")}</g>`]
+      : []),
   ].join("\n");
 }
 
@@ -391,11 +422,13 @@ function generatorsGroup(frame: Frame): string {
 }
 
 function labelsGroup(labels: readonly PlacedLabel[], theme: Theme, magnified: number): string {
-  const texts = labels.map(({ text, sx, sy, kind, offset }) => {
+  const texts = labels.map((label) => {
+    const { text, sx, sy, kind, width, anchor } = label;
     const fill = kind === "bus" ? theme.text : kind === "state" ? theme.stateName : theme.placeName;
     const spacing = kind === "state" ? ` letter-spacing="${px(1.5 * magnified)}"` : "";
-    const dot = kind === "place" ? `<circle cx="${px(sx - offset)}" cy="${px(sy)}" r="1.8" fill="${fill}"/>` : "";
-    const at = `x="${px(sx)}" y="${px(sy)}" font-size="${px(magnified * LABEL_SIZES[kind])}" fill="${fill}"${spacing}`;
+    const dot = kind === "place" ? `<circle cx="${px(label.px)}" cy="${px(label.py)}" r="1.8" fill="${fill}"/>` : "";
+    const along = { start: 0, middle: width / 2, end: width }[anchor];
+    const at = `x="${px(sx + along)}" text-anchor="${anchor}" y="${px(sy)}" font-size="${px(magnified * LABEL_SIZES[kind])}" fill="${fill}"${spacing}`;
     return `${dot}<text ${at} dominant-baseline="central">${xmlText(text)}</text>`;
   });
   return `<g id="names" stroke="${theme.land}" stroke-width="${px(3 * magnified)}" stroke-linejoin="round" paint-order="stroke">\n${texts.join("\n")}\n</g>`;

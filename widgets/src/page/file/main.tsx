@@ -7,6 +7,7 @@ import { Documents } from "../documents/documents.ts";
 import { routePageKeys } from "../frame/pageKeys.ts";
 import { PageLayout } from "../frame/layout.ts";
 import { showTheme, storedTheme, themeOf } from "../frame/themeChoice.ts";
+import { setTileExtract } from "../../map/index.ts";
 import { Workspace } from "../../workspace/index.ts";
 import { FilePage } from "./FilePage.tsx";
 import type { PackedMap, PackedView } from "./packed.ts";
@@ -16,11 +17,15 @@ configureEngine({
   workerUrl: new URL("@service/engine/worker", import.meta.url),
 });
 
+// The worker for the Study starts while another one reads the file. A failure is that of the Study, which tries again.
+engine.preloadEngine().catch(() => undefined);
+
 async function opened({ study, view }: PackedMap): Promise<PackedView> {
   const [bytes, shown] = await Promise.all([
     fetch(study).then((answer) => answer.arrayBuffer()),
     fetch(view).then((answer) => answer.json() as Promise<PackedView>),
   ]);
+  setTileExtract(shown.tiles);
   const session = await workspace.openStudy(await engine.readStudyBundle(new Uint8Array(bytes)));
   await session.selectMany(shown.selected);
   return shown;

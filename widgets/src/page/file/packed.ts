@@ -1,8 +1,9 @@
+import type { TileExtract } from "../../map/index.ts";
 import type { SelectedList } from "../../workspace/index.ts";
 
 /** The content of a page in one file, as addresses within the page. `unpack.ts` sets it for the page's code. */
 export interface PackedMap {
-  /** A Study file, gzipped. */
+  /** A Study file. */
   study: string;
   /** `PackedView` as JSON. */
   view: string;
@@ -13,6 +14,8 @@ export interface PackedView {
   quantity?: string;
   lines?: string;
   style?: object;
+  /** What the page has of the basemap's tiles. */
+  tiles: TileExtract;
   selected: SelectedList;
 }
 

@@ -1,6 +1,8 @@
 // Runs in a page in one file: assigns an address to each packed file, and starts the page's code. Modules import each
 // other through an import map, because the addresses of packed files are known only here and some modules import each
 // other in cycles.
+import { ZSTDDecoder } from "zstddec";
+import { bytesOf } from "./characters.ts";
 import "./packed.ts";
 
 const TYPES: Record<string, string> = {
@@ -13,23 +15,30 @@ const PREFIX = "wattbook/";
 
 interface Packed {
   readonly name: string;
-  /** The start of the page's code, a module, or a file that modules refer to. */
+  /** The start of the page's code, a module, a style sheet, or a file that modules refer to. */
   readonly role: string;
   readonly blob: Blob;
 }
 
-async function unpacked(node: HTMLScriptElement): Promise<Packed> {
-  const { name = "", role = "" } = node.dataset;
-  const packed = await fetch(`data:application/octet-stream;base64,${node.text.trim()}`);
+/** The files that an element contains, one after the other in one stream. */
+function unpacked(node: HTMLScriptElement, decoder: ZSTDDecoder): Packed[] {
+  const { bytes, files = "[]" } = node.dataset;
+  const table = JSON.parse(files) as { name: string; role: string; bytes: number }[];
+  const whole = decoder.decode(bytesOf(node.text, Number(bytes))) as Uint8Array<ArrayBuffer>;
   node.remove();
-  const plain = packed.body?.pipeThrough(new DecompressionStream("gzip")) ?? null;
-  const type = TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
-  return { name, role, blob: new Blob([await new Response(plain).arrayBuffer()], { type }) };
+  let end = 0;
+  return table.map(({ name, role, bytes }) => {
+    end += bytes;
+    const type = TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+    return { name, role, blob: new Blob([whole.subarray(end - bytes, end)], { type }) };
+  });
 }
 
 async function start(): Promise<void> {
-  const nodes = document.querySelectorAll<HTMLScriptElement>("script[data-name]");
-  const files = await Promise.all([...nodes].map(unpacked));
+  const decoder = new ZSTDDecoder();
+  await decoder.init();
+  const nodes = document.querySelectorAll<HTMLScriptElement>("script[data-files]");
+  const files = [...nodes].flatMap((node) => unpacked(node, decoder));
   const isModule = ({ role }: Packed): boolean => role === "module" || role === "main";
   const addresses = new Map(
     files.filter((file) => !isModule(file)).map(({ name, blob }) => [name, URL.createObjectURL(blob)]),
@@ -53,7 +62,7 @@ async function start(): Promise<void> {
   const map = document.createElement("script");
   Object.assign(map, { type: "importmap", nonce: own?.nonce, text: JSON.stringify({ imports }) });
   document.head.append(map);
-  window.wattbookMap = { study: addresses.get("map.study.json.gz") ?? "", view: addresses.get("view.json") ?? "" };
+  window.wattbookMap = { study: addresses.get("map.study.json") ?? "", view: addresses.get("view.json") ?? "" };
   await import(`${PREFIX}${modules.find(({ role }) => role === "main")?.name}`);
 }
 

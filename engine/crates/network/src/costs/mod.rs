@@ -9,14 +9,14 @@ mod warnings;
 use powerio::{BalancedNetwork, GenCost};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
 use crate::message::{written, Message, Value};
-use crate::{assumed_costs, message, module};
+use crate::{message, module};
 pub use fuels::fuels_of;
 pub use table::is_cost_table;
 pub use typical::{TypicalCost, TYPICAL};
+use warnings::Assumed;
 
 /// Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
 pub type Polynomial = [f64; 3];
@@ -67,8 +67,8 @@ pub struct FuelUnits {
 }
 
 /// The module with assumed costs. `fuels` are the fuels of the units by row if the module does not contain them
-/// (`mpc.genfuel`), or empty to use those of the module. The first warning of the result names the assumptions and
-/// replaces the warning about missing costs.
+/// (`mpc.genfuel`), or empty to use those of the module. The first warnings of the result say what is
+/// assumed, also of earlier calls, and replace the warning about missing costs.
 ///
 /// # Errors
 /// `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.*` (a table), `MODULE.*`.
@@ -86,35 +86,12 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     for (&row, cost) in &chosen {
         rows[row].cost = Some(GenCost::new(2, 0.0, 0.0, cost.to_vec()));
     }
-    let assumed = assumed_costs::sentence(chosen.len(), units, matches!(costs, AssumedCosts::Typical));
-    warnings::mark(&parsed, &assumed, counted_as_gas(&as_gas, &fuels).as_ref())
-}
-
-/// The message about units that get the cost of gas although their fuel is unknown; `None` if there are none.
-fn counted_as_gas(rows: &BTreeSet<usize>, fuels: &[String]) -> Option<Message> {
-    let units = rows
-        .iter()
-        .map(|&row| ElementRef::numbered(ElementKind::Generator, row as u64 + 1));
-    let units: Vec<ElementRef> = units.collect();
-    let words: BTreeSet<&str> = rows
-        .iter()
-        .map(|&row| &fuels[row][..])
-        .filter(|word| !word.is_empty())
-        .collect();
-    let words: Vec<&str> = words.into_iter().collect();
-    match (units.len(), words.is_empty()) {
-        (0, _) => None,
-        (count, true) => Some(message!("costs.counted_as_gas", count = count, generators = units)),
-        (count, false) => {
-            let fuels = words;
-            Some(message!(
-                "costs.words_counted_as_gas",
-                count = count,
-                fuels = fuels,
-                generators = units
-            ))
-        }
-    }
+    let assumed = Assumed {
+        typical: matches!(costs, AssumedCosts::Typical),
+        rows: chosen.into_keys().collect(),
+        as_gas: as_gas.into_iter().map(|row| (row, fuels[row].clone())).collect(),
+    };
+    warnings::mark(&parsed, assumed, units)
 }
 
 /// The units of a case by fuel, in order of capacity. `fuels` as in [`assume_costs`].
