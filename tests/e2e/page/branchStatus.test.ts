@@ -71,7 +71,7 @@ t.test("a screened outage is solved from the view of its flows", async (t) => {
     const [unsolved, solved] = [costs.findIndex(Number.isNaN), costs.findIndex(Number.isFinite)];
     for (const row of [unsolved, solved]) {
       await outages.nth(row).locator(".wb-Outages-after button").click();
-      await map.getByRole("button", { name: "Solve with this outage" }).click();
+      await page.getByRole("button", { name: "Solve with this outage" }).click();
       if (row === unsolved) {
         await eventually.match(t, () => page.locator(".wb-Map .wb-Status").innerText(), /No solution/);
       } else {
