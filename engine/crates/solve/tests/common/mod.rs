@@ -112,6 +112,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
         buses,
         branches,
         generators,
+        links: Vec::new(),
         coords_kind: None,
         warnings: Vec::new(),
     }

@@ -80,6 +80,7 @@ impl DcOutline {
     /// # Errors
     /// `PHYSICS.UNSUPPORTED` for a branch without a susceptance in the convention.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        crate::links::refuse(network, message!("formulation.dc"))?;
         let n_bus = network.buses.len();
         let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
         let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
