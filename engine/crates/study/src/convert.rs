@@ -1,7 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's terms.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Warning};
+use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Link, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{template, Message, Value};
 
@@ -46,6 +46,14 @@ pub(crate) fn generator_ref(generator: &Generator) -> ElementRef {
         kind: ElementKind::Generator,
         id: generator.id,
         uid: generator.uid.clone(),
+    }
+}
+
+pub(crate) fn link_ref(link: &Link) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Hvdc,
+        id: link.id,
+        uid: link.uid.clone(),
     }
 }
 

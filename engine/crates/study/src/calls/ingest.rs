@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::case_parameters::{coefficients, corners};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::diagnostic;
-use crate::results::{CaseReply, Reply};
+use crate::results::{link_naming, CaseReply, Reply};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, EnergySource, Generator, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
@@ -180,6 +180,7 @@ fn columns(network: &AnalysisNetwork) -> Vec<Column> {
     let mut columns = Vec::from(bus_columns(network));
     columns.extend(branch_columns(network));
     columns.extend(generator_columns(network));
+    columns.extend(link_columns(network));
     if has_places(network) {
         columns.extend(place_columns(network));
         columns.extend(route_columns(&network.branches));
@@ -248,6 +249,23 @@ fn generator_columns(network: &AnalysisNetwork) -> [Column; 8] {
         column(ColumnName::CostC1, rows, |g| cost(g, 1)),
         column(ColumnName::CostC0, rows, |g| cost(g, 0)),
     ]
+}
+
+fn link_columns(network: &AnalysisNetwork) -> Vec<Column> {
+    let (rows, base) = (&network.links, network.base_mva);
+    let mut columns = link_naming(network);
+    if !columns.is_empty() {
+        columns.extend([
+            column(ColumnName::LinkInService, rows, |l| f64::from(l.in_service)),
+            column(ColumnName::LinkMinMw, rows, |l| {
+                finite_or(l.pmin_pu * base, f64::NEG_INFINITY)
+            }),
+            column(ColumnName::LinkMaxMw, rows, |l| {
+                finite_or(l.pmax_pu * base, f64::INFINITY)
+            }),
+        ]);
+    }
+    columns
 }
 
 /// Where the map shows a bus, NaN where it does not. Buses that share a place are spread.

@@ -60,7 +60,9 @@ impl Relaxed {
                     });
                 }
             }
-            for &j in &members {
+            // The powers of links are not relaxed.
+            let n_units = self.model.links.n_generators;
+            for &j in members.iter().filter(|&&j| columns[j].generator < n_units) {
                 let column = &columns[j];
                 let least = if all_off { amount } else { -column.lo.max(0.0) };
                 let crosses = self.model.columns[j].lo > self.model.columns[j].hi;
@@ -191,7 +193,7 @@ impl Relaxed {
         let unit_of = |l: usize| bridges[l].as_ref().and_then(|b| b.unit);
         let is_dear = |&&l: &&usize| {
             let y = proof.line_y[l].abs();
-            y > self.program.lines[l].slack_cost() * (1.0 + NEGLIGIBLE)
+            self.program.lines[l].tie.is_none() && y > self.program.lines[l].slack_cost() * (1.0 + NEGLIGIBLE)
         };
         let units: Vec<usize> = self
             .program

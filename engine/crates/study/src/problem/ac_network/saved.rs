@@ -264,11 +264,12 @@ impl Details {
 
     /// Whether rows and references are those of the network.
     fn fits(&self, network: &AnalysisNetwork) -> bool {
-        use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Load, Source, Terminal};
+        use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Link, Load, Source, Terminal};
         let rows = |element| match element {
             Bus => network.buses.len(),
             Branch => network.branches.len(),
             Generator => network.generators.len(),
+            Link => network.links.len(),
             // Columns of a case and of a feeder, not of a result.
             Corner | Terminal | Conductor | Element | Source | Load => 0,
         };

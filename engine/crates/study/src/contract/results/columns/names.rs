@@ -11,6 +11,8 @@ pub enum ColumnElement {
     Bus,
     Branch,
     Generator,
+    /// HVDC link.
+    Link,
     /// Point of a branch's route.
     Corner,
     /// Of a multiconductor feeder.
@@ -28,6 +30,7 @@ impl ColumnElement {
             Self::Bus => "bus",
             Self::Branch => "branch",
             Self::Generator => "generator",
+            Self::Link => "link",
             Self::Corner => "corner",
             Self::Terminal => "terminal",
             Self::Conductor => "conductor",
@@ -114,6 +117,15 @@ columns! {
     DispatchMvar: Generator("dispatch_mvar", "MVAr") hashed;
     /// Shadow price of the limit that a generator is at, Pmin or Pmax, >= 0: what one MW more of it changes the cost by.
     LimitShadow: Generator("limit_shadow", "$/MWh");
+    /// Power of an HVDC link: what it takes at its from end, and what it delivers at its to end; negative where it is reversed.
+    LinkMw: Link("link_mw", "MW") hashed;
+    LinkToMw: Link("link_to_mw", "MW") hashed;
+    /// LMP at the to end less that at the from end.
+    LinkPriceDifference: Link("link_price_difference", "$/MWh");
+    /// Shadow price of the limit that a link is at, >= 0.
+    LinkShadow: Link("link_shadow", "$/MWh");
+    /// What the delivered power is worth more than the power taken.
+    LinkRent: Link("link_rent", "$/h");
     /// Generation minus demand, the slack's share included.
     InjectionMw: Bus("injection_mw", "MW") hashed;
     InjectionMvar: Bus("injection_mvar", "MVAr") hashed;
@@ -150,6 +162,13 @@ columns! {
     BranchId: Branch("branch_id", "");
     GeneratorId: Generator("generator_id", "");
     GeneratorBus: Generator("generator_bus", "");
+    /// Links of a case with their buses and limits.
+    LinkId: Link("link_id", "");
+    LinkFromBus: Link("link_from_bus", "");
+    LinkToBus: Link("link_to_bus", "");
+    LinkInService: Link("link_in_service", "");
+    LinkMinMw: Link("link_min_mw", "MW");
+    LinkMaxMw: Link("link_max_mw", "MW");
     /// Buses at the ends of a branch.
     FromBus: Branch("from_bus", "");
     ToBus: Branch("to_bus", "");
