@@ -91,6 +91,40 @@ impl Relaxed {
         self.take_up(&first);
     }
 
+    /// Makes the injection at the ends of links relaxable beyond the demand there, so that the power that a link must
+    /// carry, or loses, always has a way. It costs a little more, so that demand comes first.
+    pub(super) fn let_links_give_way(&mut self) {
+        let links = &self.model.links;
+        let sent = self
+            .model
+            .columns
+            .iter()
+            .filter(|c| links.end_of(c.generator).is_some());
+        let most = sent.map(|c| c.lo.abs().max(c.hi.abs())).sum::<f64>() + links.loss0.iter().sum::<f64>();
+        let most = most.min(self.model.capacity);
+        let mut buses = links.hosts.clone();
+        buses.sort_unstable();
+        buses.dedup();
+        let begins = self.candidates.len();
+        for bus in buses {
+            for (lo, hi, c) in [(-most, 0.0, -1.0 - TIE), (0.0, most, 1.0 + TIE)] {
+                let mut column = self.giving_way(bus, lo, hi);
+                (column.c, column.beside) = (c, (c, 0.0));
+                column.generator = self.program.gen_ids.len();
+                let element = self.model.bus_ids[bus].clone();
+                self.program.gen_ids.push(element);
+                self.candidates.push(Candidate {
+                    what: What::Demand(bus),
+                    column,
+                    place: None,
+                });
+            }
+        }
+        let added: Vec<usize> = (begins..self.candidates.len()).collect();
+        (self.parked, self.held) = (None, None);
+        self.take_up(&added);
+    }
+
     /// The largest candidates that together cover the imbalance of an island, and some more.
     fn first_of(&self, begins: usize, amount: f64) -> Vec<usize> {
         if amount == 0.0 {
