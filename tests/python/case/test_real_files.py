@@ -144,7 +144,6 @@ def test_a_round_through_every_format(data: Path, tmp_path: Path) -> None:
     [
         ("aux/rts_gmlc_gic_pnw_bus_coords.aux", "INPUT.NO_EQUIPMENT"),
         ("rts_gmlc/RTS-GMLC.PWB", "INPUT.IMPLAUSIBLE"),
-        ("case_json/egret_dcline3.json", "PHYSICS.UNSUPPORTED"),
         ("case_json/retired_bare_model_case30.json", "INPUT.FORMAT"),
         ("dist_json/bmopf/draft_bmopf_schema.json", "INPUT.FORMAT"),
         ("rts_gmlc/bus.csv", "INPUT.FORMAT"),
