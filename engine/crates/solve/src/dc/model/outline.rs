@@ -288,7 +288,7 @@ impl DcOutline {
     /// Buses with a price that no unit sets, since every generator of their island is fixed. Their prices are reported
     /// as zero.
     pub fn unpriced_buses(&self) -> Vec<usize> {
-        (0..self.n_bus)
+        (0..self.links.n_buses)
             .filter(|&bus| self.bus_is_active(bus) && !self.is_priced(bus))
             .collect()
     }
