@@ -192,7 +192,9 @@ class Solution:
     def __getstate__(self) -> dict[str, Any]:
         """State for pickling: everything but the tables, which are rebuilt on demand."""
         state = {
-            name: value for name, value in self.__dict__.items() if name not in ("_buses", "_branches", "_generators", "_links")
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_buses", "_branches", "_generators", "_links")
         }
         report = None if self.power_flow is None else dict(self.power_flow)
         return {**state, "certificate": dict(self.certificate), "power_flow": report}
