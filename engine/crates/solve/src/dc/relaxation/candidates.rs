@@ -107,7 +107,7 @@ impl Relaxed {
         buses.dedup();
         let begins = self.candidates.len();
         for bus in buses {
-            for (lo, hi, c) in [(-most, 0.0, -1.0 - TIE), (0.0, most, 1.0 + TIE)] {
+            for (lo, hi, c) in [(-most, 0.0, -1.0), (0.0, most, 1.0)] {
                 let mut column = self.giving_way(bus, lo, hi);
                 (column.c, column.beside) = (c, (c, 0.0));
                 column.generator = self.program.gen_ids.len();
