@@ -62,19 +62,33 @@ def test_california(data: Path) -> None:
 
 
 def test_layers_one_after_the_other(data: Path, tmp_path: Path) -> None:
-    """RTS-GMLC without its HVDC link and its costs, which are not supported: Points first, then LineStrings."""
-    text = (data / "rts_gmlc" / "RTS_GMLC.m").read_text()
-    start = text.index("mpc.gencost")  # not convex in the sixth digit
-    text = text[:start] + text[text.index("];", start) + 2 :]
-    with pytest.raises(wb.InputError, match="HVDC link 1 between buses 113 and 316 is in service"):
-        wb.open_case(text.encode(), format="matpower")
-    case = wb.open_case(text.replace("\t113 316 1 0", "\t113 316 0 0").encode(), format="matpower")
+    """RTS-GMLC: Points first, then LineStrings."""
+    case = wb.open_case(data / "rts_gmlc" / "RTS_GMLC.m")
     placed = case.with_geography(data / "rts_gmlc" / "bus.geojson")
     assert placed.geo_report is not None and placed.geo_report.matched_buses == 73
     routed = placed.with_geography(data / "rts_gmlc" / "branch.geojson")
     assert routed.geo_report is not None and routed.geo_report.matched_branches > 100
     again = case.with_geography(routed.save_geojson(tmp_path))
     assert again.to_geojson() == routed.to_geojson()
+
+
+def test_rts_gmlc_is_solved_with_its_link(data: Path) -> None:
+    """HiGHS finds 225,806.0715 $/h and one price, 34.009286 $/MWh; the power of the link is not unique."""
+    case = wb.open_case(data / "rts_gmlc" / "RTS_GMLC.m")
+    link = case.links.loc[1]
+    assert (link["from_bus"], link["to_bus"], link["p_min_mw"], link["p_max_mw"]) == (113, 316, -100.0, 100.0)
+    solution = case.study().solution
+    assert solution.objective == pytest.approx(225_806.0715, abs=1e-3)
+    assert solution.buses["lmp"].dropna().to_numpy() == pytest.approx(34.009286, abs=1e-6)
+    links = solution.links
+    assert list(links.columns) == [
+        *("from_bus", "to_bus", "p_from_mw", "p_to_mw", "price_difference", "shadow", "rent"),
+        *("p_min_mw", "p_max_mw", "in_service"),
+    ]
+    assert links.attrs["units"]["rent"] == "$/h"
+    assert links.loc[1, "p_from_mw"] == links.loc[1, "p_to_mw"]
+    with pytest.raises(wb.WattbookError, match="AC power flow does not model HVDC links"):
+        case.study("acpf")
     by_table = case.with_geography(data / "rts_gmlc" / "bus.csv")
     assert by_table.geo_report is not None and by_table.geo_report.matched_buses == 73
 
@@ -130,7 +144,6 @@ def test_a_round_through_every_format(data: Path, tmp_path: Path) -> None:
     [
         ("aux/rts_gmlc_gic_pnw_bus_coords.aux", "INPUT.NO_EQUIPMENT"),
         ("rts_gmlc/RTS-GMLC.PWB", "INPUT.IMPLAUSIBLE"),
-        ("case_json/egret_dcline3.json", "PHYSICS.UNSUPPORTED"),
         ("case_json/retired_bare_model_case30.json", "INPUT.FORMAT"),
         ("dist_json/bmopf/draft_bmopf_schema.json", "INPUT.FORMAT"),
         ("rts_gmlc/bus.csv", "INPUT.FORMAT"),

@@ -165,6 +165,52 @@ pub enum EnergySource {
     Other,
 }
 
+/// HVDC link: takes power at its from end and delivers it, less its losses, at its to end.
+///
+/// The delivered power is `pt = pf - (loss0 + loss1 pf)` (MATPOWER manual, section 7.6.3), for power sent from the from
+/// end. A link that is reversed pays the proportional loss at the from end: `pf = (1 - loss1) pt`, both negative,
+/// whereas MATPOWER's law would gain energy there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// 1-based row.
+    pub id: u64,
+    pub uid: Option<String>,
+    pub name: Option<String>,
+    /// Dense bus rows.
+    pub from: usize,
+    pub to: usize,
+    /// False if the link is out of service or an end is isolated.
+    pub in_service: bool,
+    /// Scheduled power at the from end, positive into the link, which power flows hold.
+    pub pf_pu: f64,
+    /// Limits of the power, infinite if there are none. As in MATPOWER, a limit of at least zero holds for the power
+    /// that the from end sends, a negative one for the power that the to end delivers.
+    pub pmin_pu: f64,
+    pub pmax_pu: f64,
+    /// Constant loss, per unit, paid at the to end, and loss as a fraction of the sent power, in [0, 1).
+    pub loss0_pu: f64,
+    pub loss1: f64,
+    /// Cost as a function of the power at the from end.
+    pub cost: Cost,
+    /// Scheduled reactive injections into the from and the to bus, and their limits, infinite if there are none.
+    pub q_pu: [f64; 2],
+    pub qmin_pu: [f64; 2],
+    pub qmax_pu: [f64; 2],
+    /// Voltage set-points at both ends.
+    pub vset_pu: [f64; 2],
+}
+
+impl Link {
+    /// Power delivered at the to end for power `pf` at the from end, per unit; negative if the to end sends.
+    pub fn delivered_pu(&self, pf: f64) -> f64 {
+        if pf >= 0.0 {
+            pf - (self.loss0_pu + self.loss1 * pf)
+        } else {
+            pf / (1.0 - self.loss1) - self.loss0_pu
+        }
+    }
+}
+
 /// A condition that the user should know and that is not an error.
 ///
 /// Three codes describe data that the network does not represent: `INPUT.LEFT_OUT` for omitted demand, generation,
@@ -215,6 +261,8 @@ pub struct AnalysisNetwork {
     pub buses: Vec<Bus>,
     pub branches: Vec<Branch>,
     pub generators: Vec<Generator>,
+    /// HVDC links. Each formulation models or refuses those in service.
+    pub links: Vec<Link>,
     /// Number of canonical rows, which precede the rows of lowered three-winding transformers in `buses` and
     /// `branches`.
     pub n_canonical_buses: usize,
@@ -252,6 +300,11 @@ impl AnalysisNetwork {
             drawn[branch.to] += to;
         }
         drawn
+    }
+
+    /// The links in service, with their rows.
+    pub fn links_in_service(&self) -> impl Iterator<Item = (usize, &Link)> {
+        self.links.iter().enumerate().filter(|(_, link)| link.in_service)
     }
 
     /// Whether every active canonical bus has a longitude and latitude.

@@ -225,19 +225,25 @@ fn prior(k: usize) -> String {
 }
 
 #[test]
-fn a_link_in_service_is_refused_with_what_can_be_done() {
-    let with_link = |status: &str| {
-        let link = format!("mpc.dcline = [10 30 {status} 5 5 0 0 1 1 0 10 -1 1 -1 1 0 0];\n");
+fn a_link_with_impossible_limits_or_losses_is_refused_by_name() {
+    let with_link = |numbers: &str| {
+        let link = format!("mpc.dcline = [10 30 1 5 5 0 0 1 1 {numbers}];\n");
         ingest_case(format!("{CASE}\n{link}").as_bytes(), "matpower").map(|_| ())
     };
-    let refused = with_link("1").expect_err("refused");
-    assert_eq!(refused.code, "PHYSICS.UNSUPPORTED");
+    let crossed = with_link("20 10 -1 1 -1 1 0 0").expect_err("refused");
+    assert_eq!(crossed.code, "INPUT.LINK");
     assert_eq!(
-        refused.message(),
-        "HVDC link 1 between buses 10 and 30 is in service; HVDC links are not supported. Set it out of service \
-         (status 0 in the file); a fixed transfer can be modelled as a demand at bus 10 and a generator at bus 30."
+        crossed.message(),
+        "HVDC link 1 between buses 10 and 30 has active limits from 20 MW to 10 MW, which admit no power."
     );
-    with_link("0").expect("it is left out");
+    let gaining = with_link("0 10 -1 1 -1 1 0 -0.1").expect_err("refused");
+    assert_eq!(gaining.code, "INPUT.LINK");
+    assert_eq!(
+        gaining.message(),
+        "HVDC link 1 between buses 10 and 30 has a constant loss of 0 MW and a loss factor of -0.1; the first must not \
+         be negative, and the second must be at least 0 and below 1."
+    );
+    with_link("0 10 -1 1 -1 1 0 0").expect("it is read");
 }
 
 /// The writer of these two formats made a list of them all.

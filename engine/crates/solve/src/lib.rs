@@ -25,5 +25,6 @@ const NO_FLOW: f64 = 1e-9;
 mod generator_columns;
 
 mod largest;
+mod links;
 mod power_scale;
 mod topology;

@@ -1,7 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Warning};
+use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Link, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{template, Message, Value};
 
@@ -49,7 +49,15 @@ pub(crate) fn generator_ref(generator: &Generator) -> ElementRef {
     }
 }
 
-/// A message in the contract's type.
+pub(crate) fn link_ref(link: &Link) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Hvdc,
+        id: link.id,
+        uid: link.uid.clone(),
+    }
+}
+
+/// A message for the wire.
 pub(crate) fn sentence(message: &Message) -> c::Message {
     let values = message.values.iter();
     c::Message {

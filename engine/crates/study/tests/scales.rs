@@ -89,13 +89,19 @@ fn scaled(case: &str, scale: Scale) -> String {
         row[4] /= z;
         row[5..8].iter_mut().for_each(|mw| *mw *= unit);
     });
-    let case = each_row(&case, "gencost", |row| {
+    let cost = |row: &mut Vec<f64>| {
         assert_eq!(row[0], 2.0, "a polynomial");
         let terms = row[3] as usize;
         for (k, c) in row[4..4 + terms].iter_mut().enumerate() {
             // c2 p^2 of p = u p': c2 / u for the same price.
             *c *= money * unit.powi(2 - (terms - k) as i32);
         }
+    };
+    let case = each_row(&case, "gencost", cost);
+    let case = each_row(&case, "dclinecost", cost);
+    let case = each_row(&case, "dcline", |row| {
+        row[3..7].iter_mut().for_each(|mw| *mw *= unit);
+        row[9..16].iter_mut().for_each(|mw| *mw *= unit);
     });
     let mva = case.lines().map(|line| match line.starts_with("mpc.baseMVA") {
         true => format!("mpc.baseMVA = {base:e};"),
@@ -240,7 +246,51 @@ fn answers_do_not_depend_on_base_units_and_money() {
     }
 }
 
-/// Explanations, paths, series, plans and derivatives in MW do not depend on the scale.
+/// A link with losses past the congested line: 20 MW of it are worth 0.95 * 50 - 10 - 3 $/MWh each.
+#[test]
+fn links_do_not_depend_on_base_units_and_money() {
+    let links = "mpc.dcline = [
+1 3 1 15 13 0 0 1 1 0 20 -5 5 -5 5 2 0.05;
+];
+mpc.dclinecost = [
+2 0 0 2 3 0;
+];
+";
+    let case = format!("{CONGESTED}{links}");
+    let one = Scale {
+        base: 100.0,
+        unit: 1.0,
+        money: 1.0,
+    };
+    let names = |formulation: &str, scale: Scale| {
+        let (mut names, tolerance) = invariants(formulation, scale);
+        names.extend([(ColumnName::LinkMw, scale.unit), (ColumnName::LinkToMw, scale.unit)]);
+        if formulation == "dcopf" {
+            names.extend([
+                (ColumnName::LinkShadow, scale.money),
+                (ColumnName::LinkRent, scale.unit * scale.money),
+            ]);
+        }
+        (names, tolerance)
+    };
+    for formulation in ["dcopf", "dcpf"] {
+        let answer = Answer::of(&study(&case, formulation).expect("a solvable case"));
+        let reference = back(&answer, one, &names(formulation, one).0);
+        if formulation == "dcopf" {
+            same(answer.at(ColumnName::LinkMw), &[20.0], 1e-9, "the link is full");
+            same(answer.at(ColumnName::LinkToMw), &[17.0], 1e-9, "what arrives");
+            same(answer.at(ColumnName::LinkShadow), &[34.5], 1e-9, "its shadow price");
+        }
+        for scale in scales() {
+            let study = study(&scaled(&case, scale), formulation).unwrap_or_else(|code| panic!("{scale:?}: {code}"));
+            let (names, tolerance) = names(formulation, scale);
+            let what = format!("{formulation} {scale:?}");
+            same(&back(&Answer::of(&study), scale, &names), &reference, tolerance, &what);
+        }
+    }
+}
+
+/// Explanations, paths, series, plans and derivatives in MW are those of the same case.
 #[test]
 fn answers_about_a_case_do_not_depend_on_its_base_and_units() {
     let answers = |scale: Scale| -> Vec<f64> {

@@ -19,8 +19,11 @@ from ..tables.rows import inspected, parted
 from ..text.words import visible
 from ..threads import apart
 
-#: Columns that identify rows, which the case does here.
-_NAMING = ("bus_id", "branch_id", "generator_id", "generator_bus")
+#: Columns that name the rows of the others, which the case does here.
+_NAMING = (
+    *("bus_id", "branch_id", "generator_id", "generator_bus"),
+    *("link_id", "link_from_bus", "link_to_bus"),
+)
 
 
 def open_study(source: str | os.PathLike[str] | bytes, *, progress: Progress = None) -> Study:

@@ -120,6 +120,14 @@ class Network:
         return case_buses(self._rows.buses, self._parameters)
 
     @property
+    def links(self) -> pd.DataFrame:
+        """HVDC links, index `link`; columns `from_bus`, `to_bus`, `p_min_mw`, `p_max_mw` (MW; a limit of at least zero holds for the power taken at the from
+        end, a negative one for the power delivered at the to end), `in_service`."""
+        from ..tables.networks import case_links
+
+        return case_links(self._rows.links)
+
+    @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`

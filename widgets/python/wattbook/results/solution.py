@@ -48,11 +48,10 @@ class Solution:
     if no iteration was needed), `solve_ms` the wall time of the native solve in ms, `sha256` the result hash, which is
     the same on every platform.
 
-    For acpf `power_flow` states how it was solved: the `start` that converged, `steps` of Newton's method, `dispatch`
-    and `slack` rule, `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`,
-    `reactive_violations` in MVAr); `slack` is a Series of MW added to the schedule, by the bus that balances an island.
-    Both are None for optima, as is `dc_convention` for acpf. `buses`, `branches`, `generators` are DataFrames by
-    original id with `df.attrs["units"]`.
+    For acpf `power_flow` says how it was solved: the `start` that led to it, `steps` of Newton's method, `dispatch` and `slack` rule,
+    `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
+    is a Series of MW added to the schedule, by the bus that balances an island. Both are None for optima, as is `dc_convention` for acpf.
+    `buses`, `branches`, `generators`, `links` are DataFrames by original id with `df.attrs["units"]`.
     """
 
     def __init__(
@@ -171,6 +170,19 @@ class Solution:
         rows = self._network._rows.generators
         return solution_generators(self._network.generators, rows, self._columns, self._edits.generators)
 
+    @property
+    def links(self) -> pd.DataFrame:
+        """HVDC links, index `link`; columns `from_bus`, `to_bus`, `p_from_mw` (taken at the from end) and `p_to_mw` (delivered at the to end, MW; both negative
+        in reverse, NaN out of service), for dcopf `price_difference` (LMP at the to end less that at the from end, $/MWh), `shadow` (shadow price of the limit
+        that the link is at, $/MWh, 0 at none) and `rent` (what the delivered power is worth more than the power taken, $/h), `p_min_mw`, `p_max_mw` (a negative limit holds at the to end), `in_service`."""
+        return self._links.copy()
+
+    @cached_property
+    def _links(self) -> pd.DataFrame:
+        from ..tables.solutions import solution_links
+
+        return solution_links(self._network._rows.links, self._columns)
+
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,
         `capacity_mw` (Pmax of units in service), `net_export_mw` (generation minus demand, MW), and where there are
@@ -183,7 +195,9 @@ class Solution:
     def __getstate__(self) -> dict[str, Any]:
         """State for pickling: everything but the tables, which are rebuilt on demand."""
         state = {
-            name: value for name, value in self.__dict__.items() if name not in ("_buses", "_branches", "_generators")
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_buses", "_branches", "_generators", "_links")
         }
         report = None if self.power_flow is None else dict(self.power_flow)
         return {**state, "certificate": dict(self.certificate), "power_flow": report}

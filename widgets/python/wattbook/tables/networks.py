@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..quantities_generated import COLUMNS
-from .building import Rows, case_frame, flags, ids, named_frame, numbers, texts
+from .building import Rows, case_frame, flags, framed, ids, named_frame, numbers, texts
 from .rows import Columns, ElementRows
 
 #: Units of the columns of a case.
@@ -85,6 +85,23 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
         "in_service": rows.flags("generator_in_service"),
     }
     return case_frame("generator", rows, columns, CASE_UNITS)
+
+
+def case_links(rows: ElementRows) -> pd.DataFrame:
+    """HVDC links of a case."""
+    units = {"p_min_mw": "MW", "p_max_mw": "MW"}
+    return framed("link", rows.ids, link_columns(rows), units)
+
+
+def link_columns(rows: ElementRows) -> dict[str, Any]:
+    """What a case says of its HVDC links."""
+    return {
+        "from_bus": rows.integers("link_from_bus"),
+        "to_bus": rows.integers("link_to_bus"),
+        "p_min_mw": rows.numbers("link_min_mw"),
+        "p_max_mw": rows.numbers("link_max_mw"),
+        "in_service": rows.flags("link_in_service"),
+    }
 
 
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:

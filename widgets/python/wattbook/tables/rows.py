@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..native import engine_errors
+from ..quantities_generated import COLUMNS
 from ..threads import apart
 
 #: Texts by row; None if every row lacks one.
@@ -120,6 +121,14 @@ class CaseRows(NamedTuple):
     #: The fuel of each generator; empty if the source has no fuels.
     energy_sources: Sequence[str]
     columns: Columns
+
+    @property
+    def links(self) -> ElementRows:
+        """The HVDC links; the engine has columns for them only if there are any."""
+        if "link_id" in self.columns:
+            return ElementRows(self.columns, "link_id", None)
+        empty = {name: ("link", unit, b"") for name, (element, unit) in COLUMNS.items() if element == "link"}
+        return ElementRows(Columns(empty), "link_id", None)
 
     @classmethod
     def of(cls, read: Inspected) -> CaseRows:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .building import case_frame
-from .networks import CASE_UNITS, Parameters, place_columns
+from .building import case_frame, framed
+from .networks import CASE_UNITS, Parameters, link_columns, place_columns
 from .rows import Column, Columns, ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
@@ -40,6 +40,11 @@ _TITLES = {
     "shadow": "shadow",
     "dispatch_mw": "p_mw",
     "dispatch_mvar": "q_mvar",
+    "link_mw": "p_from_mw",
+    "link_to_mw": "p_to_mw",
+    "link_price_difference": "price_difference",
+    "link_shadow": "shadow",
+    "link_rent": "rent",
     "q_min_mvar": "q_min_mvar",
     "q_max_mvar": "q_max_mvar",
 }
@@ -123,6 +128,14 @@ def solution_generators(
         "in_service": _status(rows, edits, "generator_in_service"),
     }
     return case_frame("generator", rows, out, {**CASE_UNITS, **units, "cost": "$/MWh"})
+
+
+def solution_links(rows: ElementRows, columns: Columns) -> pd.DataFrame:
+    """HVDC links of a solution."""
+    values, units = _solved("link", columns)
+    given = link_columns(rows)
+    ends = {name: given.pop(name) for name in ("from_bus", "to_bus")}
+    return framed("link", rows.ids, {**ends, **values, **given}, {"p_min_mw": "MW", "p_max_mw": "MW", **units})
 
 
 def _costs(

@@ -55,6 +55,8 @@ export class MoveEvents {
     const { passedBreakpoints, opened } = this.#session;
     const units = new Set<number>();
     for (const { event, element } of passedBreakpoints) {
+      // HVDC links reach limits too.
+      if (element.kind !== "generator") continue;
       if (event === "generator_reaches_max" || event === "generator_reaches_min") {
         units.add(element.id);
       } else if (event === "generator_leaves_limit") {

@@ -51,6 +51,16 @@ export function columnTitle(name: string): string {
       return trans.__("Reactive output");
     case "limit_shadow":
       return trans.__("Shadow price of the limit");
+    case "link_mw":
+      return trans.__("Link power");
+    case "link_to_mw":
+      return trans.__("Link power at the to end");
+    case "link_price_difference":
+      return trans.__("Price difference over the link");
+    case "link_shadow":
+      return trans.__("Shadow price of the link's limit");
+    case "link_rent":
+      return trans.__("Congestion rent of the link");
     case "injection_mw":
       return trans.__("Net injection");
     case "injection_mvar":

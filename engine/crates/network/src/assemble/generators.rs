@@ -47,8 +47,8 @@ pub(crate) fn read(
         let bus = index.row_of(g.bus.0, &element)?;
         let in_service = g.in_service && buses[bus].in_service;
         let regulated = g.regulated_bus.map(|bus| index.row_of(bus.0, &element)).transpose()?;
-        let pmin_pu = number(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
-        let pmax_pu = number(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
+        let pmin_pu = limit(g.pmin, message_key!("quantity.lower_active_limit"), &element)? / base;
+        let pmax_pu = limit(g.pmax, message_key!("quantity.upper_active_limit"), &element)? / base;
         if (g.pmin == f64::INFINITY || g.pmax == f64::NEG_INFINITY) && in_service {
             let message = message!(
                 "case.no_output",
@@ -110,8 +110,8 @@ pub(crate) fn read(
             qg_pu: finite(g.qg / base, message_key!("quantity.reactive_set_point"), &element)?,
             pmin_pu,
             pmax_pu,
-            qmin_pu: number(g.qmin, message_key!("quantity.lower_reactive_limit"), &element)? / base,
-            qmax_pu: number(g.qmax, message_key!("quantity.upper_reactive_limit"), &element)? / base,
+            qmin_pu: limit(g.qmin, message_key!("quantity.lower_reactive_limit"), &element)? / base,
+            qmax_pu: limit(g.qmax, message_key!("quantity.upper_reactive_limit"), &element)? / base,
             vset_pu: finite(g.vg, message_key!("quantity.voltage_set_point"), &element)?,
             regulates_voltage: g.voltage_regulation_on,
             regulated_bus: regulated.filter(|&regulated| regulated != bus && buses[regulated].in_service),
@@ -167,7 +167,7 @@ pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
 }
 
 /// A limit, which may be infinite (no limit) but not NaN.
-fn number(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
+pub(crate) fn limit(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {
         finite(value, what, element)
     } else {

@@ -7,6 +7,7 @@ pub(crate) mod coords;
 mod cost;
 mod fallback_rating;
 pub(crate) mod generators;
+mod links;
 pub(crate) mod lowering;
 mod power_base;
 mod refusals;
@@ -46,6 +47,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let stars = lowering::stars(net);
     let (buses, index) = buses::read(net, &stars, &base)?;
     let generators = generators::read(net, &index, &buses, base.mva, &mut warnings)?;
+    let links = links::read(net, &index, &buses, base.mva)?;
     let around = Surroundings {
         net,
         buses: &buses,
@@ -74,6 +76,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         buses,
         branches,
         generators,
+        links,
         warnings,
     })
 }

@@ -3,14 +3,15 @@
 use powerio::{BalancedNetwork, BusType};
 use std::collections::HashSet;
 
-use crate::assemble::source_uid;
+use crate::assemble::{links, source_uid};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::{Message, Value};
 
 /// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
-/// supported." Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
+/// supported." Links in the form of MATPOWER's `dcline` are supported; formulations that do not model them refuse them.
+/// Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
 /// which only a foreign module can contain, are refused likewise.
 ///
 /// # Errors
@@ -51,7 +52,7 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         }
     }
     for (row, h) in net.hvdc().iter().enumerate() {
-        if h.in_service && live(h.from.0) && live(h.to.0) {
+        if !links::are_dc_lines(net) && h.in_service && live(h.from.0) && live(h.to.0) {
             let link = element(ElementKind::Hvdc, row, &h.uid);
             let message = message!("case.hvdc", link = &link, from = number(h.from), to = number(h.to));
             return refuse(link, message);

@@ -42,8 +42,8 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
 ///
 /// # Errors
 /// `MODULE.INVALID` if the text is not a generation-2 module, `MODULE.KIND` if it is not a balanced network,
-/// `PHYSICS.UNSUPPORTED` for closed switches, in-service storage and in-service HVDC, and `INPUT.*` for impossible
-/// values; messages name the element.
+/// `PHYSICS.UNSUPPORTED` for closed switches, storage in service and HVDC converters of formats without `dcline`, and
+/// `INPUT.*` for impossible values; messages name the element.
 pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
     assemble::analysis_network(&module::open(module_json)?)
 }

@@ -22,7 +22,7 @@ const POWERMODELS: &str = r#"{
 "switch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "state": 0, "status": 1, "thermal_rating": 1.0, "current_rating": 1.0, "pf": 0.1, "qf": 0.1}}
 }"#;
 
-const OF_POWERMODELS: [WithoutEffect<'static>; 38] = [
+const OF_POWERMODELS: [WithoutEffect<'static>; 37] = [
     ("load.*.index", "a key; rows stand in its order"),
     ("shunt.*.index", "a key; rows stand in its order"),
     ("branch.*.index", "a key; rows stand in its order"),
@@ -46,10 +46,9 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 38] = [
     ("branch.*.qf", "result of a solution"),
     ("branch.*.pt", "result of a solution"),
     ("branch.*.qt", "result of a solution"),
-    ("dcline.*.p*", "the link is out of service"),
-    ("dcline.*.q*", "the link is out of service"),
-    ("dcline.*.v*", "the link is out of service"),
-    ("dcline.*.loss*", "the link is out of service"),
+    ("dcline.*.pt", "computed from pf and the losses"),
+    ("dcline.*.pmint", "the limits at the from end and the losses imply it"),
+    ("dcline.*.pmaxt", "the limits at the from end and the losses imply it"),
     ("storage.*.p*", "the unit is out of service"),
     ("storage.*.q*", "the unit is out of service"),
     ("storage.*.energy*", "the unit is out of service"),
@@ -97,7 +96,7 @@ const EGRET: &str = r#"{
 "interface": {"east": {"lines": ["1"], "minimum_limit": -100.0, "maximum_limit": 100.0}}
 }}"#;
 
-const OF_EGRET: [WithoutEffect<'static>; 15] = [
+const OF_EGRET: [WithoutEffect<'static>; 12] = [
     (
         "elements.bus.*.va#1",
         "the angle of the reference is that of the system",
@@ -114,10 +113,7 @@ const OF_EGRET: [WithoutEffect<'static>; 15] = [
         "elements.generator.*.non_fuel_startup_cost",
         "named: `generator.non_fuel_startup_cost`",
     ),
-    ("elements.dc_branch.*.p*", "the link is out of service"),
-    ("elements.dc_branch.*.q*", "the link is out of service"),
-    ("elements.dc_branch.*.v*", "the link is out of service"),
-    ("elements.dc_branch.*.loss*", "the link is out of service"),
+    ("elements.dc_branch.*.pt", "computed from pf and the losses"),
     ("elements.interface.*", "named: `interface`"),
 ];
 

@@ -44,7 +44,7 @@ mpc.areas = [
 ];
 ";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 26] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 23] = [
     ("gen.mBase", "power is stated in MW and MVAr; no other number refers to this base"),
     ("gen.Pc1", "the capability curve is narrower than the limits only in MATPOWER's OPF with an AC network; no formulation here has it"),
     ("gen.Pc2", "see Pc1"),
@@ -66,10 +66,7 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 26] = [
     ("gencost.c4#1", "behind the number of coefficients"),
     ("gencost.c4#4", "behind the number of coefficients"),
     ("gencost.c3#4", "behind the number of coefficients"),
-    ("dcline.P*", "the link is out of service"),
-    ("dcline.Q*", "the link is out of service"),
-    ("dcline.V*", "the link is out of service"),
-    ("dcline.loss*", "the link is out of service"),
+    ("dcline.Pt", "computed from Pf and the losses, as in toggle_dcline"),
     ("areas.*", "names of areas; MATPOWER does not use them either"),
 ];
 

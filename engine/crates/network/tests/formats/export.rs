@@ -1,7 +1,8 @@
 //! Modules written in every format, and read again where this crate reads it.
 
 use crate::common::{changed, ingest, CASE};
-use wattbook_network::{export_formats, export_module, ingest_case, AnalysisNetwork};
+use wattbook_network::analysis::Link;
+use wattbook_network::{export_formats, export_module, ingest_case, network_from_module, AnalysisNetwork};
 
 /// The data of a DC optimal power flow, in nine digits and independent of the order of rows: formats write decimal
 /// numbers, and some store transformers after lines.
@@ -268,4 +269,51 @@ fn what_reading_back_changes_is_named_by_the_export() {
         }
     }
     assert!(lost.is_empty(), "{}", lost.join("\n"));
+}
+
+/// Every format with links gives them back; what it does not hold is named.
+#[test]
+fn hvdc_links_survive_in_formats_that_have_them() {
+    let links = "mpc.dcline = [
+10 20 1 10 8.9 0 0 1.01 1 1 40 -9 9 -8 8 1 0.01;
+20 30 0 0 0 0 0 1 1 -30 30 -9 9 -8 8 0 0;
+];
+mpc.dclinecost = [
+2 0 0 2 7.3 0;
+2 0 0 2 0 0;
+];
+";
+    let case = ingest_case(format!("{CASE}\n{links}").as_bytes(), "matpower").expect("a case");
+    assert_eq!(
+        network_from_module(&case.module_json).expect("its module"),
+        case.network
+    );
+    for format in ["matpower", "powermodels-json", "egret-json", "pandapower-json"] {
+        let exported = export_module(&case.module_json, format).expect(format);
+        let again = ingest_case(&exported.bytes, format).expect(format).network.links;
+        let named: Vec<String> = exported.warnings.iter().map(|w| w.message()).collect();
+        let is_named = |words: &str| named.iter().any(|message| message.contains(words));
+        let expected = case.network.links.iter().zip(&again).map(|(link, again)| match format {
+            "matpower" | "powermodels-json" => link.clone(),
+            "egret-json" => Link {
+                cost: again.cost.clone(),
+                ..link.clone()
+            },
+            _ => Link {
+                uid: again.uid.clone(),
+                pmin_pu: 0.0,
+                cost: again.cost.clone(),
+                ..link.clone()
+            },
+        });
+        assert_eq!(again, expected.collect::<Vec<Link>>(), "{format}");
+        match format {
+            "egret-json" => assert!(is_named("cost curve dropped"), "{named:?}"),
+            "pandapower-json" => assert!(
+                is_named("power floor(s)") && is_named("cost curves dropped"),
+                "{named:?}"
+            ),
+            _ => {}
+        }
+    }
 }

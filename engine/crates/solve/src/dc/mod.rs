@@ -2,9 +2,10 @@
 //! given dispatch.
 //!
 //! Each module uses only those before it: `model`, `basis`, `result`, `outages`, `sensitivity`, `infeasibility`,
-//! `optimize`, `parametric`, `dual_active_set`, `relaxation`.
+//! `optimize`, `parametric`, `dual_active_set`, `directions`, `relaxation`.
 
 mod basis;
+mod directions;
 mod dual_active_set;
 mod infeasibility;
 mod model;
@@ -15,6 +16,7 @@ mod relaxation;
 mod result;
 mod sensitivity;
 
+pub use directions::{is_circulating, optimum_by_directions};
 pub use dual_active_set::DualActiveSet;
 pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};

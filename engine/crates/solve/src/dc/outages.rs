@@ -87,7 +87,7 @@ impl Screening {
 
     /// Screens up to `budget` further outages; empty once all are done. `solution` must be the one of `Screening::new`.
     pub fn step(&mut self, model: &DcModel, solution: &DcSolution, budget: usize) -> Vec<Outage> {
-        let end = model.lines.len().min(self.next + budget.max(1));
+        let end = model.ties().start.min(self.next + budget.max(1));
         let outages = (self.next..end).map(|k| self.outage(model, solution, k)).collect();
         self.next = end;
         outages
@@ -112,7 +112,7 @@ impl Screening {
 
     /// Completed share of the outages, 0 to 1.
     pub fn fraction(&self, model: &DcModel) -> f64 {
-        self.next as f64 / model.lines.len().max(1) as f64
+        self.next as f64 / model.ties().start.max(1) as f64
     }
 
     fn outage(&self, model: &DcModel, solution: &DcSolution, k: usize) -> Outage {
@@ -127,6 +127,7 @@ impl Screening {
                     .filter(|(c, _)| buses.binary_search(&c.bus).is_ok())
                     .map(|(_, p)| p)
                     .sum();
+                let buses = buses.into_iter().filter(|&bus| model.host(bus) == bus).collect();
                 Effect::Islanding {
                     buses,
                     demand,

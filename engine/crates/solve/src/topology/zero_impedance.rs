@@ -39,19 +39,22 @@ pub(crate) struct ZeroImpedanceBranches {
 
 impl ZeroImpedanceBranches {
     /// Finds the sides of the merged branches by line. `others` are the lines with an impedance over which power can
-    /// flow, both as `(line, from, to)`.
+    /// flow, both as `(line, from, to)`. `terminals` are further buses without branches, after the bus whose node they
+    /// belong to.
     pub fn new(
         n_bus: usize,
         merged: &[(usize, usize, usize)],
         others: impl Iterator<Item = (usize, usize, usize)> + Clone,
+        terminals: impl Iterator<Item = (usize, usize)> + Clone,
     ) -> Self {
         let ends: Vec<(usize, usize)> = merged.iter().map(|&(_, from, to)| (from, to)).collect();
-        let node_of_bus = components(n_bus, ends.iter().copied());
+        let between_buses = components(n_bus, ends.iter().copied());
+        let node_of_bus = components(n_bus, ends.iter().copied().chain(terminals.clone()));
         let mut branches = Vec::with_capacity(merged.len());
         for (k, &(from, to)) in ends.iter().enumerate() {
             // Buses that the from end reaches over the other merged branches.
             let rest = ends.iter().enumerate().filter(|&(o, _)| o != k);
-            let group = components(n_bus, rest.map(|(_, ends)| *ends));
+            let group = components(n_bus, rest.map(|(_, ends)| *ends).chain(terminals.clone()));
             let own = group[from];
             let side = (own != group[to]).then(|| {
                 let buses: Vec<usize> = (0..n_bus).filter(|&bus| group[bus] == own).collect();
@@ -69,7 +72,7 @@ impl ZeroImpedanceBranches {
         }
         Self {
             lines: merged.iter().map(|m| m.0).collect(),
-            flows: LeastNormFlows::new(&node_of_bus, ends),
+            flows: LeastNormFlows::new(&between_buses, ends),
             node_of_bus,
             branches,
         }

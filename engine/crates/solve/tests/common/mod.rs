@@ -3,7 +3,7 @@
 #![allow(dead_code)] // each test file uses some of it
 
 use std::path::{Path, PathBuf};
-use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, Generator, Link};
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
 
 /// MVA.
@@ -93,6 +93,28 @@ pub fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Gener
     }
 }
 
+/// A link between dense bus rows with limits in MW and a loss factor, without cost.
+pub fn link(id: u64, from: usize, to: usize, (lo, hi): (f64, f64), loss1: f64) -> Link {
+    Link {
+        id,
+        uid: None,
+        name: None,
+        from,
+        to,
+        in_service: true,
+        pf_pu: 0.0,
+        pmin_pu: lo / BASE,
+        pmax_pu: hi / BASE,
+        loss0_pu: 0.0,
+        loss1,
+        cost: quadratic(0.0, 0.0),
+        q_pu: [0.0; 2],
+        qmin_pu: [0.0; 2],
+        qmax_pu: [0.0; 2],
+        vset_pu: [1.0; 2],
+    }
+}
+
 /// `c2 p^2 + c1 p` in $/h with p in MW.
 pub fn quadratic(c2: f64, c1: f64) -> Cost {
     Cost::Quadratic {
@@ -112,6 +134,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
         buses,
         branches,
         generators,
+        links: Vec::new(),
         coords_kind: None,
         warnings: Vec::new(),
     }

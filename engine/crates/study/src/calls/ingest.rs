@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::case_parameters::{coefficients, corners};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::diagnostic;
-use crate::results::{CaseReply, Reply};
+use crate::results::{link_naming, CaseReply, Reply};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, EnergySource, Generator, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
@@ -180,6 +180,7 @@ fn columns(network: &AnalysisNetwork) -> Vec<Column> {
     let mut columns = Vec::from(bus_columns(network));
     columns.extend(branch_columns(network));
     columns.extend(generator_columns(network));
+    columns.extend(link_columns(network));
     if has_places(network) {
         columns.extend(place_columns(network));
         columns.extend(route_columns(&network.branches));
@@ -250,7 +251,24 @@ fn generator_columns(network: &AnalysisNetwork) -> [Column; 8] {
     ]
 }
 
-/// Positions of buses on the map, NaN where a bus has no position. Buses at one position are spread.
+fn link_columns(network: &AnalysisNetwork) -> Vec<Column> {
+    let (rows, base) = (&network.links, network.base_mva);
+    let mut columns = link_naming(network);
+    if !columns.is_empty() {
+        columns.extend([
+            column(ColumnName::LinkInService, rows, |l| f64::from(l.in_service)),
+            column(ColumnName::LinkMinMw, rows, |l| {
+                finite_or(l.pmin_pu * base, f64::NEG_INFINITY)
+            }),
+            column(ColumnName::LinkMaxMw, rows, |l| {
+                finite_or(l.pmax_pu * base, f64::INFINITY)
+            }),
+        ]);
+    }
+    columns
+}
+
+/// Where the map shows a bus, NaN where it does not. Buses that share a place are spread.
 fn place_columns(network: &AnalysisNetwork) -> [Column; 2] {
     let located: Vec<_> = network.buses.iter().filter_map(|b| Some((b.id, b.lon_lat?))).collect();
     let mut spread = spread_shared(&located).into_iter();

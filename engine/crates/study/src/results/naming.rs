@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
+use wattbook_network::analysis::{AnalysisNetwork, Link};
 
 /// Identification of a case's rows: uids, and columns of ids.
 pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
@@ -13,7 +14,7 @@ pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
         bus_uids: uids(network.buses.iter().map(|bus| bus.uid.clone())),
         branch_uids: None,
     };
-    let columns = vec![
+    let mut columns = vec![
         column(ColumnName::BusId, &mut network.buses.iter().map(|bus| bus.id)),
         column(
             ColumnName::BranchId,
@@ -22,10 +23,25 @@ pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
         column(ColumnName::GeneratorId, &mut generators.iter().map(|g| g.id)),
         column(ColumnName::GeneratorBus, generator_buses),
     ];
+    columns.extend(link_naming(network));
     (head, columns)
 }
 
-/// Uids by row, or `None` if every row lacks one.
+/// Columns of the ids of HVDC links and of the buses at their ends; none for a network without links.
+pub(crate) fn link_naming(network: &AnalysisNetwork) -> Vec<Column> {
+    let rows = &network.links;
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let column = |name, id: &dyn Fn(&Link) -> u64| Column::new(name, rows.iter().map(|l| id(l) as f64).collect());
+    vec![
+        column(ColumnName::LinkId, &|link| link.id),
+        column(ColumnName::LinkFromBus, &|link| network.buses[link.from].id),
+        column(ColumnName::LinkToBus, &|link| network.buses[link.to].id),
+    ]
+}
+
+/// Uids by row, unless no row has one.
 pub(super) fn uids(uids: impl Iterator<Item = Option<String>>) -> Option<Vec<Option<String>>> {
     let uids: Vec<_> = uids.collect();
     uids.iter().any(Option::is_some).then_some(uids)

@@ -6,7 +6,7 @@ use crate::common::{column, data, ingest, text, Answer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use wattbook_study::contract::ColumnName;
-use wattbook_study::{ingest_case, Study};
+use wattbook_study::Study;
 
 /// Folders of case files in the data folder, beside those of PGLib.
 const FOLDERS: [&str; 7] = [
@@ -63,18 +63,14 @@ fn every_file_that_matpower_solves_has_its_voltages() {
         }
         let path = file(case).unwrap_or_else(|| panic!("{case}: no file"));
         let bytes = std::fs::read(&path).expect("a readable file");
-        // RTS-GMLC has an HVDC link in service.
-        if let Err(error) = ingest_case(&bytes, "matpower") {
-            assert!(
-                error.code == "PHYSICS.UNSUPPORTED" && error.message().contains("HVDC"),
-                "{case}: {error}"
-            );
-            links += 1;
-            continue;
-        }
         let module = text(&ingest(&bytes, "matpower"));
         let study = match Study::create(&module, "acpf", "") {
             Ok(study) => study,
+            // RTS-GMLC has an HVDC link in service.
+            Err(error) if error.code == "PHYSICS.UNSUPPORTED" && error.message().contains("HVDC") => {
+                links += 1;
+                continue;
+            }
             Err(error) => {
                 wrong.push(format!("{case}: {error}"));
                 continue;

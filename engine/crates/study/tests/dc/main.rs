@@ -9,6 +9,7 @@ mod cells;
 mod contingencies;
 mod generator_tracks;
 mod generators;
+mod links;
 mod no_limits;
 mod parameters;
 mod power_flow;

@@ -127,10 +127,11 @@ pub(super) const LAYOUT: Layout = Layout {
         },
         Table {
             name: "dc_branch",
-            read: &["from_bus", "to_bus", "in_service"],
-            without_effect: &[
+            read: &[
+                "from_bus",
+                "to_bus",
+                "in_service",
                 "pf",
-                "pt",
                 "qf",
                 "qt",
                 "vf",
@@ -144,15 +145,15 @@ pub(super) const LAYOUT: Layout = Layout {
                 "loss0",
                 "loss_factor",
                 "rating_long_term",
-                "rating_short_term",
-                "rating_emergency",
             ],
+            without_effect: &["pt", "rating_short_term", "rating_emergency"],
         },
     ],
     without_effect: &["area", "zone", "fuel_supply", "electrical_district"],
 };
 
-/// Refuses storage in service, and converts fuel curves of units to costs in $/h. Returns whether any was converted.
+/// Refuses storage in service, converts fuel curves of units to costs in $/h, and gives links the limits of their
+/// ratings. Returns whether anything changed.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED`, `INPUT.COST` for a fuel curve without a price.
@@ -166,7 +167,7 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
             message!("document.storage", count = stores),
         ));
     }
-    let mut changed = false;
+    let mut changed = limit_links(elements);
     let units = elements.get_mut("generator").and_then(Value::as_object_mut);
     for (name, unit) in units.into_iter().flatten() {
         let has = |member: &str| unit.get(member).is_some_and(|value| !value.is_null());
@@ -184,6 +185,27 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
         }
     }
     Ok(changed)
+}
+
+/// Limits the power of a DC branch by its rating in both directions, unless the document has limits. Returns whether any
+/// changed.
+fn limit_links(elements: &mut Map<String, Value>) -> bool {
+    let links = elements.get_mut("dc_branch").and_then(Value::as_object_mut);
+    let mut changed = false;
+    for link in links.into_iter().flatten().filter_map(|(_, link)| link.as_object_mut()) {
+        let has_limits = ["pmin", "pmax"]
+            .iter()
+            .any(|limit| link.get(*limit).is_some_and(|v| !v.is_null()));
+        let Some(rating) = link.get("rating_long_term").and_then(Value::as_f64) else {
+            continue;
+        };
+        if !has_limits && rating >= 0.0 {
+            link.insert("pmin".into(), json!(-rating));
+            link.insert("pmax".into(), json!(rating));
+            changed = true;
+        }
+    }
+    changed
 }
 
 /// Converts a curve of fuel per hour over MW to a cost curve.

@@ -120,6 +120,7 @@ impl AcModel {
     /// `PHYSICS.UNSUPPORTED` for a branch that transforms the voltage without an impedance, or whose ratio is not
     /// positive.
     pub fn new(network: &AnalysisNetwork) -> Result<Self> {
+        crate::links::refuse(network, message!("formulation.acpf"))?;
         let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
             let is_ideal = branch.is_zero_impedance();

@@ -68,6 +68,7 @@ impl ConicModel {
     /// `PHYSICS.UNSUPPORTED` for branches that cannot be modelled and for voltage limits that are not finite;
     /// `SOLVE.INFEASIBLE` if limits contradict each other at one element.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts) -> Result<Self> {
+        crate::links::refuse(network, message!("formulation.socwr"))?;
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);

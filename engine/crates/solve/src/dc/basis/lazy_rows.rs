@@ -35,7 +35,7 @@ struct Places {
     gen_bus_of_column: Vec<u32>,
 }
 
-/// The lines whose limits may be exceeded.
+/// The lines whose limits may be exceeded, which ties of links never are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elastic {
     None,
@@ -221,7 +221,7 @@ impl LazyRows {
         let meshed: Vec<usize> = lines
             .iter()
             .copied()
-            .filter(|&l| model.bridge_rows[l].is_none())
+            .filter(|&l| model.bridge_rows[l].is_none() && model.lines[l].tie.is_none())
             .collect();
         let factors = if meshed.is_empty() {
             Vec::new()
@@ -236,6 +236,7 @@ impl LazyRows {
                     let ones = bridge.columns.iter().map(|&j| (j, bridge.sign)).collect();
                     (bridge.kappa, Coefficients::Columns(ones))
                 }
+                None if model.lines[line].tie.is_some() => (0.0, Coefficients::Columns(model.tied_columns(line))),
                 None => self.centred(model, island, factors.next().unwrap_or_default()),
             };
             let row = self.len();

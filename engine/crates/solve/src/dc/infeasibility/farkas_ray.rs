@@ -76,9 +76,12 @@ impl FarkasRay {
     /// The divisor after which no multiplier exceeds the cost of violating its limit. The excess is then a lower bound
     /// on every relaxation.
     pub fn dearest(&self, model: &DcModel) -> f64 {
-        let prices = self.price.iter().fold(0.0f64, |m, price| m.max(price.abs()));
+        // Terminals of links have no demand, and ties are no limits.
+        let at_buses = self.price[..model.links.n_buses].iter();
+        let prices = at_buses.fold(0.0f64, |m, price| m.max(price.abs()));
+        let lines = self.lines.iter().filter(|(l, _)| model.lines[*l].tie.is_none());
         let of_line = |&(l, y): &(usize, f64)| y.abs() / model.lines[l].slack_cost();
-        self.lines.iter().map(of_line).fold(prices, f64::max)
+        lines.map(of_line).fold(prices, f64::max)
     }
 
     /// The excess after data and limits of `model` have moved along a direction.

@@ -96,6 +96,11 @@ pub(crate) fn elements(elements: &[Contradicting]) -> Message {
             _ => message!("reason.at_maximum", generator = &e.element),
         })
         .collect();
+    let links = of_kind(ElementKind::Hvdc).map(|e| match e.limit {
+        Limit::Minimum => message!("reason.link_at_minimum", link = &e.element),
+        _ => message!("reason.link_at_maximum", link = &e.element),
+    });
+    let generators: Vec<Message> = generators.into_iter().chain(links).collect();
     if generators.is_empty() || generators.len() > FEW_GENERATORS {
         return reason;
     }

@@ -40,7 +40,7 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
         if column.lo > column.hi {
             return None;
         }
-        let supply = &mut supply[column.bus];
+        let supply = &mut supply[outline.host(column.bus)];
         *supply = [supply[0] + column.lo, supply[1] + column.hi];
     }
     // Cumulative sums over the buses in the order of the search for bridges.
@@ -88,7 +88,7 @@ fn group(outline: &DcOutline, data: &DcData, withdrawals: &[f64]) -> Option<(Vec
         let sign = judge(end[0] - first[0] - most_out, end[1] - first[1] - least_out);
         if sign != 0.0 {
             let below = bridges.order[cutset.from..cutset.to].iter().map(|&bus| bus as usize);
-            return Some((below.collect(), sign));
+            return Some((below.filter(|&bus| outline.host(bus) == bus).collect(), sign));
         }
     }
     None
@@ -125,6 +125,9 @@ impl Cutset {
         let mut price = vec![0.0; outline.n_bus];
         for &bus in &buses {
             price[bus] = sign;
+        }
+        for (terminal, host) in outline.terminals() {
+            price[terminal] = price[host];
         }
         // sum price (withdrawal - generation) = - sum over lines (price_f - price_t) flow
         let (mut required, mut capacity, mut scale) = (0.0, 0.0, 0.0f64);

@@ -80,6 +80,17 @@ pub(crate) fn merged_loop(model: &DcModel, data: &DcData, l: usize) -> EngineErr
     EngineError::new("PHYSICS.UNSUPPORTED", message).at(element)
 }
 
+/// Refuses an optimum in which a link sends power in both directions.
+pub(crate) fn circulating(model: &DcModel, link: usize) -> EngineError {
+    let sending = model.links.sendings.iter().find(|s| s.link == link);
+    let element = sending.map(|s| model.gen_ids[s.generators[0]].clone());
+    let error = |message| EngineError::new("PHYSICS.UNSUPPORTED", message);
+    match element {
+        Some(link) => error(message!("physics.link_circulates", link = &link)).at(link),
+        None => error(message!("solve.singular")),
+    }
+}
+
 /// Refuses demand that the generators of its island cannot meet, ignoring lines.
 pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()> {
     let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
@@ -130,10 +141,11 @@ pub(crate) fn contradiction(model: &DcModel, ray: &FarkasRay, excess: Excess) ->
     lines.retain(|l| l.0 > 1e-6 * largest);
     let mw = excess.value / ray.dearest(model) * model.base_mva;
     let reason = messages::lines(lines.iter().map(|l| model.element_of_line(l.1)).collect());
+    let branches = lines.iter().filter(|l| model.lines[l.1].tie.is_none());
     let details = json!({
         "kind": "lines",
         "shortfall_mw": mw,
-        "lines": lines.iter().map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
+        "lines": branches.map(|l| json!({ "branch": model.element_of_line(l.1).id, "weight": l.0 / largest })).collect::<Vec<_>>(),
     });
     let message = message!("no_solution", reason = reason);
     let mut error = EngineError::new("SOLVE.INFEASIBLE", message).with_details(details);

@@ -91,7 +91,7 @@ impl Proof {
             .lines
             .iter()
             .zip(&self.line_y)
-            .all(|(line, y)| y.abs() <= line.slack_cost() * (1.0 + GAP));
+            .all(|(line, y)| line.tie.is_some() || y.abs() <= line.slack_cost() * (1.0 + GAP));
         (check, multipliers_hold, prices)
     }
 

@@ -110,6 +110,7 @@ mod tests {
             angle_min: -1.0,
             angle_max: 1.0,
             merged: None,
+            tie: None,
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::vocabulary::Direction;
 use wattbook_network::analysis::AnalysisNetwork;
 
-/// Demand of each bus and rating of each branch, which edits change; per unit by dense row.
+/// Demand of each bus and rating of each branch, which edits change; per unit by dense row. Entries after the rows of the
+/// network belong to HVDC links in service.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DcData {
     pub demand: Vec<f64>,
@@ -13,9 +14,12 @@ pub struct DcData {
 impl DcData {
     /// Demand and ratings of the case as read from its file.
     pub fn base(network: &AnalysisNetwork) -> Self {
+        let (terminals, ties) = super::links::sizes(network);
+        let at_terminals = std::iter::repeat_n(0.0, terminals);
+        let of_ties = std::iter::repeat_n(f64::INFINITY, ties);
         Self {
-            demand: network.buses.iter().map(|b| b.demand_pu).collect(),
-            rating: network.branches.iter().map(|b| b.rating_pu).collect(),
+            demand: network.buses.iter().map(|b| b.demand_pu).chain(at_terminals).collect(),
+            rating: network.branches.iter().map(|b| b.rating_pu).chain(of_ties).collect(),
         }
     }
 

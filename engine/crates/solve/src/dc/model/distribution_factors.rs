@@ -28,7 +28,7 @@ impl DcModel {
                 sums[island] += weight;
             }
         }
-        for (bus, &island) in self.island_of_bus.iter().enumerate() {
+        for (bus, &island) in self.island_of_bus[..self.links.n_buses].iter().enumerate() {
             if island == NO_ISLAND {
                 continue;
             }

@@ -99,6 +99,20 @@ impl DcOutline {
 }
 
 impl DcModel {
+    /// The program in which a link with a column for each direction has only one of them.
+    pub(crate) fn with_direction(&self, link: usize, is_reversed: bool) -> Self {
+        let mut directed = self.clone();
+        let mut columns = self.columns.clone();
+        let sendings = self.links.sendings.iter().filter(|s| s.link == link);
+        for sending in sendings.filter(|s| s.is_reversed != is_reversed) {
+            let own = columns.iter_mut().filter(|c| c.generator == sending.generators[0]);
+            own.for_each(|column| (column.lo, column.hi) = (0.0, 0.0));
+        }
+        directed.set_columns(columns);
+        directed.links.directed.push((link, is_reversed));
+        directed
+    }
+
     /// Reads the network in a convention and factors its susceptance matrix.
     ///
     /// # Errors

@@ -14,6 +14,9 @@ pub(crate) struct Line {
     pub angle_max: f64,
     /// For a branch without impedance, its index in `ZeroImpedanceBranches::branches`.
     pub merged: Option<usize>,
+    /// For the tie of a link, the delivered share of the power sent from `from` to `to`, which are terminals: the line
+    /// carries no flow, and its row is zero.
+    pub tie: Option<f64>,
 }
 
 impl Line {
@@ -24,7 +27,7 @@ impl Line {
 
     /// Whether its row is an angle difference: the line has an angle-difference limit but no flow.
     pub fn is_angle_difference(&self) -> bool {
-        !self.carries_flow()
+        !self.carries_flow() && self.tie.is_none()
     }
 
     /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 if it has only the angle-difference
@@ -59,6 +62,9 @@ impl Line {
     /// Interval of the row's value from rating and angle-difference limit together. The angle-difference limit of a
     /// merged branch does not depend on its flow and is excluded.
     pub fn limits(&self, rating: f64) -> (f64, f64) {
+        if self.tie.is_some() {
+            return (0.0, 0.0);
+        }
         if self.merged.is_some() {
             return (-rating, rating);
         }

@@ -28,18 +28,72 @@ impl DcOutline {
     pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
         let side = line.merged.and_then(|k| self.zero_impedance.branches[k].side.as_ref());
-        let own = line.merged.is_none().then(|| (l, line.weight()));
+        let own = (line.merged.is_none() && line.tie.is_none()).then(|| (l, line.weight()));
         let cross = side.into_iter().flat_map(|side| side.cross.iter());
         own.into_iter()
             .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
     }
 
-    /// Buses whose net injection is part of a line's row.
+    /// Buses whose net injection is part of a merged line's row.
     pub(crate) fn side(&self, l: usize) -> &[usize] {
         let side = self.lines[l]
             .merged
             .and_then(|k| self.zero_impedance.branches[k].side.as_ref());
         side.map_or(&[], |side| &side.buses)
+    }
+
+    /// Power at the from end and delivered power at the to end of each HVDC link, per unit by dense row, from the output
+    /// of every generator of the model; zero for links out of service.
+    pub fn link_powers(&self, dispatch: &[f64]) -> Vec<[f64; 2]> {
+        self.links.powers(dispatch)
+    }
+
+    /// Links that would send power in both directions at once and are given one, by dense row, and whether it is the
+    /// reverse.
+    pub fn directed_links(&self) -> &[(usize, bool)] {
+        &self.links.directed
+    }
+
+    /// The bus of the network to whose node a bus belongs: itself, unless it is a terminal of a link.
+    #[inline]
+    pub(crate) fn host(&self, bus: usize) -> usize {
+        match bus.checked_sub(self.links.n_buses) {
+            Some(terminal) => self.links.hosts[terminal],
+            None => bus,
+        }
+    }
+
+    /// The terminals of links with the buses at whose nodes they are.
+    pub(crate) fn terminals(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        (self.links.n_buses..).zip(self.links.hosts.iter().copied())
+    }
+
+    /// Terminals whose net injection is part of a tie's row, with their coefficients; of other lines, zero.
+    #[inline]
+    pub(crate) fn tied(&self, l: usize) -> impl Iterator<Item = (usize, f64)> {
+        let line = &self.lines[l];
+        let ends = line.tie.map(|share| [(line.from, share), (line.to, 1.0)]);
+        ends.into_iter().flatten()
+    }
+
+    /// The lines that are ties of links, which come last.
+    pub(crate) fn ties(&self) -> std::ops::Range<usize> {
+        let first = self.lines.partition_point(|line| line.tie.is_none());
+        first..self.lines.len()
+    }
+
+    /// The columns of a tie's row with their coefficients.
+    pub(crate) fn tied_columns(&self, l: usize) -> Vec<(usize, f64)> {
+        let mut found = Vec::new();
+        for (terminal, coefficient) in self.tied(l) {
+            let at = self
+                .columns
+                .iter()
+                .enumerate()
+                .filter(|(_, column)| column.bus == terminal);
+            found.extend(at.map(|(j, _)| (j, coefficient)));
+        }
+        found
     }
 
     /// Whether a branch closes a loop of merged branches, in which flows are not determined.
@@ -61,6 +115,9 @@ impl DcOutline {
                 .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
             rates[l] = leaving.sum::<f64>() + self.side(l).iter().map(|&bus| net[bus]).sum::<f64>();
         }
+        for l in self.ties() {
+            rates[l] = self.tied(l).map(|(bus, coefficient)| coefficient * net[bus]).sum();
+        }
         rates
     }
 
@@ -79,6 +136,9 @@ impl DcOutline {
         let mut flows: Vec<f64> = self.stencils.iter().map(flow).collect();
         if !self.zero_impedance.lines().is_empty() {
             let mut unbalanced = net.to_vec();
+            for (terminal, host) in self.terminals() {
+                unbalanced[host] += std::mem::take(&mut unbalanced[terminal]);
+            }
             for (s, flow) in self.stencils.iter().zip(&flows) {
                 unbalanced[s.from as usize] -= flow + s.shift_flow;
                 unbalanced[s.to as usize] += flow + s.shift_flow;

@@ -8,6 +8,7 @@ mod distribution_factors;
 mod factored;
 mod line;
 mod line_rows;
+pub(crate) mod links;
 mod moving_limits;
 mod outline;
 pub(crate) mod prices;

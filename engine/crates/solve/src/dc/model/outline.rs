@@ -1,6 +1,7 @@
 //! The DC model of a network before anything is factored: susceptances, islands, bridges, generator columns.
 
 use crate::dc::model::bridge_rows::{bridge_rows, BridgeRow};
+use crate::dc::model::links::{lowered, Lowered};
 use crate::dc::model::{Convention, Line, Stencil};
 use crate::generator_columns::{gen_columns, GenColumn};
 use crate::topology::bridges::Bridges;
@@ -72,6 +73,8 @@ pub struct DcOutline {
     pub(crate) constant_cost: f64,
     /// Divisor of prices inside the solver, after which they are of order one ($/h per unit).
     pub(crate) cost_scale: f64,
+    /// HVDC links, whose terminals, columns and ties are the last rows of each kind.
+    pub(crate) links: Lowered,
 }
 
 impl DcOutline {
@@ -80,16 +83,17 @@ impl DcOutline {
     /// # Errors
     /// `PHYSICS.UNSUPPORTED` for a branch without a susceptance in the convention.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
+        let (network, links) = lowered(network)?;
+        let network = &*network;
         let n_bus = network.buses.len();
         let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);
-        let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
-        let gen_ids = ids(
-            network.generators.iter().map(|g| (g.id, &g.uid)),
-            ElementKind::Generator,
-        );
+        let branches = network.branches.iter().map(|b| (b.id, &b.uid));
+        let branch_ids = ids_to(branches, ElementKind::Branch, links.n_branches);
+        let generators = network.generators.iter().map(|g| (g.id, &g.uid));
+        let gen_ids = ids_to(generators, ElementKind::Generator, links.n_generators);
 
         let mut lines = Vec::new();
-        for (row, branch) in network.branches.iter().enumerate() {
+        for (row, branch) in network.branches[..links.n_branches].iter().enumerate() {
             if !branch.in_service {
                 continue;
             }
@@ -130,16 +134,32 @@ impl DcOutline {
                 angle_min: branch.angle_min_rad - centre,
                 angle_max: branch.angle_max_rad - centre,
                 merged,
+                tie: None,
             });
         }
+        let ties = links.ties().map(|(row, [from, to], share)| Line {
+            row,
+            from,
+            to,
+            b: 0.0,
+            shift_flow: 0.0,
+            angle_min: f64::NEG_INFINITY,
+            angle_max: f64::INFINITY,
+            merged: None,
+            tie: Some(share),
+        });
+        lines.extend(ties);
+        let terminals = || links.hosts.iter().zip(links.n_buses..).map(|(&host, bus)| (host, bus));
 
-        let (mut island_of_bus, mut references) =
-            find_islands(network, connections(&lines).map(|(_, from, to)| (from, to)));
+        let (mut island_of_bus, mut references) = find_islands(
+            network,
+            connections(&lines).map(|(_, from, to)| (from, to)).chain(terminals()),
+        );
         let idle_buses = leave_out_idle_islands(network, &mut island_of_bus, &mut references);
         // A line without flow only couples angles within its own island.
         lines.retain(|l: &Line| {
             let (f, t) = (island_of_bus[l.from], island_of_bus[l.to]);
-            f == t && f != NO_ISLAND
+            (f == t || l.tie.is_some()) && f != NO_ISLAND && t != NO_ISLAND
         });
         let mut line_of_branch = vec![None; network.branches.len()];
         for (k, line) in lines.iter().enumerate() {
@@ -160,9 +180,14 @@ impl DcOutline {
             .iter()
             .enumerate()
             .filter(|(_, l)| l.merged.is_none() && l.b != 0.0);
-        let zero_impedance =
-            ZeroImpedanceBranches::new(n_bus, &merged, impedant.map(|(l, line)| (l, line.from, line.to)));
-        let bridges = Bridges::find(n_bus, connections(&lines), &references);
+        let impedant = impedant.map(|(l, line)| (l, line.from, line.to));
+        let zero_impedance = ZeroImpedanceBranches::new(n_bus, &merged, impedant, terminals());
+        // Terminals belong to the node of their bus, so nothing can separate them from it.
+        let to_terminals = terminals()
+            .enumerate()
+            .map(|(k, (host, bus))| (lines.len() + k, host, bus));
+        let mut bridges = Bridges::find(n_bus, connections(&lines).chain(to_terminals), &references);
+        bridges.bridges.retain(|bridge| bridge.line < lines.len());
         let (columns, constant_cost) = gen_columns(network, &island_of_bus);
         let mut capacity = 0.0;
         for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
@@ -216,6 +241,7 @@ impl DcOutline {
             idle_buses,
             constant_cost,
             cost_scale: 1.0,
+            links,
         };
         outline.set_columns(columns);
         Ok(outline)
@@ -262,7 +288,7 @@ impl DcOutline {
     /// Buses with a price that no unit sets, since every generator of their island is fixed. Their prices are reported
     /// as zero.
     pub fn unpriced_buses(&self) -> Vec<usize> {
-        (0..self.n_bus)
+        (0..self.links.n_buses)
             .filter(|&bus| self.bus_is_active(bus) && !self.is_priced(bus))
             .collect()
     }
@@ -318,6 +344,15 @@ fn curve((row, unit): (usize, &Generator)) -> Option<(usize, Vec<[f64; 2]>)> {
 pub(super) fn connections(lines: &[Line]) -> impl Iterator<Item = (usize, usize, usize)> + Clone + '_ {
     let carrying = lines.iter().enumerate().filter(|(_, l)| l.carries_flow());
     carrying.map(|(l, line)| (l, line.from, line.to))
+}
+
+/// References to rows, of which those from `n` on are links.
+fn ids_to<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind, n: usize) -> Vec<ElementRef> {
+    let mut found = ids(rows, kind);
+    for of_link in &mut found[n..] {
+        of_link.kind = ElementKind::Hvdc;
+    }
+    found
 }
 
 fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {

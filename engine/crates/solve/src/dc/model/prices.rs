@@ -27,6 +27,9 @@ pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[(usize, f
         for &bus in model.side(l) {
             price[bus] += y;
         }
+        for (bus, coefficient) in model.tied(l) {
+            price[bus] += y * coefficient;
+        }
     }
     for (bus, price) in price.iter_mut().enumerate() {
         if model.bus_is_active(bus) {

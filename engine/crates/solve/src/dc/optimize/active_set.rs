@@ -59,6 +59,36 @@ impl<M: Method> SolverState<'_, M> {
         }
     }
 
+    /// A tie of a link outside the active set. Ties are equations, so all of them enter before anything else, violated or
+    /// not: otherwise derivatives would not know of them.
+    pub(super) fn next_tie(&mut self) -> Option<Entering> {
+        for l in self.model.ties() {
+            let row = *self.add_lazy_rows(&[l]).first()?;
+            if self.side[row] != 0 || self.implied.contains(&row) {
+                continue;
+            }
+            let value = self.rows.dot(row, &self.p);
+            return Some(Entering {
+                constraint: Constraint::Row(row),
+                sign: if value > 0.0 { -1.0 } else { 1.0 },
+                violation: value.abs().max(f64::MIN_POSITIVE),
+            });
+        }
+        None
+    }
+
+    /// Whether a tie that cannot enter is satisfied, because other equations imply it. It is then left out.
+    pub(super) fn is_implied(&mut self, tie: Entering, failure: &Failure) -> bool {
+        let Constraint::Row(row) = tie.constraint else {
+            return false;
+        };
+        let is_implied = matches!(failure, Failure::Stalled(_)) && tie.violation <= super::PRIMAL_TOLERANCE;
+        if is_implied {
+            self.implied.push(row);
+        }
+        is_implied
+    }
+
     /// The free column or watched row that is violated most.
     pub(super) fn worst_of(&self, watched: &[usize]) -> Option<Entering> {
         let mut worst = super::PRIMAL_TOLERANCE;

@@ -163,6 +163,9 @@ impl<M: Method> SolverState<'_, M> {
         if let Some(error) = solution.unbounded(self.model) {
             return Err(Failure::Infeasible(error));
         }
+        if let Some(link) = solution.circulating(self.model) {
+            return Err(Failure::Infeasible(refusals::circulating(self.model, link)));
+        }
         match solution.certificate.error() {
             Some(error) => Err(match solution.overloaded_loop(self.model) {
                 Some(l) => Failure::Infeasible(refusals::merged_loop(self.model, &solution.data, l)),

@@ -77,6 +77,7 @@ impl DcSolution {
             violation: 0.0,
         });
         let holds = found.outside <= PRIMAL_TOLERANCE
+            && found.circulating(model).is_none()
             && found.is_tight()
             && self.signs_hold(model, &found.p, |j| found.price[model.columns[j].bus], &found.y)
             && found.active_lines_are_at_their_limits(model);
@@ -128,6 +129,9 @@ impl DcSolution {
             for &bus in model.side(l) {
                 price[bus] += y;
             }
+            for (bus, coefficient) in model.tied(l) {
+                price[bus] += y * coefficient;
+            }
         }
         DcSolution::at(model, data, to, theta, price)
     }
@@ -155,7 +159,7 @@ impl DcSolution {
             && self
                 .active
                 .iter()
-                .all(|&row| f64::from(self.side[row]) * y[row] <= wrong)
+                .all(|&row| f64::from(self.side[row]) * y[row] <= wrong || self.is_tie(model, row))
     }
 
     fn active_lines_are_at_their_limits(&self, model: &DcModel) -> bool {

@@ -106,6 +106,8 @@ pub(super) struct SolverState<'a, M> {
     /// Remaining work, `None` without an allowance; see `spend`.
     pub allowance: Option<usize>,
     pub zero_steps: usize,
+    /// Ties of links that other equations imply, so that they have no place in the active set.
+    pub implied: Vec<usize>,
     pub progress: Vec<Progress>,
 }
 
@@ -145,6 +147,7 @@ impl<'a, M: Method> SolverState<'a, M> {
             pivots: 0,
             allowance: None,
             zero_steps: 0,
+            implied: Vec::new(),
             progress: Vec::new(),
             rows,
             problem,
@@ -166,7 +169,11 @@ impl<'a, M: Method> SolverState<'a, M> {
             self.status.push(Status::AtLower);
             self.problem
                 .bounds
-                .add_slack(if self.rows.elastic.has(line) { SLACK_BOUND } else { 0.0 });
+                .add_slack(if self.rows.elastic.has(line) && self.model.lines[line].tie.is_none() {
+                    SLACK_BOUND
+                } else {
+                    0.0
+                });
         }
     }
 

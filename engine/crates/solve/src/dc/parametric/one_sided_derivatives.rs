@@ -57,7 +57,7 @@ impl DcSolution {
         let column = self.derivative(model, &target.into());
         let watched = match target {
             Target::Demand(bus) => bus,
-            Target::Rating(_) => most_moved(&column.price),
+            Target::Rating(_) => most_moved(&column.price[..model.links.n_buses]),
         };
         let look = |end: &Option<End>, sign: f64| self.look_past(optimizer, model, target, &column, end, sign, watched);
         let (lower, left) = look(&column.warrant.lower, -1.0);

@@ -60,7 +60,9 @@ impl Relaxed {
                     });
                 }
             }
-            for &j in &members {
+            // The powers of links are not relaxed.
+            let n_units = self.model.links.n_generators;
+            for &j in members.iter().filter(|&&j| columns[j].generator < n_units) {
                 let column = &columns[j];
                 let least = if all_off { amount } else { -column.lo.max(0.0) };
                 let crosses = self.model.columns[j].lo > self.model.columns[j].hi;
@@ -87,6 +89,40 @@ impl Relaxed {
         self.program.constant_cost = 0.0;
         self.program.columns = columns;
         self.take_up(&first);
+    }
+
+    /// Makes the injection at the ends of links relaxable beyond the demand there, so that the power that a link must
+    /// carry, or loses, always has a way. It costs a little more, so that demand comes first.
+    pub(super) fn let_links_give_way(&mut self) {
+        let links = &self.model.links;
+        let sent = self
+            .model
+            .columns
+            .iter()
+            .filter(|c| links.end_of(c.generator).is_some());
+        let most = sent.map(|c| c.lo.abs().max(c.hi.abs())).sum::<f64>() + links.loss0.iter().sum::<f64>();
+        let most = most.min(self.model.capacity);
+        let mut buses = links.hosts.clone();
+        buses.sort_unstable();
+        buses.dedup();
+        let begins = self.candidates.len();
+        for bus in buses {
+            for (lo, hi, c) in [(-most, 0.0, -1.0), (0.0, most, 1.0)] {
+                let mut column = self.giving_way(bus, lo, hi);
+                (column.c, column.beside) = (c, (c, 0.0));
+                column.generator = self.program.gen_ids.len();
+                let element = self.model.bus_ids[bus].clone();
+                self.program.gen_ids.push(element);
+                self.candidates.push(Candidate {
+                    what: What::Demand(bus),
+                    column,
+                    place: None,
+                });
+            }
+        }
+        let added: Vec<usize> = (begins..self.candidates.len()).collect();
+        (self.parked, self.held) = (None, None);
+        self.take_up(&added);
     }
 
     /// The largest candidates that together cover the imbalance of an island, and some more.
@@ -191,7 +227,7 @@ impl Relaxed {
         let unit_of = |l: usize| bridges[l].as_ref().and_then(|b| b.unit);
         let is_dear = |&&l: &&usize| {
             let y = proof.line_y[l].abs();
-            y > self.program.lines[l].slack_cost() * (1.0 + NEGLIGIBLE)
+            self.program.lines[l].tie.is_none() && y > self.program.lines[l].slack_cost() * (1.0 + NEGLIGIBLE)
         };
         let units: Vec<usize> = self
             .program

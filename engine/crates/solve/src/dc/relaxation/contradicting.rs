@@ -4,6 +4,7 @@ use super::entries::limits_exceeded;
 use super::relaxed::Relaxed;
 use crate::dc::infeasibility::violation_bound::Proof;
 use crate::dc::infeasibility::{Contradicting, Kind, Limit};
+use crate::dc::model::links::LinkEnd;
 
 /// Weights below this are rounding errors.
 const NO_WEIGHT: f64 = 1e-6;
@@ -27,7 +28,7 @@ impl Relaxed {
             }
             Kind::Lines => {
                 for ((line, &y), l) in model.lines.iter().zip(&proof.line_y).zip(0..) {
-                    if y.abs() > NO_WEIGHT {
+                    if y.abs() > NO_WEIGHT && line.tie.is_none() {
                         let (lo, hi) = line.limits(self.original.rating[line.row]);
                         let limit = if y > 0.0 { lo } else { hi };
                         found.push(Contradicting {
@@ -49,11 +50,14 @@ impl Relaxed {
         }
         for column in model.columns.iter().filter(|c| c.is_first) {
             let (pull, (lo, hi)) = (by_bus[column.bus], bounds[column.generator]);
-            if pull.abs() > NO_WEIGHT && (lo != 0.0 || hi != 0.0) {
-                let (limit, value) = if pull > 0.0 {
-                    (Limit::Maximum, hi)
-                } else {
-                    (Limit::Minimum, lo)
+            // The limits of a link are those of the power that it sends, the negative injection at its terminal.
+            let end = model.links.end_of(column.generator);
+            if pull.abs() > NO_WEIGHT && (lo != 0.0 || hi != 0.0) && end != Some(LinkEnd::Delivering) {
+                let (limit, value) = match (pull > 0.0, end.is_some()) {
+                    (true, false) => (Limit::Maximum, hi),
+                    (false, false) => (Limit::Minimum, lo),
+                    (true, true) => (Limit::Minimum, -hi),
+                    (false, true) => (Limit::Maximum, -lo),
                 };
                 found.push(Contradicting {
                     element: model.gen_ids[column.generator].clone(),

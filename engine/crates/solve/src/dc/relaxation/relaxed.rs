@@ -37,6 +37,8 @@ pub(super) struct Relaxed {
     pub(super) parked: Option<Box<Parked>>,
     pub(super) held: Option<Held>,
     pub(super) most: usize,
+    /// Whether injections at the ends of links are relaxable.
+    links_give_way: bool,
     pub(super) crossing: Vec<Contradicting>,
 }
 
@@ -55,6 +57,7 @@ impl Relaxed {
             parked: None,
             held: None,
             most: FIRST_COLUMNS,
+            links_give_way: false,
             crossing: Vec::new(),
         };
         relaxed.uncross();
@@ -136,6 +139,16 @@ impl Relaxed {
                     self.is_row.fill(true);
                     self.program.unit_lines.clear();
                     self.held = None;
+                    continue;
+                }
+                // Links that must carry power, or lose it, leave no dispatch.
+                Err(error)
+                    if error.code == "SOLVE.INFEASIBLE"
+                        && !self.links_give_way
+                        && !self.model.links.hosts.is_empty() =>
+                {
+                    self.links_give_way = true;
+                    self.let_links_give_way();
                     continue;
                 }
                 Err(error) => return Err(error),

@@ -1,7 +1,7 @@
 //! The independent check of an optimum, from powers and multipliers alone, in physical units (docs/method/dc-opf.md, section 4).
 
 use crate::dc::model::prices::nonzero;
-use crate::dc::model::{DcData, DcModel, Stencil};
+use crate::dc::model::{DcData, DcModel, Line, Stencil};
 use crate::power_scale::least_power;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
@@ -161,6 +161,13 @@ fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
     }
 }
 
+/// The amount by which the powers of the columns at the terminals of a link miss its tie, per unit, from balances
+/// before flows.
+fn tie_residual(model: &DcModel, buses: &[Balance], l: usize) -> f64 {
+    let residual = model.tied(l).map(|(terminal, share)| share * buses[terminal].left[0]);
+    residual.sum::<f64>().abs()
+}
+
 /// The value of a line's row: its flow, or the angle difference that it limits.
 fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64) -> f64 {
     let line = &model.lines[l];
@@ -193,7 +200,7 @@ fn worst_balance(
         size[line.to] += flow;
     }
     for (column, p) in model.columns.iter().zip(point.p) {
-        size[column.bus] += p.abs();
+        size[model.host(column.bus)] += p.abs();
     }
     let least = least_power(model.base_mva);
     let parts = buses
@@ -223,8 +230,14 @@ fn worst_violation(
         let value = row_value(model, point, l, flow_of);
         most = largest(most, part(value, line.limits(data.rating[line.row]), least));
     }
+    let mut sent = vec![0.0; model.n_bus];
     for (column, &p) in model.columns.iter().zip(point.p) {
         most = largest(most, part(p, (column.lo, column.hi), least));
+        sent[column.bus] += p;
+    }
+    for l in model.ties() {
+        let power = model.tied(l).map(|(terminal, share)| share * sent[terminal]);
+        most = largest(most, power.sum::<f64>().abs() / least);
     }
     most
 }
@@ -249,6 +262,7 @@ impl Certificate {
     /// Certifies a result from elsewhere.
     pub fn of_claim(model: &DcModel, data: &DcData, claim: &Claim) -> Self {
         let mut left = claim.dispatch.to_vec();
+        left.resize(model.n_gen, 0.0);
         let mut p = vec![0.0; model.columns.len()];
         // Segments of one generator are adjacent; the first begins at its lower limit, the others at zero.
         for (p, column) in p.iter_mut().zip(&model.columns) {
@@ -256,14 +270,20 @@ impl Certificate {
             *p = if column.is_last { *left } else { left.min(column.hi) };
             *left -= *p;
         }
-        let by_line =
-            |rows: &[f64], sign: f64| -> Vec<f64> { model.lines.iter().map(|l| sign * rows[l.row]).collect() };
+        let by_line = |rows: &[f64], sign: f64| -> Vec<f64> {
+            let value = |l: &Line| rows.get(l.row).map_or(0.0, |value| sign * value);
+            model.lines.iter().map(value).collect()
+        };
+        let at_terminals = |of_buses: &[f64]| -> Vec<f64> {
+            let hosts = model.terminals().map(|(_, host)| of_buses[host]);
+            of_buses[..model.links.n_buses].iter().copied().chain(hosts).collect()
+        };
         let (flow, line_y) = (by_line(claim.flow, 1.0), by_line(claim.shadow, -1.0));
         let point = Point {
             p: &p,
             line_y: &nonzero(&line_y),
-            theta: claim.theta,
-            price: claim.price,
+            theta: &at_terminals(claim.theta),
+            price: &at_terminals(claim.price),
             objective: claim.objective,
         };
         Self::check(model, data, &point, |l, _, _| flow[l]).0
@@ -359,8 +379,24 @@ impl Certificate {
             };
             dual += (0.5 * column.q * at_best + net) * at_best;
         }
+        // Powers at terminals of links belong to the balances of their buses.
+        let mut tied_apart = 0.0f64;
+        for l in model.ties() {
+            let residual = tie_residual(model, &buses, l);
+            if residual > worst.0 || residual.is_nan() {
+                worst = (residual, Some(Element::Line(l)));
+            }
+            let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
+            for (terminal, coefficient) in model.tied(l) {
+                let apart = buses[terminal].at[1] - buses[model.host(terminal)].at[1];
+                tied_apart = largest(tied_apart, (apart - coefficient * own).abs());
+            }
+        }
+        for (terminal, host) in model.terminals() {
+            buses[host].left[0] += std::mem::take(&mut buses[terminal].left[0]);
+        }
         let (balance, stationarity) = most_left(&buses, &model.inverse_diagonal);
-        let stationarity = largest(stationarity, merged_apart);
+        let stationarity = largest(stationarity, merged_apart.max(tied_apart));
         let gap = point.objective - dual;
         // Violations beyond the strictest tolerance are compared with the local powers, which are not computed
         // otherwise.

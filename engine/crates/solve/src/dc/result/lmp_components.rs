@@ -44,10 +44,12 @@ impl DcSolution {
         let island = model.island_of_bus[bus];
         let here = |b: usize| model.island_of_bus[b] == island;
         let demand = |b: usize| if here(b) { self.data.demand[b].max(0.0) } else { 0.0 };
-        let total: f64 = (0..model.n_bus).map(demand).sum();
+        let n = model.links.n_buses;
+        let total: f64 = (0..n).map(demand).sum();
         let by_demand = total > 0.0;
-        let count = (0..model.n_bus).filter(|&b| here(b)).count() as f64;
+        let count = (0..n).filter(|&b| here(b)).count() as f64;
         let weight = |b: usize| match (by_demand, here(b)) {
+            _ if b >= n => 0.0,
             (true, _) => demand(b) / total,
             (false, true) => 1.0 / count,
             (false, false) => 0.0,

@@ -59,6 +59,11 @@ impl DcPowerFlow {
         for g in running(network, model) {
             injection[g.bus] += g.pg_pu;
         }
+        // The model withdraws the constant loss of a link.
+        for (_, link) in network.links_in_service() {
+            injection[link.from] -= link.pf_pu;
+            injection[link.to] += link.delivered_pu(link.pf_pu) + link.loss0_pu;
+        }
         let slack = balance(network, model, &mut injection)?;
 
         let [mut theta] = model.refined_angles([&injection], 2);
@@ -73,6 +78,8 @@ impl DcPowerFlow {
             flow[line.row] = value;
         }
 
+        theta.truncate(network.buses.len());
+        flow.truncate(network.branches.len());
         let mut solved = Self {
             data: data.clone(),
             injection: net_generation(network, model, data, &slack),
@@ -90,6 +97,10 @@ impl DcPowerFlow {
     /// matrix.
     fn certify(&mut self, network: &AnalysisNetwork, model: &DcModel) -> Result<()> {
         let mut left = self.injection.clone();
+        for (_, link) in network.links_in_service() {
+            left[link.from] -= link.pf_pu;
+            left[link.to] += link.delivered_pu(link.pf_pu);
+        }
         let mut size: Vec<f64> = left.iter().map(|injection| injection.abs()).collect();
         for (row, branch) in network.branches.iter().enumerate() {
             left[branch.from] -= self.flow[row];
@@ -148,7 +159,8 @@ fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) ->
         let capacity = if runs[bus] { upper[bus] } else { 0.0 };
         (runs[bus], runs[bus] && network.buses[bus].is_reference, capacity)
     };
-    for (bus, &island) in model.island_of_bus.iter().enumerate().filter(|(_, i)| **i != NO_ISLAND) {
+    let of_network = model.island_of_bus[..n].iter().enumerate();
+    for (bus, &island) in of_network.filter(|(_, i)| **i != NO_ISLAND) {
         imbalance[island] -= injection[bus];
         scale[island] = scale[island].max(injection[bus].abs());
         if chosen[island].is_none_or(|best| rank(bus) > rank(best)) {

@@ -3,6 +3,7 @@
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::system::System;
+use crate::dc::model::links::Sending;
 use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::zero_generation::ZeroGeneration;
 use crate::dc::model::{DcData, DcModel, Line};
@@ -15,6 +16,9 @@ use wattbook_network::message;
 /// Multipliers below this (relative to the scale of prices) are rounding errors: the line is at its limit at zero
 /// price.
 pub(crate) const NO_SHADOW: f64 = 1e-9;
+
+/// Power in both directions of a link, per unit, above which it circulates.
+const CIRCULATES: f64 = 1e-7;
 
 /// Progress of the solve at one round of lazy lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,12 +120,12 @@ impl DcSolution {
             if y[row] != 0.0 {
                 line_y.push((pooled.line, y[row]));
             }
-            if y[row].abs() > NO_SHADOW * model.cost_scale {
+            if y[row].abs() > NO_SHADOW * model.cost_scale && line.tie.is_none() {
                 shadow[line.row] = -y[row];
             }
             let (lo, hi) = line.limits(data.rating[line.row]);
             let limit = if side[row] > 0 { hi } else { lo };
-            if limit.abs() < data.rating[line.row] || line.is_angle_difference() {
+            if line.tie.is_none() && (limit.abs() < data.rating[line.row] || line.is_angle_difference()) {
                 held_by_angle.push(line.row);
             }
         }
@@ -205,6 +209,26 @@ impl DcSolution {
         } else {
             self.flow[line.row]
         }
+    }
+
+    /// Whether a row is the tie of a link, whose multiplier has no sign.
+    pub(crate) fn is_tie(&self, model: &DcModel, row: usize) -> bool {
+        self.rows.line(row).is_some_and(|r| model.lines[r.line].tie.is_some())
+    }
+
+    /// A link that sends power in both directions at once, which only burns it: where the prices at its ends sum to less
+    /// than zero, the program with a column for each direction is not exact.
+    pub(crate) fn circulating(&self, model: &DcModel) -> Option<usize> {
+        let sends = |reversed: bool, link: usize| {
+            let own = |s: &&Sending| s.link == link && s.is_reversed == reversed;
+            let sending = model.links.sendings.iter().find(own)?;
+            Some(-self.dispatch[sending.generators[0]])
+        };
+        let both = |&link: &usize| match (sends(false, link), sends(true, link)) {
+            (Some(forward), Some(back)) => forward.min(back) > CIRCULATES,
+            _ => false,
+        };
+        (0..model.links.loss0.len()).find(both)
     }
 
     /// Number of binding lines that the solver represented as a bound of the single unit behind them.

@@ -114,6 +114,7 @@ impl DcSolution {
                 .iter()
                 .enumerate()
                 .all(|(l, line)| match self.rows.row_of_line[l] {
+                    _ if line.tie.is_some() => true,
                     Some(row) if self.side[row] != 0 => (self.y[row] / model.cost_scale).abs() > TOLERANCE,
                     _ => {
                         let (lo, hi) = line.limits(self.data.rating[line.row]);

@@ -165,6 +165,7 @@ impl DcSolution {
             );
         let warrant = self.warrant(model, &change, &tangent, edits);
         let held = self.active.iter().filter_map(|&row| self.rows.line(row));
+        let held = held.filter(|pooled| model.lines[pooled.line].tie.is_none());
         SensitivityColumn {
             dispatch: model.outputs_that_move(&tangent.p),
             shadow: held

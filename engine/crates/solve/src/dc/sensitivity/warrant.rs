@@ -4,6 +4,7 @@ use super::perturbation::{Perturbation, SAME_LIMIT};
 use super::tangent::Tangent;
 use super::{ActiveSetChange, End, Event, Warrant, WarrantKind, ZERO_STEP};
 use crate::dc::basis::kkt::Status;
+use crate::dc::model::links::LinkEnd;
 use crate::dc::model::DcModel;
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
@@ -62,10 +63,17 @@ impl DcSolution {
                         Event::GeneratorReachesBreakpoint
                     }
                 };
-                let (max, min) = (
+                let (mut max, mut min) = (
                     at(column.is_last, Event::GeneratorReachesMax),
                     at(column.is_first, Event::GeneratorReachesMin),
                 );
+                if model.links.end_of(column.generator) == Some(LinkEnd::Sending) {
+                    // Its power is the negative injection at its terminal.
+                    (max, min) = (
+                        at(column.is_last, Event::GeneratorReachesMin),
+                        at(column.is_first, Event::GeneratorReachesMax),
+                    );
+                }
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
                 let (lo, hi) = column.limits();
                 ends.approach(hi - self.p[j], rate - hi_rate, max, element, change(true));
@@ -106,6 +114,10 @@ impl DcSolution {
             own.fold((0.0, 0.0), |sum, &(_, lo, hi)| (sum.0 + lo, sum.1 + hi))
         };
         for (l, (&(above, below), &rate)) in self.slack(model).iter().zip(&tangent.value).enumerate() {
+            // A tie of a link is an equation, not a limit.
+            if model.lines[l].tie.is_some() {
+                continue;
+            }
             let element = model.element_of_line(l);
             let row = self.rows.row_of_line[l].filter(|&row| self.side[row] != 0);
             if let Some(row) = row {
@@ -151,6 +163,10 @@ impl DcSolution {
         };
         // Demand that only other demand balances cannot move.
         let is_met = change.injection.iter().all(|&(bus, _)| has_generators(bus));
+        if !model.links.directed.is_empty() {
+            // Beyond this state the other direction may be the cheaper one.
+            return warrant.at_the_point();
+        }
         match is_met && islands.all(|island| model.islands[island].movable) {
             true => warrant,
             false => warrant.at_the_point(),

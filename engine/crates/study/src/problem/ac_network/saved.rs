@@ -268,12 +268,13 @@ impl Details {
 
     /// Whether rows and references match the network.
     fn fits(&self, network: &AnalysisNetwork) -> bool {
-        use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Load, Source, Terminal};
+        use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Link, Load, Source, Terminal};
         let rows = |element| match element {
             Bus => network.buses.len(),
             Branch => network.branches.len(),
             Generator => network.generators.len(),
-            // Columns of cases and feeders do not occur in results.
+            Link => network.links.len(),
+            // Columns of a case and of a feeder, not of a result.
             Corner | Terminal | Conductor | Element | Source | Load => 0,
         };
         let (buses, branches, generators) = (rows(Bus), rows(Branch), rows(Generator));

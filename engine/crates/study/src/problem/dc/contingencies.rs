@@ -38,7 +38,7 @@ pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
             EngineError::new("OUTAGE.ISLANDING", message)
         })?;
     Ok(dense(
-        flows.len(),
+        network.branches.len(),
         |b| model.branch_is_active(b),
         |b| flows[b] * network.base_mva,
     ))

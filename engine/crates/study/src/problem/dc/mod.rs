@@ -18,7 +18,7 @@ mod tracking;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, told};
+use crate::convert::{bus_ref, element, link_ref, told};
 use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
@@ -26,7 +26,7 @@ use crate::problem::work::Work;
 use crate::problem::{Along, Course, Problem, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::Arc;
-use wattbook_network::error::Result;
+use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
@@ -148,10 +148,14 @@ impl DcOpf {
         let data = self.0.data(edits)?;
         let problem = self.reaching(&data);
         let Dc { model, .. } = &problem.0;
-        let solution = model
+        let (directed, solution) = model
             .presolve_infeasibility(&data)
-            .and_then(|()| DualActiveSet.optimum(model, &data, None))
+            .and_then(|()| dc::optimum_by_directions(model, &data))
             .map_err(|error| problem.0.refused(error, &data))?;
+        let problem = match directed {
+            Some(model) => Arc::new(problem.with(model)),
+            None => problem,
+        };
         Ok(Arc::new(DcState {
             base: None,
             edits: edits.clone(),
@@ -165,12 +169,25 @@ impl DcOpf {
         let Some(model) = self.0.model.reaching(data) else {
             return self;
         };
-        Arc::new(Self(Dc {
+        Arc::new(self.with(model))
+    }
+
+    /// This problem with another model of its case.
+    fn with(&self, model: DcModel) -> Self {
+        Self(Dc {
             case: Arc::clone(&self.0.case),
             options: self.0.options.clone(),
             base: self.0.base.clone(),
             model,
-        }))
+        })
+    }
+
+    /// This problem, or where links are given a direction, the one in which they have both.
+    fn undirected(self: Arc<Self>) -> Result<Arc<Self>> {
+        match self.0.model.directed_links() {
+            [] => Ok(self),
+            _ => Ok(Arc::new(Self(Dc::new(&self.0.case, &self.0.options)?))),
+        }
     }
 }
 
@@ -202,15 +219,20 @@ impl Based for DcState {
 
 impl Stepped for DcState {
     fn cold(&self, edits: &Edits) -> Result<Arc<Self>> {
-        Arc::clone(&self.problem).cold(edits)
+        Arc::clone(&self.problem).undirected()?.cold(edits)
     }
 
     fn step(self: &Arc<Self>, edits: &Edits) -> Result<Arc<Self>> {
+        if !self.dc().model.directed_links().is_empty() {
+            return self.cold(edits);
+        }
         let data = self.dc().data(edits)?;
         let problem = Arc::clone(&self.problem).reaching(&data);
-        let solution = DualActiveSet
-            .optimum(&problem.0.model, &data, Some(&self.solution))
-            .map_err(|error| problem.0.refused(error, &data))?;
+        let solution = match DualActiveSet.optimum(&problem.0.model, &data, Some(&self.solution)) {
+            Ok(solution) => solution,
+            Err(error) if dc::is_circulating(&error) => return self.cold(edits),
+            Err(error) => return Err(problem.0.refused(error, &data)),
+        };
         Ok(Arc::new(Self {
             problem,
             base: Some(Arc::clone(self)),
@@ -263,6 +285,9 @@ impl State for DcState {
     }
 
     fn along(self: Arc<Self>, edits: &Edits) -> Option<Along> {
+        if !self.dc().model.directed_links().is_empty() {
+            return None;
+        }
         track::along(&self, edits)
     }
 
@@ -271,6 +296,12 @@ impl State for DcState {
     }
 
     fn track(self: Arc<Self>, asked: &Course) -> Result<Box<dyn Work>> {
+        if let [(row, _), ..] = self.dc().model.directed_links() {
+            let link = link_ref(&self.dc().case.network.links[*row]);
+            return Err(
+                EngineError::new("PHYSICS.UNSUPPORTED", message!("track.directed_link", link = &link)).at(link),
+            );
+        }
         Ok(Box::new(tracking::Tracking::new(self, asked)?))
     }
 

@@ -7,9 +7,9 @@ use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, plain, told};
 use crate::edits::{Edits, Parts};
 use crate::problem::{Problem, State};
-use crate::results::{dense, Results};
+use crate::results::{dense, links, Results};
 use std::sync::Arc;
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, Link};
 use wattbook_network::error::Result;
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
@@ -73,7 +73,7 @@ impl State for DcFlowState {
         let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
         let by_branch =
             |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
-        let columns = vec![
+        let mut columns = vec![
             Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
             Column::new(ColumnName::FlowMw, by_branch(&|b| s.flow[b] * base)),
             Column::new(
@@ -82,6 +82,10 @@ impl State for DcFlowState {
             ),
             Column::new(ColumnName::InjectionMw, by_bus(&|b| s.injection[b] * base)),
         ];
+        let scheduled = |_, link: &Link| [link.pf_pu, link.delivered_pu(link.pf_pu)];
+        let position = columns.len() - 1;
+        let of_links = links::power_columns(&links::powers_mw(network, scheduled));
+        columns.splice(position..position, of_links);
         let mut diagnostics: Vec<c::Diagnostic> = left_out(network, model).into_iter().collect();
         diagnostics.extend(without_reactance(network, model));
         let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);

@@ -2,9 +2,9 @@
 
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, element, told};
+use crate::convert::{branch_ref, bus_ref, element, link_ref, told};
 use crate::problem::assumed;
-use crate::results::{dense, limit_shadow, Results};
+use crate::results::{dense, limit_shadow, links, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
@@ -31,7 +31,10 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     let lmp = by_bus(&|b| s.price[b] / base);
     let dispatch_mw = dense(network.generators.len(), |g| problem.runs(g), |g| s.dispatch[g] * base);
     let limits = limit_shadow(s.generators, base, &lmp, &dispatch_mw);
-    vec![
+    let powers = model.link_powers(s.dispatch);
+    let powers = links::powers_mw(network, |row, _| powers[row]);
+    let of_links = links::priced_columns(network, &powers, &lmp);
+    let mut columns = vec![
         Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
         Column::new(ColumnName::DemandMw, by_bus(&|b| s.demand[b] * base)),
@@ -44,7 +47,9 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
         Column::new(ColumnName::RatingMw, by_branch(&|b| s.rating[b] * base)),
         Column::new(ColumnName::DispatchMw, dispatch_mw),
         limits,
-    ]
+    ];
+    columns.extend(of_links);
+    columns
 }
 
 pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
@@ -127,10 +132,19 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
     });
     let mut found: Vec<_> = by_angle.collect();
     let by_rating = |row: usize| s.shadow[row].abs() * f64::from(!s.held_by_angle.contains(&row));
-    let shadow: Vec<f64> = (0..s.shadow.len()).map(by_rating).collect();
+    let shadow: Vec<f64> = (0..network.branches.len()).map(by_rating).collect();
     found.extend(assumed::binding(network, &shadow));
     found.extend(left_out(network, model));
     found.extend(without_reactance(network, model));
+    found.extend(model.directed_links().iter().map(|&(row, is_reversed)| {
+        let link = link_ref(&network.links[row]);
+        let sentence = if is_reversed {
+            message!("result.link_reversed", link = &link)
+        } else {
+            message!("result.link_forward", link = &link)
+        };
+        told("LINK.DIRECTION", &sentence, Some(element(&link)))
+    }));
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
         let bus = bus_ref(&network.buses[first]);

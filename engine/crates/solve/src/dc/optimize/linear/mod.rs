@@ -26,6 +26,8 @@ const LOOKS_PER_CORRECTION: usize = 4;
 const PIVOTS_PER_LOOK: usize = 24;
 /// Constraints in a suboptimization.
 const CANDIDATES: usize = 12;
+/// Pivots for ties that may be refused because of the age of the inverse.
+const TIES_REFUSED: usize = 8;
 /// Lines watched between checks.
 const WATCHED: usize = 64;
 
@@ -47,7 +49,27 @@ impl SolverState<'_, Linear> {
         outcome
     }
 
+    /// Enters the ties of links.
+    fn enter_ties(&mut self) -> Step<()> {
+        let mut refused = 0;
+        while let Some(tie) = self.next_tie() {
+            let entered = self.pivot(tie);
+            if let Err(failure) = entered {
+                if !self.is_implied(tie, &failure) {
+                    return Err(failure);
+                }
+            } else if self.next_tie().is_some_and(|next| next.constraint == tie.constraint) {
+                refused += 1;
+                if refused > TIES_REFUSED {
+                    return Err(Failure::Stalled(message_key!("stall.small_pivot")));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn dual_steps(&mut self, run: &mut DualRun) -> Step<()> {
+        self.enter_ties()?;
         let DualRun {
             repairs,
             budget,

@@ -39,6 +39,7 @@ pub(in crate::dc::optimize) struct Suspended {
     pivots: usize,
     allowance: Option<usize>,
     zero_steps: usize,
+    implied: Vec<usize>,
     progress: Vec<Progress>,
 }
 
@@ -70,6 +71,7 @@ impl SolverState<'_, Linear> {
             pivots: self.pivots,
             allowance: self.allowance,
             zero_steps: self.zero_steps,
+            implied: self.implied,
             progress: self.progress,
         }
     }
@@ -108,6 +110,7 @@ impl<'a> SolverState<'a, Linear> {
             pivots: suspended.pivots,
             allowance: suspended.allowance,
             zero_steps: suspended.zero_steps,
+            implied: suspended.implied,
             progress: suspended.progress,
         }
     }

@@ -46,6 +46,14 @@ impl SolverState<'_, Quadratic> {
                 self.refactor()?;
             }
             self.clear_residual()?;
+            if let Some(tie) = self.next_tie() {
+                if let Err(failure) = self.enter(tie) {
+                    if !self.is_implied(tie, &failure) {
+                        return Err(failure);
+                    }
+                }
+                continue;
+            }
             let mut next = self.worst_of(&watched);
             if next.is_none() || entered >= ENTRIES_PER_LOOK {
                 self.refresh_quadratic()?;

@@ -36,9 +36,10 @@ pub(in crate::dc::relaxation) fn at_one_level(program: &DcModel, data: &DcData, 
 }
 
 impl Interior {
-    /// A start for a program that contains all movable columns; `None` if there are branches without impedance.
+    /// A start for a program that contains all movable columns; `None` if there are branches without impedance
+    /// or HVDC links.
     pub fn new(program: &DcModel, data: &DcData) -> Option<Self> {
-        if !program.zero_impedance.lines().is_empty() {
+        if !program.zero_impedance.lines().is_empty() || !program.links.hosts.is_empty() {
             return None;
         }
         let mut node_of_bus = vec![usize::MAX; program.n_bus];

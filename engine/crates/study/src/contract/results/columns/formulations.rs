@@ -15,6 +15,15 @@ pub const DCOPF_COLUMNS: [ColumnName; 9] = [
     ColumnName::LimitShadow,
 ];
 
+/// Further columns of a DC OPF result of a case with HVDC links.
+pub const DCOPF_LINK_COLUMNS: [ColumnName; 5] = [
+    ColumnName::LinkMw,
+    ColumnName::LinkToMw,
+    ColumnName::LinkPriceDifference,
+    ColumnName::LinkShadow,
+    ColumnName::LinkRent,
+];
+
 /// Columns of a DC power flow.
 pub const DCPF_COLUMNS: [ColumnName; 4] = [
     ColumnName::VaRad,

@@ -11,7 +11,9 @@ pub enum ColumnElement {
     Bus,
     Branch,
     Generator,
-    /// Vertex of a branch's route.
+    /// HVDC link.
+    Link,
+    /// Point of a branch's route.
     Corner,
     /// Terminal of a multiconductor feeder.
     Terminal,
@@ -28,6 +30,7 @@ impl ColumnElement {
             Self::Bus => "bus",
             Self::Branch => "branch",
             Self::Generator => "generator",
+            Self::Link => "link",
             Self::Corner => "corner",
             Self::Terminal => "terminal",
             Self::Conductor => "conductor",
@@ -115,7 +118,16 @@ columns! {
     /// Shadow price of the binding output limit of a generator, Pmin or Pmax, >= 0: the cost saved by relaxing it by
     /// one MW.
     LimitShadow: Generator("limit_shadow", "$/MWh");
-    /// Generation minus demand, including the slack's share.
+    /// Power of an HVDC link: what it takes at its from end, and what it delivers at its to end; negative where it is reversed.
+    LinkMw: Link("link_mw", "MW") hashed;
+    LinkToMw: Link("link_to_mw", "MW") hashed;
+    /// LMP at the to end less that at the from end.
+    LinkPriceDifference: Link("link_price_difference", "$/MWh");
+    /// Shadow price of the limit that a link is at, >= 0.
+    LinkShadow: Link("link_shadow", "$/MWh");
+    /// What the delivered power is worth more than the power taken.
+    LinkRent: Link("link_rent", "$/h");
+    /// Generation minus demand, the slack's share included.
     InjectionMw: Bus("injection_mw", "MW") hashed;
     InjectionMvar: Bus("injection_mvar", "MVAr") hashed;
     /// Limits of the case, which a power flow does not enforce by itself.
@@ -151,6 +163,13 @@ columns! {
     BranchId: Branch("branch_id", "");
     GeneratorId: Generator("generator_id", "");
     GeneratorBus: Generator("generator_bus", "");
+    /// Links of a case with their buses and limits.
+    LinkId: Link("link_id", "");
+    LinkFromBus: Link("link_from_bus", "");
+    LinkToBus: Link("link_to_bus", "");
+    LinkInService: Link("link_in_service", "");
+    LinkMinMw: Link("link_min_mw", "MW");
+    LinkMaxMw: Link("link_max_mw", "MW");
     /// Buses at the ends of a branch.
     FromBus: Branch("from_bus", "");
     ToBus: Branch("to_bus", "");

@@ -38,7 +38,10 @@ pub(super) struct Details {
     pub angle_multipliers: Vec<(usize, f64)>,
     pub left_out: LeftOut,
     pub lowered: Lowered,
-    /// Hash over everything that `result_sha256` omits.
+    /// Powers of HVDC links in service at their from and to ends, MW, by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<(u64, [f64; 2])>,
+    /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
 }
 
@@ -72,6 +75,7 @@ pub(super) struct Published {
     pub va: Vec<c::BusValue>,
     pub flows: Vec<c::BranchFlow>,
     pub dispatch: Vec<c::GeneratorDispatch>,
+    pub links: Vec<(u64, [f64; 2])>,
 }
 
 impl Published {
@@ -99,11 +103,15 @@ impl Published {
             mw,
             mvar: None,
         };
+        let ends = column(ColumnName::LinkMw).iter().zip(column(ColumnName::LinkToMw));
+        let links = network.links.iter().zip(ends).filter(|(_, (mw, _))| !mw.is_nan());
+        let links = links.map(|(link, (&from, &to))| (link.id, [from, to]));
         Self {
             prices: buses(ColumnName::Lmp),
             va: buses(ColumnName::VaRad),
             flows: flows.map(flow).collect(),
             dispatch: units.map(unit).collect(),
+            links: links.collect(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::details::Published;
 use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
@@ -60,7 +60,22 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
             return Some(message!("module.changed.no_generator", generator = &generator));
         };
         add(generator.bus, unit.mw);
-        cost += cost_of(generator, unit.mw / base);
+        cost += cost_of(&generator.cost, unit.mw / base);
+    }
+    for &(id, [from, to]) in &s.links {
+        let Some(link) = network.links.get((id as usize).wrapping_sub(1)) else {
+            return Some(message!("module.changed.rows"));
+        };
+        add(link.from, -from);
+        add(link.to, to);
+        cost += cost_of(&link.cost, from / base);
+        let delivered = link.delivered_pu(from / base) * base;
+        if (delivered - to).abs() > SAME * (1.0 + to.abs()) {
+            return Some(message!(
+                "module.changed.balance",
+                bus = &bus_ref(&network.buses[link.to])
+            ));
+        }
     }
     let worst = balance
         .iter()
@@ -77,9 +92,9 @@ pub(super) fn missing(kind: ElementKind, id: u64) -> ElementRef {
     ElementRef { kind, id, uid: None }
 }
 
-/// Cost of a generator at an output, $/h.
-pub(super) fn cost_of(generator: &Generator, p: f64) -> f64 {
-    match &generator.cost {
+/// $/h of a generator or a link at a power.
+pub(super) fn cost_of(cost: &Cost, p: f64) -> f64 {
+    match cost {
         Cost::Quadratic { c2, c1, c0 } => (c2 * p + c1) * p + c0,
         Cost::PiecewiseLinear { points } => {
             // The segment that contains p; the first and the last one extend outwards.

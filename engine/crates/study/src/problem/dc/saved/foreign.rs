@@ -6,7 +6,7 @@ use super::disagreement::SAME;
 use super::table::{table, Slots};
 use crate::case::Case;
 use crate::contract::{self as c};
-use crate::convert::told;
+use crate::convert::{link_ref, told};
 use crate::results::{dense, Results};
 use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -21,6 +21,10 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     let network = &case.network;
     if network.buses.len() > network.n_canonical_buses {
         return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.star_points")));
+    }
+    if let Some((_, link)) = network.links_in_service().next() {
+        let link = link_ref(link);
+        return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.links", link = &link)).at(link));
     }
     let base = network.base_mva;
     let scaled = |column: &[f64], factor: f64| -> Vec<f64> { column.iter().map(|x| x * factor).collect() };
@@ -96,6 +100,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
                 loading: by_branch(&|b| wattbook_solve::loading(flow[b].abs(), data.rating[b])),
                 shadow: by_branch(&|b| shadow[b].abs() / base),
                 dispatch_mw: dense(network.generators.len(), runs, |g| columns.dispatch_mw[g]),
+                links_mw: vec![[f64::NAN; 2]; network.links.len()],
             },
         ),
         slack: None,

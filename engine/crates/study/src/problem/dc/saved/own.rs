@@ -61,6 +61,11 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
         }
         Ok(column)
     };
+    let mut links_mw = vec![[f64::NAN; 2]; network.links.len()];
+    for &(id, powers) in &details.links {
+        let cell = links_mw.get_mut((id as usize).wrapping_sub(1));
+        *cell.ok_or_else(|| tampered(message!("module.changed.rows")))? = powers;
+    }
     let lmp = bus_column(&columns.price, &details.lowered.prices)?;
     let results = Results {
         formulation: c::FormulationId::Dcopf,
@@ -81,6 +86,7 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
                     .map(|(row, mw)| if takes_part(row, generators) { *mw } else { f64::NAN })
                     .collect(),
                 lmp,
+                links_mw,
             },
         ),
         slack: None,

@@ -21,7 +21,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
     let results = state.results();
     let published = Published::of(&results, case);
     let certificate = certificate(&s.certificate);
-    let mut injection_mw: Vec<f64> = s.data.demand.iter().map(|d| -d * base).collect();
+    let mut injection_mw: Vec<f64> = s.data.demand[..network.buses.len()].iter().map(|d| -d * base).collect();
     for (row, bus) in injection_mw.iter_mut().enumerate() {
         *bus = if model.bus_is_active(row) { *bus } else { 0.0 };
     }
@@ -34,6 +34,10 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         } else {
             left_out.generators.push(row);
         }
+    }
+    for (link, powers) in network.links.iter().zip(model.link_powers(&s.dispatch)) {
+        injection_mw[link.from] -= powers[0] * base;
+        injection_mw[link.to] += powers[1] * base;
     }
     left_out.buses = (0..network.buses.len()).filter(|&b| !model.bus_is_active(b)).collect();
     left_out.branches = (0..network.branches.len())
@@ -92,6 +96,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         angle_multipliers,
         left_out,
         lowered,
+        links: published.links.clone(),
         details_sha256: String::new(),
     };
     details.details_sha256 = details.sha256(&published.flows);

@@ -1,7 +1,7 @@
 //! The table of a stored result.
 
 use crate::contract::{Column, ColumnName};
-use crate::results::{dense, limit_shadow};
+use crate::results::{dense, limit_shadow, links};
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// The values of a result in a module, by dense row; NaN where a row is not energised.
@@ -12,6 +12,8 @@ pub(super) struct Slots {
     pub loading: Vec<f64>,
     pub shadow: Vec<f64>,
     pub dispatch_mw: Vec<f64>,
+    /// Powers of HVDC links at both ends.
+    pub links_mw: Vec<[f64; 2]>,
 }
 
 /// The table of a result, with demand and ratings from the network.
@@ -29,7 +31,8 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         |row| network.branches[row].rating_pu * base,
     );
     let limits = limit_shadow(&network.generators, network.base_mva, &slots.lmp, &slots.dispatch_mw);
-    vec![
+    let of_links = links::priced_columns(network, &slots.links_mw, &slots.lmp);
+    let mut columns = vec![
         Column::new(ColumnName::Lmp, slots.lmp),
         Column::new(ColumnName::VaRad, slots.va_rad),
         Column::new(ColumnName::DemandMw, demand_mw),
@@ -39,5 +42,7 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         Column::new(ColumnName::RatingMw, rating_mw),
         Column::new(ColumnName::DispatchMw, slots.dispatch_mw),
         limits,
-    ]
+    ];
+    columns.extend(of_links);
+    columns
 }

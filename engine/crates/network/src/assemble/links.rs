@@ -1,0 +1,129 @@
+//! HVDC links and their costs.
+
+use powerio::{BalancedNetwork, Hvdc, SourceFormat};
+
+use crate::analysis::{Bus, Cost, Link};
+use crate::assemble::buses::BusIndex;
+use crate::assemble::generators::limit;
+use crate::assemble::{cost, finite, source_uid};
+use crate::element::{ElementKind, ElementRef};
+use crate::error::{EngineError, Result};
+use crate::message::amounts::plain;
+use crate::message::{written, Value};
+use crate::{message, message_key};
+
+const FREE: Cost = Cost::Quadratic {
+    c2: 0.0,
+    c1: 0.0,
+    c0: 0.0,
+};
+
+/// Whether the links of a network are those of MATPOWER's `dcline`. Links of other formats are converters with controls
+/// of their own.
+pub(crate) fn are_dc_lines(net: &BalancedNetwork) -> bool {
+    matches!(
+        net.source_format(),
+        SourceFormat::Matpower
+            | SourceFormat::PowerModelsJson
+            | SourceFormat::EgretJson
+            | SourceFormat::PandapowerJson
+            | SourceFormat::InMemory
+    )
+}
+
+/// Link rows in source order, per unit; none in formats with converters, which are refused in service. A link at an
+/// isolated bus is out of service.
+///
+/// # Errors
+/// `INPUT.LINK` for limits that cross or losses outside [0, 1), `INPUT.COST` naming the link, `INPUT.NOT_FINITE`,
+/// `INPUT.UNKNOWN_BUS`.
+pub(crate) fn read(net: &BalancedNetwork, index: &BusIndex, buses: &[Bus], base: f64) -> Result<Vec<Link>> {
+    if !are_dc_lines(net) {
+        return Ok(Vec::new());
+    }
+    let row = |(row, link): (usize, &Hvdc)| {
+        let element = ElementRef {
+            kind: ElementKind::Hvdc,
+            id: row as u64 + 1,
+            uid: source_uid(net, &link.uid),
+        };
+        read_one(link, index, buses, base, element)
+    };
+    net.hvdc().iter().enumerate().map(row).collect()
+}
+
+fn read_one(h: &Hvdc, index: &BusIndex, buses: &[Bus], base: f64, element: ElementRef) -> Result<Link> {
+    let (from, to) = (index.row_of(h.from.0, &element)?, index.row_of(h.to.0, &element)?);
+    let in_service = h.in_service && buses[from].in_service && buses[to].in_service;
+    let refused = |code, message| Err(EngineError::new(code, message).at(element.clone()));
+    let ends = || (Value::from(h.from.to_string()), Value::from(h.to.to_string()));
+    let active = |value: f64, quantity| Ok(limit(value, quantity, &element)? / base);
+    let pmin_pu = active(h.pmin, message_key!("quantity.lower_active_limit"))?;
+    let pmax_pu = active(h.pmax, message_key!("quantity.upper_active_limit"))?;
+    let loss0_pu = finite(h.loss0, message_key!("quantity.loss"), &element)? / base;
+    let loss1 = finite(h.loss1, message_key!("quantity.loss"), &element)?;
+    if in_service && !(pmin_pu <= pmax_pu && pmin_pu < f64::INFINITY && pmax_pu > f64::NEG_INFINITY) {
+        let (from, to) = ends();
+        let message = message!(
+            "case.link_limits",
+            link = &element,
+            from = from,
+            to = to,
+            minimum = plain(h.pmin, "MW"),
+            maximum = plain(h.pmax, "MW")
+        );
+        return refused("INPUT.LINK", message);
+    }
+    if in_service && !((0.0..1.0).contains(&loss1) && loss0_pu >= 0.0) {
+        let (from, to) = ends();
+        let message = message!(
+            "case.link_losses",
+            link = &element,
+            from = from,
+            to = to,
+            constant = plain(h.loss0, "MW"),
+            share = written(loss1)
+        );
+        return refused("INPUT.LINK", message);
+    }
+    let cost = match h.cost.as_ref().map(|c| cost::read(c, base)) {
+        Some(Ok(curve)) => curve.cost,
+        Some(Err(why)) if in_service => {
+            let (from, to) = ends();
+            let message = message!("cost.link_refused", link = &element, from = from, to = to, why = why);
+            return refused("INPUT.COST", message);
+        }
+        // A link out of service costs nothing.
+        Some(Err(_)) | None => FREE,
+    };
+    let reactive = |value: f64, quantity| Ok(limit(value, quantity, &element)? / base);
+    let (lower, upper) = (
+        message_key!("quantity.lower_reactive_limit"),
+        message_key!("quantity.upper_reactive_limit"),
+    );
+    let (set_q, set_v) = (
+        message_key!("quantity.reactive_set_point"),
+        message_key!("quantity.voltage_set_point"),
+    );
+    Ok(Link {
+        id: element.id,
+        name: None,
+        from,
+        to,
+        in_service,
+        pf_pu: finite(h.pf / base, message_key!("quantity.active_set_point"), &element)?,
+        pmin_pu,
+        pmax_pu,
+        loss0_pu,
+        loss1,
+        cost,
+        q_pu: [
+            finite(h.qf / base, set_q, &element)?,
+            finite(h.qt / base, set_q, &element)?,
+        ],
+        qmin_pu: [reactive(h.qminf, lower)?, reactive(h.qmint, lower)?],
+        qmax_pu: [reactive(h.qmaxf, upper)?, reactive(h.qmaxt, upper)?],
+        vset_pu: [finite(h.vf, set_v, &element)?, finite(h.vt, set_v, &element)?],
+        uid: element.uid,
+    })
+}

@@ -1,0 +1,313 @@
+//! HVDC links as columns of the DC program (docs/method/dc-opf.md, section 1).
+//!
+//! A link takes the power `p` at one bus and delivers `(1 - loss) p` at another, so its column has two entries. It is
+//! represented by two columns of one entry each, as in MATPOWER's `toggle_dcline`: one at either end, at *terminals*,
+//! which are further buses at the nodes of its ends, and a row that ties them, `(1 - loss) p_from + p_to = 0`. The price
+//! of a terminal is the price of its bus and what the tie adds to it. A link with a proportional loss that can be
+//! reversed has such a pair for each direction, because the loss is paid at the receiving end.
+
+use std::borrow::Cow;
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, EnergySource, Generator, Link};
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+
+use crate::links::link_ref;
+
+/// The column at the delivering end has bounds beyond those that the other end implies, by this share of its range and
+/// of a unit, so that it never binds. A power of two.
+const BEYOND: f64 = 1.0 / 1_048_576.0;
+
+/// One direction of a link, by the rows that represent it in the lowered network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Sending {
+    /// Dense row of the link.
+    pub link: usize,
+    /// Whether power flows from the to end to the from end.
+    pub is_reversed: bool,
+    /// Delivered per sent power, `1 - loss`.
+    pub share: f64,
+    /// Terminals and generators at the sending and the delivering end.
+    pub terminals: [usize; 2],
+    pub generators: [usize; 2],
+    /// Branch row of the tie; `None` if the power is fixed.
+    pub tie: Option<usize>,
+}
+
+/// The end of a link that a generator of the lowered network stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkEnd {
+    Sending,
+    Delivering,
+}
+
+/// The links of a network in the lowered one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lowered {
+    pub sendings: Vec<Sending>,
+    /// By terminal, from the first one: the bus at whose node it is.
+    pub hosts: Vec<usize>,
+    /// Constant loss by link, per unit, which the to end withdraws.
+    pub loss0: Vec<f64>,
+    /// Links that may have either direction and are given one, and whether it is the reverse.
+    pub directed: Vec<(usize, bool)>,
+    /// Number of buses, branches and generators of the network itself.
+    pub n_buses: usize,
+    pub n_branches: usize,
+    pub n_generators: usize,
+}
+
+impl Lowered {
+    /// The end of a link that a generator stands for; `None` for a generator of the network itself.
+    pub fn end_of(&self, generator: usize) -> Option<LinkEnd> {
+        let column = generator.checked_sub(self.n_generators)?;
+        (column < 2 * self.sendings.len()).then_some(match column % 2 {
+            0 => LinkEnd::Sending,
+            _ => LinkEnd::Delivering,
+        })
+    }
+
+    /// The rows at the ends of the branches that tie terminals, with the share of each.
+    pub fn ties(&self) -> impl Iterator<Item = (usize, [usize; 2], f64)> + '_ {
+        let ties = self.sendings.iter();
+        ties.filter_map(|s| Some((s.tie?, s.terminals, s.share)))
+    }
+
+    /// Power at the from end and delivered power at the to end of each link, per unit, from the output of every
+    /// generator of the lowered network; zero for links outside the model.
+    pub fn powers(&self, dispatch: &[f64]) -> Vec<[f64; 2]> {
+        let mut powers: Vec<[f64; 2]> = self.loss0.iter().map(|loss| [0.0, -loss]).collect();
+        for s in &self.sendings {
+            let (sent, delivered) = (dispatch[s.generators[0]], dispatch[s.generators[1]]);
+            let [from, to] = &mut powers[s.link];
+            if s.is_reversed {
+                (*from, *to) = (*from - delivered, *to + sent);
+            } else {
+                (*from, *to) = (*from - sent, *to + delivered);
+            }
+        }
+        // Of two zeros, the positive one.
+        powers.iter().map(|p| [p[0] + 0.0, p[1] + 0.0]).collect()
+    }
+}
+
+/// Limits and cost of one direction, in terms of the sent power.
+struct Column {
+    lo: f64,
+    hi: f64,
+    cost: Cost,
+}
+
+/// The network with its links in service as terminals; the network itself if it has none.
+///
+/// # Errors
+/// `PHYSICS.UNSUPPORTED` for a piecewise linear cost of a link with a loss factor that can be reversed.
+pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetwork>, Lowered)> {
+    let mut found = Lowered {
+        n_buses: network.buses.len(),
+        n_branches: network.branches.len(),
+        n_generators: network.generators.len(),
+        loss0: vec![0.0; network.links.len()],
+        ..Lowered::default()
+    };
+    if network.links_in_service().next().is_none() {
+        return Ok((Cow::Borrowed(network), found));
+    }
+    let mut lowered = network.clone();
+    lowered.links.clear();
+    for (row, link) in network.links_in_service() {
+        let [forward, reversed] = columns(network, link)?;
+        found.loss0[row] = link.loss0_pu;
+        // The DC model withdraws shunt conductances at 1 pu in every convention.
+        lowered.buses[link.to].gs_pu += link.loss0_pu;
+        for (column, is_reversed) in [(forward, false), (reversed, true)] {
+            if let Some(column) = column {
+                add(network, &mut lowered, &mut found, (row, link), column, is_reversed);
+            }
+        }
+    }
+    Ok((Cow::Owned(lowered), found))
+}
+
+/// The number of terminals and of ties that `lowered` adds.
+pub(crate) fn sizes(network: &AnalysisNetwork) -> (usize, usize) {
+    let (mut terminals, mut ties) = (0, 0);
+    for (_, link) in network.links_in_service() {
+        for column in columns(network, link).into_iter().flatten().flatten() {
+            terminals += 2;
+            ties += usize::from(column.hi > column.lo);
+        }
+    }
+    (terminals, ties)
+}
+
+/// The directions of a link, forward and reversed.
+///
+/// A limit of at least zero holds at the from end and a negative one at the to end, as in `toggle_dcline`.
+fn columns(network: &AnalysisNetwork, link: &Link) -> Result<[Option<Column>; 2]> {
+    let share = 1.0 - link.loss1;
+    let sent = |delivered: f64| (delivered + link.loss0_pu) / share;
+    if share == 1.0 || link.pmin_pu >= 0.0 {
+        let at_from = |limit: f64| if limit >= 0.0 { limit } else { sent(limit) };
+        let column = Column {
+            lo: at_from(link.pmin_pu),
+            hi: at_from(link.pmax_pu),
+            cost: link.cost.clone(),
+        };
+        return Ok([Some(column), None]);
+    }
+    // In reverse the to end delivers `-p - loss0` for the power `p` that it sends.
+    let (least, most) = (-link.pmax_pu - link.loss0_pu, -link.pmin_pu - link.loss0_pu);
+    let can_reverse = most > 0.0;
+    let must_reverse = link.pmax_pu < 0.0 && least > 0.0;
+    let Cost::Quadratic { c2, c1, c0 } = link.cost else {
+        let element = link_ref(link);
+        let bus = |row: usize| network.buses[row].id.to_string();
+        let message = message!(
+            "physics.link_cost",
+            link = &element,
+            from = bus(link.from),
+            to = bus(link.to)
+        );
+        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
+    };
+    let forward = (!must_reverse).then(|| Column {
+        lo: if can_reverse { 0.0 } else { sent(link.pmin_pu).max(0.0) },
+        hi: if link.pmax_pu >= 0.0 {
+            link.pmax_pu
+        } else {
+            sent(link.pmax_pu).max(0.0)
+        },
+        cost: link.cost.clone(),
+    });
+    // The power at the from end is `-share p`.
+    let reversed = can_reverse.then(|| Column {
+        lo: if must_reverse { least } else { 0.0 },
+        hi: most,
+        cost: Cost::Quadratic {
+            c2: c2 * share * share,
+            c1: -c1 * share,
+            c0: if must_reverse { c0 } else { 0.0 },
+        },
+    });
+    Ok([forward, reversed])
+}
+
+fn add(
+    network: &AnalysisNetwork,
+    lowered: &mut AnalysisNetwork,
+    found: &mut Lowered,
+    (row, link): (usize, &Link),
+    column: Column,
+    is_reversed: bool,
+) {
+    let share = 1.0 - link.loss1;
+    let ends = if is_reversed {
+        [link.to, link.from]
+    } else {
+        [link.from, link.to]
+    };
+    let terminals = ends.map(|bus| {
+        lowered.buses.push(terminal(&network.buses[bus]));
+        found.hosts.push(bus);
+        lowered.buses.len() - 1
+    });
+    let (lo, hi) = (column.lo, column.hi);
+    let beyond = match hi > lo {
+        true => BEYOND * (1.0 + hi - lo),
+        false => 0.0,
+    };
+    let generators = [
+        (terminals[0], -hi, -lo, flipped(&column.cost)),
+        (terminals[1], share * lo - beyond, share * hi + beyond, FREE),
+    ]
+    .map(|(bus, pmin_pu, pmax_pu, cost)| {
+        lowered.generators.push(Generator {
+            id: link.id,
+            uid: link.uid.clone(),
+            bus,
+            in_service: true,
+            pg_pu: 0.0,
+            qg_pu: 0.0,
+            pmin_pu,
+            pmax_pu,
+            qmin_pu: 0.0,
+            qmax_pu: 0.0,
+            vset_pu: 1.0,
+            regulates_voltage: false,
+            regulated_bus: None,
+            cost,
+            energy_source: EnergySource::Other,
+        });
+        lowered.generators.len() - 1
+    });
+    let tie = (hi > lo).then(|| {
+        lowered.branches.push(tie(link, terminals));
+        lowered.branches.len() - 1
+    });
+    found.sendings.push(Sending {
+        link: row,
+        is_reversed,
+        share,
+        terminals,
+        generators,
+        tie,
+    });
+}
+
+const FREE: Cost = Cost::Quadratic {
+    c2: 0.0,
+    c1: 0.0,
+    c0: 0.0,
+};
+
+/// A cost as a function of the negative power.
+fn flipped(cost: &Cost) -> Cost {
+    match cost {
+        &Cost::Quadratic { c2, c1, c0 } => Cost::Quadratic { c2, c1: -c1, c0 },
+        Cost::PiecewiseLinear { points } => Cost::PiecewiseLinear {
+            points: points.iter().rev().map(|&[p, cost]| [-p, cost]).collect(),
+        },
+    }
+}
+
+/// A bus without demand at the node of another.
+fn terminal(host: &Bus) -> Bus {
+    Bus {
+        editable: false,
+        is_reference: false,
+        is_pv: false,
+        demand_pu: 0.0,
+        demand_q_pu: 0.0,
+        constant_current_pu: [0.0; 2],
+        constant_impedance_pu: [0.0; 2],
+        gs_pu: 0.0,
+        bs_pu: 0.0,
+        ..host.clone()
+    }
+}
+
+/// The row of a tie among the branches. It carries no flow; `DcOutline` makes a line of its own kind of it.
+fn tie(link: &Link, [from, to]: [usize; 2]) -> Branch {
+    Branch {
+        id: link.id,
+        uid: link.uid.clone(),
+        name: link.name.clone(),
+        from,
+        to,
+        r_pu: 0.0,
+        x_pu: 0.0,
+        shunt_from_pu: [0.0; 2],
+        shunt_to_pu: [0.0; 2],
+        tap: 1.0,
+        shift_rad: 0.0,
+        in_service: true,
+        editable: false,
+        angle_min_rad: f64::NEG_INFINITY,
+        angle_max_rad: f64::INFINITY,
+        angle_limits_about_shift: false,
+        angle_limits_assumed: false,
+        rating_pu: f64::INFINITY,
+        rating_is_fallback: true,
+        route: None,
+    }
+}
