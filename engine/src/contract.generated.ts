@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "8b68e3d4491ffb6e948e8c43adb5f84640e5cdf856179ccbce4590f9dfc6319d";
+export const CONTRACT_SOURCE_SHA256 = "99d90145b74615b481fa80a5b67ef61d1417de604881b82a8cfb0192c4c1294e";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -157,6 +157,9 @@ export type RatingDeltas = { [key in string]: number };
 /** Values of generators in place of those of the case, by generator row or uid. */
 export type GeneratorEdits = { [key in string]: GeneratorEdit };
 
+/** Values of branches in place of those of the case, by branch row or uid. */
+export type BranchEdits = { [key in string]: BranchEdit };
+
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
 
@@ -165,52 +168,79 @@ export type FormulationId = "dcpf" | "dcopf" | "acpf" | "socwr";
 export type SolveStatus = "optimal" | "feasible";
 
 /**
- * How a branch susceptance is formed: `service` b = x/(r^2+x^2), shifts and shunt conductance counted; `powermodels` the same
- * without shifts; `matpower` b = 1/(x tau), shifts and shunt conductance counted.
+ * How a branch susceptance is formed: `service` b = x/(r^2+x^2) with shifts and shunt conductance; `powermodels` the
+ * same without shifts; `matpower` b = 1/(x tau) with shifts and shunt conductance.
  */
 export type DcConvention = "service" | "powermodels" | "matpower";
 
 export type SolveOptions = { dc_convention?: DcConvention, 
 /**
- * AC power flow: the schedule of active power, by default the file's. The DC OPF has the demand and ratings of the base case, and
- * generators as they are edited.
+ * AC power flow: the schedule of active power, by default the file's. The DC OPF uses the demand and ratings of
+ * the base case, and generators as edited.
  */
 dispatch?: DispatchSource, 
 /**
- * AC power flow: who supplies what the schedule lacks. By default the references for the file's schedule, all generators for
- * that of the DC OPF.
+ * AC power flow: the generators that balance the schedule. By default the references for the file's schedule, all
+ * generators for the DC OPF's.
  */
 slack?: SlackRule, 
 /**
- * AC power flow: keep the reactive limits of the units that hold a voltage. By default they are not kept.
+ * AC power flow: enforce the reactive limits of the generators that hold a voltage. Off by default.
  */
 q_limits?: boolean, 
 /**
- * AC power flow: one set-point for all generators, per unit, at most the upper limit of each bus. By default the file's.
+ * AC power flow: one set-point for all generators, per unit, clipped to the upper voltage limit of each bus. By
+ * default the file's set-points.
  */
 set_point_pu?: number, 
 /**
- * Whether branches without a rating in the source have the one that the reader assumes for them, which follows from the
- * angle-difference limit and the voltage limits. By default they do; without it nothing limits their flow but those.
+ * Whether branches without a rating in the source use the rating that the reader assumes, which follows from the
+ * angle-difference limit and the voltage limits. On by default; otherwise only those limits restrict their flow.
  */
 assumed_ratings?: boolean, 
 /**
- * Conic relaxation: lifted nonlinear cuts tighten it. By default they do.
+ * Conic relaxation: tighten it with lifted nonlinear cuts. On by default.
  */
 lifted_cuts?: boolean, };
 
 /**
- * Where the schedule of active power comes from.
+ * The source of the schedule of active power.
  */
 export type DispatchSource = "file" | "dcopf";
 
 /**
- * Who supplies what a schedule lacks: each reference for itself, or all generators of an island in proportion to their capacity.
+ * The generators that balance a schedule: each reference for itself, or all generators of an island in proportion to
+ * their capacity.
  */
 export type SlackRule = "single" | "distributed";
 
 /**
- * Values of a generator in place of those of the case; what is absent stays as it is.
+ * Values of a line or transformer in place of those of the case; what is absent stays as it is.
+ */
+export type BranchEdit = { 
+/**
+ * Whether it is in service.
+ */
+status?: boolean, 
+/**
+ * Thermal rating, MW in DC formulations, MVA in AC formulations. A change in `rates` counts from it.
+ */
+rating?: number, 
+/**
+ * Series reactance, per unit on the base power of the case.
+ */
+x?: number, 
+/**
+ * Off-nominal tap ratio.
+ */
+tap?: number, 
+/**
+ * Phase shift, degrees.
+ */
+shift?: number, };
+
+/**
+ * Values of a generator that replace those of the case; absent values are unchanged.
  */
 export type GeneratorEdit = { 
 /**
@@ -222,7 +252,7 @@ p_min?: number,
  */
 p_max?: number, 
 /**
- * Marginal cost, $/MWh, the same at every output: it replaces the cost curve.
+ * Marginal cost, $/MWh, constant over the output range: it replaces the cost curve.
  */
 cost?: number, 
 /**
@@ -231,16 +261,16 @@ cost?: number,
 status?: boolean, };
 
 /**
- * A value of a generator that prices are differentiated by.
+ * A value of a generator that prices can be differentiated by.
  */
 export type GeneratorValue = "p_min" | "p_max" | "cost";
 
 export type Edits = { deltas?: DemandDeltas, 
 /**
- * Reactive demand of its own, MVAr from the base case by bus: buses that are not named keep their power factor. Refused
- * where the formulation has no reactive power.
+ * Independent edits of reactive demand, MVAr from the base case by bus; other buses have a constant power factor.
+ * Refused where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
  * Request of the stateless solve; `{}` is the base DC OPF.
@@ -254,7 +284,7 @@ export type FlowEnd = "From" | "To";
 export type VoltageKind = "Magnitude" | "Angle" | "Squared" | "ProductReal" | "ProductImag";
 
 /**
- * What a sensitivity is of.
+ * The operand of a sensitivity.
  */
 export type Operand = { "Price": Power } | { "Dispatch": Power } | { "Flow": { power: Power, end: FlowEnd, } } | { "Voltage": VoltageKind };
 
@@ -267,7 +297,7 @@ export type Bound = "Min" | "Max";
 export type TransformerPart = "Ratio" | "PhaseShift";
 
 /**
- * What a sensitivity is with respect to.
+ * The parameter of a sensitivity.
  */
 export type Parameter = { "Demand": Power } | { "Cost": CostTerm } | "LineLimit" | { "SeriesAdmittance": AdmittancePart } | { "ShuntAdmittance": AdmittancePart } | { "VoltageBound": Bound } | { "GenBound": { power: Power, bound: Bound, } } | { "Transformer": TransformerPart } | "Switching";
 
@@ -280,7 +310,7 @@ export type SensRequest = { operand: Operand, parameter: Parameter,
 indices?: Array<number> | null, mode?: Mode, };
 
 /**
- * Names one element in an answer.
+ * An element named in an answer.
  */
 export type Element = { 
 /**
@@ -289,8 +319,8 @@ export type Element = {
 kind: string, id: number, uid?: string, };
 
 /**
- * A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and what stands in place of its placeholders. Whoever
- * shows it in other words than the English of `message` (other languages, names of elements) makes it from this.
+ * A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and the values of its placeholders.
+ * Clients use it to show the English `message` in another language or with other element names.
  */
 export type Message = { key: string, values?: { [key in string]: MessageValue }, };
 
@@ -298,11 +328,11 @@ export type MessageValue = { "text": string } | { "number": { value?: number, te
 
 export type Diagnostic = { code: string, message: string, 
 /**
- * What `message` says.
+ * `message` in catalogue form.
  */
 sentence: Message, element?: Element, 
 /**
- * The element of a multiconductor case, `class.name`: those have names and no numbers.
+ * The element of a multiconductor case, `class.name`: those elements have names instead of numbers.
  */
 element_name?: string, };
 
@@ -341,16 +371,16 @@ primal_residual_mw: number,
  */
 worst_violation_mw: number, worst_element?: Element, stationarity_usd_per_mwh: number, complementarity_usd_per_h: number, duality_gap_usd_per_h: number, relative_gap: number, 
 /**
- * Conic relaxation: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance
- * of reactive power, MVAr.
+ * Conic relaxation: the rest of the check, computed from the case's rows and the published columns alone. Largest
+ * nodal imbalance of reactive power, MVAr.
  */
 mismatch_mvar?: number, 
 /**
- * Largest difference of a published flow and that of the voltage products, MVA.
+ * Largest difference between a published flow and the flow of the voltage products, MVA.
  */
 flow_error_mva?: number, 
 /**
- * Largest violation of `|W|^2 <= w_f w_t`, as a part of `w_f w_t`.
+ * Largest violation of `|W|^2 <= w_f w_t`, relative to `w_f w_t`.
  */
 cone_violation?: number, voltage_violation_pu?: number, angle_violation_rad?: number, };
 
@@ -363,24 +393,25 @@ export type PowerFlowCertificate = {
  */
 mismatch_mw: number, 
 /**
- * Original id of the bus that has it.
+ * Original id of the bus with that imbalance.
  */
 worst_bus?: number, 
 /**
- * AC: the rest of the check, taken from the case's rows and the published columns alone. Largest nodal imbalance of reactive
- * power, MVAr.
+ * AC: the rest of the check, computed from the case's rows and the published columns alone. Largest nodal
+ * imbalance of reactive power, MVAr.
  */
 mismatch_mvar?: number, 
 /**
- * Largest difference of a published flow and that of the voltages at its ends, MVA.
+ * Largest difference between a published flow and the flow that follows from the voltages at its ends, MVA.
  */
 flow_error_mva?: number, 
 /**
- * Largest deviation of a voltage that is held from its set-point, per unit.
+ * Largest deviation of a held voltage from its set-point, per unit.
  */
 set_point_error_pu?: number, 
 /**
- * Where reactive limits are kept: largest violation, MVAr, and largest voltage on the wrong side of its set-point, per unit.
+ * With reactive limits: largest violation, MVAr, and largest deviation of a voltage to the wrong side of its
+ * set-point, per unit.
  */
 reactive_violation_mvar?: number, wrong_side_pu?: number, };
 
@@ -390,17 +421,17 @@ reactive_violation_mvar?: number, wrong_side_pu?: number, };
 export type ResponseCertificate = Certificate | PowerFlowCertificate;
 
 /**
- * The start from which an AC power flow was solved.
+ * The starting point that an AC power flow was solved from.
  */
 export type PowerFlowStart = "stored" | "harmonic" | "dc_angles" | "flat" | "held_magnitudes" | "reactive_continuation" | "load_continuation" | "base";
 
 /**
- * What became of the reactive limits.
+ * Whether the reactive limits hold.
  */
 export type ReactiveLimits = "ignored" | "kept" | "not_kept";
 
 /**
- * What is said of an AC power flow besides its columns.
+ * An AC power flow without its columns.
  */
 export type PowerFlowReport = { start: PowerFlowStart, 
 /**
@@ -408,15 +439,16 @@ export type PowerFlowReport = { start: PowerFlowStart,
  */
 steps: number, dispatch: DispatchSource, slack: SlackRule, 
 /**
- * Active power lost in branches, MW.
+ * Active losses of branches, MW.
  */
 losses_mw: number, reactive_limits: ReactiveLimits, 
 /**
- * Buses whose units are at a reactive limit and do not hold their voltage.
+ * Buses whose generators are at a reactive limit and do not hold their voltage.
  */
 limited_buses: number[], 
 /**
- * Buses that hold their voltage with more (positive) or less reactive power than their units have, and by how much, MVAr.
+ * Buses that hold their voltage with more (positive) or less reactive power than their generators can supply, and
+ * by how much, MVAr.
  */
 reactive_violations: Array<BusValue>, };
 
@@ -429,13 +461,13 @@ export type SolveIteration = { iteration: number,
  */
 objective: number, 
 /**
- * Largest violation left, MW.
+ * Largest remaining violation, MW.
  */
 residual: number, };
 
 /**
- * A result: body of `GET /api/cases/{id}/solution` and what Study methods return. Blocks that the formulation does not have are
- * absent; `SOLUTION_ROWS` says which column each number of a row is.
+ * A result: body of `GET /api/cases/{id}/solution`, also returned by Study methods. Blocks that the formulation does
+ * not have are absent; `SOLUTION_ROWS` lists the column of each number in a row.
  */
 export type Solution = { 
 /**
@@ -459,7 +491,7 @@ vm?: Array<BusValue>,
  */
 va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispatch>, injections?: Array<InjectionRow>, 
 /**
- * Power flow only: by island, the bus that balances it and the MW it adds to the dispatch.
+ * Power flow only: by island, the balancing bus and the MW it adds to the dispatch.
  */
 slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, 
 /**
@@ -472,7 +504,7 @@ result_sha256: string,
 solve_ms?: number, diagnostics: Array<Diagnostic>, };
 
 /**
- * What is said of a result besides its columns, which go beside it: a `Solution` without the rows of `SOLUTION_ROWS`.
+ * A `Solution` without the rows of `SOLUTION_ROWS`; the columns are returned beside it.
  */
 export type SolutionHead = { case: string, formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, 
 /**
@@ -481,31 +513,32 @@ export type SolutionHead = { case: string, formulation: FormulationId, status: S
 objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
- * What the rows of a column are.
+ * The element kind of a column's rows.
  */
 export type ColumnElement = "bus" | "branch" | "generator" | "link" | "corner" | "terminal" | "conductor" | "element" | "source" | "load";
 
 /**
- * Everything that is told by row. Results have their columns in this order, which is also that of their hash.
+ * All columns. Results have their columns in this order, which is also that of their hash.
  */
 export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
- * One number a row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row takes no part. The
- * values are never JSON: they are a `Float64Array`, and in Python little-endian bytes.
+ * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
+ * energised. The values are never JSON: they are a `Float64Array`, and in Python little-endian bytes.
  */
 export type Column = { name: ColumnName, element: ColumnElement, unit: string, values: Float64Array, };
 
 /**
- * What names the rows of a result's columns; the columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` go beside it.
+ * Identification of the rows of a result; the columns `bus_id`, `branch_id`, `generator_id` and `generator_bus` are
+ * returned beside it.
  */
 export type RowsHead = { 
 /**
- * Row uids of the buses; absent where the source has none.
+ * Row uids of the buses; absent where the source has no uids.
  */
 bus_uids?: Array<string | null>, 
 /**
- * Those of the branches, where rows are to have them.
+ * Row uids of the branches, where rows must have them.
  */
 branch_uids?: Array<string | null>, };
 
@@ -520,7 +553,7 @@ export type FlowRow = { branch: number, uid?: string, pf: number, loading: numbe
 export type DispatchRow = { gen: number, bus: number, pg: number, qg?: number, };
 
 /**
- * Nodal injection of a power flow, MW and MVAr: generation minus demand, the slack's share included.
+ * Nodal injection of a power flow, MW and MVAr: generation minus demand, including the slack's share.
  */
 export type InjectionRow = { bus: number, uid?: string, p: number, q?: number, };
 
@@ -533,22 +566,23 @@ export type SolveResponse = { formulation: FormulationId, status: SolveStatus, d
  */
 injections?: Array<InjectionRow>, 
 /**
- * Power flow only: by island, the bus that balances it and the MW it adds to the file's dispatch.
+ * Power flow only: by island, the balancing bus and the MW it adds to the file's dispatch.
  */
 slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
- * A `SolveResponse` without rows: its columns, and those that name them, go beside it, and the values of each matrix row by row.
+ * A `SolveResponse` without rows. Its columns, the columns that identify rows, and the values of each matrix row by
+ * row are returned beside it.
  */
 export type SolveResponseHead = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrixHead>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
- * The answer of a stateless solve, in one message with what names its rows.
+ * The answer of a stateless solve, together with the identification of its rows.
  */
 export type Solved = { response: SolveResponseHead, rows: RowsHead, };
 
 /**
- * Where voltages collapse along an edit, by the power series of the solution; reactive limits are not watched on the way.
+ * Voltage collapse along an edit, estimated from the power series of the solution without regard to reactive limits.
  */
 export type Collapse = { 
 /**
@@ -556,7 +590,7 @@ export type Collapse = {
  */
 mw: number, 
 /**
- * Difference to what one term less of the series says: the accuracy of the estimate.
+ * Change of the estimate with the last term of the series, a measure of its accuracy.
  */
 change_mw: number, 
 /**
@@ -572,23 +606,23 @@ export type BranchSlope = { branch: number, mw: number, mvar: number, };
 export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
 
 /**
- * What ends the interval of a column: in which it is exact (dcopf), the same limits bind (socwr), or its estimated error is small
- * (acpf).
+ * What ends the interval of a column, in which it is exact (dcopf), the same limits bind (socwr), or its estimated
+ * error is small (acpf).
  */
 export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
 
 export type WarrantEnd = { 
 /**
- * MW from the current state, of a cost $/MWh; in a matrix in units of the column's parameter.
+ * MW from the current state, for a cost $/MWh; in a matrix in units of the column's parameter.
  */
 mw: number, event: BreakpointEvent, element: Element, 
 /**
- * Jump of the price at the watched bus when the edit goes on past this end, $/MWh. Null where nobody looked (matrices) or
- * no region was found there.
+ * Jump of the price at the watched bus when the edit continues past this end, $/MWh. Null where it was not
+ * examined (matrices) or no region was found beyond.
  */
 price_jump: number | null, 
 /**
- * The bus the jump is of: the target, that of a generator, or for a rating the bus whose price moves most.
+ * The bus of `price_jump`: the target, the generator's bus, or for a rating the bus whose price moves most.
  */
 watched_bus?: number, 
 /**
@@ -597,33 +631,34 @@ watched_bus?: number,
 no_solution_beyond?: boolean, };
 
 /**
- * Where a sensitivity column is exact, and what ends it. An end that is null is unbounded, but where `point_only` is set.
+ * Where a sensitivity column is exact, and what ends that interval. A null end is unbounded, unless `point_only` is
+ * set.
  */
 export type Warrant = { kind: WarrantKind, 
 /**
- * MW from the current state, of a cost $/MWh, lower and upper; null where unbounded. In a matrix in units of the column's
- * parameter.
+ * Lower and upper end in MW from the current state, for a cost $/MWh; null where unbounded. In a matrix in units
+ * of the column's parameter.
  */
 valid_mw: [number | null, number | null], ends: [WarrantEnd | null, WarrantEnd | null], 
 /**
- * Demand columns only, and only where the price of the bus is not unique: the prices that support the optimum, $/MWh, which
- * are the derivatives of the least cost for a decrease and for an increase of the demand. An end is null where no optimum
- * exists to that side.
+ * Demand columns only, and only where the price of the bus is not unique: the range of prices that support the
+ * optimum, $/MWh, which are the derivatives of the minimum cost for a decrease and for an increase of the demand.
+ * An end is null where no optimum exists on that side.
  */
 price_interval?: [number | null, number | null], 
 /**
- * Residual of the linear system the column solves, relative. In adjoint mode: how far the matrix is from one column of it
- * solved forward, relative.
+ * Relative residual of the linear system for the column. In adjoint mode: relative difference between the matrix
+ * and one column of it solved forward.
  */
 residual: number, 
 /**
- * Present and true where the derivative is that of the present state and no interval is claimed (`valid_mw` is then
- * `[0, 0]`): the optimum is not affine in the parameter, or the matrix was made in adjoint mode.
+ * Present and true where the derivative holds at the present state and no interval is given (`valid_mw` is then
+ * `[0, 0]`): the optimum is not affine in the parameter, or the matrix was computed in adjoint mode.
  */
 point_only?: boolean, 
 /**
- * Power flows only: within `valid_mw` the estimated error of every voltage that the column foretells is below this, radians
- * and relative. An estimate from the next terms of the power series, no bound.
+ * Power flows only: within `valid_mw`, the estimated error of every predicted voltage is below this, radians and
+ * relative. It is an estimate from the next terms of the power series, not a bound.
  */
 error_below_pu?: number, };
 
@@ -632,20 +667,20 @@ export type MatrixRow = { operand: Operand, element: Element, index: number, };
 export type MatrixCol = { parameter: Parameter, element: Element, index: number, };
 
 /**
- * `values[r][c]`: derivative of row operand by column parameter. Operands in $/MWh, MW or MVAr, per unit or rad; parameters in MW
- * or MVAr (demand, line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (admittances, voltage bounds), rad (phase
- * shift), 1 (ratio, status). `units` says which.
+ * `values[r][c]`: derivative of row operand by column parameter. Operands are in $/MWh, MW or MVAr, per unit or rad;
+ * parameters in MW or MVAr (demand, line limit, generator bound), $/(MW^2 h) and $/MWh (cost), per unit (admittances,
+ * voltage bounds), rad (phase shift), 1 (ratio, status). `units` states which.
  */
 export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
 /**
- * A `SensitivityMatrix` whose values go beside it, row by row.
+ * A `SensitivityMatrix` without its values, which are returned beside it, row by row.
  */
 export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
 /**
- * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(a limit or the
- * cost), without `value` the upper limit. An element is an id (number) or a key string.
+ * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(limit
+ * or cost); `value` is by default the upper limit. An element is an id (number) or a key string.
  */
 export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { generator: ElementKey, value?: GeneratorValue, };
 
@@ -655,24 +690,25 @@ export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { gene
 export type ElementKey = number | string;
 
 /**
- * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator), of a power flow d|V|/d(demand at a bus),
- * whose reactive demand follows as that of an edit does: body of the HTTP sensitivity routes.
+ * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator); for a power flow
+ * d|V|/d(demand at a bus), with reactive demand following as for an edit. Body of the HTTP sensitivity routes.
  */
 export type SensitivityColumn = { case: string, 
 /**
- * What `values` are of: `lmp`, or `vm` for the voltage magnitude of a power flow.
+ * The operand of `values`: `lmp`, or `vm` for the voltage magnitude of a power flow.
  */
 operand: string, 
 /**
- * `d` or `fmax`; of a generator `pmin`, `pmax` or `cost`.
+ * `d` or `fmax`; for a generator `pmin`, `pmax` or `cost`.
  */
 parameter: string, bus?: number, branch?: number, generator?: number, 
 /**
- * `($/MWh)/MW`, of a cost `($/MWh)/($/MWh)`, or `pu/MW`.
+ * `($/MWh)/MW`, for a cost `($/MWh)/($/MWh)`, or `pu/MW`.
  */
 units: string, values: Array<BusValue>, 
 /**
- * At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists to that side.
+ * At a breakpoint only: the derivatives for a decrease and for an increase; absent where no optimum exists on that
+ * side.
  */
 left?: Array<BusValue>, right?: Array<BusValue>, 
 /**
@@ -684,13 +720,13 @@ va?: Array<BusValue>, flows?: Array<BranchSlope>, warrant: Warrant,
  */
 losses?: number, 
 /**
- * Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
+ * Power flows only, and only where the series has a collapse ahead on which its last terms agree within a tenth.
  */
 collapse?: Collapse, };
 
 /**
- * A `SensitivityColumn` without rows: its columns `lmp_slope`, at a breakpoint also `lmp_slope_left` and `lmp_slope_right`, or of a
- * power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`, go beside it.
+ * A `SensitivityColumn` without rows. Its columns are returned beside it: `lmp_slope`, at a breakpoint also
+ * `lmp_slope_left` and `lmp_slope_right`; for a power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`.
  */
 export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, units: string, warrant: Warrant, 
 /**
@@ -698,16 +734,16 @@ export type SensitivityHead = { case: string, operand: string, parameter: string
  */
 losses?: number, 
 /**
- * Power flows only, and only where the series has an end ahead on which its last terms agree within a tenth.
+ * Power flows only, and only where the series has a collapse ahead on which its last terms agree within a tenth.
  */
 collapse?: Collapse, };
 
 /**
- * What an edit would do: of the prices to first order, without a solve; of a power flow by chord steps from the base case.
+ * The effect of an edit: prices to first order, without a solve; for a power flow, chord steps from the base case.
  */
 export type Preview = { 
 /**
- * Changes of the prices, $/MWh; absent where the formulation has none.
+ * Changes of the prices, $/MWh; absent where the formulation has no prices.
  */
 prices?: Array<BusValue>, 
 /**
@@ -719,74 +755,76 @@ vm?: Array<BusValue>, va?: Array<BusValue>,
  */
 objectiveDelta: number | null, 
 /**
- * The whole edit stays inside the region where the first order is exact; of a power flow: a commit gives the same state.
+ * Whether the whole edit stays inside the region where the first order is exact; for a power flow, whether a
+ * commit gives the same state.
  */
 exact: boolean, 
 /**
- * Fractions of this edit within which it is exact (dcopf) or the same limits bind (socwr); an end that is null is unbounded.
+ * Range of fractions of this edit within which it is exact (dcopf) or the same limits bind (socwr); a null end is
+ * unbounded.
  */
 valid_step: [number | null, number | null] | null, 
 /**
- * The same in MW when a single element is edited, absolute from the base case; of a single value of a generator that value
- * itself, MW or $/MWh.
+ * The same range in MW when a single element is edited, absolute from the base case; for a single value of a
+ * generator that value itself, MW or $/MWh.
  */
 valid_mw: [number | null, number | null] | null, };
 
 /**
- * A `Preview` without rows: its column `lmp_change`, or of a power flow `vm_change`, `va_change`, `flow_change`,
- * `flow_mvar_change`, `flow_to_change`, `flow_to_mvar_change` and `loading_change`, go beside it.
+ * A `Preview` without rows. Its columns are returned beside it: `lmp_change`; for a power flow `vm_change`,
+ * `va_change`, `flow_change`, `flow_mvar_change`, `flow_to_change`, `flow_to_mvar_change` and `loading_change`.
  */
 export type PreviewHead = { objectiveDelta: number | null, exact: boolean, valid_step: [number | null, number | null] | null, valid_mw: [number | null, number | null] | null, };
 
 export type CommitResult = { solution: Solution, iterations: Array<SolveIteration>, sensitivity: SensitivityColumn | null, };
 
 /**
- * A `CommitResult` without rows: the columns of the solution and of the sensitivity go beside it.
+ * A `CommitResult` without rows; the columns of the solution and of the sensitivity are returned beside it.
  */
 export type CommitHead = { solution: SolutionHead, iterations: Array<SolveIteration>, sensitivity: SensitivityHead | null, };
 
 /**
- * What a solution module holds, read without a solve.
+ * The content of a solution module, read without a solve.
  */
 export type SolutionModule = { 
 /**
- * As it was when the module was saved, bit for bit; of another producer's module, what its columns say and a certificate
- * that was taken here.
+ * The solution as saved, bit for bit; for another producer's module, its columns with a certificate computed here.
  */
 solution: Solution, 
 /**
- * The solved network as a module of its own, the edits stored in it.
+ * The solved network as a separate module with the edits stored in it.
  */
 module_json: string, 
 /**
- * Who wrote the solution, as the module says.
+ * The producer of the solution, according to the module.
  */
 producer?: string, 
 /**
- * Our own modules: the case that was studied, and its edits in MW from that case by id.
+ * For our own modules: the case that was studied, and its edits in MW from that case by id.
  */
 case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
 /**
- * Reactive demand of its own, MVAr from the case by bus.
+ * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
- * A `SolutionModule` without rows: the columns of the solution, and those that name its rows, go beside it.
+ * A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
+ * beside it.
  */
 export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, module_json: string, producer?: string, case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas, 
 /**
- * Reactive demand of its own, MVAr from the case by bus.
+ * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
 
 /**
- * Where the energy part is taken.
+ * The reference of the energy component.
  */
 export type PriceReference = "demand" | "even";
 
 /**
- * What one binding line does to a price.
+ * The contribution of one binding line to a price.
  */
 export type CongestionPart = { branch: number, uid?: string, 
 /**
@@ -798,18 +836,18 @@ value: number,
  */
 shadow: number, 
 /**
- * Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at the
- * reference, MW per MW (of a rating of apparent power, MVA per MW). For a branch that has an angle-difference limit and no
- * flow: radians per unit.
+ * Change of the line's flow, in the direction in which it binds, for one MW injected at the bus and withdrawn at
+ * the reference, MW per MW (for a rating of apparent power, MVA per MW). For a branch with an angle-difference
+ * limit and no flow, radians per unit.
  */
 shift_factor: number, };
 
 /**
- * A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The conic relaxation has losses and
- * voltage limits too, each a part of its own; the DC model has neither.
+ * A price as energy and congestion: `price = energy + sum of congestion values`, to rounding. The conic relaxation
+ * also has components for losses and voltage limits; the DC model has neither.
  *
- * The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the mean price of
- * demand in the island.
+ * The split depends on the reference, the price does not. With the reference spread by demand, `energy` is the
+ * demand-weighted mean price of the island.
  */
 export type LmpComponents = { bus: number, uid?: string, 
 /**
@@ -821,19 +859,20 @@ price: number,
  */
 energy: number, reference: PriceReference, 
 /**
- * What the losses add that a unit from the reference to the bus causes, $/MWh; absent where the formulation has none.
+ * Marginal losses of a unit from the reference to the bus, $/MWh; absent where the formulation has no losses.
  */
 losses?: number, 
 /**
- * What voltage limits add, with the cuts that follow from them, $/MWh; absent where the formulation has none.
+ * Component of voltage limits and the cuts derived from them, $/MWh; absent where the formulation has no voltage
+ * limits.
  */
 voltage?: number, 
 /**
- * Every line with a shadow price in the bus's island, largest part first.
+ * Every line in the bus's island with a shadow price, largest contribution first.
  */
 congestion: Array<CongestionPart>, 
 /**
- * What the identity misses, $/MWh: rounding, and in the conic relaxation its accuracy.
+ * Residual of the identity, $/MWh: rounding, and in the conic relaxation its accuracy.
  */
 residual: number, };
 
@@ -842,7 +881,7 @@ export type ExplanationKind = "bounds" | "balance" | "lines" | "unbounded";
 export type LimitKind = "rating" | "angle" | "rating_and_angle" | "minimum" | "maximum" | "demand" | "injection" | "reactive_supply" | "reactive_absorption" | "voltage_minimum" | "voltage_maximum";
 
 /**
- * An element by its original id, and what tells people where it is.
+ * An element by its original id, with names that locate it for a reader.
  */
 export type NamedElement = { 
 /**
@@ -859,43 +898,44 @@ name?: string,
 buses?: number[], };
 
 /**
- * A limit that takes part in the contradiction.
+ * A limit in the contradiction.
  */
 export type ContradictingLimit = { element: NamedElement, limit: LimitKind, 
 /**
- * MW of the minimum relaxation that one more MW of this limit saves; per radian where `limit_mw` is absent. In the conic
- * relaxation one MVA, 0.01 pu or one degree count as one MW.
+ * MW of the minimum relaxation saved by one more MW of this limit; per radian where `limit_mw` is absent. In the
+ * conic relaxation one MVA, 0.01 pu or one degree counts as one MW.
  */
 weight: number, 
 /**
- * The limit, MW (flow signed from the from end). Absent for the angle-difference limit of a branch without
- * flow, and where a generator has no limit at all.
+ * The limit, MW (flow signed from the from end). Absent for the angle-difference limit of a branch without flow,
+ * and for a generator without limits.
  */
 limit_mw?: number, 
 /**
- * The source has no rating of the branch: the reader assumed this one.
+ * The source has no rating for the branch; the reader assumed this one.
  */
 rating_assumed?: boolean, };
 
 /**
- * By how much a limit is exceeded in the minimum relaxation.
+ * A limit and the amount by which the minimum relaxation exceeds it.
  */
 export type RelaxedLimit = { element: NamedElement, limit: LimitKind, 
 /**
- * MW, of a rating in the conic relaxation MVA, of reactive power MVAr; zero where only `angle_deg` or `voltage_pu` counts.
+ * MW; MVA for a rating in the conic relaxation, MVAr for reactive power; zero where only `angle_deg` or
+ * `voltage_pu` applies.
  */
 mw: number, 
 /**
- * The same rounded up, as `remedy` says it, but never beyond the demand of a bus: with these amounts the data were checked
- * to have a dispatch.
+ * The amount rounded up, as in `remedy`, but not beyond the demand of a bus. A dispatch was verified to exist with
+ * these amounts.
  */
 rounded_mw: number, 
 /**
- * Degrees by which the angle-difference limit must be wider.
+ * Degrees by which the angle-difference limit must be widened.
  */
 angle_deg?: number, 
 /**
- * Per unit by which a voltage limit must be higher or lower.
+ * Per unit by which a voltage limit must be raised or lowered.
  */
 voltage_pu?: number, 
 /**
@@ -904,62 +944,62 @@ voltage_pu?: number,
 rating_assumed?: boolean, };
 
 /**
- * How far a single edit of demand can go with everything else as it is.
+ * How far a single demand can be edited with everything else unchanged.
  */
 export type DemandLimit = { element: NamedElement, 
 /**
- * The most or the least that the bus can take, MW, and the edit that this is; exact.
+ * The largest or smallest feasible demand of the bus, MW, and the corresponding edit; exact.
  */
 demand_mw: number, edit_mw: number, is_most: boolean, 
 /**
- * A sentence; its figure is rounded to where there is a solution.
+ * A sentence whose figure is rounded into the feasible range.
  */
 message: string, };
 
 /**
- * What was checked on the data themselves after the search.
+ * Checks of the explanation against the original data.
  */
 export type ExplanationCheck = { 
 /**
- * The multipliers prove that no relaxation of a smaller total exists, MW.
+ * Lower bound on the total relaxation, proved by the multipliers, MW.
  */
 bound_mw: number, 
 /**
- * The relaxation told minus the bound, MW: rounding, but for a search that was stopped.
+ * Total of the stated relaxation minus the bound, MW: rounding, unless the search was stopped.
  */
 gap_mw: number, 
 /**
- * With what `remedy` says the data have a dispatch, which was checked; its figures are rounded up by at most this, MW.
+ * The relaxation in `remedy` was verified to admit a dispatch; its figures are rounded up by at most this, MW.
  */
 margin_mw: number, 
 /**
- * Unbounded only: change of the cost for each MW more of the generator, $/MWh, from two certified optima with its
- * output limited far out.
+ * Unbounded problems only: change of the cost per additional MW of the generator, $/MWh, from two certified optima
+ * with its output limited far out.
  */
 slope_usd_per_mwh?: number, };
 
 /**
- * A contradiction by name, and the minimum relaxation that removes it: the least sum of MW, all of equal weight, of flows beyond
- * ratings and angle windows, of demand that is not served and of minimum outputs that are undercut. Of all relaxations with
- * that sum one is told. The conic relaxation counts power missing or in excess at buses, ratings, voltage limits and
- * angle-difference limits: 1 MW as much as 1 MVAr, 1 MVA, 0.01 pu and one degree.
+ * The contradicting limits by name, and the minimum relaxation: the smallest sum, all MW weighted equally, of flows
+ * above ratings and angle-difference limits, unserved demand, and output below the minimum. If several relaxations
+ * have that sum, one is given. The conic relaxation counts missing and excess power at buses, ratings, voltage limits
+ * and angle-difference limits: 1 MW equals 1 MVAr, 1 MVA, 0.01 pu and one degree.
  */
 export type Explanation = { kind: ExplanationKind, 
 /**
- * The whole text: `No solution: the limits of line 12 and line 40 cannot both be met. Minimum relaxation: raise the rating of line 12
- * by 4.1 MW.`
+ * The full text: `No solution: the limits of line 12 and line 40 cannot both be met. Minimum relaxation: raise the
+ * rating of line 12 by 4.1 MW.`
  */
 message: string, 
 /**
- * What contradicts, a part of a sentence.
+ * The contradiction, a part of a sentence.
  */
 reason: string, 
 /**
- * What helps, a sentence; what it says is enough, its figures being rounded up.
+ * The remedy, a sentence. The relaxation it states is sufficient, because its figures are rounded up.
  */
 remedy: string, 
 /**
- * What `message` says, with the messages `reason`, `remedy` and, with `demand_limit`, `limit`.
+ * `message` in catalogue form, with the messages `reason`, `remedy` and, with `demand_limit`, `limit`.
  */
 sentence: Message, 
 /**
@@ -971,24 +1011,24 @@ elements: Array<ContradictingLimit>,
  */
 relaxation: Array<RelaxedLimit>, relaxation_total_mw: number, 
 /**
- * Of no relaxation the sum is smaller. False where that is not proved: the search was stopped before its end, or the conic
- * relaxation needs more than was proved. Then this is the best that was found, as well checked (of the conic relaxation, stopped
- * before its end, an estimate), and `verified.gap_mw` is how much smaller the least one may be.
+ * Whether the sum is proved to be minimal. Otherwise the search was stopped, or the conic relaxation has a gap to
+ * its proved bound; the relaxation is then the best found, equally verified (for a stopped search of the conic
+ * relaxation, an estimate), and the minimum may be smaller by `verified.gap_mw`.
  */
 is_least: boolean, 
 /**
- * Where the demand of one bus alone was edited, and there is a solution between the base case and the edit.
+ * Present where a single demand was edited and there is a solution between the base case and the edit.
  */
 demand_limit?: DemandLimit, verified: ExplanationCheck, };
 
 /**
- * Where the active set changes. Positions in MW, as those of the track; prices at the watched bus in $/MWh, before and after in
- * the direction of the track.
+ * A change of the active set. Positions are MW on the axis of the track; prices at the watched bus are $/MWh, before
+ * and after in the direction of the track.
  */
 export type TrackBreakpoint = { mw: number, event: BreakpointEvent, element: Element, price_before: number, price_after: number, };
 
 /**
- * A stretch without breakpoints: prices are affine in it, the cost is quadratic.
+ * A stretch without breakpoints, in which prices are affine and the cost is quadratic.
  */
 export type TrackSegment = { from_mw: number, to_mw: number, 
 /**
@@ -1003,41 +1043,42 @@ price: number, slope: number, };
 export type TrackStopReason = "infeasible" | "edit_limit" | "too_many_breakpoints" | "not_followed" | "interrupted";
 
 /**
- * Why a track ends before its goal, and where (MW).
+ * Why a track ends before its goal, and the position, MW.
  */
 export type TrackStop = { mw: number, reason: TrackStopReason, message: string, 
 /**
- * What `message` says. With `explanation` its messages are `stop` and `remedy`.
+ * `message` in catalogue form. With `explanation` its messages are `stop` and `remedy`.
  */
 sentence: Message, error?: ErrorBody, 
 /**
- * Where the track was asked to explain and no optimum exists further on: what contradicts at the end that was asked for, and
- * the minimum relaxation that would reach it.
+ * With `explain`, where no optimum exists further on: the contradiction at the requested end, and the minimum
+ * relaxation that would reach it.
  */
 explanation?: Explanation, };
 
 /**
- * The optimum along one demand, one rating or one limit of a generator, the other committed edits as they are.
+ * The optimum along one demand, one rating or one generator limit, with the other committed edits unchanged.
  */
 export type Track = { target: Element, 
 /**
- * Of a generator: the limit that moves, `p_min` or `p_max`.
+ * For a generator, the limit that moves: `p_min` or `p_max`.
  */
 value?: GeneratorValue, 
 /**
- * Bus of the prices below: the target, the bus of a generator, or for a rating the bus whose price changes most over the track.
+ * Bus of the prices below: the target, the generator's bus, or for a rating the bus whose price changes most over
+ * the track.
  */
 watched_bus: number, 
 /**
- * As asked for: MW from the base case, or the limit of a generator itself in MW; segments run in this direction.
+ * As requested: MW from the base case, or for a generator the limit itself in MW; segments run in this direction.
  */
 from_mw: number, to_mw: number, breakpoints: Array<TrackBreakpoint>, segments: Array<TrackSegment>, 
 /**
- * Present where the segments begin later than `from_mw`.
+ * Present where the segments begin after `from_mw`.
  */
 begins?: TrackStop, 
 /**
- * Present where they end before `to_mw`.
+ * Present where the segments end before `to_mw`.
  */
 stopped?: TrackStop, };
 
@@ -1058,7 +1099,7 @@ exact: boolean,
  */
 segment: number, 
 /**
- * Branches whose limits carry a price there, in source order. Inside a segment they stay the same.
+ * Branches with a shadow price at this position, in source order. The set is constant inside a segment.
  */
 binding: Array<TrackBinding>, };
 
@@ -1067,14 +1108,14 @@ binding: Array<TrackBinding>, };
  */
 export type TrackBinding = { branch: number, uid?: string, 
 /**
- * What one more MW of its limit saves, $/MWh.
+ * Shadow price of the limit, $/MWh.
  */
 shadow: number, };
 
 export type ContingencyKind = "loading" | "islanding";
 
 /**
- * A branch that an outage overloads and that had room left before.
+ * A branch that an outage overloads and that was neither overloaded nor binding before.
  */
 export type NewOverload = { branch: number, uid?: string, from_bus: number, to_bus: number, 
 /**
@@ -1082,46 +1123,46 @@ export type NewOverload = { branch: number, uid?: string, from_bus: number, to_b
  */
 mw: number, 
 /**
- * |flow| / rating after the outage and before it.
+ * |flow| / rating after and before the outage.
  */
 loading_after: number, loading_before: number, };
 
 /**
- * Outage of one branch at the displayed state; dispatch and demand stay.
+ * Outage of one branch at the displayed state, with dispatch and demand unchanged.
  */
 export type ContingencyRow = { branch: number, uid?: string, kind: ContingencyKind, 
 /**
- * The branch that is loaded most afterwards, its flow in MW at its from end and |flow| / rating. Absent where no other
- * branch carries anything.
+ * The most loaded branch after the outage, its flow in MW at its from end and |flow| / rating. Absent where no
+ * other branch carries a flow.
  */
 worst_branch?: number, worst_mw?: number, worst_loading?: number, 
 /**
- * Branches above their rating afterwards.
+ * Number of overloaded branches after the outage.
  */
 overloads?: number, 
 /**
- * Those of them that had room left before: neither overloaded nor binding there.
+ * Number of those that were neither overloaded nor binding before.
  */
 new_overloads?: number, 
 /**
- * The one of these whose loading rises most. Absent without any.
+ * The new overload whose loading rises most. Absent if there is no new overload.
  */
 worst_new_overload?: NewOverload, 
 /**
- * Islanding: buses of the smaller part, and what is there.
+ * For an islanding outage: the buses of the smaller part, and their totals.
  */
 buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
 
 /**
- * What a plan lowers: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.
+ * The objective of a plan: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.
  */
 export type ImplicitObjectiveJson = { "kind": "weighted_lmp", weights: Array<BusWeight>, };
 
 export type BusWeight = { bus: ElementKey, weight: number, };
 
 /**
- * Which ratings may rise, and by how much. Amounts are MW in DC and MVA in the SOC relaxation, and count from the state that the
- * plan starts from. Budget and maximum are whole multiples of the increment.
+ * The ratings that may rise, and by how much. Amounts are MW in DC and MVA in the SOC relaxation, counted from the
+ * state that the plan starts from. Budget and maximum are whole multiples of the increment.
  */
 export type CapacityPlanSpecJson = { objective: ImplicitObjectiveJson, 
 /**
@@ -1129,20 +1170,20 @@ export type CapacityPlanSpecJson = { objective: ImplicitObjectiveJson,
  */
 candidates: Array<ElementKey>, max_increase_per_branch_mw: number, 
 /**
- * All increases together.
+ * Limit on the sum of all increases.
  */
 budget_mw: number, increment_mw: number, 
 /**
- * Lines that may change.
+ * Number of lines that may change.
  */
 max_changed_lines: number, 
 /**
- * Exact solves: the baseline, and every trial whether accepted, rejected or failed.
+ * Number of exact solves: the baseline and every trial, whether accepted, rejected or failed.
  */
 exact_solve_budget: number, };
 
 /**
- * An increase of a rating from the state that the plan started from.
+ * An increase of a rating from the state that the plan starts from.
  */
 export type RatingIncrease = { branch: number, delta_mw: number, };
 
@@ -1152,7 +1193,7 @@ export type RatingIncrease = { branch: number, delta_mw: number, };
 export type GradientEntry = { branch: number, value: number, };
 
 /**
- * One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+ * A candidate that was solved exactly. Changes of `phi` are relative to the best state before it.
  */
 export type CapacityPlanTrial = { 
 /**
@@ -1160,11 +1201,11 @@ export type CapacityPlanTrial = {
  */
 exact_solve: number, 
 /**
- * The line that gets another increment.
+ * The line that receives another increment.
  */
 line: RatingIncrease, 
 /**
- * At the best state before it, by candidate in branch order.
+ * Gradient at the best state before it, by candidate in branch order.
  */
 gradient: Array<GradientEntry>, 
 /**
@@ -1176,7 +1217,7 @@ delta_mw: Array<RatingIncrease>,
  */
 predicted_phi_delta: number, 
 /**
- * What the exact path of this rating says; absent in the SOC relaxation, which has no exact paths.
+ * Change along the exact path of this rating; absent in the SOC relaxation, which has no exact paths.
  */
 path_phi_delta?: number, 
 /**
@@ -1196,7 +1237,7 @@ first_order_error_rel: number | null,
  */
 objective: number | null, accepted: boolean, 
 /**
- * Why it was not accepted.
+ * Why the trial was not accepted.
  */
 reason: Diagnostic | null, };
 
@@ -1206,31 +1247,31 @@ reason: Diagnostic | null, };
 export type CapacityPlanState = { phi: number, objective: number, exact_solve: number, };
 
 /**
- * Why a plan has no more trials.
+ * Why a plan ended.
  */
 export type CapacityPlanEnd = "solve_budget" | "capacity_budget" | "demand_budget" | "element_limit" | "change_limit" | "not_placed" | "no_improvement" | "cancelled";
 
 /**
- * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum.
+ * The best verified candidate within the budget: an unapplied proposal, not a global optimum.
  */
 export type CapacityPlanOutcomeJson = { baseline: CapacityPlanState, best: CapacityPlanState, 
 /**
- * In branch order; empty where no trial was better than the baseline.
+ * In branch order; empty where no trial improved on the baseline.
  */
 proposal: Array<RatingIncrease>, spent_budget_mw: number, exact_solves: number, 
 /**
- * Whether the exact solves are used up.
+ * Whether the exact solves are exhausted.
  */
 exhausted: boolean, ended: CapacityPlanEnd, trials: Array<CapacityPlanTrial>, };
 
 /**
- * What a demand plan does.
+ * The kind of a demand plan.
  */
 export type DemandPlanKind = "demand_placement" | "demand_redistribution";
 
 /**
- * Whose demand may change, and by how much, counted from the state that the plan starts from. Reactive demand follows as that of an
- * edit does. Budget and maximum are whole multiples of the increment.
+ * The demand that may change, and by how much, counted from the state that the plan starts from. Reactive demand
+ * follows as for an edit. Budget and maximum are whole multiples of the increment.
  */
 export type DemandPlanSpecJson = { kind: DemandPlanKind, objective: ImplicitObjectiveJson, 
 /**
@@ -1238,19 +1279,20 @@ export type DemandPlanSpecJson = { kind: DemandPlanKind, objective: ImplicitObje
  */
 candidates: Array<ElementKey>, 
 /**
- * In a redistribution to both sides; no demand falls below zero.
+ * For a redistribution the limit in either direction; no demand falls below zero.
  */
 max_change_per_bus_mw: number, 
 /**
- * Placement: the demand to place, all of it. Redistribution: the most that may move.
+ * Placement: the demand to place, all of it. Redistribution: the largest amount that may move.
  */
 budget_mw: number, increment_mw: number, 
 /**
- * Buses that may change.
+ * Number of buses that may change.
  */
 max_changed_buses: number, 
 /**
- * Exact solves: the baseline, and every trial whether it places or moves demand, accepted, rejected or failed.
+ * Number of exact solves: the baseline and every trial, whether it places or moves demand, accepted, rejected or
+ * failed.
  */
 exact_solve_budget: number, };
 
@@ -1260,12 +1302,12 @@ exact_solve_budget: number, };
 export type DemandChange = { bus: number, delta_mw: number, };
 
 /**
- * Derivative of the plan's objective by the demand of a bus, per MW, reactive demand following.
+ * Derivative of the plan's objective by the demand of a bus, per MW, with reactive demand following.
  */
 export type DemandGradientEntry = { bus: number, value: number, };
 
 /**
- * One candidate that was solved exactly. Changes of `phi` count from the best state before it.
+ * A candidate that was solved exactly. Changes of `phi` are relative to the best state before it.
  */
 export type DemandPlanTrial = { 
 /**
@@ -1273,19 +1315,19 @@ export type DemandPlanTrial = {
  */
 exact_solve: number, 
 /**
- * What it changes: demand that is placed at a bus, or an increment that moves from one bus to another.
+ * The changes: demand placed at a bus, or an increment moved from one bus to another.
  */
 step: Array<DemandChange>, 
 /**
- * Whether it places demand, which is accepted where it has a solution; a move has to lower `phi`.
+ * Whether it places demand. A placement is accepted if it has a solution; a move must lower `phi`.
  */
 places: boolean, 
 /**
- * At the best state before it, by candidate in bus order.
+ * Gradient at the best state before it, by candidate in bus order.
  */
 gradient: Array<DemandGradientEntry>, 
 /**
- * All changes of the trial, from the state that the plan started from.
+ * All changes of the trial, from the state that the plan starts from.
  */
 delta_mw: Array<DemandChange>, 
 /**
@@ -1293,7 +1335,7 @@ delta_mw: Array<DemandChange>,
  */
 predicted_phi_delta: number, 
 /**
- * What the exact path of this step says; absent in the SOC relaxation, which has no exact paths.
+ * Change along the exact path of this step; absent in the SOC relaxation, which has no exact paths.
  */
 path_phi_delta?: number, 
 /**
@@ -1313,58 +1355,58 @@ first_order_error_rel: number | null,
  */
 objective: number | null, accepted: boolean, 
 /**
- * Why it was not accepted.
+ * Why the trial was not accepted.
  */
 reason: Diagnostic | null, };
 
 /**
- * The best candidate that was verified within the budget: an unapplied proposal, not a global optimum. The baseline of a placement
- * is the state without the demand that is placed.
+ * The best verified candidate within the budget: an unapplied proposal, not a global optimum. The baseline of a
+ * placement is the state without the placed demand.
  */
 export type DemandPlanOutcomeJson = { kind: DemandPlanKind, baseline: CapacityPlanState, best: CapacityPlanState, 
 /**
- * In bus order; empty where nothing better was found, or not all of the demand was placed.
+ * In bus order; empty where no improvement was found, or not all of the demand could be placed.
  */
 proposal: Array<DemandChange>, 
 /**
- * Demand that is placed, or that moves.
+ * Demand that is placed or moved.
  */
 spent_budget_mw: number, exact_solves: number, 
 /**
- * Whether the exact solves are used up.
+ * Whether the exact solves are exhausted.
  */
 exhausted: boolean, ended: CapacityPlanEnd, trials: Array<DemandPlanTrial>, };
 
 /**
- * What a plan is asked for. One with a `kind` is of demand, one without is of line capacity.
+ * Specification of a plan: of demand if it has a `kind`, otherwise of line capacity.
  */
 export type PlanSpecJson = CapacityPlanSpecJson | DemandPlanSpecJson;
 
 /**
- * What a plan found. One with a `kind` is of demand, one without is of line capacity.
+ * Outcome of a plan: of demand if it has a `kind`, otherwise of line capacity.
  */
 export type PlanOutcomeJson = CapacityPlanOutcomeJson | DemandPlanOutcomeJson;
 
 /**
- * A trial of a plan: one of demand has a `step`, one of line capacity a `line`.
+ * A trial of a plan: of demand if it has a `step`, of line capacity if it has a `line`.
  */
 export type PlanTrial = CapacityPlanTrial | DemandPlanTrial;
 
 /**
- * A saved Study, the content of a `.study.json` file: the document, and by its SHA-256 every text that it refers to, once.
+ * A saved Study, the content of a `.study.json` file: the document, and each referenced text once by its SHA-256.
  */
 export type StudyBundle = { document: StudyDocument, artifacts: { [key in string]: StudyArtifact }, };
 
 /**
- * What a text of a bundle is.
+ * The kind of a text in a bundle.
  */
 export type ArtifactKind = "module" | "solution" | "geo_layer" | "drawing" | "evidence";
 
 export type StudyArtifact = { kind: ArtifactKind, text: string, };
 
 /**
- * A Study without the texts: states, goals and what happened, by ids of its own (letters, digits, `-`, `_`, `.`). References are
- * ids of states and goals, and SHA-256 of artifacts.
+ * A Study without the texts: states, goals and activity, by ids of its own (letters, digits, `-`, `_`, `.`).
+ * References are ids of states and goals, and SHA-256 of artifacts.
  */
 export type StudyDocument = { 
 /**
@@ -1376,11 +1418,11 @@ schema: string, version: number, id: string, title: string,
  */
 revision: number, case: StudyCase, 
 /**
- * Of the applied state.
+ * Formulation of the applied state.
  */
 formulation: FormulationId, 
 /**
- * Of every state that names none.
+ * Options of every state without its own.
  */
 options?: SolveOptions, 
 /**
@@ -1392,11 +1434,11 @@ producer?: StudyProducer, states: { [key in string]: StateNode }, goals: { [key 
  */
 experiment_order: Array<string>, decisions: { [key in string]: StudyDecision }, 
 /**
- * The state that is looked at.
+ * The state on display.
  */
 inspected_state: string, recommended_state?: string, applied_state: string, active_goal?: string, 
 /**
- * The module of the base case, which is the case; a Study without it cannot be reset.
+ * The module of the base case, which is the case; without it a Study cannot be reset.
  */
 base_input?: string, display?: StudyDisplay, };
 
@@ -1411,28 +1453,28 @@ export type StudyCase = { id: string, sha256: string, name?: string, };
 export type StudyProducer = { version: string, contract_sha256: string, };
 
 /**
- * A solved state: `input`, a module, with absolute edits by original id. Its result is a function of these, `formulation` and
- * options alone; `result_sha256` is its hash.
+ * A solved state: `input`, a module, with absolute edits by original id. Its result depends only on these,
+ * `formulation` and options; `result_sha256` is its hash.
  */
 export type StateNode = { 
 /**
- * What it is called in lists: its name, or what was done to reach it.
+ * The label in lists: the name, or the edit that led to the state.
  */
 label: string, 
 /**
- * The name that somebody gave it.
+ * The name that a user gave it.
  */
 name?: string, note?: string, formulation: FormulationId, 
 /**
- * Where they are not those of the document.
+ * Present where they differ from those of the document.
  */
 options?: SolveOptions, 
 /**
- * SHA-256 of the module that the edits are changes from.
+ * SHA-256 of the module that the edits apply to.
  */
 input: string, 
 /**
- * The state that it was reached from.
+ * The state from which it was reached.
  */
 parent?: string, 
 /**
@@ -1444,11 +1486,11 @@ deltas: DemandDeltas,
  */
 rates: RatingDeltas, 
 /**
- * MVAr, of buses whose reactive demand has a change of its own.
+ * MVAr, for buses whose reactive demand is edited independently.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, 
 /**
- * The revision at which it was published first; absent for a candidate that was not.
+ * The revision at which it was first published; absent for an unpublished candidate.
  */
 revision?: number, 
 /**
@@ -1456,11 +1498,11 @@ revision?: number,
  */
 at: string, 
 /**
- * Absent where nobody has solved it.
+ * Absent where it has not been solved.
  */
 result_sha256?: string, solve_ms?: number, 
 /**
- * Whether it was committed elsewhere, in a kernel for instance.
+ * Whether it was committed elsewhere, for instance in a kernel.
  */
 remote?: boolean, 
 /**
@@ -1468,12 +1510,12 @@ remote?: boolean,
  */
 objective?: number, 
 /**
- * The solution module of the result; a state without it is solved again when it is looked at.
+ * The solution module of the result; a state without it is solved again when it is displayed.
  */
 solution?: string, view?: StudyView, };
 
 /**
- * Where the network of a Study is drawn, and what was shown.
+ * Positions of the network of a Study, and the last view.
  */
 export type StudyDisplay = { 
 /**
@@ -1482,52 +1524,53 @@ export type StudyDisplay = {
 layers: Array<StudyLayer>, drawing?: StudyLayer, view?: StudyView, };
 
 /**
- * A geographic layer or a drawing; `name` is that of the file it came from.
+ * A geographic layer or a drawing; `name` is the file name.
  */
 export type StudyLayer = { name: string, artifact: string, 
 /**
- * Where the positions of a layer come from.
+ * The origin of the positions of a layer.
  */
 coords_kind?: CoordsKind, };
 
 /**
- * What a map shows: quantities of buses and lines by their names, the selected elements with the primary last, and from where.
+ * The view of a map: quantities of buses and lines by name, the selected elements with the primary last, and the
+ * camera.
  */
 export type StudyView = { quantity?: string, lines?: string, preview_mode?: string, selection?: Array<Element>, camera?: StudyCamera, };
 
 /**
- * Centre and size of a view: degrees and degrees of longitude on the map, units of its own in a drawing.
+ * Centre and size of a view: degrees and degrees of longitude on the map, own units in a drawing.
  */
 export type StudyCamera = { x: number, y: number, 
 /**
- * What the width of the view covers.
+ * Width covered by the view.
  */
 width: number, 
 /**
- * Degrees by which north is turned clockwise from up.
+ * Rotation: degrees by which north is turned clockwise from up.
  */
 bearing: number, 
 /**
- * Degrees by which the view is tilted from straight down; absent where it is not.
+ * Tilt from straight down, degrees; absent where the view is not tilted.
  */
 pitch?: number, 
 /**
- * Whether the earth is a globe; absent where it is a plane.
+ * Whether the earth is drawn as a globe; absent on a flat map.
  */
 globe?: boolean, 
 /**
- * Whether the view is of the drawing.
+ * Whether the view shows the drawing.
  */
 drawing: boolean, };
 
 export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
 
 /**
- * One entry of the activity. Its texts are shown, never interpreted.
+ * One entry of the activity. Its texts are displayed, never interpreted.
  */
 export type StudyExperiment = { kind: ExperimentKind, label: string, 
 /**
- * What came of it; empty where there is nothing to say.
+ * The outcome; empty where there is nothing to report.
  */
 result: string, failed?: boolean, 
 /**
@@ -1535,33 +1578,33 @@ result: string, failed?: boolean,
  */
 at: string, 
 /**
- * How long it took.
+ * Duration, ms.
  */
 ms?: number, 
 /**
- * The state that came of it, or that it was about.
+ * The state that resulted, or that the entry concerns.
  */
 state?: string, goal?: string, 
 /**
- * Of a planning trial: its `exact_solve` in the outcome of the goal.
+ * For a planning trial: its `exact_solve` in the outcome of the goal.
  */
 trial?: number, 
 /**
- * Of one of kind `decision`.
+ * For an entry of kind `decision`: the id of the decision.
  */
 decision?: string, remote?: boolean, };
 
 /**
- * What a goal looks at.
+ * The subject of a goal.
  */
 export type GoalScope = { "kind": "network" } | { "kind": "area", area: number, } | { "kind": "elements", elements: Array<Element>, };
 
 /**
- * A plan: what is asked for from a state, and what was found. Every trial is in the outcome.
+ * A plan: its specification from a state, and its outcome with every trial.
  */
 export type StudyGoal = { label: string, note?: string, scope?: GoalScope, formulation: FormulationId, 
 /**
- * The state that the plan starts from, which its amounts count from.
+ * The state that the plan starts from and that its amounts refer to.
  */
 start_state: string, spec: PlanSpecJson, outcome?: PlanOutcomeJson, 
 /**
@@ -1570,7 +1613,8 @@ start_state: string, spec: PlanSpecJson, outcome?: PlanOutcomeJson,
 candidate_state?: string, };
 
 /**
- * A record that somebody decided on a proposal. It grants nothing: an approval is given in the panel, and is not stored.
+ * A record that somebody decided on a proposal. It grants no permission: approvals are given in the panel and are not
+ * stored.
  */
 export type StudyDecision = { label: string, result: string, note?: string, 
 /**
@@ -1583,12 +1627,12 @@ at: string, goal?: string,
 state?: string, };
 
 /**
- * Whose demand grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive demand grows as
- * with an edit, by the power factor.
+ * The demand that grows: of a bus, of all buses of an area in proportion to their demand, or of all buses. Reactive
+ * demand grows at constant power factor, as for an edit.
  */
 export type LoadabilityTarget = { bus: ElementKey, } | { area: number, } | { 
 /**
- * True.
+ * Always true.
  */
 system: boolean, };
 
@@ -1598,24 +1642,24 @@ system: boolean, };
 export type LoadabilityBus = { bus: number, vm_pu: Array<number>, };
 
 /**
- * The PV curve of the committed state of an AC power flow up to where voltages collapse.
+ * The PV curve from the committed state of an AC power flow up to voltage collapse.
  */
 export type Loadability = { 
 /**
- * Demand that grows, MW at the committed state.
+ * Growing demand at the committed state, MW.
  */
 demand_mw: number, 
 /**
- * Largest growth for which a solution was found, MW; that solution passed its check.
+ * Largest growth with a verified solution, MW.
  */
 margin_mw: number, 
 /**
- * Smallest growth tried without a solution, MW; null where every growth that was tried has one.
+ * Smallest growth tried that has no solution, MW; null where every growth tried has a solution.
  */
 no_solution_mw: number | null, 
 /**
- * What the power series of the committed state says; absent where it has no end ahead, or its last terms do not
- * agree on it within a tenth.
+ * Estimate from the power series of the committed state; absent where the series has no collapse ahead, or its
+ * last terms differ by more than a tenth.
  */
 estimate?: Collapse, 
 /**
@@ -1628,19 +1672,19 @@ added_mw: Array<number>,
 buses: Array<LoadabilityBus>, };
 
 /**
- * One step of a job. What a kind of job does not tell is absent.
+ * One step of a job. Fields that a kind of job does not report are absent.
  */
 export type JobStep = { done: boolean, 
 /**
- * Part of the work done, 0 to 1; it never falls. Of an explanation an estimate.
+ * Completed fraction of the work, 0 to 1, never decreasing; for an explanation an estimate.
  */
 fraction: number, 
 /**
- * Track: how far it was followed, MW from the base case. Loadability: growth of the demand that has a solution, MW.
+ * Track: the position reached, MW from the base case. Loadability: growth of the demand with a solution, MW.
  */
 at_mw?: number, 
 /**
- * Explanation: no relaxation of a smaller sum exists, MW; verified, and never less than in the steps before.
+ * Explanation: verified lower bound on the minimum relaxation, MW, never decreasing.
  */
 at_least_mw?: number, 
 /**
@@ -1648,46 +1692,47 @@ at_least_mw?: number,
  */
 rows?: Array<ContingencyRow>, 
 /**
- * Solve: the last iteration of a solver that iterates.
+ * Solve: the last iteration of an iterative solver.
  */
 iteration?: SolveIteration, 
 /**
- * Solve: the gap there, relative to the objective.
+ * Solve: the gap at that iteration, relative to the objective.
  */
 gap?: number, 
 /**
- * Plan: the trials of this step, in the order they were solved.
+ * Plan: the trials of this step, in the order in which they were solved.
  */
 trials?: Array<PlanTrial>, };
 
 /**
- * What a layout says besides its columns `layout_x` and `layout_y`.
+ * A layout without its columns `layout_x` and `layout_y`.
  */
 export type LayoutHead = { 
 /**
- * Longer side of the drawing where nothing better is known, kilometres.
+ * Default length of the longer side of the drawing, kilometres.
  */
 default_scale_km: number, };
 
 /**
- * What a series is over.
+ * The elements and columns of a series.
  */
 export type SeriesSpec = { 
 /**
- * Whose demand each step gives, by id or uid. All other edits are those committed.
+ * The buses whose demand each step sets, by id or uid. All other edits are the committed ones.
  */
 buses: Array<ElementKey>, 
 /**
- * Whose rating each step gives.
+ * The branches whose rating each step sets.
  */
 branches: Array<ElementKey>, 
 /**
- * Columns wanted of each step.
+ * Requested columns of each step.
  */
 columns: Array<ColumnName>, };
 
 /**
- * One step of a series. A solved step has all that a commit of the same edits has; one that failed has its error instead.
+ * One step of a series. A solved step has everything that a commit of the same edits has; a failed step has its error
+ * instead.
  */
 export type SeriesStep = { 
 /**
@@ -1696,18 +1741,18 @@ export type SeriesStep = {
 objective?: number, result_sha256?: string, certificate?: ResponseCertificate, error?: ErrorBody, };
 
 /**
- * What is said of consecutive steps beside their columns, which have the rows of the first step, then those of the second, and
- * so on; NaN in steps that failed.
+ * Consecutive steps without their columns, which have all rows of the first step, then those of the second, and so on;
+ * NaN in failed steps.
  */
 export type SeriesHead = { steps: Array<SeriesStep>, };
 
 /**
- * What a demand profile says beside its column `demand_mw`, which has the buses of the first step, then those of the second, and
- * so on, MW.
+ * A demand profile without its column `demand_mw`, which has all buses of the first step, then those of the second,
+ * and so on, MW.
  */
 export type ProfileHead = { 
 /**
- * Labels of the steps: times as ISO 8601 writes them, or what a table calls them.
+ * Labels of the steps: ISO 8601 times, or the labels of a table.
  */
 steps: Array<string>, 
 /**
@@ -1716,7 +1761,7 @@ steps: Array<string>,
 buses: number[], };
 
 /**
- * What can be done with a Study of a formulation besides reading its results; prices are among those where the columns are.
+ * What Studies of a formulation support besides reading results. Those with price columns have prices.
  */
 export type Ability = "edits" | "sensitivities" | "paths" | "outages" | "explanations" | "lmp_components" | "loadability" | "progress" | "plans";
 
@@ -1730,7 +1775,7 @@ blocks: Array<string>,
  */
 columns: Array<ColumnName>, 
 /**
- * Names of the solve options that it reads; it refuses the others.
+ * Names of the solve options that it reads; other options are refused.
  */
 options: Array<string>, operands: Array<Operand>, parameters: Array<Parameter>, };
 
@@ -1738,7 +1783,7 @@ export type Capabilities = { formulations: Array<ProblemCaps>, operands: Array<O
 
 export type TopologyBus = { id: number, uid: string | null, name: string | null, 
 /**
- * Number in the source where the id is another: pandapower counts from 0.
+ * Number in the source where it differs from the id: pandapower counts from 0.
  */
 source_index?: number, area: number | null, zone: number | null, base_kv: number, demand_mw: number, 
 /**
@@ -1752,7 +1797,8 @@ in_service: boolean, editable: boolean, };
 
 export type TopologyBranch = { id: number, uid: string | null, name?: string, from: number, to: number, 
 /**
- * MW, the fallback rating where the source has none. Null where a branch without impedance has none either: it is not limited.
+ * MW, the fallback rating where the source has no rating. Null for a branch without impedance and rating, which is
+ * not limited.
  */
 rate_mw: number | null, rate_is_fallback: boolean, status: number, editable: boolean, };
 
@@ -1766,12 +1812,12 @@ p_min_mw: number | null, p_max_mw: number | null, status: number, energy_source:
  */
 cost_c2: number | null, cost_c1: number | null, cost_c0: number | null, 
 /**
- * Corners of a piecewise linear cost, MW and $/h; the first and last slopes extend outwards.
+ * Corners of a piecewise-linear cost, MW and $/h; the first and last slopes extend outwards.
  */
 cost_points?: Array<[number, number]>, };
 
 /**
- * What drives a generator, as far as the source says.
+ * Energy source of a generator, where the source file states it.
  */
 export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "coal" | "gas" | "solar" | "other";
 
@@ -1800,7 +1846,7 @@ rate_mw: number | null, status: number, editable: boolean, path?: Array<[number,
 export type Network = { id: string, name: string, base_mva: number, synthetic_coords: boolean, buses: Array<NetworkBus>, branches: Array<NetworkBranch>, };
 
 /**
- * What coordinates are. Only geographic ones are longitude and latitude.
+ * The space of coordinates. Only geographic coordinates are longitude and latitude.
  */
 export type CoordsSpace = "geographic" | "projected" | "drawing" | "unknown" | "none";
 
@@ -1810,7 +1856,7 @@ export type CoordsSpace = "geographic" | "projected" | "drawing" | "unknown" | "
 export type CoordsKind = "file" | "synthetic_pending" | "synthetic" | "manual";
 
 /**
- * What a case is, beside its rows.
+ * A case without its rows.
  */
 export type CaseSummary = { 
 /**
@@ -1826,7 +1872,7 @@ sha256: string, name: string,
  */
 model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
 /**
- * Every bus that takes part has a map position. Without, the view holds those that have one.
+ * Whether every energised bus has a map position. Otherwise the view holds only the buses that have one.
  */
 has_coords: boolean, coords_kind: CoordsKind, };
 
@@ -1835,11 +1881,12 @@ has_coords: boolean, coords_kind: CoordsKind, };
  */
 export type IngestedCase = { topology: Topology, 
 /**
- * Null without any map position.
+ * Null if no bus has a map position.
  */
 view: Network | null, warnings: Array<Diagnostic>, 
 /**
- * Fuel of each generator in the words of the file, where it says so and the module has no place for it (`mpc.genfuel`).
+ * Fuel of each generator in the wording of the file, where it has fuels and the module has no field for them
+ * (`mpc.genfuel`).
  */
 fuels?: Array<string>, 
 /**
@@ -1855,30 +1902,30 @@ sha256: string, name: string,
  */
 model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
 /**
- * Every bus that takes part has a map position. Without, the view holds those that have one.
+ * Whether every energised bus has a map position. Otherwise the view holds only the buses that have one.
  */
 has_coords: boolean, coords_kind: CoordsKind, };
 
 /**
- * Texts of a `Topology` by row, each list absent where no row has one; its numbers are columns.
+ * Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
  */
 export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, 
 /**
- * Absent where the source says nothing of any.
+ * Absent where the source states no energy sources.
  */
 energy_sources?: Array<EnergySource>, 
 /**
- * Corners of the piecewise linear costs by generator row.
+ * Corners of the piecewise-linear costs by generator row.
  */
 cost_points?: { [key in number]: Array<[number, number]> }, };
 
 /**
- * A `Network` without rows: those are the rows of the topology, and columns say where they are.
+ * A `Network` without rows, which are those of the topology; columns hold their positions.
  */
 export type NetworkHead = { id: string, name: string, base_mva: number, synthetic_coords: boolean, };
 
 /**
- * An `IngestedCase` without rows: columns beside it have their numbers.
+ * An `IngestedCase` without rows; the columns beside it hold their numbers.
  */
 export type IngestedCaseHead = { topology: TopologyHead, view: NetworkHead | null, warnings: Array<Diagnostic>, fuels?: Array<string>, 
 /**
@@ -1894,7 +1941,7 @@ sha256: string, name: string,
  */
 model: "balanced", base_mva: number, n_bus: number, n_branch: number, n_gen: number, n_analysis_bus: number, n_analysis_branch: number, load_mw: number, gen_mw: number, 
 /**
- * Every bus that takes part has a map position. Without, the view holds those that have one.
+ * Whether every energised bus has a map position. Otherwise the view holds only the buses that have one.
  */
 has_coords: boolean, coords_kind: CoordsKind, };
 
@@ -1903,7 +1950,7 @@ has_coords: boolean, coords_kind: CoordsKind, };
  */
 export type DistributionBus = { 
 /**
- * Its name, as elements refer to it.
+ * Its name, by which elements refer to it.
  */
 id: string, terminals: Array<string>, 
 /**
@@ -1911,7 +1958,7 @@ id: string, terminals: Array<string>,
  */
 grounded: Array<string>, 
 /**
- * In the units of `coords_space`; longitude and latitude only where that is geographic.
+ * In the units of `coords_space`; longitude and latitude only if that is geographic.
  */
 xy?: [number, number], 
 /**
@@ -1919,7 +1966,7 @@ xy?: [number, number],
  */
 load_kw: number, has_source: boolean, 
 /**
- * What is connected there: sources, loads, capacitors and the like.
+ * Equipment at the bus: sources, loads, capacitors and the like.
  */
 devices: Array<DistributionDevice>, };
 
@@ -1941,7 +1988,7 @@ export type DistributionDeviceKind = "source" | "load" | "generator" | "inverter
 export type DistributionEdgeKind = "line" | "switch" | "transformer";
 
 /**
- * What connects two buses of a multiconductor network.
+ * A connection between two buses of a multiconductor network.
  */
 export type DistributionEdge = { kind: DistributionEdgeKind, 
 /**
@@ -1953,11 +2000,11 @@ id: string, from: string, to: string,
  */
 conductors: Array<[string, string]>, 
 /**
- * False for open switches and for what is out of service.
+ * False for open switches and for elements out of service.
  */
 closed: boolean, 
 /**
- * A transformer whose taps a regulator control in service changes.
+ * Whether a regulator control in service changes the taps of this transformer.
  */
 regulated: boolean, n_phases: number, 
 /**
@@ -1991,12 +2038,12 @@ model: "multiconductor",
  */
 counts: { [key in string]: number }, load_kw: number, gen_kw: number, 
 /**
- * Hz, where the source says it.
+ * Hz, where the source states it.
  */
 base_frequency: number | null, coords_space: CoordsSpace, coords_kind: CoordsKind, graph: DistributionGraph, warnings: Array<Diagnostic>, };
 
 /**
- * A case of either model, told apart by `model`.
+ * A case of either model, distinguished by `model`.
  */
 export type IngestedNetwork = IngestedCase | IngestedDistribution;
 
@@ -2012,7 +2059,7 @@ export type JsonDropKind = "module" | "transmission" | "distribution" | "ambiguo
  */
 export type JsonDropClassification = { kind: JsonDropKind, 
 /**
- * The reader that a case asks for; null for modules, ambiguous and unknown documents.
+ * The reader for a case; null for modules, ambiguous and unknown documents.
  */
 format: string | null, };
 
@@ -2026,7 +2073,7 @@ export type IngestedJsonDrop = { "kind": "module", format: null, payload: Ingest
  */
 export type IngestedJsonDropHead = { kind: IngestedJsonDrop["kind"], format: string | null, 
 /**
- * Null of a document that is no case or that several readers claim.
+ * Null for a document that is not a case or matches several readers.
  */
 payload: IngestedNetworkHead | null, };
 
@@ -2036,7 +2083,7 @@ export type DisplayBus = { number: number, x: number, y: number, };
 
 export type DisplayBranch = { from: number, to: number, 
 /**
- * Null where the drawing names none; lines of one pair come in the order of the file.
+ * Null where the drawing has no circuit names; parallel lines follow the order of the file.
  */
 circuit: string | null, points: Array<[number, number]>, };
 
@@ -2047,30 +2094,30 @@ export type DisplayCanvas = { width: number, height: number, };
  */
 export type Display = { substations: Array<DisplaySubstation>, buses: Array<DisplayBus>, branches: Array<DisplayBranch>, canvas: DisplayCanvas | null, 
 /**
- * Symbols that could not be read or belong to nothing.
+ * Symbols that could not be read or matched.
  */
 unmatched: Array<Diagnostic>, };
 
 /**
- * What the space of a layer was decided by.
+ * The evidence for the space of a layer.
  */
 export type GeoBasis = "marker" | "names" | "inferred" | "nothing";
 
 /**
- * Something about one record of a layer.
+ * A warning about one record of a layer.
  */
 export type GeoWarning = { 
 /**
- * 1-based; 0 where it concerns the case or the whole layer.
+ * 1-based; 0 for a warning about the case or the whole layer.
  */
 record: number, code: string, message: string, 
 /**
- * What `message` says.
+ * `message` in catalogue form.
  */
 sentence: Message, };
 
 /**
- * What became of a layer.
+ * The outcome of applying a layer.
  */
 export type GeoReport = { space: Exclude<CoordsSpace, "none">, basis: GeoBasis, 
 /**
@@ -2078,23 +2125,23 @@ export type GeoReport = { space: Exclude<CoordsSpace, "none">, basis: GeoBasis,
  */
 bus_records: number, branch_records: number, 
 /**
- * Buses and branches of the case that the layer places.
+ * Buses and branches of the case that the layer positions.
  */
 matched_buses: number, matched_branches: number, 
 /**
- * Records that no bus and no branch took.
+ * Records that match neither a bus nor a branch.
  */
 unmatched_records: number, 
 /**
- * Buses of the case without a position afterwards, which the map leaves out.
+ * Buses of the case that still have no position, which the map omits.
  */
 unplaced_buses: number, 
 /**
- * By record, at most 1000.
+ * In record order, at most 1000.
  */
 warnings: Array<GeoWarning>, 
 /**
- * Warnings beyond those.
+ * Number of further warnings.
  */
 warnings_left_out: number, };
 
@@ -2109,7 +2156,7 @@ export type GeoDrawingBus = { bus: ElementKey, x: number, y: number, };
 export type GeoDrawingBranch = { branch: ElementKey, points: Array<[number, number]>, };
 
 /**
- * Matched places that are no map positions, for the diagram, in their own units.
+ * Matched positions that are not map positions, for the diagram, in their own units.
  */
 export type GeoDrawing = { buses: Array<GeoDrawingBus>, branches: Array<GeoDrawingBranch>, };
 
@@ -2118,7 +2165,7 @@ export type GeoDrawing = { buses: Array<GeoDrawingBus>, branches: Array<GeoDrawi
  */
 export type GeoApplied = { 
 /**
- * The case with the layer in its module; as it was where the layer is a drawing and the case has map positions.
+ * The case with the layer in its module; unchanged if the layer is a drawing and the case has map positions.
  */
 case: IngestedNetwork, report: GeoReport, drawing: GeoDrawing | null, };
 
@@ -2128,7 +2175,7 @@ case: IngestedNetwork, report: GeoReport, drawing: GeoDrawing | null, };
 export type GeoAppliedHead = { case: IngestedNetworkHead, report: GeoReport, drawing: GeoDrawing | null, };
 
 /**
- * A layout that lies on the map: what moves or rescales it (`applyLayout` of its own parts changes nothing).
+ * A layout on the map, in the form that moves or rescales it (`applyLayout` with its own values changes nothing).
  */
 export type Placement = { 
 /**
@@ -2140,7 +2187,7 @@ positions: Array<[number, number]>,
  */
 centre_lon_lat: [number, number], 
 /**
- * Kilometres to one unit, at the centre.
+ * Kilometres per unit at the centre.
  */
 scale_km: number, };
 
@@ -2153,7 +2200,7 @@ export type ExportFormat = {
  */
 format: string, 
 /**
- * Name for people.
+ * Display name.
  */
 label: string, 
 /**
@@ -2162,11 +2209,11 @@ label: string,
 extension: string, };
 
 /**
- * A class of units in the table of typical costs: heat rate times fuel price plus variable cost.
+ * A class of generators in the table of typical costs: heat rate times fuel price plus variable cost.
  */
 export type TypicalCost = { fuel: string, 
 /**
- * Size from which on it holds, MW of the largest output.
+ * Smallest maximum output of the class, MW.
  */
 from_mw: number, 
 /**
@@ -2182,37 +2229,37 @@ fuel_price: number,
  */
 variable: number, 
 /**
- * $/MWh at half of the output.
+ * Cost at half output, $/MWh.
  */
 cost: number, };
 
 /**
- * Units of one fuel.
+ * The generators of one fuel.
  */
 export type FuelUnits = { 
 /**
- * In small letters, as the case says it; `unknown` where it says nothing.
+ * Lower case, as named in the case; `unknown` where the case names no fuel.
  */
 fuel: string, units: number, 
 /**
- * How many have no cost.
+ * Number of generators without a cost.
  */
 free: number, 
 /**
- * Sum of the largest outputs, MW; without units that have no limit.
+ * Sum of the maximum outputs, MW, without generators that have no limit.
  */
 p_max_mw: number, 
 /**
- * Mean of the typical costs, $/MWh, weighted by the largest outputs.
+ * Mean of the typical costs, $/MWh, weighted by maximum output.
  */
 typical: number, };
 
 /**
- * A cost that is given, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
+ * A given cost, c2 p^2 + c1 p + c0 in $/h for an output of p MW, of a fuel or of one generator.
  */
 export type GivenCost = { 
 /**
- * A word for a fuel; `unknown` names the units of unknown fuel.
+ * A fuel; `unknown` selects the generators of unknown fuel.
  */
 fuel?: string, 
 /**
@@ -2233,46 +2280,46 @@ c1: number,
 c0?: number, };
 
 /**
- * Costs to assume: given ones, or without them typical ones for the units without a cost.
+ * Costs to assume: the given costs, or typical costs for the generators without a cost.
  */
 export type AssumedCosts = { given?: Array<GivenCost>, 
 /**
- * Fuel of each generator by row, where the module does not say it.
+ * Fuel of each generator by row, where the module does not state it.
  */
 fuels?: Array<string>, };
 
 /**
- * What to do about a source with an impedance: refuse it, or solve with it, which is exact.
+ * Treatment of a source with an impedance: refuse it, or solve with it, which is exact.
  */
 export type McSourceImpedance = "refuse" | "branch";
 
 /**
- * What to do about controls that act while a feeder is solved: refuse them, or hold taps, capacitors and switches as written.
+ * Treatment of controls: refuse them, or hold taps, capacitors and switches as written.
  */
 export type McControls = "refuse" | "held";
 
 /**
- * How a feeder is solved; stored with its result.
+ * Options of a feeder's solve; stored with its result.
  */
 export type McOptions = { source_impedance?: McSourceImpedance, controls?: McControls, 
 /**
- * Largest change of a voltage in the last step, per unit; 1e-8 unless given, from 1e-12 to 1e-4.
+ * Largest change of a voltage in the last iteration, per unit; by default 1e-8, from 1e-12 to 1e-4.
  */
 tolerance_pu?: number, 
 /**
- * Steps until it is said not to converge; 100 unless given.
+ * Iterations before the solve counts as not converged; by default 100.
  */
 max_iterations?: number, };
 
 /**
- * Power of a load at nominal voltage over all its phases, which keep their proportions. Without `q_kvar` the power factor stays,
- * without `p_kw` the active power.
+ * Power of a load at nominal voltage over all its phases, whose proportions are constant. Without `q_kvar` the power
+ * factor is constant, without `p_kw` the active power.
  */
 export type McLoadPower = { p_kw?: number, q_kvar?: number, };
 
 /**
- * What names the rows of a feeder's columns. The columns `terminal_bus`, `conductor_terminal` and so on, which go beside it, refer to
- * these by row.
+ * Identification of the rows of a feeder's columns. The columns `terminal_bus`, `conductor_terminal` and so on,
+ * returned beside it, refer to these by row.
  */
 export type McRows = { buses: Array<string>, 
 /**
@@ -2280,7 +2327,7 @@ export type McRows = { buses: Array<string>,
  */
 terminals: Array<string>, 
 /**
- * `class.name` of everything with conductors: lines, transformers, switches, capacitors and reactors.
+ * `class.name` of all elements with conductors: lines, transformers, switches, capacitors and reactors.
  */
 elements: Array<string>, sources: Array<string>, loads: Array<string>, };
 
@@ -2290,12 +2337,13 @@ elements: Array<string>, sources: Array<string>, loads: Array<string>, };
 export type McTerminal = { bus: string, terminal: string, voltage_v: number, voltage_pu: number, };
 
 /**
- * Voltage unbalance of a bus: negative by positive sequence.
+ * Voltage unbalance of a bus: negative-sequence by positive-sequence voltage.
  */
 export type McUnbalance = { bus: string, vuf: number, };
 
 /**
- * Kirchhoff's law and the element equations at the published voltages and currents, by formulas that the solver does not share.
+ * Kirchhoff's law and the element equations at the published voltages and currents, by formulas independent of the
+ * solver.
  */
 export type McCertificate = { 
 /**
@@ -2303,15 +2351,16 @@ export type McCertificate = {
  */
 kcl_residual_a: number, worst_terminal?: string, 
 /**
- * The same by what rounding allows there.
+ * The same residual relative to the expected rounding error.
  */
 kcl_residual_part: number, 
 /**
- * Largest difference of a held voltage, per unit of it.
+ * Largest error of a held voltage, relative to it.
  */
 held_error_pu: number, 
 /**
- * Largest difference of a current from that of its voltages, by what rounding allows.
+ * Largest difference between a current and the current that follows from the voltages, relative to the expected
+ * rounding error.
  */
 current_error_part: number, };
 
@@ -2320,16 +2369,16 @@ current_error_part: number, };
  */
 export type McTotals = { source_w: number, source_var: number, 
 /**
- * What loads draw at their voltages.
+ * Power drawn by loads at their voltages.
  */
 load_w: number, load_var: number, 
 /**
- * Lost in lines and transformers; charging of lines counts as negative reactive loss.
+ * Losses of lines and transformers; charging of lines counts as negative reactive loss.
  */
 loss_w: number, loss_var: number, };
 
 /**
- * What is said of a power flow of a feeder besides its columns. There are neither prices nor planning objectives.
+ * A power flow of a feeder without its columns. There are neither prices nor planning objectives.
  */
 export type McResult = { name: string, 
 /**
@@ -2337,33 +2386,33 @@ export type McResult = { name: string,
  */
 case_sha256: string, options: McOptions, loads: { [key in string]: McLoadPower }, 
 /**
- * Controls that do not act (`class.name`).
+ * Controls that are held (`class.name`).
  */
 held_controls: Array<string>, iterations: number, last_change_pu: number, certificate: McCertificate, totals: McTotals, 
 /**
- * Among phases; neutrals have neither.
+ * Among phases; neutrals are excluded.
  */
 lowest?: McTerminal, highest?: McTerminal, 
 /**
- * Where the unbalance is largest.
+ * The bus with the largest unbalance.
  */
 most_unbalanced?: McUnbalance, 
 /**
- * Loads that no source reaches.
+ * Loads that are not connected to a source.
  */
 not_supplied: Array<string>, 
 /**
- * SHA-256 over the little-endian f64 of the hashed columns, rows that take part only.
+ * SHA-256 over the little-endian f64 of the hashed columns, without rows that no source reaches.
  */
 result_sha256: string, };
 
 /**
- * Voltages of a drag: solved to the same tolerance as a result, and not yet certified.
+ * Voltages during a drag, solved to the tolerance of a result but not certified.
  */
 export type McPreview = { iterations: number, last_change_pu: number, };
 
 /**
- * A column as it is kept in a file; null where a row takes no part.
+ * A column as stored in a file; null where no source reaches the row.
  */
 export type McStoredColumn = { name: ColumnName, element: ColumnElement, unit: string, values: Array<number | null>, };
 
@@ -2373,12 +2422,13 @@ export type McStoredColumn = { name: ColumnName, element: ColumnElement, unit: s
 export type McUnknowns = { re: Array<number>, im: Array<number>, };
 
 /**
- * A result as it is kept: what is said of it, its columns with what names their rows, and the solution that they follow from.
+ * A stored result: its head, its columns with the identification of their rows, and the solution that they follow
+ * from.
  */
 export type McStoredResult = { head: McResult, rows: McRows, columns: Array<McStoredColumn>, solution: McUnknowns, };
 
 /**
- * What a result was solved from.
+ * The input of a result.
  */
 export type McInput = { name: string, module_json: string, 
 /**
@@ -2392,7 +2442,7 @@ sha256: string, loads: { [key in string]: McLoadPower }, };
 export type McStudyFile = { schema: "wattbook-mc-study", version: number, input: McInput, options: McOptions, result: McStoredResult, };
 
 /**
- * A kept study that was checked: its result goes beside it as columns.
+ * A stored study that was verified; its result is returned beside it as columns.
  */
 export type McReplay = { input: McInput, options: McOptions, rows: McRows, result: McResult, };
 
@@ -2401,6 +2451,6 @@ export type McReplay = { input: McInput, options: McOptions, rows: McRows, resul
  */
 export type ErrorBody = { code: string, message: string, 
 /**
- * What `message` says.
+ * `message` in catalogue form.
  */
 sentence: Message, element?: Element, details?: unknown, };

@@ -52,8 +52,15 @@ impl Case {
             sha256,
             original: None,
         });
-        opened().put(&case);
-        case
+        let mut opened = opened();
+        // Another thread may have read the same case in the meantime.
+        match opened.get(&case.sha256) {
+            Some(other) => other,
+            None => {
+                opened.put(&case);
+                case
+            }
+        }
     }
 
     fn find(sha256: &str) -> Option<Arc<Self>> {
