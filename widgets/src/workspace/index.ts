@@ -20,6 +20,7 @@ export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/draw
 export { referredNames, rootScripts } from "./intake/dssFiles.ts";
 export * from "./edits/edits.ts";
 export * from "./edits/branchEdits.ts";
+export * from "./edits/branchValues.ts";
 export * from "./edits/generatorEdits.ts";
 export * from "./edits/generatorValues.ts";
 export { type ElementResponse, MOST_RESPONSES } from "./preview/elementResponses.ts";

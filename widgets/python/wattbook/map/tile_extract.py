@@ -28,7 +28,7 @@ _Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class TileExtract:
-    """Which tiles of an archive an extract has: those of the first zooms, and the others within a box; None where it has none."""
+    """The tiles of an extract: all of the first zooms, and of the others those within `box`; None for no others."""
 
     box: _Box | None
 
@@ -54,6 +54,9 @@ class TileExtract:
         reader = Reader(source)
         target = BytesIO()
         writer = Writer(target)
+        # The writer gathers tiles in a temporary file, which a full disk refuses.
+        writer.tile_f.close()
+        writer.tile_f = BytesIO()  # type: ignore[assignment]
         for (zoom, x, y), data in all_tiles(source):
             if zoom <= _WHOLE_ZOOM or self._meets(zoom, x, y):
                 writer.write_tile(zxy_to_tileid(zoom, x, y), gzip.decompress(data))

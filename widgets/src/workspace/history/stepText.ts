@@ -18,7 +18,8 @@ import {
   listChanges,
   sameEdits,
 } from "../edits/edits.ts";
-import { BRANCH_FIELDS, isInService } from "../edits/branchEdits.ts";
+import { BRANCH_FIELDS } from "../edits/branchEdits.ts";
+import { isInService } from "../edits/branchValues.ts";
 import { GENERATOR_FIELDS } from "../edits/generatorEdits.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement } from "../cases/selection.ts";
