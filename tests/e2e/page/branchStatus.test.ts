@@ -79,7 +79,6 @@ t.test("a screened outage is solved from the view of its flows", async (t) => {
         const expected = formatMoney(costs[solved] ?? NaN);
         await eventually.ok(t, async () => (await panelText(map)).includes(expected), "the engine's cost");
       }
-      await page.screenshot({ path: `/tmp/shots/row${row}-${colorScheme}.png` });
     }
     t.strictSame(complaints, []);
   }
