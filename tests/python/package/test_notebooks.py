@@ -300,3 +300,16 @@ def test_sweeps_on_dask() -> None:
     failed = int(told["outages"].split(" of 25")[0])
     assert len(alone.failures) <= failed <= len(alone.failures) + 5 and "$/h" in told["outages"]
     assert len(told["files"].splitlines()) == 3
+
+
+def test_what_if() -> None:
+    """Each row of the last table is a Study of its own with the edit."""
+    _, outputs = executed("what_if.ipynb")
+    table = printed(outputs["table"])
+    case = wb.open_case("illinois")
+    out = case.study().commit(branches={702: {"status": False}})
+    base = case.study().solution
+    assert out.objective < base.objective
+    for name, solution in {"base case": base, "line 702 out": out}.items():
+        (row,) = [line for line in table.splitlines() if line.startswith(name)]
+        assert f"{solution.objective:.2f}" in row and f"{solution.buses['lmp'].mean():.2f}" in row
