@@ -27,12 +27,12 @@ def hashes(told):
     return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in told.items()}
 results, columns = [], {}
 for deltas, rates in job["edits"]:
-    head, told = study.commit("c", json.dumps(deltas), json.dumps(rates), "null")
+    head, told = study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))
     results.append(json.loads(head)["solution"]["result_sha256"])
     columns = hashes(told)
 deltas, rates = job["edits"][1]
-preview = hashes(study.preview(json.dumps(deltas), json.dumps(rates))[1])
-head, told = study.sensitivity("c", json.dumps(deltas), json.dumps(rates), json.dumps(job["target"]))
+preview = hashes(study.preview(json.dumps({"deltas": deltas, "rates": rates}))[1])
+head, told = study.sensitivity("c", json.dumps({"deltas": deltas, "rates": rates}), json.dumps(job["target"]))
 growing = _engine.Job.loadability(study, json.dumps(job["target"]))
 while not json.loads(growing.step(3))["done"]:
     pass

@@ -28,7 +28,7 @@ case = json.loads(head)
 study = _engine.Study(_engine.Case(case["sha256"], module), "dcopf", "{}")
 columns = {}
 def commit(deltas, rates):
-    head, numbers = study.commit("c", json.dumps(deltas), json.dumps(rates), "null")
+    head, numbers = study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))
     columns.update({name: sha256(values) for name, (_, _, values) in numbers.items()})
     return json.loads(head)["solution"]["result_sha256"]
 def sha256(data):
@@ -66,7 +66,7 @@ print(json.dumps({
     "layout": sha256(struct.pack("<%dd" % len(positions), *positions)),
     "placed": json.loads(placed)["sha256"],
     "layer": sha256(_engine.geo_json(placed_module).encode()),
-    "saved": sha256(_engine.materialize_module(module, *map(json.dumps, job["edits"][-1])).encode()),
+    "saved": sha256(_engine.materialize_module(module, json.dumps(dict(zip(("deltas", "rates"), job["edits"][-1])))).encode()),
     "track": numbers(finished(_engine.Job.track(study, '{"bus":2}', -20.0, 60.0), 1, study)[0]),
     "prices": sha256(study.track_prices(17.25)),
     "capacity": numbers(finished(_engine.Job.track(study, job["unit"], *job["limits"]), 1, study)[0]),

@@ -25,13 +25,13 @@ study = _engine.Study(_engine.Case(case["sha256"], case["module_json"]), "socwr"
 def hashes(told):
     return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in told.items()}
 def derived(edits, target):
-    head, told = study.sensitivity("c", *edits, json.dumps(target))
+    head, told = study.sensitivity("c", edits, json.dumps(target))
     return [hashes(told), json.loads(head)["warrant"]]
-texts = [[json.dumps(part) for part in edits] for edits in job["edits"]]
+texts = [json.dumps({"deltas": deltas, "rates": rates}) for deltas, rates in job["edits"]]
 states = []
 for k, edits in enumerate(texts):
-    previews = [study.preview(*after) for after in texts[k + 1 : k + 2]]
-    head, told = study.commit("c", *edits, "null")
+    previews = [study.preview(after) for after in texts[k + 1 : k + 2]]
+    head, told = study.commit("c", edits)
     head = json.loads(head)
     states.append({
         "result": head["solution"]["result_sha256"],
@@ -40,7 +40,7 @@ for k, edits in enumerate(texts):
         "previews": [[hashes(told), json.loads(head)["valid_mw"]] for head, told in previews],
         "slopes": [derived(edits, target) for target in job["targets"]],
     })
-searching = _engine.Job.explanation(study, json.dumps(job["tenfold"]), "{}")
+searching = _engine.Job.explanation(study, json.dumps({"deltas": job["tenfold"]}))
 while not json.loads(searching.step(3))["done"]:
     pass
 print(json.dumps({"states": states, "explanation": json.loads(searching.finish()[0])}))

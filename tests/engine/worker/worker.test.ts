@@ -2,7 +2,7 @@
 // here is a double whose answers each test defines; the real one is tested in Chromium (browser.test.ts,
 // hanging.test.ts).
 import t from "tap";
-import { configureEngine, createBrowserWasmTransport, engine } from "@service/engine";
+import { configureEngine, createBrowserWasmTransport, type Edits, engine } from "@service/engine";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";
 import {
@@ -224,7 +224,7 @@ t.test("a study that is interrupted keeps its state, whatever its worker had don
   await t.rejects(changing, { code: "ABORTED" });
   const edits: unknown[] = [];
   DoubleWorker.handler = (one, call) => {
-    if (call.op === "commit") edits.push(JSON.parse((call as { deltas?: string }).deltas ?? ""));
+    if (call.op === "commit") edits.push((JSON.parse((call as { edits?: string }).edits ?? "") as Edits).deltas);
     one.answer(call.op === "commit" ? solution : "{}");
   };
   worker.answer(solution); // the change was made after all
