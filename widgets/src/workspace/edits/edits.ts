@@ -190,8 +190,8 @@ function changedElements<Field extends string>(
 }
 
 /** Number of changed elements: demands, ratings, separate reactive demands, generators and branches. */
-export function countChanges({ deltas, rates, ...further }: CaseEdits): number {
-  const tables: object[] = [deltas, rates, ...Object.values(further)];
+export function countChanges({ deltas, rates, reactive = {}, generators = {}, branches = {} }: CaseEdits): number {
+  const tables: object[] = [deltas, rates, reactive, generators, branches];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 
