@@ -1,103 +1,61 @@
 import type { BranchEdit, GeneratorEdit } from "@service/engine";
 import type { ReactElement } from "react";
-import { branchValueText, branchValueWords, formatAmount, generatorValueWords, trans } from "../text/index.ts";
-import { baseCost, BRANCH_FIELDS, type CaseSession, GENERATOR_FIELDS } from "../workspace/index.ts";
+import { branchValueName, branchValueText, formatAmount, generatorValueWords, trans } from "../text/index.ts";
+import {
+  baseCost,
+  BRANCH_FIELDS,
+  type CaseSession,
+  editUnit,
+  GENERATOR_FIELDS,
+  isInServiceInCase,
+  type Selection,
+} from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
 
 /** Rows of the table of changes: every value of a generator or branch that replaces that of the case. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
+  const { generators = {}, branches = {} } = session.state.edits;
+  const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
+    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined).map((field) =>
+      generatorRow(session, key, edit, field),
+    ),
+  );
+  const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
+    BRANCH_FIELDS.filter((field) => edit[field] !== undefined).map((field) => branchRow(session, key, edit, field)),
+  );
   return (
     <>
-      <UnitChanges session={session} />
-      <BranchChanges session={session} />
+      {[...ofUnits, ...ofLines].map(({ key, ...row }) => (
+        <ValueChange key={key} session={session} {...row} />
+      ))}
     </>
   );
 }
 
-function BranchChanges({ session }: { session: CaseSession }): ReactElement {
-  const { opened } = session;
-  const branches = Object.entries(session.state.edits.branches ?? {});
-  return (
-    <>
-      {branches.flatMap(([key, edit]) =>
-        BRANCH_FIELDS.filter((field) => edit[field] !== undefined).map((field) => {
-          const id = Number(key);
-          const [base, now] = branchValues(opened, id, edit, field);
-          const text = field === "status" ? trans.__("status") : branchValueWords(field).name;
-          return (
-            <tr key={`${key} ${field}`}>
-              <th scope="row">
-                <ElementLink session={session} element={{ kind: "branch", id }} />
-                <span className="wb-unit"> {text}</span>
-              </th>
-              <td>{base}</td>
-              <td>{now}</td>
-              <td>
-                <button
-                  type="button"
-                  className="wb-Button"
-                  disabled={!session.showsLive}
-                  aria-label={trans.__("Reset %1: %2", opened.nameOf("branch", id), text)}
-                  onClick={() => void session.setBranch(id, { [field]: undefined }).catch(() => undefined)}
-                >
-                  {trans.__("Reset")}
-                </button>
-              </td>
-            </tr>
-          );
-        }),
-      )}
-    </>
-  );
+interface ValueRow {
+  key: string;
+  element: Selection;
+  /** Name of the value, with its unit where the cells have none. */
+  value: string;
+  /** The value of the case; empty where the page does not know it. */
+  base: string;
+  now: string;
+  reset(): Promise<void>;
 }
 
-/** The value of the case where the page knows it, and that of the edit. */
-function branchValues(
-  opened: CaseSession["opened"],
-  id: number,
-  edit: BranchEdit,
-  field: (typeof BRANCH_FIELDS)[number],
-): [base: string, now: string] {
-  if (field === "status") {
-    const word = (on: boolean): string => (on ? trans.__("in service") : trans.__("out of service"));
-    return [word(opened.branches[opened.branchRow(id)]?.status === 1), word(edit.status === true)];
-  }
-  const rating = field === "rating" ? opened.baseOrNone({ kind: "branch", id }) : null;
-  return [rating === null ? "" : branchValueText(field, rating), branchValueText(field, edit[field] ?? 0)];
-}
-
-function UnitChanges({ session }: { session: CaseSession }): ReactElement {
-  const generators = Object.entries(session.state.edits.generators ?? {});
-  return (
-    <>
-      {generators.flatMap(([id, edit]) =>
-        GENERATOR_FIELDS.filter((field) => edit?.[field] !== undefined).map((field) => (
-          <UnitChange key={`${id} ${field}`} session={session} id={Number(id)} edit={edit ?? {}} field={field} />
-        )),
-      )}
-    </>
-  );
-}
-
-interface UnitChangeProps {
-  session: CaseSession;
-  id: number;
-  edit: GeneratorEdit;
-  field: (typeof GENERATOR_FIELDS)[number];
-}
-
-function UnitChange({ session, id, edit, field }: UnitChangeProps): ReactElement {
-  const { opened } = session;
-  const [base, now] = valuesOf(session, id, edit, field);
-  const name = opened.nameOf("generator", id);
+function ValueChange({
+  session,
+  element,
+  value,
+  base,
+  now,
+  reset,
+}: Omit<ValueRow, "key"> & { session: CaseSession }): ReactElement {
   return (
     <tr>
       <th scope="row">
-        <ElementLink
-          session={session}
-          element={field === "cost" ? { kind: "generator", id, value: "cost" } : { kind: "generator", id }}
-        />
-        <span className="wb-unit"> {fieldText(field)}</span>
+        <ElementLink session={session} element={element} />
+        <span className="wb-unit"> {value}</span>
       </th>
       <td>{base}</td>
       <td>{now}</td>
@@ -106,8 +64,8 @@ function UnitChange({ session, id, edit, field }: UnitChangeProps): ReactElement
           type="button"
           className="wb-Button"
           disabled={!session.showsLive}
-          aria-label={trans.__("Reset %1: %2", name, fieldText(field))}
-          onClick={() => void session.setGenerator(id, { [field]: undefined }).catch(() => undefined)}
+          aria-label={trans.__("Reset %1: %2", session.opened.nameOf(element.kind, element.id), value)}
+          onClick={() => void reset().catch(() => undefined)}
         >
           {trans.__("Reset")}
         </button>
@@ -116,30 +74,67 @@ function UnitChange({ session, id, edit, field }: UnitChangeProps): ReactElement
   );
 }
 
-function fieldText(field: UnitChangeProps["field"]): string {
+function generatorRow(
+  session: CaseSession,
+  key: string,
+  edit: GeneratorEdit,
+  field: (typeof GENERATOR_FIELDS)[number],
+): ValueRow {
+  const id = Number(key);
+  const element: Selection = field === "cost" ? { kind: "generator", id, value: "cost" } : { kind: "generator", id };
+  const row = {
+    key: `generator ${key} ${field}`,
+    element,
+    reset: () => session.setGenerator(id, { [field]: undefined }),
+  };
   if (field === "status") {
-    return trans.__("status");
+    return { ...row, ...statusTexts(session, element, edit.status, trans.__("on"), trans.__("off")) };
   }
   const { name, unit } = generatorValueWords(field);
-  return trans.__("%1, %2", name, unit);
+  const known = session.opened.generators[session.opened.generatorRow(id)];
+  const bases = { p_min: known?.p_min_mw, p_max: known?.p_max_mw, cost: known && baseCost(known) };
+  const [base, value] = [bases[field] ?? null, edit[field] ?? 0];
+  return {
+    ...row,
+    value: trans.__("%1, %2", name, unit),
+    base: base === null ? trans.__("no limit") : formatAmount(base, unit),
+    now: base === null ? formatAmount(value, unit) : formatAmount(value - base, unit, { signed: true }),
+  };
 }
 
-/** The value of the case, and the change from it; of a status what it is. */
-function valuesOf(
-  { opened }: CaseSession,
-  id: number,
-  edit: GeneratorEdit,
-  field: UnitChangeProps["field"],
-): [base: string, now: string] {
-  const unit = opened.generators[opened.generatorRow(id)];
-  const word = (on: boolean): string => (on ? trans.__("on") : trans.__("off"));
+function branchRow(
+  session: CaseSession,
+  key: string,
+  edit: BranchEdit,
+  field: (typeof BRANCH_FIELDS)[number],
+): ValueRow {
+  const id = Number(key);
+  const element: Selection = { kind: "branch", id };
+  const row = { key: `branch ${key} ${field}`, element, reset: () => session.setBranch(id, { [field]: undefined }) };
   if (field === "status") {
-    return [word(unit?.status === 1), word(edit.status === true)];
+    const [on, off] = [trans.__("in service"), trans.__("out of service")];
+    return { ...row, ...statusTexts(session, element, edit.status, on, off) };
   }
-  const amount = generatorValueWords(field).unit;
-  const bases = { p_min: unit?.p_min_mw, p_max: unit?.p_max_mw, cost: unit && baseCost(unit) };
-  const [base, value] = [bases[field] ?? null, edit[field] ?? 0];
-  return base === null
-    ? [trans.__("no limit"), formatAmount(value, amount)]
-    : [formatAmount(base, amount), formatAmount(value - base, amount, { signed: true })];
+  const unit = editUnit("branch", session.formulation);
+  const rating = field === "rating" ? session.opened.baseOrNone(element) : null;
+  return {
+    ...row,
+    value: branchValueName(field),
+    base: rating === null ? "" : branchValueText(field, rating, unit),
+    now: branchValueText(field, edit[field] ?? 0, unit),
+  };
+}
+
+function statusTexts(
+  { opened }: CaseSession,
+  element: Selection,
+  status: boolean | undefined,
+  on: string,
+  off: string,
+): Pick<ValueRow, "value" | "base" | "now"> {
+  return {
+    value: trans.__("status"),
+    base: isInServiceInCase(opened, element) ? on : off,
+    now: status === true ? on : off,
+  };
 }

@@ -1,5 +1,6 @@
 //! Cases that are open: a network that was read once, shared by every formulation, Study and screening of it.
 
+use crate::contract as c;
 use crate::convert::bus_ref;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -18,6 +19,8 @@ pub struct Case {
     pub(crate) sha256: String,
     /// The case as it was read, where generators of `network` are edited.
     pub(crate) original: Option<Arc<Case>>,
+    /// Diagnostics of the islands that edits of branches cut off.
+    pub(crate) new_islands: Vec<c::Diagnostic>,
 }
 
 impl Case {
@@ -51,6 +54,7 @@ impl Case {
             network,
             sha256,
             original: None,
+            new_islands: Vec::new(),
         });
         let mut opened = opened();
         // Another thread may have read the same case in the meantime.

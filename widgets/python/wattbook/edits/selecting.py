@@ -60,11 +60,13 @@ class Selection:
         if self._where is not None:
             chosen = chosen & _filtered(table, kind, self._where)
         if not chosen.any():
-            said = " and ".join(
+            conditions = " and ".join(
                 [f"{name} {' or '.join(map(str, values))}" for name, values in self._values.items()]
                 + (["the filter"] if self._where is not None else [])
             )
-            raise _refused(f"No {element_noun(kind)} is selected by {said}." if said else f"This case has no {kind}.")
+            raise _refused(
+                f"No {element_noun(kind)} is selected by {conditions}." if conditions else f"This case has no {kind}."
+            )
         return chosen
 
     def _having(self, network: Network, table: pd.DataFrame, kind: str, name: str, values: list[Any]) -> np.ndarray:
@@ -230,12 +232,10 @@ def _generator_values(network: Network, edits: Edits, quantity: str, chosen: np.
     """The current values of generators: those of the case, replaced by those of edits."""
     table = network._generators[chosen]
     column = {"p_min": "p_min_mw", "p_max": "p_max_mw", "cost": "cost_c1", "status": "in_service"}[quantity]
-    values = table[column].copy()
-    edited = {row: own[quantity] for row, own in edits.generators.items() if quantity in own and row in values.index}
-    for generator, value in edited.items():
-        values[generator] = value
+    values = _edited(network._generators[column], edits.generators, quantity)[chosen]
+    edited = [generator for generator, own in edits.generators.items() if quantity in own]
     if quantity == "cost" and how != "to":
-        curved = ((table["cost_model"] != "polynomial") | (table["cost_c2"] != 0.0)) & ~table.index.isin(list(edited))
+        curved = ((table["cost_model"] != "polynomial") | (table["cost_c2"] != 0.0)) & ~table.index.isin(edited)
         if curved.any():
             first = table.index[curved][0]
             raise EditError(

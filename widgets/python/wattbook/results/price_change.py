@@ -110,12 +110,12 @@ class PriceChange:
         parts = self._table
         moved = parts[parts["change"].map(words.price) != "0.00"]["change"]
         named = moved.reindex(moved.abs().sort_values(ascending=False, kind="stable").index)
-        told = [f"{part} {_signed(value)}" for part, value in named.head(_NAMED).items()]
+        texts = [f"{part} {_signed(value)}" for part, value in named.head(_NAMED).items()]
         rest = named.iloc[_NAMED:]
         if len(rest):
-            told.append(f"{words.count(len(rest), 'other part')} {_signed(rest.sum())}")
+            texts.append(f"{words.count(len(rest), 'other part')} {_signed(rest.sum())}")
         between = f"from {self._named(self.before)} to {self._named(self.after)}"
-        return f"{text} ({_signed(self.change)}) {between}{': ' if told else ''}{', '.join(told)}"
+        return f"{text} ({_signed(self.change)}) {between}{': ' if texts else ''}{', '.join(texts)}"
 
     def _named(self, state: PriceState) -> str:
         """The label of a state, with its formulation where the states are of two."""

@@ -202,8 +202,8 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_changes("bus", "MW", before.demand, after.demand),
         *_changes("branch", rating_unit, before.ratings, after.ratings),
         *_changes("bus", "MVAr", before.reactive, after.reactive),
-        *_value_changes("generator", before.generators, after.generators),
-        *_value_changes("branch", before.branches, after.branches),
+        *_value_changes("generator", before.generators, after.generators, rating_unit),
+        *_value_changes("branch", before.branches, after.branches, rating_unit),
     ]
     return changes[0] if len(changes) == 1 else words.count(len(changes), "change") if changes else "Solved again"
 
@@ -214,7 +214,7 @@ def _changes(kind: str, unit: str, before: Mapping[ElementKey, float], after: Ma
     return [f"{element[0].upper()}{element[1:]} {amount} {unit}" for element, amount in moved]
 
 
-def _value_changes(kind: str, before: ValueEdits, after: ValueEdits) -> list[str]:
+def _value_changes(kind: str, before: ValueEdits, after: ValueEdits, rating_unit: str) -> list[str]:
     """`Generator 12 Pmax 300.0 MW`, `Line 12 out of service`, `Generator 12 cost as in the case`."""
     changes = []
     for key in {**before, **after}:
@@ -222,7 +222,7 @@ def _value_changes(kind: str, before: ValueEdits, after: ValueEdits) -> list[str
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
                 element = words.element({"kind": kind, "id": key})
-                changes.append(f"{element[0].upper()}{element[1:]} {_value(name, now.get(name))}")
+                changes.append(f"{element[0].upper()}{element[1:]} {_value(name, now.get(name), rating_unit)}")
     return changes
 
 
@@ -230,20 +230,19 @@ _TITLES = {
     "p_min": ("Pmin", "MW"),
     "p_max": ("Pmax", "MW"),
     "cost": ("cost", "$/MWh"),
-    "rating": ("rating", "MW"),
     "x": ("reactance", "per unit"),
     "tap": ("tap ratio", ""),
     "shift": ("phase shift", "degrees"),
 }
 
 
-def _value(name: str, value: float | bool | None) -> str:
+def _value(name: str, value: float | bool | None, rating_unit: str) -> str:
     if name == "status" and value is not None:
         return "in service" if value else "out of service"
-    title, unit = _TITLES.get(name, (name, ""))
+    title, unit = ("rating", rating_unit) if name == "rating" else _TITLES.get(name, (name, ""))
     if value is None:
         return f"{title} as in the case"
-    amount = words.price(value) if name == "cost" else words.mw(value) if unit == "MW" else f"{value:g}"
+    amount = words.price(value) if name == "cost" else words.mw(value) if unit in ("MW", "MVA") else f"{value:g}"
     return f"{title} {amount} {unit}".rstrip()
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from ..edits.targets import target
-from ..errors import InputError, SolveError
+from ..errors import WattbookError
 from ..jobs import Progress, closing, reporter
 from ..native import engine_errors
 from ..network.elements import ElementName
@@ -60,8 +60,11 @@ def _participation(session: Session, components: LmpComponents, progress: Progre
     targets = [json.dumps({"generator": number, "value": "cost"}) for number in marginal.tolist()]
     try:
         columns = list(columns_of(session, targets, progress))
-    except (SolveError, InputError):
-        return {}
+    except WattbookError as error:
+        # A derivative that does not exist, or leaves the range of numbers.
+        if error.code.startswith(("SENS.", "SOLVE.")):
+            return {}
+        raise
     for number, column in zip(marginal.tolist(), columns, strict=True):
         if column.kind not in ("regular", "estimate"):
             return {}

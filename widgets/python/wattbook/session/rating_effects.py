@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,7 @@ def rating_effects(
                 }
             )
         start = session.start()
-    rows.sort(key=lambda row: (row["increase"], row["branch"]))
+    rows.sort(key=lambda row: (math.isnan(row["increase"]), row["increase"], row["branch"]))
     exact = None if verify_mw is None else _verified(start(False), rows, own, verify_mw, progress)
     return framed(rows, branches, words.rating_unit(session.formulation), verify_mw, exact)
 

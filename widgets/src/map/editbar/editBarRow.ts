@@ -1,5 +1,5 @@
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, editedValue, isEditableBranch, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
@@ -33,7 +33,8 @@ export class EditBarRow {
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
     this.#unit = element.kind === "generator" ? new UnitControls(session, element) : null;
-    this.#status = isEditableBranch(session.opened, element) ? new StatusSwitch(session, element) : null;
+    const isBranch = element.kind === "branch" && hasStatus(session.opened, element);
+    this.#status = isBranch ? new StatusSwitch(session, element) : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");

@@ -3,12 +3,11 @@ import {
   type EditedValue,
   editedValue,
   ElementSlider,
-  isEditableBranch,
+  hasStatus,
   isInService,
   isSelected,
   type NetworkElement,
   type Selection,
-  statusEdit,
 } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/menu.ts";
@@ -56,17 +55,17 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.selected.length > 0 ? [toggle] : []),
     ...(session.capabilities.has("sensitivities") ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
-    ...(isEditableBranch(session.opened, element) ? [statusItem(session, element.id)] : []),
+    ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
 }
 
-/** Puts a line or transformer in or out of service, in one exact commit; the session's status shows a failure. */
-function statusItem(session: CaseSession, id: number): MenuItem {
-  const on = isInService(session.opened, session.state.edits, id);
+/** Puts an element in or out of service: one exact commit, whose failure the status of the session shows. */
+function statusItem(session: CaseSession, element: Selection): MenuItem {
+  const on = isInService(session.opened, session.state.edits, element);
   return {
     label: on ? trans.__("Take out of service") : trans.__("Put in service"),
-    run: () => void session.setBranch(id, statusEdit(session.opened, id, !on)).catch(() => undefined),
+    run: () => void session.setStatus(element, !on).catch(() => undefined),
     disabled: session.showsLive ? null : trans.__("A saved state is displayed"),
   };
 }

@@ -57,7 +57,7 @@ function PathChart({ session }: { session: CaseSession }): ReactElement {
     return <EmptyChart title={trans.__("Price against demand or rating")} hint={pathProblem ?? hint} />;
   }
   const { kind } = selection;
-  const baseMw = opened.baseMw(selection);
+  const baseMw = opened.baseMw(selection, session.state.edits);
   const points = priceCurve(path, baseMw);
   const here = { x: baseMw + committedMw, y: path.priceAt(committedMw) };
   const at = trans.__("Price at bus %1", String(path.watchedBus));

@@ -5,7 +5,7 @@ import {
   type CaseSession,
   editedValue,
   ElementSlider,
-  isEditableBranch,
+  hasStatus,
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
@@ -86,7 +86,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
       {element.kind === "generator" ? (
         <UnitRow session={session} id={element.id} cost={editedValue(element) === "cost"} />
       ) : null}
-      {element.kind === "branch" && isEditableBranch(session.opened, element) ? (
+      {element.kind === "branch" && hasStatus(session.opened, element) ? (
         <StatusRow session={session} id={element.id} />
       ) : null}
       {problem === null ? null : <p className="wb-EditRow-words wb-mod-failed">{problem}</p>}

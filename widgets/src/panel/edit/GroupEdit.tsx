@@ -112,8 +112,15 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
 }
 
 /** The same number for every element; totals are converted to changes from the base case. */
-function movesOf({ opened }: CaseSession, targets: readonly Selection[], mode: EntryMode, mw: number): ElementMove[] {
-  return targets.map((element) => ({ element, mw: mode === "value" ? changeTo(mw, opened.baseMw(element)) : mw }));
+function movesOf(
+  { opened, state }: CaseSession,
+  targets: readonly Selection[],
+  mode: EntryMode,
+  mw: number,
+): ElementMove[] {
+  const to = (element: Selection): number =>
+    mode === "value" ? changeTo(mw, opened.baseMw(element, state.edits)) : mw;
+  return targets.map((element) => ({ element, mw: to(element) }));
 }
 
 /** Elements that share an edited quantity. */

@@ -70,7 +70,7 @@ function Changes({ session, planned }: { session: CaseSession; planned: PlanProp
       <tbody>
         {changes.map(({ element, mw }) => {
           const { kind, id } = element;
-          const from = opened.baseMw(element) + deltaOf(start.edits, element);
+          const from = opened.baseMw(element, start.edits) + deltaOf(start.edits, element);
           return (
             <tr key={id} data-approved-line="">
               <th scope="row">

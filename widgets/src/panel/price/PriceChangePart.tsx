@@ -113,13 +113,13 @@ function usePriceParts(session: CaseSession, bus: number, from: CommittedState, 
   const of = `${bus} ${from.id} ${to.id}`;
   useEffect(() => {
     let gone = false;
-    const tell = (parts: FoundParts): void => {
+    const show = (parts: FoundParts): void => {
       if (!gone) {
         setFound({ of, parts });
       }
     };
-    session.priceChanges.between(bus, from, to).then(tell, (error: unknown) => {
-      tell({ problem: errorText(error, session.opened) });
+    session.priceChanges.between(bus, from, to).then(show, (error: unknown) => {
+      show({ problem: errorText(error, session.opened) });
     });
     return () => {
       gone = true;
@@ -360,7 +360,7 @@ function UnitRow({
 }): ReactElement {
   const { generator, was, is, before, after } = unit;
   const part = (of: UnitPart["was"]): string =>
-    of === null ? trans.__("none") : `${formatDerivative(of.participation)} \u00d7 ${formatPrice(of.costUsdPerMwh)}`;
+    of === null ? trans.__("no part") : `${formatDerivative(of.participation)} \u00d7 ${formatPrice(of.costUsdPerMwh)}`;
   return (
     <tr data-generator={generator}>
       <th scope="row">

@@ -74,14 +74,14 @@ function useEffects(session: CaseSession, bus: number | null): FoundEffects | nu
   const { revision } = session.live;
   useEffect(() => {
     const control = new AbortController();
-    const tell = (effects: FoundEffects): void => {
+    const show = (effects: FoundEffects): void => {
       if (!control.signal.aborted) {
         setFound({ bus, revision, effects });
       }
     };
     session.ratings
       .of(bus, control.signal)
-      .then(tell, (error: unknown) => tell({ problem: errorText(error, session.opened) }));
+      .then(show, (error: unknown) => show({ problem: errorText(error, session.opened) }));
     return () => control.abort();
   }, [session, bus, revision]);
   return found?.bus === bus && found.revision === revision ? found.effects : null;
@@ -175,15 +175,15 @@ function useVerification(
     const control = new AbortController();
     running.current = control;
     setVerified({ kind: "running" });
-    const tell = (result: Verification): void => {
+    const show = (result: Verification): void => {
       if (!control.signal.aborted) {
         setVerified(result);
       }
     };
     session.ratings.verify(branches, bus, mw, control.signal).then(
-      (exact) => tell({ kind: "done", mw, exact }),
+      (exact) => show({ kind: "done", mw, exact }),
       (error: unknown) => {
-        tell(isCancelled(error) ? { kind: "none" } : { kind: "failed", problem: errorText(error, session.opened) });
+        show(isCancelled(error) ? { kind: "none" } : { kind: "failed", problem: errorText(error, session.opened) });
       },
     );
   };

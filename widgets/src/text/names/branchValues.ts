@@ -1,29 +1,29 @@
-import { formatPower } from "../numbers.ts";
+import { formatPower, type PowerUnit } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
 type BranchField = "rating" | "x" | "tap" | "shift";
 
-/** Name and unit of a value of a branch that an edit replaces. */
-export function branchValueWords(field: BranchField): { name: string; unit: string } {
+/** The name of a branch's value within a sentence. */
+export function branchValueName(field: BranchField): string {
   switch (field) {
     case "rating":
-      return { name: trans.__("rating"), unit: "MW" };
+      return trans.__("rating");
     case "x":
-      return { name: trans.__("reactance"), unit: "pu" };
+      return trans.__("reactance");
     case "tap":
-      return { name: trans.__("tap ratio"), unit: "" };
+      return trans.__("tap ratio");
     case "shift":
-      return { name: trans.__("phase shift"), unit: "°" };
+      return trans.__("phase shift");
   }
 }
 
-/** A value with its unit: `400.0 MW`, `0.05 pu`, `0.97`, `2.5°`. */
-export function branchValueText(field: BranchField, value: number): string {
+/** A value of a branch with its unit, which is `unit` for ratings: `400.0 MW`, `0.05 pu`, `0.97`, `2.5°`. */
+export function branchValueText(field: BranchField, value: number, unit: PowerUnit): string {
   switch (field) {
     case "rating":
-      return formatPower(value, "MW");
+      return formatPower(value, unit);
     case "x":
-      return `${String(value)} pu`;
+      return trans.__("%1 pu", String(value));
     case "tap":
       return String(value);
     case "shift":

@@ -1,5 +1,5 @@
 import { trans } from "../../text/index.ts";
-import { type CaseSession, generatorAt, isInService, type Selection, statusEdit } from "../../workspace/index.ts";
+import { type CaseSession, isInService, type Selection } from "../../workspace/index.ts";
 import { h } from "../dom.ts";
 
 /** The switch that puts a generator or a branch in or out of service: one exact commit. */
@@ -25,24 +25,13 @@ export class StatusSwitch {
   }
 
   get #on(): boolean {
-    const { opened, state } = this.#session;
-    const { kind, id } = this.#element;
-    return kind === "generator"
-      ? generatorAt(opened, state.edits, opened.generatorRow(id))?.status === 1
-      : isInService(opened, state.edits, id);
+    return isInService(this.#session.opened, this.#session.state.edits, this.#element);
   }
 
   /** The session's status shows failures; the switch then shows the status that remains. */
   async #turn(on: boolean): Promise<void> {
-    const { opened } = this.#session;
-    const { kind, id } = this.#element;
     try {
-      if (kind === "generator") {
-        const base = opened.generators[opened.generatorRow(id)]?.status === 1;
-        await this.#session.setGenerator(id, { status: on === base ? undefined : on });
-      } else {
-        await this.#session.setBranch(id, statusEdit(opened, id, on));
-      }
+      await this.#session.setStatus(this.#element, on);
     } catch {
       this.#input.checked = this.#on;
     }

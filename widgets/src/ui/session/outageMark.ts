@@ -1,5 +1,5 @@
 import { shownOutageSentence, trans } from "../../text/index.ts";
-import { type CaseSession, PRICE, statusEdit } from "../../workspace/index.ts";
+import { type CaseSession, PRICE } from "../../workspace/index.ts";
 import { h, setText } from "../dom.ts";
 import { markButton, markRow } from "./markRow.ts";
 
@@ -26,7 +26,7 @@ export class OutageMark {
   async #solve(): Promise<void> {
     const branch = this.#session.outage.shown?.branch;
     if (branch !== undefined) {
-      await this.#session.setBranch(branch, statusEdit(this.#session.opened, branch, false)).catch(() => undefined);
+      await this.#session.setStatus({ kind: "branch", id: branch }, false).catch(() => undefined);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { IngestedCase, TopologyBranch, TopologyBus, TopologyGenerator } from "@service/engine";
+import type { BranchEdits, IngestedCase, TopologyBranch, TopologyBus, TopologyGenerator } from "@service/engine";
 import { baseCost } from "../edits/generatorEdits.ts";
 import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
@@ -25,6 +25,11 @@ export interface CostsOrigin {
   readonly name: string;
   /** The case as it was read, to return to. */
   readonly read: IngestedCase;
+}
+
+/** The values of edits that replace those of branches. */
+interface BranchValues {
+  readonly branches?: Readonly<BranchEdits>;
 }
 
 /**
@@ -169,22 +174,23 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /**
    * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost,
-   * $/MWh. Zero where the case has no such value.
+   * $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
+   * there is no such value.
    */
-  baseMw(selection: Selection): number {
-    return this.baseOrNone(selection) ?? 0;
+  baseMw(selection: Selection, edits: BranchValues = {}): number {
+    return this.baseOrNone(selection, edits) ?? 0;
   }
 
   /**
    * As `baseMw`; null where the case has no value: a generator may have no limit, a line without impedance no rating.
    */
-  baseOrNone(selection: Selection): number | null {
+  baseOrNone(selection: Selection, { branches = {} }: BranchValues = {}): number | null {
     const row = this.rowOf(selection);
     switch (selection.kind) {
       case "bus":
         return this.buses[row]?.demand_mw ?? null;
       case "branch":
-        return this.branches[row]?.rate_mw ?? null;
+        return branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null;
       case "generator": {
         const unit = this.generators[row];
         const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;

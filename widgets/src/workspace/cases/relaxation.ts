@@ -38,7 +38,7 @@ export function planRelaxation(
     changes.push(change);
     if (change.kind !== "generator") {
       const element = { kind: change.kind, id: change.id } as NetworkElement;
-      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element)), opened);
+      edits = withDelta(edits, element, plain(change.toMw - opened.baseMw(element, edits)), opened);
     }
   }
   return { changes, edits, generators: changes.filter(({ kind }) => kind === "generator") };
@@ -63,7 +63,7 @@ function changeOf(
   const { kind, id } = element;
   if ((kind === "branch" && limit === "rating") || (kind === "bus" && limit === "demand")) {
     const selection = { kind, id } as NetworkElement;
-    const fromMw = opened.baseMw(selection) + deltaOf(edits, selection);
+    const fromMw = opened.baseMw(selection, edits) + deltaOf(edits, selection);
     const unit = editUnit(kind, formulation);
     return { kind, id, limit, unit, fromMw, toMw: limit === "rating" ? fromMw + by : fromMw - by };
   }

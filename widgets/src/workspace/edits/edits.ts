@@ -1,8 +1,6 @@
-import type { BranchEdits, DemandDeltas, GeneratorEdits } from "@service/engine";
+import type { BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement, SelectableKind, Selection } from "../cases/selection.ts";
-import { BRANCH_FIELDS } from "./branchEdits.ts";
-import { GENERATOR_FIELDS } from "./generatorEdits.ts";
 
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
@@ -20,6 +18,10 @@ export interface CaseEdits {
 
 /** Values of an edit; `undefined` gives one back to the case. */
 type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
+
+/** Values of a generator and of a branch that an edit replaces, in the order in which they are listed. */
+export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
+export const BRANCH_FIELDS = ["status", "rating", "x", "tap", "shift"] as const satisfies (keyof BranchEdit)[];
 
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
@@ -199,7 +201,10 @@ export function countChanges({ deltas, rates, reactive = {}, generators = {}, br
 export function listChanges(edits: CaseEdits, opened: OpenedCase): ElementChange[] {
   const list = (kind: SelectableKind, table: Readonly<DemandDeltas>): ElementChange[] =>
     Object.entries(table)
-      .map(([key, deltaMw]) => ({ kind, id: Number(key), baseMw: opened.baseMw({ kind, id: Number(key) }), deltaMw }))
+      .map(([key, deltaMw]) => {
+        const id = Number(key);
+        return { kind, id, baseMw: opened.baseMw({ kind, id }, edits), deltaMw };
+      })
       .sort((a, b) => a.id - b.id);
   return [...list("bus", edits.deltas), ...list("branch", edits.rates)];
 }

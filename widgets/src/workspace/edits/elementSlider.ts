@@ -118,12 +118,12 @@ export class ElementSlider {
 
   /** Demand, rating or capacity in the base case, MW, or the cost, $/MWh. */
   get baseMw(): number {
-    return this.#session.opened.baseMw(this.element);
+    return this.#session.opened.baseMw(this.element, this.#session.state.edits);
   }
 
   /** As `baseMw`; null where the case has no value. */
   get baseOrNone(): number | null {
-    return this.#session.opened.baseOrNone(this.element);
+    return this.#session.opened.baseOrNone(this.element, this.#session.state.edits);
   }
 
   /** Whether the rating or cost of the case is assumed. */
@@ -131,7 +131,10 @@ export class ElementSlider {
     const { opened } = this.#session;
     const { element, what } = this;
     const branch = element.kind === "branch" ? opened.branches[opened.branchRow(element.id)] : undefined;
-    return branch !== undefined ? isAssumed(branch) : what === "cost" && hasAssumedCosts(opened.ingested);
+    const isReplaced = this.#session.state.edits.branches?.[String(element.id)]?.rating !== undefined;
+    return branch !== undefined
+      ? isAssumed(branch) && !isReplaced
+      : what === "cost" && hasAssumedCosts(opened.ingested);
   }
 
   /** The change in the published state. */

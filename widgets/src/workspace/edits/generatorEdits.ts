@@ -1,9 +1,6 @@
 import type { GeneratorEdit, TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 
-/** Fields of an edit of a generator, in the order in which they are listed. */
-export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
-
 /** The generator with the values of an edit in place of those of the case. */
 export function editedGenerator(unit: TopologyGenerator, edit: GeneratorEdit | undefined): TopologyGenerator {
   if (edit === undefined) {

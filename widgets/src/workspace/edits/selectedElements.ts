@@ -250,6 +250,6 @@ export class SelectedElements {
   #usualRange(element: Selection): EditRange {
     const { opened } = this.#core;
     const floor = element.kind === "generator" ? leastChange(element, this.#edits, opened) : undefined;
-    return this.#responses.range(element, opened.baseMw(element), this.committedMw(element), floor);
+    return this.#responses.range(element, opened.baseMw(element, this.#edits), this.committedMw(element), floor);
   }
 }

@@ -1,11 +1,14 @@
-import type { LmpComponents } from "@service/engine";
-import { cancelledError, isCancelled } from "../concurrency/cancelling.ts";
+import { EngineError, type LmpComponents } from "@service/engine";
+import { cancelledError } from "../concurrency/cancelling.ts";
 import { type MarginalUnit, marginalUnits, priceParts, type PriceParts } from "../quantities/priceParts.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import type { CommittedState } from "./committedState.ts";
 
 /** The generators that set a price; null at a breakpoint, where they are not unique. */
 export type SettingUnits = readonly MarginalUnit[] | null;
+
+/** Codes of derivatives that do not exist or leave the range of numbers. */
+const NO_DERIVATIVE = /^(SENS|SOLVE)\./;
 
 /** Answers that are stored. */
 const MOST = 16;
@@ -62,10 +65,10 @@ export class PriceChanges {
       const participation = await queue
         .run(() => solver.participation(state, bus, unit.generator))
         .catch((error: unknown) => {
-          if (isCancelled(error)) {
-            throw error;
+          if (error instanceof EngineError && NO_DERIVATIVE.test(error.code)) {
+            return NaN;
           }
-          return NaN; // no derivative exists there
+          throw error;
         });
       units.push({ ...unit, participation });
     }

@@ -1,26 +1,27 @@
 import type { BranchEdit, FormulationId, GeneratorEdit } from "@service/engine";
 import {
+  branchValueName,
   branchValueText,
-  branchValueWords,
   capitalised,
   formatMw,
   formatPower,
   formulationName,
   generatorValueWords,
+  type PowerUnit,
   trans,
 } from "../../text/index.ts";
 import {
+  BRANCH_FIELDS,
   type CaseEdits,
   changedBranches,
   changedGenerators,
   deltaOf,
+  GENERATOR_FIELDS,
   isEdited,
   listChanges,
   sameEdits,
 } from "../edits/edits.ts";
-import { BRANCH_FIELDS } from "../edits/branchEdits.ts";
-import { isInService } from "../edits/branchValues.ts";
-import { GENERATOR_FIELDS } from "../edits/generatorEdits.ts";
+import { isInService } from "../edits/status.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement } from "../cases/selection.ts";
 import { editUnit } from "../quantities/branchPower.ts";
@@ -72,13 +73,16 @@ export function editsText(
   formulation: FormulationId,
   most = NAMED,
 ): string {
-  const moved = movedElements(before, after, opened);
-  if (moved.length === 0) {
-    if (sameEdits(before, after)) return trans.__("Solved again");
-    return valuesText(before, after, opened) ?? reactiveText(before, after, opened);
+  if (sameEdits(before, after)) {
+    return trans.__("Solved again");
   }
   if (!isEdited(after)) {
     return trans.__("Back to the base case");
+  }
+  const moved = movedElements(before, after, opened);
+  const values = valuesText(before, after, opened, editUnit("branch", formulation));
+  if (moved.length === 0) {
+    return values ?? reactiveText(before, after, opened);
   }
   const named = moved.slice(0, most).map((element) => {
     const to = deltaOf(after, element);
@@ -93,17 +97,17 @@ export function editsText(
   });
   const more = moved.length - named.length;
   const list = named.join(", ");
-  return capitalised(more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list);
+  const moves = more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list;
+  return [capitalised(moves), ...(values === null ? [] : [values])].join("; ");
 }
 
 /**
  * The text of changed generators and branches: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
  * service`; null where none changes.
  */
-function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
+function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, ratingUnit: PowerUnit): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
   if (units.length + lines.length === 0) return null;
-  if (!isEdited(after)) return trans.__("Back to the base case");
   const [unit, line] = [units[0], lines[0]];
   const texts = [
     ...(units.length > 1 ? [trans._n("%1 generator changed", "%1 generators changed", units.length)] : []),
@@ -111,23 +115,29 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): st
       ? [unitText(before.generators?.[unit], after.generators?.[unit], opened, Number(unit))]
       : []),
     ...(lines.length > 1 ? [trans._n("%1 line changed", "%1 lines changed", lines.length)] : []),
-    ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line))] : []),
+    ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line), ratingUnit)] : []),
   ];
   return capitalised(texts.join(", "));
 }
 
 /** What was set of one branch: `line 12 from bus 3 to bus 4 out of service`, or that it is as in the case again. */
-function branchText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: number): string {
+function branchText(
+  before: CaseEdits,
+  after: CaseEdits,
+  opened: OpenedCase,
+  id: number,
+  ratingUnit: PowerUnit,
+): string {
   const [was, is]: (BranchEdit | undefined)[] = [before.branches?.[String(id)], after.branches?.[String(id)]];
   const changed = BRANCH_FIELDS.filter((field) => was?.[field] !== is?.[field]);
   const texts = changed.map((field) => {
     if (field === "status") {
-      return isInService(opened, after, id) ? trans.__("in service") : trans.__("out of service");
+      return isInService(opened, after, { kind: "branch", id }) ? trans.__("in service") : trans.__("out of service");
     }
-    const [value, { name }] = [is?.[field], branchValueWords(field)];
+    const [value, name] = [is?.[field], branchValueName(field)];
     return value === undefined
       ? trans.__("%1 back to its base", name)
-      : trans.__("%1 %2", name, branchValueText(field, value));
+      : trans.__("%1 %2", name, branchValueText(field, value, ratingUnit));
   });
   return trans.__("%1 %2", opened.nameOf("branch", id), texts.join(", "));
 }

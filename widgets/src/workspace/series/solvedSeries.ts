@@ -171,7 +171,7 @@ export class SolvedSeries {
       const values = known.values.slice();
       ids.forEach((id, k) => {
         const row = this.#opened.rowOf({ kind, id });
-        values[row] = this.#opened.baseMw({ kind, id }) + (changesMw[at + k] ?? NaN);
+        values[row] = this.#opened.baseMw({ kind, id }, origin.edits) + (changesMw[at + k] ?? NaN);
       });
       return [{ ...known, values }];
     };

@@ -24,6 +24,7 @@ import {
   withGeneratorEdit,
   withReactive,
 } from "../edits/edits.ts";
+import { isInServiceInCase } from "../edits/status.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
 import { type SelectedList, toggled, withPrimary } from "../edits/selectedList.ts";
@@ -547,12 +548,20 @@ export class CaseSession implements ShownCase {
     });
   }
 
-  /** The same of a line or transformer. */
+  /** Sets values of a line or transformer, like `setGenerator`. */
   setBranch(id: number, values: Parameters<typeof withBranchEdit>[2]): Promise<void> {
     return this.commitChecked({
       check: () => undefined,
       edits: (before) => withBranchEdit(before, id, values),
     });
+  }
+
+  /** Puts a generator or branch in or out of service, like `setGenerator`; the status of the case is no edit. */
+  setStatus(element: Selection, on: boolean): Promise<void> {
+    const status = on === isInServiceInCase(this.opened, element) ? undefined : on;
+    return element.kind === "generator"
+      ? this.setGenerator(element.id, { status })
+      : this.setBranch(element.id, { status });
   }
 
   /**

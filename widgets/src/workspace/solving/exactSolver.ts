@@ -419,7 +419,7 @@ export class ExactSolver {
 
   #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
     const opened = this.#opened;
-    const column = reachable(found.head, element, opened.baseMw(element), deltaOf(edits, element, opened));
+    const column = reachable(found.head, element, opened.baseMw(element, edits), deltaOf(edits, element, opened));
     const { values } = found;
     if (!isOneSided(column)) {
       return { of: PRICE, column, values, left: values, right: values };

@@ -73,7 +73,7 @@ impl Surroundings<'_> {
         // Limits of 60 degrees about zero might exclude zero flow, so limits that the source leaves unset are about the
         // shift.
         let is_open = is_unset(b.angmin, b.angmax);
-        let angle_limits_about_shift = is_open && shift_rad.abs() > FRAC_PI_3;
+        let angle_limits_about_shift = is_open && is_beyond_assumed_limits(shift_rad);
         let centre = if angle_limits_about_shift { shift_rad } else { 0.0 };
         let is_unlimited = is_open && b.extras.contains_key(NO_ANGLE_LIMITS);
         let [lower, upper] = if is_unlimited {
@@ -134,6 +134,11 @@ impl Surroundings<'_> {
         }
         Ok(branch)
     }
+}
+
+/// Whether assumed angle-difference limits about zero, 60 degrees, would exclude zero flow over a phase shift.
+pub(crate) fn is_beyond_assumed_limits(shift_rad: f64) -> bool {
+    shift_rad.abs() > FRAC_PI_3
 }
 
 /// The fallback rating; `limits` are the angle-difference limits relative to the shift, radians.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_3;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus};
-use crate::assemble::branches::{fallback_rating_of, RATED_ZERO, UNRATED};
+use crate::assemble::branches::{fallback_rating_of, is_beyond_assumed_limits, RATED_ZERO, UNRATED};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
@@ -56,23 +56,26 @@ impl AnalysisNetwork {
         branch.in_service = values.in_service.unwrap_or(branch.in_service) && ends_in_service;
         branch.x_pu = values.x_pu.map_or(branch.x_pu, |x| libm::ldexp(x, exponent));
         branch.tap = values.tap.unwrap_or(branch.tap);
-        let centre = |branch: &Branch| match branch.angle_limits_about_shift {
-            true => branch.shift_rad,
-            false => 0.0,
-        };
-        let relative = [branch.angle_min_rad, branch.angle_max_rad].map(|limit| limit - centre(branch));
         if let Some(degrees) = values.shift_deg {
             branch.shift_rad = degrees.to_radians();
-            let is_open = branch.angle_limits_assumed || branch.angle_max_rad == f64::INFINITY;
-            branch.angle_limits_about_shift = is_open && branch.shift_rad.abs() > FRAC_PI_3;
-            let centre = centre(branch);
-            [branch.angle_min_rad, branch.angle_max_rad] = relative.map(|limit| limit + centre);
+            if branch.angle_limits_assumed {
+                branch.angle_limits_about_shift = is_beyond_assumed_limits(branch.shift_rad);
+                let centre = if branch.angle_limits_about_shift {
+                    branch.shift_rad
+                } else {
+                    0.0
+                };
+                [branch.angle_min_rad, branch.angle_max_rad] = [centre - FRAC_PI_3, centre + FRAC_PI_3];
+            }
         }
         if let Some(mw) = values.rating_mw {
             (branch.rating_is_fallback, branch.rating_pu) = (false, mw / self.base_mva);
         } else if branch.rating_is_fallback && branch.is_rated() && values.x_pu.is_some() {
-            let rating = fallback_rating_of(&self.buses, branch, relative.into());
-            branch.rating_pu = rating;
+            let limits = match branch.angle_limits_assumed {
+                true => (-FRAC_PI_3, FRAC_PI_3),
+                false => (branch.angle_min_rad, branch.angle_max_rad),
+            };
+            branch.rating_pu = fallback_rating_of(&self.buses, branch, limits);
         }
     }
 }

@@ -37,22 +37,24 @@ impl Study {
 /// `MODULE.VERSION`, and those of the network in it.
 pub fn read_solution_module(text: &str) -> Result<Reply> {
     let read = read(text)?;
-    let edits = read.saved.edits;
     let (rows, naming) = naming(&read.case);
-    let head = c::SolutionModuleHead {
+    let mut head = c::SolutionModuleHead {
         solution: read.saved.results.head(&read.saved.case_id),
         rows,
         module_json: read.module_json,
         producer: read.producer,
-        case_sha256: edits.as_ref().map(|edits| edits.case_sha256.clone()),
-        deltas: edits.as_ref().map(|edits| edits.deltas.clone()),
-        rates: edits.as_ref().map(|edits| edits.rates.clone()),
-        reactive: edits.as_ref().and_then(|edits| edits.reactive.clone()),
-        generators: edits
-            .as_ref()
-            .map_or_else(BTreeMap::new, |edits| edits.generators.clone()),
-        branches: edits.map_or_else(BTreeMap::new, |edits| edits.branches),
+        case_sha256: None,
+        deltas: None,
+        rates: None,
+        reactive: None,
+        generators: BTreeMap::new(),
+        branches: BTreeMap::new(),
     };
+    if let Some(edits) = read.saved.edits {
+        head.case_sha256 = Some(edits.case_sha256);
+        (head.deltas, head.rates, head.reactive) = (Some(edits.deltas), Some(edits.rates), edits.reactive);
+        (head.generators, head.branches) = (edits.generators, edits.branches);
+    }
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))
 }

@@ -64,40 +64,6 @@ pub(super) const COST: Edited = Edited {
     },
 };
 
-pub(super) const BRANCH_RATING: Edited = Edited {
-    code: "BRANCH.MALFORMED",
-    unit: "MW",
-    not_finite: |branch| message!("edit.branch_rating_not_finite", branch = branch),
-    too_large: |branch, amount, most| {
-        message!(
-            "edit.branch_rating_too_large",
-            branch = branch,
-            amount = amount,
-            most = most
-        )
-    },
-};
-
-pub(super) const REACTANCE: Edited = branch_value("per unit");
-pub(super) const TAP_RATIO: Edited = branch_value("");
-pub(super) const PHASE_SHIFT: Edited = branch_value("degrees");
-
-const fn branch_value(unit: &'static str) -> Edited {
-    Edited {
-        code: "BRANCH.MALFORMED",
-        unit,
-        not_finite: |branch| message!("edit.branch_value_not_finite", branch = branch),
-        too_large: |branch, amount, most| {
-            message!(
-                "edit.branch_value_too_large",
-                branch = branch,
-                amount = amount,
-                most = most
-            )
-        },
-    }
-}
-
 /// The reactive power that goes with `active` at the power factor of `p` and `q`; None without active power, where there is no
 /// power factor.
 pub(crate) fn at_power_factor([p, q]: [f64; 2], active: f64) -> Option<f64> {

@@ -1,17 +1,17 @@
 //! Edits of branches: status, rating, reactance, tap ratio and phase shift.
 
-use super::amounts::{Edited, BRANCH_RATING, PHASE_SHIFT, REACTANCE, TAP_RATIO};
 use super::targets::not_editable;
 use super::Edits;
+use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, BranchEdit};
 use crate::convert::branch_ref;
 use std::collections::BTreeMap;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Branch};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
-use wattbook_network::BranchValues;
+use wattbook_network::{message_key, BranchValues};
 
 /// Resolves keys. Values that the branch has in the case are left out, so that an edit and its inverse are no edit.
 ///
@@ -25,9 +25,9 @@ pub(crate) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<u
         let branch = &network.branches[row];
         check(network, branch, edit)?;
         if edits.insert(row, changed(network, branch, edit)).is_some() {
-            return Err(malformed(branch, |branch| {
-                message!("edit.branch_twice", branch = branch)
-            }));
+            let element = branch_ref(branch);
+            let message = message!("edit.branch_twice", branch = &element);
+            return Err(EngineError::new("BRANCH.MALFORMED", message).at(element));
         }
     }
     edits.retain(|_, edit| *edit != BranchEdit::default());
@@ -40,20 +40,33 @@ fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Resul
     if !branch.editable {
         return Err(not_editable(element));
     }
-    let amount = |what: &Edited, value: Option<f64>| value.map_or(Ok(()), |value| what.check(&element, value));
-    amount(&BRANCH_RATING, edit.rating)?;
-    amount(&REACTANCE, edit.x)?;
-    amount(&TAP_RATIO, edit.tap)?;
-    amount(&PHASE_SHIFT, edit.shift)?;
-    if edit.rating.is_some_and(|rating| rating <= 0.0) {
-        return Err(malformed(branch, |branch| {
-            message!("edit.branch_rating_not_positive", branch = branch)
-        }));
-    }
-    if edit.tap.is_some_and(|tap| tap <= 0.0) {
-        return Err(malformed(branch, |branch| {
-            message!("edit.tap_not_positive", branch = branch)
-        }));
+    let values = [
+        (edit.rating, "MW", message_key!("quantity.rating"), true),
+        (edit.x, "per unit", message_key!("quantity.reactance"), false),
+        (edit.tap, "", message_key!("quantity.tap_ratio"), true),
+        (edit.shift, "degrees", message_key!("quantity.phase_shift"), false),
+    ];
+    for (value, unit, quantity, is_positive) in values {
+        let Some(value) = value else { continue };
+        let quantity = Message {
+            key: quantity,
+            values: Vec::new(),
+        };
+        let refused = match fit(value, unit) {
+            Err(Unfit::NotFinite) => message!("edit.value_not_finite", element = &element, quantity = quantity),
+            Err(Unfit::TooLarge(amount, most)) => message!(
+                "edit.value_too_large",
+                element = &element,
+                quantity = quantity,
+                amount = amount,
+                most = most
+            ),
+            Ok(()) if is_positive && value <= 0.0 => {
+                message!("edit.value_not_positive", element = &element, quantity = quantity)
+            }
+            Ok(()) => continue,
+        };
+        return Err(EngineError::new("BRANCH.MALFORMED", refused).at(element));
     }
     if let Some(x) = edit.x {
         if branch.is_zero_impedance() || (x == 0.0 && branch.r_pu == 0.0) {
@@ -67,11 +80,6 @@ fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Resul
         return Err(EngineError::new("BRANCH.ISOLATED_BUS", message).at(element));
     }
     Ok(())
-}
-
-fn malformed(branch: &Branch, message: fn(&ElementRef) -> Message) -> EngineError {
-    let element = branch_ref(branch);
-    EngineError::new("BRANCH.MALFORMED", message(&element)).at(element)
 }
 
 /// The values that differ from those of the case.

@@ -41,8 +41,10 @@ impl Case {
         if edits.is_empty() {
             return Arc::clone(original);
         }
+        let network = original.edited_network(edits);
         Arc::new(Self {
-            network: original.edited_network(edits),
+            new_islands: new_islands(&original.network, &network),
+            network,
             keys: Arc::clone(&original.keys),
             sha256: original.sha256.clone(),
             original: Some(Arc::clone(original)),
@@ -60,29 +62,24 @@ impl Case {
         }
         network
     }
+}
 
-    /// The islands that edits of branches cut off from the rest of their network, with their demand and generation; the largest part
-    /// stays unnamed.
-    pub(crate) fn new_islands(&self) -> Vec<c::Diagnostic> {
-        let before = &self.original().network;
-        let pairs = before.branches.iter().zip(&self.network.branches);
-        let mut opened = pairs.filter(|(before, now)| before.in_service && !now.in_service);
-        if opened.next().is_none() {
-            return Vec::new();
-        }
-        let islands = cut_off(before, &self.network);
-        let mut named: Vec<c::Diagnostic> = islands
-            .iter()
-            .filter_map(|island| island.diagnostic(&self.network))
-            .collect();
-        let more = named.len().saturating_sub(NAMED_ISLANDS);
-        named.truncate(NAMED_ISLANDS);
-        if more > 0 {
-            let message = message!("result.more_islands", count = more);
-            named.push(told("ISLAND.NEW", &message, None));
-        }
-        named
+/// The islands that branches taken out of service cut off from the rest of their network, with their demand and generation. The largest
+/// part stays unnamed.
+fn new_islands(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<c::Diagnostic> {
+    let mut pairs = before.branches.iter().zip(&now.branches);
+    if !pairs.any(|(before, now)| before.in_service && !now.in_service) {
+        return Vec::new();
     }
+    let islands = cut_off(before, now);
+    let mut named: Vec<c::Diagnostic> = islands.iter().filter_map(|island| island.diagnostic(now)).collect();
+    let more = named.len().saturating_sub(NAMED_ISLANDS);
+    named.truncate(NAMED_ISLANDS);
+    if more > 0 {
+        let message = message!("result.more_islands", count = more);
+        named.push(told("ISLAND.NEW", &message, None));
+    }
+    named
 }
 
 /// Dense rows of the buses of an island.

@@ -234,8 +234,15 @@ fn an_assumed_rating_follows_the_reactance() {
             .commit("x", json!({ "branches": edits }).to_string().as_str(), "")
             .map(Answer::from)
     });
-    let own = Answer::of(&Study::create(&written(&module, &edits), "dcpf", "{}").expect("a case"));
+    let shifted = written(&module, &edits);
+    let own = Answer::of(&Study::create(&shifted, "dcpf", "{}").expect("a case"));
     assert_eq!(bits(&committed.expect("a flow")), bits(&own));
+    // Back from the file with these values: assumed limits are about zero again, bit for bit.
+    let back = json!({ "branches": { "1": { "x": 0.1 }, "3": { "shift": 0.0 } } }).to_string();
+    let mut study = Study::create(&shifted, "dcpf", "{}").expect("a case");
+    study.commit("x", back.as_str(), "").expect("a flow");
+    let plain = Answer::of(&Study::create(&module, "dcpf", "{}").expect("a case"));
+    assert_eq!(bits(&Answer::of(&study)), bits(&plain));
 }
 
 /// The outage of each line of case118 at fixed demand: prices of a file with `BR_STATUS` 0.

@@ -90,7 +90,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
         _ => message!("socwr.lower_bound", loose = loose, pairs = s.pairs.len()),
     };
     let mut found = vec![told("RELAXATION.LOWER_BOUND", &message, None)];
-    found.extend(problem.network.case.new_islands());
+    found.extend(problem.network.case.new_islands.iter().cloned());
     found.extend(problem.network.left_out());
     found.extend(assumed::binding(&problem.network.case.network, &s.shadow));
     found.extend(state.price_levels().iter().map(|level| unpriced(state, level)));

@@ -1,0 +1,23 @@
+import type { OpenedCase } from "../cases/openedCase.ts";
+import type { Selection } from "../cases/selection.ts";
+import type { CaseEdits } from "./edits.ts";
+
+/** Whether a generator or branch is in service in the base case; false where the case has no such element. */
+export function isInServiceInCase(opened: OpenedCase, element: Selection): boolean {
+  const rows = element.kind === "generator" ? opened.generators : opened.branches;
+  return rows[opened.rowOf(element)]?.status === 1;
+}
+
+/** Whether a generator or branch is in service at a state. */
+export function isInService(opened: OpenedCase, edits: CaseEdits, element: Selection): boolean {
+  const values = element.kind === "generator" ? edits.generators : edits.branches;
+  return values?.[String(element.id)]?.status ?? isInServiceInCase(opened, element);
+}
+
+/** Whether an element can be put in and out of service: generators, and branches other than arms of three-winding transformers. */
+export function hasStatus(opened: OpenedCase, element: Selection): boolean {
+  return (
+    element.kind === "generator" ||
+    (element.kind === "branch" && opened.branches[opened.rowOf(element)]?.editable === true)
+  );
+}
