@@ -30,7 +30,7 @@ t.test("the section Why this price", { skip: noChromium }, async (t) => {
     t.match(await parts.locator("tfoot").innerText(), /LMP\s+11\.49\s+6\.13\s+\u22125\.36/);
     const units = section.locator(".wb-Price-units");
     t.match(await units.locator('[data-generator="2"]').innerText(), /0\.564 \u00d7 11\.49\s+1\.00 \u00d7 6\.13/);
-    t.match(await units.locator('[data-generator="1"]').innerText(), /0\.436 \u00d7 11\.49\s+none/);
+    t.match(await units.locator('[data-generator="1"]').innerText(), /0\.436 \u00d7 11\.49\s+no part/);
 
     // A link selects on the map; the section stays with its bus.
     await parts.getByRole("button", { name: "Line 2 (2 to 3)" }).click();
