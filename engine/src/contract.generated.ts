@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "99d90145b74615b481fa80a5b67ef61d1417de604881b82a8cfb0192c4c1294e";
+export const CONTRACT_SOURCE_SHA256 = "2a1c5c8377b3cbdfdffd30d100557c9c8a8b433a496c2249d5aa99653e888ee5";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -261,6 +261,87 @@ cost?: number,
 status?: boolean, };
 
 /**
+ * Elements that a Study adds to its case. Their ids follow those of the case, in this order.
+ */
+export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, loads?: Array<AddedLoad>, };
+
+/**
+ * A line or transformer between two buses of the case: either a copy of one of its branches, in service, with the values given here in
+ * place of its own, or one with these values alone.
+ */
+export type AddedBranch = { 
+/**
+ * Its name and key: not digits alone, and not the key of another element.
+ */
+name?: string, 
+/**
+ * The branch of the case that it is a parallel circuit of.
+ */
+copy_of?: ElementKey, 
+/**
+ * Buses at its ends; absent for a copy.
+ */
+from?: ElementKey, to?: ElementKey, 
+/**
+ * Series resistance, reactance and total charging susceptance, per unit on the base power of the case; zero by default.
+ */
+r?: number, x?: number, b?: number, 
+/**
+ * Thermal rating, MW in DC formulations, MVA in AC formulations; no limit by default.
+ */
+rating?: number, 
+/**
+ * Off-nominal tap ratio, 1 by default.
+ */
+tap?: number, 
+/**
+ * Phase shift, degrees, 0 by default.
+ */
+shift?: number, 
+/**
+ * Limits of the angle difference, degrees between -90 and 90, both or neither; no limit by default.
+ */
+angle_min?: number, angle_max?: number, };
+
+/**
+ * A generator at a bus of the case. In AC power flow it injects its scheduled power and controls no voltage.
+ */
+export type AddedGenerator = { 
+/**
+ * Its key: not digits alone, and not the key of another element.
+ */
+name?: string, bus: ElementKey, 
+/**
+ * Limits of active power, MW; the lower one is zero by default.
+ */
+p_min?: number, p_max: number, 
+/**
+ * Marginal cost, $/MWh, constant over the output range.
+ */
+cost: number, 
+/**
+ * Scheduled active power, MW: of power flows. The output closest to zero by default.
+ */
+p?: number, 
+/**
+ * Limits of reactive power, MVAr, zero by default, and the scheduled one, the closest to zero by default.
+ */
+q_min?: number, q_max?: number, q?: number, energy_source?: EnergySource, };
+
+/**
+ * A load of constant power at a bus of the case; it adds to the demand of the bus.
+ */
+export type AddedLoad = { name?: string, bus: ElementKey, 
+/**
+ * Active demand, MW, at least zero.
+ */
+p: number, 
+/**
+ * Reactive demand, MVAr, zero by default.
+ */
+q?: number, };
+
+/**
  * A value of a generator that prices can be differentiated by.
  */
 export type GeneratorValue = "p_min" | "p_max" | "cost";
@@ -270,7 +351,11 @@ export type Edits = { deltas?: DemandDeltas,
  * Independent edits of reactive demand, MVAr from the base case by bus; other buses have a constant power factor.
  * Refused where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, 
+/**
+ * Elements that the case does not have. The other edits may be of them too.
+ */
+added?: AddedElements, };
 
 /**
  * Request of the stateless solve; `{}` is the base DC OPF.
@@ -806,7 +891,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -816,7 +901,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, };
 
 /**
  * The reference of the energy component.
@@ -1488,7 +1573,7 @@ rates: RatingDeltas,
 /**
  * MVAr, for buses whose reactive demand is edited independently.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, 
 /**
  * The revision at which it was first published; absent for an unpublished candidate.
  */

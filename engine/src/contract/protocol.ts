@@ -69,6 +69,8 @@ type SeriesCall =
 type StudyCall =
   | { op: "createStudy"; study: number; module: string; sha256?: string; formulation: string; options: string }
   | { op: "currentSolution"; study: number }
+  /** Describes the case of a study with further elements. */
+  | { op: "networkWith"; study: number; added: string }
   /** With `hashLater` the result hash is empty; `resultSha256` returns it later. */
   | { op: "commit"; study: number; caseId: string; edits: string; target: string; hashLater?: boolean }
   | { op: "resultSha256"; study: number }

@@ -1,5 +1,6 @@
 // Checks arguments of JavaScript callers before they become JSON, which has no NaN and hides wrong types.
 import type {
+  AddedElements,
   BranchEdits,
   DemandDeltas,
   Edits,
@@ -97,7 +98,7 @@ function checkValues(name: string, edits: GeneratorEdits | BranchEdits, code: st
 
 /**
  * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor;
- * `generators` and `branches`, values that replace those of the case.
+ * `generators` and `branches`, values that replace those of the case; `added`, elements that the case does not have.
  */
 export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 
@@ -105,14 +106,32 @@ export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  { reactive = {}, generators = {}, branches = {} }: FurtherEdits = {},
+  { reactive = {}, generators = {}, branches = {}, added = {} }: FurtherEdits = {},
 ): string {
   checkDeltas("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite");
   checkDeltas("rates", rates, "RATE.MALFORMED", "client.rating_not_finite");
   checkDeltas("reactive", reactive, "DELTA.MALFORMED", "client.reactive_not_finite");
   checkValues("generators", generators, "GENERATOR.MALFORMED", "client.generator_not_finite");
   checkValues("branches", branches, "BRANCH.MALFORMED", "client.branch_not_finite");
-  return JSON.stringify({ deltas, rates, reactive, generators, branches } satisfies Edits);
+  checkAdded(added);
+  return JSON.stringify({ deltas, rates, reactive, generators, branches, added } satisfies Edits);
+}
+
+/** The elements that edits add, as the JSON of `AddedElements`; undefined without any. */
+export function addedJson({ added = {} }: FurtherEdits = {}): string | undefined {
+  return Object.values(added).some((rows: readonly object[]) => rows.length > 0) ? JSON.stringify(added) : undefined;
+}
+
+function checkAdded(added: AddedElements): void {
+  for (const [table, rows] of Object.entries(objectGiven(added, "ADDED.MALFORMED", "added"))) {
+    for (const row of listGiven(rows as readonly object[], `added.${table}`)) {
+      for (const [field, value] of Object.entries(objectGiven(row, "ADDED.MALFORMED", `added.${table}`))) {
+        if (typeof value === "number" && !Number.isFinite(value)) {
+          throw clientError("ADDED.MALFORMED", "client.added_not_finite", { name: { text: field } });
+        }
+      }
+    }
+  }
 }
 
 /** A sensitivity target as JSON; null requests no column. */

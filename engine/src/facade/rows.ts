@@ -10,6 +10,7 @@ import type {
   ColumnName,
   CommitHead,
   CommitResult,
+  IngestedCaseHead,
   Preview,
   PreviewHead,
   RowsHead,
@@ -84,6 +85,11 @@ export class StudyRows {
   /** From the answer to `createStudy`. */
   static of(answer: Answer): StudyRows {
     return new StudyRows(() => parsed<RowsHead>(answer), byName(answer.columns));
+  }
+
+  /** From the answer to `networkWith`. */
+  static ofNetwork(answer: Answer): StudyRows {
+    return new StudyRows(() => parsed<IngestedCaseHead>(answer).topology, byName(answer.columns));
   }
 
   solution<S extends Solution>(head: SolutionHead, columns: ColumnsByName, solveMs?: number): S {

@@ -1,8 +1,11 @@
 import { exportedFile, parsed, type ExportedFile } from "../contract/answers.ts";
 import type {
+  AddedElements,
   Column,
   DemandDeltas,
   Explanation,
+  IngestedCase,
+  IngestedCaseHead,
   RatingDeltas,
   SensitivityHead,
   SensTarget,
@@ -12,7 +15,8 @@ import type {
 } from "../contract.generated.ts";
 import { abortedError, EngineError, freedError, isAborted, STUDY_LOST } from "../contract/errors.ts";
 import { type ExplainOptions, runExplaining } from "../jobs/explaining.ts";
-import { caseIdText, editsJson, type FurtherEdits, targetJson, tokenText, trackPosition } from "./inputs.ts";
+import { addedJson, caseIdText, editsJson, type FurtherEdits, targetJson, tokenText, trackPosition } from "./inputs.ts";
+import { caseOf } from "./caseRows.ts";
 import type { StudyColumns } from "../contract/contract.ts";
 import { runJob } from "../jobs/job.ts";
 import type { Answer, Call, JobSpec } from "../contract/protocol.ts";
@@ -31,6 +35,13 @@ import { StudyAnalyses } from "./studyAnalyses.ts";
 import { StoredTrack, type TrackSpec, trackSpec } from "./studyTrack.ts";
 import type { Transport } from "../transport/transport.ts";
 
+/** The edits of a state as JSON, and the elements among them that the case does not have. */
+interface CommittedEdits {
+  readonly caseId: string;
+  readonly edits: string;
+  readonly added: string | undefined;
+}
+
 /**
  * A study as the page sees it. It stores recipe and edits, so that the next call can rebuild a study that was lost with
  * its instance or worker: a committed state is a function of module, options and absolute edits alone.
@@ -39,7 +50,9 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   static #last = 0;
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
-  #committed: { caseId: string; edits: string } | undefined;
+  #committed: CommittedEdits | undefined;
+  /** The rows with the elements that were added last, as JSON. */
+  #extended: { added: string; rows: Promise<StudyRows> } | undefined;
   /** Settles with the last requested commit or reset. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The running commit whose hash is requested right after it. */
@@ -110,9 +123,31 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     return (await this.current()).solution;
   }
 
+  async networkWith(added: AddedElements): Promise<IngestedCase> {
+    const text = addedJson({ added }) ?? "{}";
+    const answer = await this.#request({ op: "networkWith", study: this.id, added: text });
+    return caseOf(parsed<IngestedCaseHead>(answer), byName(answer.columns));
+  }
+
+  /** The names of rows at edits: added elements have rows behind those of the case. */
+  #rowsAt(added: string | undefined): Promise<StudyRows> {
+    if (added === undefined) return Promise.resolve(this.#rows);
+    if (this.#extended?.added !== added) {
+      const rows = this.#request({ op: "networkWith", study: this.id, added }).then((answer) =>
+        StudyRows.ofNetwork(answer),
+      );
+      const extended = (this.#extended = { added, rows });
+      rows.catch(() => {
+        if (this.#extended === extended) this.#extended = undefined; // the call at these edits is refused too
+      });
+    }
+    return this.#extended.rows;
+  }
+
   async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {
     const call = { op: "preview", study: this.id, edits: editsJson(...edits) } as const;
-    return this.#rows.preview(await this.#request(call));
+    const [answer, rows] = await Promise.all([this.#request(call), this.#rowsAt(addedJson(edits[2]))]);
+    return rows.preview(answer);
   }
 
   async commit(
@@ -122,8 +157,9 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     target: SensTarget | null = null,
     options: CommitOptions = {},
   ): Promise<Committed<S>> {
-    const edits = { caseId: caseIdText(caseId), edits: editsJson(deltas, rates, options) };
-    const args = { ...edits, target: targetJson(target) };
+    const added = addedJson(options);
+    const edits = { caseId: caseIdText(caseId), edits: editsJson(deltas, rates, options), added };
+    const args = { caseId: edits.caseId, edits: edits.edits, target: targetJson(target) };
     if (!solvesInSteps(this.#recipe.formulation)) {
       const { hashLater = false, signal } = options;
       const call = { op: "commit", study: this.id, ...args, ...(hashLater && { hashLater }) } as const;
@@ -185,8 +221,8 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   ): Promise<StudySensitivity> {
     const state = { caseId: caseIdText(caseId), edits: editsJson(deltas, rates, further) };
     const call = { op: "sensitivity", study: this.id, ...state, target: targetJson(target) } as const;
-    const answer = await this.#request(call);
-    return this.#rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
+    const [answer, rows] = await Promise.all([this.#request(call), this.#rowsAt(addedJson(further))]);
+    return rows.sensitivity(parsed<SensitivityHead>(answer), byName(answer.columns));
   }
 
   async explain(
@@ -255,8 +291,9 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   async current(): Promise<Pick<Committed<S>, "solution" | "table">> {
-    const answer = await this.#request({ op: "currentSolution", study: this.id });
-    const solution = this.#rows.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
+    const reading = this.#request({ op: "currentSolution", study: this.id });
+    const [answer, rows] = await Promise.all([reading, this.#rowsAt(this.#committed?.added)]);
+    const solution = rows.solution<S>(parsed<SolutionHead>(answer), byName(answer.columns), this.#solveMs);
     return { solution, table: answer.columns ?? [] };
   }
 
@@ -320,16 +357,17 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
    */
   async #change(
     ask: () => Promise<Answer>,
-    edits: { caseId: string; edits: string } | undefined,
+    edits: CommittedEdits | undefined,
     { waits = this.#hashRequest, isSure = false }: { waits?: Promise<unknown> | undefined; isSure?: boolean } = {},
   ): Promise<Committed<S>> {
     const changed = (waits === undefined ? ask() : waits.then(ask)).then(
-      (answer) => {
+      async (answer) => {
         this.#committed = edits;
         this.#changes += 1;
         this.#track.drop();
         this.#unsure = false;
-        return this.#solved(answer);
+        this.#solveMs = answer.ms;
+        return (await this.#rowsAt(edits?.added)).committed<S>(answer);
       },
       (error: unknown) => {
         if (isAborted(error) && !isSure) {
@@ -341,11 +379,6 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     );
     this.#changing = changed.catch(() => undefined);
     return changed;
-  }
-
-  #solved(answer: Answer): Committed<S> {
-    this.#solveMs = answer.ms;
-    return this.#rows.committed(answer);
   }
 
   async #request(call: Call, signal?: AbortSignal): Promise<Answer> {
@@ -375,7 +408,8 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
     if (lost) await this.#transport.request(this.#creation(), signal);
     const known = this.#committed;
     if (known) {
-      await this.#transport.request({ op: "commit", study: this.id, ...known, target: "null" }, signal);
+      const { caseId, edits } = known;
+      await this.#transport.request({ op: "commit", study: this.id, caseId, edits, target: "null" }, signal);
     } else if (!lost) {
       await this.#transport.request({ op: "reset", study: this.id, caseId: "" }, signal);
     }

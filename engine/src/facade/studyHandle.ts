@@ -2,11 +2,13 @@ import type { SolvingOptions } from "../jobs/solving.ts";
 import type { ExportedFile } from "../contract/answers.ts";
 import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import type {
+  AddedElements,
   Column,
   ContingencyRow,
   DemandDeltas,
   ElementKey,
   Explanation,
+  IngestedCase,
   LmpComponents,
   Loadability,
   LoadabilityTarget,
@@ -69,6 +71,11 @@ export interface CommitOptions extends SolvingOptions, FurtherEdits {
 export interface StudyHandle<S extends Solution = Optimum> {
   /** The exact optimum of the last commit, or of the base case. */
   currentSolution(): Promise<S>;
+  /**
+   * The case with further elements, whose ids follow those of the case: the rows of results with `added` edits. Its module text is
+   * empty.
+   */
+  networkWith(added: AddedElements): Promise<IngestedCase>;
   /**
    * The first-order change of the prices for these edits, without a solve; for a power flow the change of its voltages,
    * by chord steps. The state does not change.

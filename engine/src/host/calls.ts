@@ -108,6 +108,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return replied(studies.get(call.study).rows());
     case "currentSolution":
       return replied(studies.get(call.study).current_solution());
+    case "networkWith":
+      return replied(studies.get(call.study).network_with(call.added));
     case "commit": {
       const study = studies.get(call.study);
       const args = [call.caseId, call.edits, call.target] as const;

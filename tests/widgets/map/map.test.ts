@@ -406,7 +406,7 @@ t.test("lines are classed as in the kernel's pictures", async (t) => {
 });
 
 t.test("buses of a substation are one mark until there is room for them", async (t) => {
-  const opened = new OpenedCase(ingested, engine);
+  const opened = OpenedCase.of(ingested, engine);
   await opened.geography.applyLayer(
     new TextEncoder().encode("bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n"),
     "places.csv",
@@ -428,7 +428,7 @@ t.test("buses of a substation are one mark until there is room for them", async 
 });
 
 t.test("the legend says how many lines lie within substations", async (t) => {
-  const opened = new OpenedCase(ingested, engine);
+  const opened = OpenedCase.of(ingested, engine);
   const places = "bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n";
   await opened.geography.applyLayer(new TextEncoder().encode(places), "places.csv");
   const within = opened.branches.map((_, row) => opened.geography.isWithinSubstation(row));

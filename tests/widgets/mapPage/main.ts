@@ -35,7 +35,7 @@ async function openSession(address: string, format: string, places?: string): Pr
     format === "module"
       ? await engine.inspectModule(new TextDecoder().decode(content))
       : await engine.ingestCase(content, format);
-  const opened = new OpenedCase(ingested, engine);
+  const opened = OpenedCase.of(ingested, engine);
   if (places !== undefined) {
     await opened.geography.applyLayer(await bytes(places), "places.csv");
   }

@@ -64,7 +64,7 @@ t.test(
   "edits: two spellings of one element add up, zeros go away, the unknown stays to be refused by name",
   async (t) => {
     const buses = ingested.topology.buses.map((bus) => ({ ...bus, uid: `load-${bus.id}` }));
-    const opened = new OpenedCase({ ...ingested, topology: { ...ingested.topology, buses } }, engine);
+    const opened = OpenedCase.of({ ...ingested, topology: { ...ingested.topology, buses } }, engine);
     const canonical = canonicalEdits({ deltas: { "load-2": 5, 2: 7, 1: 0, nobody: 3 }, rates: { 1: 4 } }, opened);
     t.ok(sameEdits(canonical, { deltas: { 2: 12, nobody: 3 }, rates: { 1: 4 } }));
     t.notOk(sameEdits(canonical, NO_EDITS));

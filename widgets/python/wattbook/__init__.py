@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from .case.saved import SavedSolution as SavedSolution
     from .case.saved import open_solution as open_solution
     from .case.saved import open_study as open_study
+    from .edits.added import Branch as Branch
+    from .edits.added import Generator as Generator
+    from .edits.added import Load as Load
     from .edits.costs import typical_costs as typical_costs
     from .edits.edits import Edits as Edits
     from .errors import ArgumentError as ArgumentError
@@ -75,6 +78,9 @@ if TYPE_CHECKING:
 _HOME = {
     "ArgumentError": "errors",
     "AsyncService": "service",
+    "Branch": "edits.added",
+    "Generator": "edits.added",
+    "Load": "edits.added",
     "Case": "study.study",
     "CaseMap": "map.case_map",
     "Display": "geography.display",

@@ -11,6 +11,7 @@ import {
 import { Announcer } from "./chrome/announcer.ts";
 import { MapGround } from "./userBasemap/mapGround.ts";
 import { Bar } from "./chrome/mapBar.ts";
+import { AddPanel } from "./panels/addPanel.ts";
 import { BusTable } from "./panels/busTable.ts";
 import { caseSceneModel } from "./view/caseSceneModel.ts";
 import { type CaseMapView, type ChosenQuantities, ColourChoice, firstQuantities } from "./colourChoice.ts";
@@ -66,6 +67,7 @@ export class CaseMap {
   readonly #look: SceneLook;
   readonly #stylePanel: StylePanel;
   readonly #figurePanel: FigurePanel;
+  readonly #addPanel: AddPanel;
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
@@ -157,6 +159,7 @@ export class CaseMap {
     const reportFile = (made: MadeFile): void => this.#files.reportFile(made);
     const draw = (figure: Figure): void => void make(() => this.#save(figure.format, figure), reportFile);
     this.#figurePanel = new FigurePanel(draw, toPicture);
+    this.#addPanel = new AddPanel(session, toPicture);
     const colours = coloursMenu(session, () => this.#choice.shown, {
       showQuantity: (quantity) => this.#choice.choose(quantity),
       showBranchQuantity: (quantity) => this.#choice.chooseLines(quantity),
@@ -182,6 +185,7 @@ export class CaseMap {
       this.#keys.node,
       this.#stylePanel.node,
       this.#figurePanel.node,
+      this.#addPanel.node,
       this.#files.node,
     );
     this.#context = new MapContext({
@@ -191,6 +195,7 @@ export class CaseMap {
       choose: (quantity) => this.#choice.choose(quantity),
       search: () => this.focusSearch(),
       step: (step) => this.#step(step),
+      add: (kind, bus) => this.#addPanel.open(kind, bus),
       pictures: () => pictureItems(this.#menuParts()),
     });
     this.#context.listen(this.#editBar);
@@ -260,6 +265,7 @@ export class CaseMap {
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
     this.#stylePanel.dispose();
+    this.#addPanel.dispose();
     this.#files.dispose();
     this.#legend.dispose();
     this.#editBar.dispose();

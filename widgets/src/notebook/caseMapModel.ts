@@ -20,6 +20,7 @@ const USUAL: CaseMapTraits = {
   reactive: {},
   generators: {},
   branches: {},
+  added: {},
   revision: 0,
   selection: null,
   selected: [],

@@ -1,4 +1,12 @@
-import type { BranchEdits, DemandDeltas, GeneratorEdits, Message, RatingDeltas, SolveOptions } from "@service/engine";
+import type {
+  AddedElements,
+  BranchEdits,
+  DemandDeltas,
+  GeneratorEdits,
+  Message,
+  RatingDeltas,
+  SolveOptions,
+} from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
 
@@ -17,6 +25,8 @@ export interface CaseMapTraits {
   generators?: GeneratorEdits;
   /** Values of branches; a kernel of an older version has none. */
   branches?: BranchEdits;
+  /** Elements that the case does not have; absent in older kernels. */
+  added?: AddedElements;
   revision: number;
   selection: Selection | null;
   /** All selected elements with `selection` last; absent in older kernels. */
@@ -59,6 +69,7 @@ export type PageMessage =
         reactive?: DemandDeltas;
         generators?: GeneratorEdits;
         branches?: BranchEdits;
+        added?: AddedElements;
       };
       formulation: string;
       result_sha256: string;
@@ -87,6 +98,7 @@ export type KernelMessage =
       reactive?: DemandDeltas;
       generators?: GeneratorEdits;
       branches?: BranchEdits;
+      added?: AddedElements;
       result_sha256: string;
     }
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };

@@ -1,13 +1,24 @@
 import type { BranchEdit, GeneratorEdit } from "@service/engine";
 import type { ReactElement } from "react";
-import { branchValueName, branchValueText, formatAmount, generatorValueWords, trans } from "../text/index.ts";
 import {
+  branchValueName,
+  branchValueText,
+  capitalised,
+  formatAmount,
+  generatorValueWords,
+  trans,
+} from "../text/index.ts";
+import {
+  type AddedElement,
+  addedId,
+  addedName,
   baseCost,
   BRANCH_FIELDS,
   type CaseSession,
   editUnit,
   GENERATOR_FIELDS,
   isInServiceInCase,
+  listAdded,
   type Selection,
 } from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
@@ -25,10 +36,47 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
   );
   return (
     <>
+      {listAdded(session.state.edits.added).map((element) => (
+        <AddedRow key={`${element.table} ${element.place}`} session={session} element={element} />
+      ))}
       {[...ofUnits, ...ofLines].map(({ key, ...row }) => (
         <ValueChange key={key} session={session} {...row} />
       ))}
     </>
+  );
+}
+
+/** An element that the case does not have. */
+function AddedRow({ session, element }: { session: CaseSession; element: AddedElement }): ReactElement {
+  const { opened } = session;
+  const name = capitalised(addedName(element, opened));
+  const id = addedId(element, opened.rowsOfCase);
+  return (
+    <tr>
+      <th scope="row" colSpan={2}>
+        {id === null ? (
+          name
+        ) : (
+          <ElementLink
+            session={session}
+            element={{ kind: element.table === "branches" ? "branch" : "generator", id }}
+            text={name}
+          />
+        )}
+      </th>
+      <td>{trans.__("added")}</td>
+      <td>
+        <button
+          type="button"
+          className="wb-Button"
+          disabled={!session.showsLive}
+          aria-label={trans.__("Remove %1", name)}
+          onClick={() => void session.remove(element).catch(() => undefined)}
+        >
+          {trans.__("Remove")}
+        </button>
+      </td>
+    </tr>
   );
 }
 

@@ -18,6 +18,7 @@ export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.t
 export { CaseSession, type SessionInit } from "./session/caseSession.ts";
 export { type Drawing, drawingOfDisplay, drawingOfLayer } from "./geography/drawing.ts";
 export { referredNames, rootScripts } from "./intake/dssFiles.ts";
+export * from "./edits/added.ts";
 export * from "./edits/edits.ts";
 export * from "./edits/status.ts";
 export * from "./edits/generatorEdits.ts";

@@ -24,6 +24,17 @@ impl Case {
         Ok(Self { inner })
     }
 
+    /// The case with further elements; see `wattbook_study::Case::extended`.
+    fn extended(&self, py: Python<'_>, added_json: &str) -> PyResult<Self> {
+        let inner = detached(py, || self.inner.extended(added_json))?;
+        Ok(Self { inner })
+    }
+
+    /// Describes the case as `inspect_module` does, without module text and warnings.
+    fn described<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
+        told(py, detached(py, || Ok(self.inner.described()))?)
+    }
+
     /// Impedances, positions and costs: columns in the row order of the topology, and `{"cost_points": {row: [[mw, cost], ...]}}`.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
         told(py, detached(py, || Ok(self.inner.parameters()))?)

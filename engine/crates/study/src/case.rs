@@ -17,7 +17,7 @@ pub struct Case {
     pub(crate) keys: Arc<Keys>,
     /// SHA-256 of the module text: the identity of the case.
     pub(crate) sha256: String,
-    /// The case as it was read, where generators of `network` are edited.
+    /// The case before values of `network` were edited, with the elements that edits add; the case as it was read where there are none.
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of the islands that edits of branches cut off.
     pub(crate) new_islands: Vec<c::Diagnostic>,
@@ -138,7 +138,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    fn new(network: &AnalysisNetwork) -> Self {
+    pub fn new(network: &AnalysisNetwork) -> Self {
         let uids = |rows: &mut dyn Iterator<Item = Option<&String>>| {
             rows.enumerate()
                 .filter_map(|(k, uid)| Some((uid?.clone(), k)))

@@ -1,7 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, Generator, Link, Warning};
+use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, EnergySource, Generator, Link, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{template, Message, Value};
 
@@ -160,4 +160,30 @@ fn details_of(error: &EngineError) -> Option<serde_json::Value> {
         }
     }
     Some(details)
+}
+
+pub(crate) fn energy_source(source: EnergySource) -> c::EnergySource {
+    match source {
+        EnergySource::Hydro => c::EnergySource::Hydro,
+        EnergySource::Nuclear => c::EnergySource::Nuclear,
+        EnergySource::Wind => c::EnergySource::Wind,
+        EnergySource::Thermal => c::EnergySource::Thermal,
+        EnergySource::Coal => c::EnergySource::Coal,
+        EnergySource::Gas => c::EnergySource::Gas,
+        EnergySource::Solar => c::EnergySource::Solar,
+        EnergySource::Other => c::EnergySource::Other,
+    }
+}
+
+pub(crate) fn source_of(source: c::EnergySource) -> EnergySource {
+    match source {
+        c::EnergySource::Hydro => EnergySource::Hydro,
+        c::EnergySource::Nuclear => EnergySource::Nuclear,
+        c::EnergySource::Wind => EnergySource::Wind,
+        c::EnergySource::Thermal => EnergySource::Thermal,
+        c::EnergySource::Coal => EnergySource::Coal,
+        c::EnergySource::Gas => EnergySource::Gas,
+        c::EnergySource::Solar => EnergySource::Solar,
+        c::EnergySource::Other => EnergySource::Other,
+    }
 }

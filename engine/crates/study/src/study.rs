@@ -65,6 +65,11 @@ impl Study {
         self.problem.case()
     }
 
+    /// The case with the committed elements and values.
+    pub(crate) fn current_case(&self) -> &Arc<Case> {
+        self.current.problem().case()
+    }
+
     /// The committed state: a `SolutionHead` and its columns.
     pub fn current_solution(&self) -> Result<Reply> {
         let results = self.current.results();
@@ -86,7 +91,7 @@ impl Study {
         let known = [&self.current, &self.base];
         match known.into_iter().find(|state| state.edits().network == edits.network) {
             Some(state) => {
-                edits.check_parts(self.case(), state.problem().parts())?;
+                edits.check_parts(state.problem().case(), state.problem().parts())?;
                 Arc::clone(state).moving(edits)
             }
             None => problem::with_network(&*self.problem, edits)?.solving(edits),
@@ -96,8 +101,25 @@ impl Study {
     fn target(&self, target_json: &str) -> Result<Option<ColumnTarget>> {
         let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
         target
-            .map(|t| edits::column_target(self.case(), self.current.problem().parts(), &t))
+            .map(|t| edits::column_target(self.current_case(), self.current.problem().parts(), &t))
             .transpose()
+    }
+
+    /// The target of a column at edits, which may be an element that they add.
+    fn target_at(&self, edits: &Edits, target_json: &str) -> Result<Option<ColumnTarget>> {
+        let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
+        let Some(target) = target else { return Ok(None) };
+        let other;
+        let problem = match edits.network.added == self.current.edits().network.added {
+            true => self.current.problem(),
+            false => {
+                other = problem::with_network(&*self.problem, edits)?;
+                &*other
+            }
+        };
+        let target = edits::column_target(problem.case(), problem.parts(), &target)?;
+        problem.check_target(target)?;
+        Ok(Some(target))
     }
 
     fn required_target(&self, what: &str, target_json: &str) -> Result<Target> {
@@ -137,9 +159,9 @@ impl Study {
     ///
     /// Errors: the codes of both.
     pub(crate) fn asked(&self, edits: EditsJson, target_json: &str) -> Result<(Edits, Option<ColumnTarget>)> {
-        let target = self.target(target_json)?;
-        target.map_or(Ok(()), |target| self.problem.check_target(target))?;
-        Ok((self.resolve(edits)?, target))
+        let edits = self.resolve(edits)?;
+        let target = self.target_at(&edits, target_json)?;
+        Ok((edits, target))
     }
 
     fn committed(&mut self, case_id: &str, edits: EditsJson, target_json: &str) -> Result<Option<Sensitivity>> {
@@ -164,25 +186,25 @@ impl Study {
     /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
         let edits = self.resolve(edits.into())?;
-        edits.check_branch_preview(self.case(), self.current.edits())?;
+        edits.check_branch_preview(self.current_case(), self.current.edits())?;
         let current = &self.current.edits().network.generators;
         let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);
         if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
-            let element = generator_ref(&self.case().network.generators[row]);
+            let element = generator_ref(&self.current_case().network.generators[row]);
             let said = message!("edit.generator_preview", generator = &element);
             return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
         }
-        edits.check_parts(self.case(), self.current.problem().parts())?;
-        let Preview { head, columns } = self.current.preview(&edits)?.within_range(self.case())?;
+        edits.check_parts(self.current_case(), self.current.problem().parts())?;
+        let Preview { head, columns } = self.current.preview(&edits)?.within_range(self.current_case())?;
         Ok(Reply::new(&head, columns))
     }
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
-        let target = self.target(target_json)?.ok_or_else(|| needs_target("sensitivity"))?;
-        self.problem.check_target(target)?;
-        let state = self.at(&self.resolve(edits.into())?)?;
+        let (edits, target) = self.asked(edits.into(), target_json)?;
+        let target = target.ok_or_else(|| needs_target("sensitivity"))?;
+        let state = self.at(&edits)?;
         let Sensitivity { head, columns } = column(&*state, target, case_id)?;
         Ok(Reply::new(&head, columns))
     }
@@ -233,9 +255,9 @@ impl Study {
     ) -> Result<Course> {
         let target = self.target(target_json)?.ok_or_else(|| needs_target("track"))?;
         match target {
-            ColumnTarget::Edit(target) => edits::check_editable(self.case(), target)?,
+            ColumnTarget::Edit(target) => edits::check_editable(self.current_case(), target)?,
             ColumnTarget::Generator(row, c::GeneratorValue::Cost) => {
-                let element = generator_ref(&self.case().network.generators[row]);
+                let element = generator_ref(&self.current_case().network.generators[row]);
                 let said = message!("request.track_cost", generator = &element);
                 return Err(EngineError::new("INPUT.REQUEST", said).at(element));
             }
@@ -248,8 +270,13 @@ impl Study {
             self.check_end(target, mw)?;
         }
         let watch: Option<c::ElementKey> = crate::json::from_json("watched bus", watch_json)?;
-        let watch =
-            watch.map(|bus| edits::target(self.case(), self.current.problem().parts(), &c::SensTarget::Bus { bus }));
+        let watch = watch.map(|bus| {
+            edits::target(
+                self.current_case(),
+                self.current.problem().parts(),
+                &c::SensTarget::Bus { bus },
+            )
+        });
         let watch = match watch.transpose()? {
             Some(Target::Demand(bus)) => Some(bus),
             _ => None,
@@ -265,7 +292,7 @@ impl Study {
 
     fn check_end(&self, target: ColumnTarget, mw: f64) -> Result<()> {
         fit(mw, "MW").map_err(|unfit| {
-            let element = target.element(self.case());
+            let element = target.element(self.current_case());
             let said = match unfit {
                 Unfit::NotFinite => message!("request.track_range"),
                 Unfit::TooLarge(amount, most) => {
@@ -283,7 +310,11 @@ impl Study {
         let target: Option<c::LoadabilityTarget> = crate::json::from_json("target", target_json)?;
         match target {
             Some(c::LoadabilityTarget::Bus { bus }) => {
-                match edits::target(self.case(), self.current.problem().parts(), &c::SensTarget::Bus { bus })? {
+                match edits::target(
+                    self.current_case(),
+                    self.current.problem().parts(),
+                    &c::SensTarget::Bus { bus },
+                )? {
                     Target::Demand(row) => Ok(Growth::Bus(row)),
                     Target::Rating(_) => Err(EngineError::new(
                         "INPUT.REQUEST",
@@ -335,9 +366,16 @@ impl Study {
         self.case().read_profile(bytes)
     }
 
-    /// What names the rows of the columns: a `RowsHead` and columns of ids.
+    /// Describes the case with further elements (`AddedElements` as JSON), whose ids follow those of the case: see [`Case::described`].
+    ///
+    /// Errors: those of [`Case::extended`].
+    pub fn network_with(&self, added_json: &str) -> Result<Reply> {
+        Ok(self.case().extended(added_json)?.described())
+    }
+
+    /// What names the rows of the columns of the committed state: a `RowsHead` and columns of ids.
     pub fn rows(&self) -> Reply {
-        let (head, columns) = naming(self.case());
+        let (head, columns) = naming(self.current_case());
         Reply::new(&head, columns)
     }
 }

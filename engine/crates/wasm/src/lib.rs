@@ -128,6 +128,11 @@ impl Study {
         replied(self.0.rows())
     }
 
+    /// Describes the case with further elements (`IngestedCaseHead`).
+    pub fn network_with(&self, added: &str) -> Result<Object, JsValue> {
+        replied(self.0.network_with(added).map_err(thrown)?)
+    }
+
     /// The committed optimum (`SolutionHead`).
     pub fn current_solution(&self) -> Result<Object, JsValue> {
         replied(self.0.current_solution().map_err(thrown)?)

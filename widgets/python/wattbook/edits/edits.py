@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, SupportsFloat, TypeAlias
 
 from ..arguments import finite, formatted, meant
 from ..errors import EditError
-from ..network.elements import Changes, ElementKey
+from ..network.elements import Changes, ElementKey, ElementName
+from . import added as adding
+from .added import Added
 from .tables import by_element
 
 if TYPE_CHECKING:
@@ -68,7 +70,9 @@ class Edits:
     elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
     reactive demand is edited independently of the power factor, zero included. `generators` and `branches` have the
     values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; `rating` in
-    MW, `x` in per unit, `tap`, `shift` in degrees, `status`. Edits are immutable, and empty edits are false.
+    MW, `x` in per unit, `tap`, `shift` in degrees, `status`. `added` has the elements that the case does not have, `wb.Branch`,
+    `wb.Generator` and `wb.Load`; ids of added branches and of added generators follow those of the case. Edits are immutable, and empty
+    edits are false.
     """
 
     demand: Mapping[ElementKey, float] = field(default_factory=dict)
@@ -76,11 +80,13 @@ class Edits:
     reactive: Mapping[ElementKey, float] = field(default_factory=dict)
     generators: ValueEdits = field(default_factory=dict)
     branches: ValueEdits = field(default_factory=dict)
+    added: Sequence[Added] = ()
 
     def __post_init__(self) -> None:
         for name, part in self._parts().items():
             own = {key: MappingProxyType(value) if isinstance(value, dict) else value for key, value in part.items()}
             object.__setattr__(self, name, MappingProxyType(own))
+        object.__setattr__(self, "added", tuple(self.added))
 
     @classmethod
     def from_body(cls, body: Mapping[str, Any]) -> Edits:
@@ -89,18 +95,25 @@ class Edits:
         def by_id(table: str) -> dict[Any, Any]:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"), by_id("branches"))
+        added = adding.from_body(body.get("added", {}))
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"), by_id("branches"), added)
+
+    @property
+    def added_json(self) -> str:
+        """`added` as the engine takes them; empty without any."""
+        return adding.as_json(self.added)
 
     def json(self) -> str:
         """The edits as the engine takes them, the contract's `Edits` as JSON."""
         return json.dumps(self.body())
 
     def body(self) -> dict[str, dict[str, Any]]:
-        """The edits with the keys of the contract; `reactive`, `generators` and `branches` are absent if they are empty."""
+        """The edits with the keys of the contract; all but `deltas` and `rates` are absent if they are empty."""
         further: dict[str, dict[str, Any]] = {
             "reactive": wire(self.reactive),
             "generators": _by_text(self.generators),
             "branches": _by_text(self.branches),
+            "added": adding.body(self.added),
         }
         return {
             "deltas": wire(self.demand),
@@ -109,7 +122,7 @@ class Edits:
         }
 
     def _parts(self) -> dict[str, dict[Any, Any]]:
-        """The fields as dictionaries."""
+        """The fields but `added` as dictionaries."""
         return {
             "demand": dict(self.demand),
             "ratings": dict(self.ratings),
@@ -119,13 +132,14 @@ class Edits:
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(self._parts().values())
+        return type(self), (*self._parts().values(), self.added)
 
     def __repr__(self) -> str:
-        return f"Edits({', '.join(f'{name}={value!r}' for name, value in self._parts().items() if value)})"
+        parts = {**self._parts(), "added": list(self.added)}
+        return f"Edits({', '.join(f'{name}={value!r}' for name, value in parts.items() if value)})"
 
     def __bool__(self) -> bool:
-        return any(self._parts().values())
+        return any(self._parts().values()) or bool(self.added)
 
 
 def edited(
@@ -137,14 +151,44 @@ def edited(
     generators: ValueChanges | None = None,
     branches: ValueChanges | None = None,
     mode: EditMode = "set",
+    add: Iterable[Added] = (),
+    remove: Iterable[ElementName | Added] = (),
 ) -> Edits:
-    """The edits after a caller's changes. Raises EditError for an unknown element and for a value that is not finite."""
+    """The edits after a caller's changes; elements are removed first and added then. `network` is the case as it was read. Raises
+    EditError for an unknown element and for a value that is not finite."""
+    current = _without(current, network, remove)
+    new = adding.canonical(network, add)
+    added = (*current.added, *new)
+    # Branches, generators and loads each have an order of their own; a body has them one after another.
+    added = adding.from_body(adding.body(added))
+    network = network._with_added(adding.as_json(added))
     return Edits(
         merged(current.demand, network._bus_keys.read(demand), mode),
         merged(current.ratings, network._branch_keys.read(ratings), mode),
         _reactive(current, network, reactive, mode),
         edited_values(GENERATORS, current.generators, network._generator_keys, generators),
         edited_values(BRANCHES, current.branches, network._branch_keys, branches),
+        added,
+    )
+
+
+def _without(current: Edits, network: Network, keys: Iterable[ElementName | Added]) -> Edits:
+    """The edits without some added elements; edits of the others follow their ids."""
+    left, moved = adding.without(network._with_added(current.added_json), current.added, keys)
+    if len(left) == len(current.added):
+        return current
+
+    def follow(edits: Mapping[ElementKey, Any], table: str) -> dict[ElementKey, Any]:
+        ids = {key: moved[table].get(key, key) for key in edits}
+        return {new: edits[key] for key, new in ids.items() if new is not None}
+
+    return Edits(
+        current.demand,
+        follow(current.ratings, "branches"),
+        current.reactive,
+        follow(current.generators, "generators"),
+        follow(current.branches, "branches"),
+        left,
     )
 
 

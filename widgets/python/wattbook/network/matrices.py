@@ -15,6 +15,7 @@ from ..native import engine_errors, solve_options
 from .elements import ElementName
 
 if TYPE_CHECKING:
+    from ..edits.edits import Edits
     from .network import Network
 
 #: A bus, `"demand"`, or weights by bus.
@@ -27,13 +28,14 @@ def ptdf(
     branches: Iterable[ElementName] | None,
     threshold: float | None,
     options: Mapping[str, Any] | None,
-    edits: Mapping[Any, Mapping[str, Any]] | None = None,
+    edits: Edits | None = None,
 ) -> pd.DataFrame | pd.Series:
-    """See `Case.ptdf`; `edits` are the edits of branches of a Study, by id."""
-    request = {"kind": "ptdf", "slack": _weights(network, slack), **_request(network, branches, threshold, options)}
-    if edits:
-        request["edits"] = {str(branch): dict(values) for branch, values in edits.items()}
-    return _matrix(network, request, "ptdf", ("branch", "bus"), network._bus_ids)
+    """See `Case.ptdf`; `edits` are those of a Study."""
+    body = {} if edits is None else edits.body()
+    own = network if edits is None else network._with_added(edits.added_json)
+    request = {"kind": "ptdf", "slack": _weights(network, slack), **_request(own, branches, threshold, options)}
+    request |= {"edits": body.get("branches", {}), "added": body.get("added", {})}
+    return _matrix(network, own._branch_ids, request, "ptdf", ("branch", "bus"), network._bus_ids)
 
 
 def lodf(
@@ -44,7 +46,7 @@ def lodf(
 ) -> pd.DataFrame | pd.Series:
     """See `Case.lodf`."""
     request = {"kind": "lodf", **_request(network, branches, threshold, options)}
-    return _matrix(network, request, "lodf", ("branch", "outage"), network._branch_ids)
+    return _matrix(network, network._branch_ids, request, "lodf", ("branch", "outage"), network._branch_ids)
 
 
 def _request(
@@ -95,6 +97,7 @@ def _weights(network: Network, slack: Slack) -> dict[str, float] | None:
 
 def _matrix(
     network: Network,
+    branch_ids: np.ndarray,
     request: Mapping[str, Any],
     name: Literal["ptdf", "lodf"],
     axes: tuple[str, str],
@@ -102,7 +105,7 @@ def _matrix(
 ) -> pd.DataFrame | pd.Series:
     with engine_errors():
         head, parts = network._opened.distribution_factors(json.dumps(request))
-    rows = network._branch_ids[json.loads(head)["rows"]]
+    rows = branch_ids[json.loads(head)["rows"]]
     values = [np.frombuffer(part, dtype="<f8") for part in parts]
     if "threshold" not in request:
         data = values[0].reshape(len(rows), len(columns))

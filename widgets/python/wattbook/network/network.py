@@ -31,6 +31,10 @@ def _matters(warning: Diagnostic) -> int:
     return order.index(warning.code) if warning.code in order else len(order)
 
 
+#: Tables that are made of the rows on demand.
+_DERIVED = ("_buses", "_branches", "_generators", "_parameters", "_texts")
+
+
 class Network:
     """The data of a case, by row and by key. `wb.Case` adds the operations.
 
@@ -48,23 +52,17 @@ class Network:
         self.name: str = name or own or case_id
         self.sha256: str = ingested["sha256"]
         self.base_mva: float = ingested["base_mva"]
-        self.counts: dict[str, int] = {
-            "buses": ingested["n_bus"],
-            "branches": ingested["n_branch"],
-            "generators": ingested["n_gen"],
-        }
-        self.load_mw: float = ingested["load_mw"]
         self.coords_kind: str = ingested["coords_kind"]
         warnings = read_diagnostics(ingested["warnings"])
         self.warnings: tuple[Diagnostic, ...] = tuple(sorted(warnings, key=_matters))
         self._module_json: str = ingested["module_json"]
         #: The contract's network view without rows; None without positions.
         self._view: dict[str, Any] | None = ingested["view"]
-        self._rows = CaseRows.of(read)
+        #: Elements that are not in the module, and the network of the last state that had such.
+        self._added_json = ""
+        self._extended: Network | None = None
+        self._read_rows(read)
         self._with_fuels(ingested.get("fuels") or ())
-        self._bus_keys = Elements("bus", self._rows.buses)
-        self._branch_keys = Elements("branch", self._rows.branches)
-        self._generator_keys = Elements("generator", self._rows.generators)
         # The engine still holds the case that was just read; others are opened on demand.
         self._opened  # noqa: B018
 
@@ -72,7 +70,38 @@ class Network:
     def _opened(self) -> Any:
         """The engine's case, opened once for all Studies."""
         with engine_errors() as native:
-            return apart(native.Case, self.sha256, self._module_json)
+            case = apart(native.Case, self.sha256, self._module_json)
+            return case.extended(self._added_json) if self._added_json else case
+
+    def _with_added(self, added_json: str) -> Network:
+        """The network of a state with added elements, the contract's `AddedElements` as JSON; module and identity are those of the
+        case."""
+        if not added_json:
+            return self
+        if self._extended is None or self._extended._added_json != added_json:
+            with engine_errors():
+                case = self._opened.extended(added_json)
+            # Not of the type of a case, whose operations would start without the elements.
+            extended = Network.__new__(Network)
+            own = {name: value for name, value in self.__dict__.items() if name not in _DERIVED}
+            extended.__dict__.update(own, _added_json=added_json, _opened=case, _extended=None)
+            extended._read_rows(parted(case.described()))
+            self._extended = extended
+        return self._extended
+
+    def _read_rows(self, read: Inspected) -> None:
+        ingested, _ = read
+        self.counts: dict[str, int] = {
+            "buses": ingested["n_bus"],
+            "branches": ingested["n_branch"],
+            "generators": ingested["n_gen"],
+        }
+        self.load_mw: float = ingested["load_mw"]
+        rows, fuels = CaseRows.of(read), list(self._rows.energy_sources) if "_rows" in self.__dict__ else []
+        self._rows = rows._replace(energy_sources=fuels + list(rows.energy_sources)[len(fuels) :]) if fuels else rows
+        self._bus_keys = Elements("bus", self._rows.buses)
+        self._branch_keys = Elements("branch", self._rows.branches)
+        self._generator_keys = Elements("generator", self._rows.generators)
 
     @property
     def module_json(self) -> str:
@@ -176,7 +205,7 @@ class Network:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickled state: everything except the engine's case."""
-        return {name: value for name, value in self.__dict__.items() if name != "_opened"}
+        return {name: value for name, value in self.__dict__.items() if name != "_opened"} | {"_extended": None}
 
     def _with_fuels(self, fuels: Sequence[str]) -> Self:
         """The same network with the fuels of its generators, if their number matches."""

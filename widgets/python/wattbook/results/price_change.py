@@ -39,6 +39,8 @@ class PriceState:
     formulation: str
     components: LmpComponents
     units: pd.DataFrame
+    #: The buses of each branch, with the branch as index.
+    _ends: pd.DataFrame
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,8 +54,6 @@ class PriceChange:
     bus: int
     before: PriceState
     after: PriceState
-    #: The buses of each branch, with the branch as index.
-    _ends: pd.DataFrame | None = None
 
     @property
     def price_before(self) -> float:
@@ -86,7 +86,9 @@ class PriceChange:
     def _table(self) -> pd.DataFrame:
         from ..tables.price_changes import price_parts
 
-        return price_parts(self.before.components, self.after.components, self._ends)
+        # A state may have branches that the other one lacks.
+        ends = self.after._ends.combine_first(self.before._ends)
+        return price_parts(self.before.components, self.after.components, ends)
 
     @property
     def units(self) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..edits.added import title
 from ..edits.edits import Edits, ValueEdits
 from ..network.elements import ElementKey
 from ..results.solution import Solution
@@ -204,6 +205,8 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_changes("bus", "MVAr", before.reactive, after.reactive),
         *_value_changes("generator", before.generators, after.generators, rating_unit),
         *_value_changes("branch", before.branches, after.branches, rating_unit),
+        *(f"{title(element)} added" for element in after.added if element not in before.added),
+        *(f"{title(element)} removed" for element in before.added if element not in after.added),
     ]
     return changes[0] if len(changes) == 1 else words.count(len(changes), "change") if changes else "Solved again"
 
@@ -273,6 +276,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "ratings": np.array([len(state.edits.ratings) for state in states], dtype=np.int64),
         "generators": np.array([len(state.edits.generators) for state in states], dtype=np.int64),
         "branches": np.array([len(state.edits.branches) for state in states], dtype=np.int64),
+        "added": np.array([len(state.edits.added) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),
         "objective": np.array(objective, dtype=np.float64),

@@ -42,9 +42,10 @@ def price_state(session: Session, bus: ElementName | None, label: str, call: str
         components = lmp_components(session, bus, call)
         participation = _participation(session, components, progress)
         generators = session.solution()._generators
+        ends = session.edited_network._branches[["from_bus", "to_bus"]]
     from ..tables.price_changes import marginal_units
 
-    return PriceState(label, session.formulation, components, marginal_units(generators, participation))
+    return PriceState(label, session.formulation, components, marginal_units(generators, participation), ends)
 
 
 def _participation(session: Session, components: LmpComponents, progress: Progress) -> dict[int, float]:

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..edits import added as adding
 from ..edits.edits import Edits, edited
 from ..errors import EditError, InputError, SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress, Step, finished, reporter
@@ -183,7 +184,7 @@ class Session:
             with engine_errors():
                 answer = self.native().sensitivity(self.network.id, self.edits.json(), target)
             head, columns = parted(answer)
-            ids = self.network._bus_ids, self.network._branch_ids
+            ids = self.network._bus_ids, self.edited_network._branch_ids
             return Sensitivity.from_answer(head, columns, *ids, self._lowest_change(solution, head.get("bus")))
 
     def _lowest_change(self, solution: Solution, bus: int | None) -> float | None:
@@ -267,6 +268,7 @@ class Session:
                 edits.get("reactive") or {},
                 edits.get("generators") or {},
                 edits.get("branches") or {},
+                add=adding.from_body(edits.get("added") or {}),
             )
             if formulation is not None:
                 check_formulation(formulation)
@@ -291,6 +293,11 @@ class Session:
             self._engines.clear()
             self.failed = None
             self.known = None
+
+    @property
+    def edited_network(self) -> Network:
+        """The case with the elements that the current edits add."""
+        return self.network._with_added(self.edits.added_json)
 
     def state(self) -> StudyState:
         """The state that a view shows. Takes the lock."""
@@ -342,7 +349,7 @@ class Session:
         self.failed = None
         head, columns = parted(answer)
         return Solution(
-            self.network,
+            self.network._with_added(edits.added_json),
             head["solution"],
             columns,
             iterations=head["iterations"],
@@ -396,6 +403,7 @@ def study_line(session: Session) -> str:
     reactive = f", {words.count(len(edits.reactive), 'reactive demand change')}" if edits.reactive else ""
     units = f", {words.count(len(edits.generators), 'changed generator')}" if edits.generators else ""
     lines = f", {words.count(len(edits.branches), 'changed branch')}" if edits.branches else ""
+    lines += f", {words.count(len(edits.added), 'added element')}" if edits.added else ""
     return (
         f"{session.formulation}, {solution_line(session.known) if session.known else 'not yet solved in the kernel'}; "
         f"revision {session.revision}, {words.count(demand, 'demand change')}, {words.count(ratings, 'rating change')}{reactive}{units}{lines}"

@@ -107,7 +107,9 @@ class Track:
         from ..tables.solutions import solution_buses
 
         _, columns = self._state_at(mw)
-        return solution_buses(self._session.network._rows.buses, self._session.network._parameters, columns)
+        return solution_buses(
+            self._session.edited_network._rows.buses, self._session.edited_network._parameters, columns
+        )
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
@@ -115,7 +117,7 @@ class Track:
         from ..tables.solutions import solution_branches
 
         _, columns = self._state_at(mw)
-        return solution_branches(self._session.network._rows.branches, columns, self._session.edits.branches)
+        return solution_branches(self._session.edited_network._rows.branches, columns, self._session.edits.branches)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
         """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
@@ -123,7 +125,7 @@ class Track:
         from ..tables.solutions import solution_generators
 
         _, columns = self._state_at(mw)
-        network, edits = self._session.network, dict(self._session.edits.generators)
+        network, edits = self._session.edited_network, dict(self._session.edits.generators)
         if self.value is not None:
             unit = self.element["id"]
             edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
+from ..edits.added import Added
 from ..edits.costs import Costs, module_with_costs, read_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
@@ -324,6 +325,8 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        add: Iterable[Added] = (),
+        remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
         progress: Progress = None,
     ) -> Solution:
@@ -340,7 +343,9 @@ class Study:
         in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
         value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
         or `branch`; missing values change nothing there, while a Series must have none. New islands are named in
-        `diagnostics`. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
+        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Load`. Their ids follow
+        those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
+        as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
         nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
         minimum relaxation.
 
@@ -348,7 +353,9 @@ class Study:
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         with self._session.lock:
-            return self._session.commit(self._edited(demand, ratings, reactive, generators, branches, mode), progress)
+            return self._session.commit(
+                self._edited(demand, ratings, reactive, generators, branches, mode, add, remove), progress
+            )
 
     @overload
     def changes(
@@ -411,7 +418,7 @@ class Study:
         """
         selection = Selection(area, zone, base_kv, fuel, where)
         amounts = {"factor": factor, "add": add, "to": to}
-        return changed(self.case, self._session.edits, quantity, selection, amounts)
+        return changed(self._session.edited_network, self._session.edits, quantity, selection, amounts)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -457,7 +464,7 @@ class Study:
         from ..network.matrices import ptdf
 
         options = {"dc_convention": convention} if convention else None
-        return ptdf(self.case, slack, branches, threshold, options, self.edits.branches)
+        return ptdf(self.case, slack, branches, threshold, options, self.edits)
 
     def preview(
         self,
@@ -488,7 +495,7 @@ class Study:
             absolute = is_given(generators) and not is_given(demand) and not is_given(ratings)
             if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
-            ids = self.case._bus_ids, self.case._branch_ids
+            ids = self.case._bus_ids, self._session.edited_network._branch_ids
             return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
 
     def sensitivity(
@@ -511,7 +518,9 @@ class Study:
         service, SolveError if no derivative exists.
         """
         call = "study.sensitivity({})"
-        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+        what = column_target(
+            self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
+        )
         return self._session.sensitivity(what)
 
     def lmp_components(self, bus: ElementName) -> LmpComponents:
@@ -546,8 +555,7 @@ class Study:
         given = [one for one in formulations if one is not None]
         formulation = given[-1] if given else self.formulation
         first, second = (self._price_state(state, bus, formulation, call, progress) for state in (before, after))
-        ends = self.case._branches[["from_bus", "to_bus"]]
-        return PriceChange(second.components.bus, first, second, ends)
+        return PriceChange(second.components.bus, first, second)
 
     def rating_effects(
         self,
@@ -654,7 +662,9 @@ class Study:
         """
         one_of("value", value, ("p_max", "p_min"))
         call = "study.track({}, to_mw=50)"
-        what = column_target(self.case, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+        what = column_target(
+            self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
+        )
         if from_mw is None:
             from_mw = 0.0 if generator is None else self._limit_mw(generator, value)
         ends = [
@@ -682,6 +692,8 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        add: Iterable[Added] = (),
+        remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
         budget_s: float | None = None,
         progress: Progress = None,
@@ -699,13 +711,15 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches)):
+            if all(given is None for given in (demand, ratings, reactive, generators, branches)) and not (
+                add or remove
+            ):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, mode)
+                edits = self._edited(demand, ratings, reactive, generators, branches, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -780,7 +794,7 @@ class Study:
         with self._session.lock:
             solution = self._session.solution()
             request = planned(
-                self.case,
+                self._session.edited_network,
                 self.formulation,
                 solution._buses,
                 solution._branches,
@@ -824,7 +838,7 @@ class Study:
         Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; InputError
         `FORMULATION.UNAVAILABLE` where the formulation has no screening.
         """
-        what = target(self.case, "branch", branch, "study.outage_flows({})")
+        what = target(self._session.edited_network, "branch", branch, "study.outage_flows({})")
         with self._session.lock:
             base = self._session.solution()
             with engine_errors():
@@ -909,7 +923,7 @@ class Study:
         on_error = one_of("on_error", on_error, ("record", "raise"))
         count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
         if demand is not None or ratings is not None or units is not None:
-            profiles = profiles_of(self.case, demand, ratings, by, unit, units)
+            profiles = profiles_of(self._session.edited_network, demand, ratings, by, unit, units)
         elif self.case.profiles is not None:
             profiles = self.case.profiles
         else:
@@ -1104,10 +1118,13 @@ class Study:
         generators: ValueChanges | None,
         branches: ValueChanges | None,
         mode: EditMode,
+        add: Iterable[Added] = (),
+        remove: Iterable[ElementName | Added] = (),
     ) -> Edits:
         """The current edits after a caller's changes."""
         self._session.require_engine()
-        return edited(self._session.edits, self.case, demand, ratings, reactive, generators, branches, mode)
+        current = self._session.edits
+        return edited(current, self.case, demand, ratings, reactive, generators, branches, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""
@@ -1116,10 +1133,11 @@ class Study:
 
     def _limit_mw(self, generator: ElementName, value: str) -> float:
         """A limit of a generator in the current state, MW."""
-        row = self.case._generator_keys.known(generator, "GENERATOR.UNKNOWN")
         with self._session.lock:
+            network = self._session.edited_network
+            row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
             edit = self._session.edits.generators.get(row, {})
-            return float(edit.get(value, self.case._generators.at[row, f"{value}_mw"]))
+            return float(edit.get(value, network._generators.at[row, f"{value}_mw"]))
 
     def _edited_module(self) -> str:
         with self._session.lock:

@@ -57,9 +57,11 @@ def solved_series(
                 else _solved(engine, profiles, threads, stop=stop)
             )
             with contextlib.closing(blocks):
-                steps, values = _collected(blocks, session.network, profiles.index, report, files)
+                steps, values = _collected(blocks, session.edited_network, profiles.index, report, files)
         seconds = time.perf_counter() - started
-        found = _result(session.network, session.formulation, profiles.index, steps, values, seconds, files.folder)
+        found = _result(
+            session.edited_network, session.formulation, profiles.index, steps, values, seconds, files.folder
+        )
         if files.folder is not None:
             files.write("steps", found.steps)
     return found

@@ -111,7 +111,7 @@ def _blocks_of(
     wanted = chosen_tables(session.formulation, tables, 1)
     with session.lock:
         session.solution()
-        network, formulation, edits = session.network, session.formulation, session.edits
+        network, formulation, edits = session.edited_network, session.formulation, session.edits
         left_out = session.left_out()
         options = {name: value for name, value in session.options.items() if name not in left_out}
     stored = tuple(TABLES[name] for name in wanted)

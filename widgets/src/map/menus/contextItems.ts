@@ -14,6 +14,7 @@ import type { MenuItem } from "../../ui/menu.ts";
 import { MOST_PITCH } from "../view/camera.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
+import type { AddedKind } from "../panels/addPanel.ts";
 import type { Stage } from "../view/stage.ts";
 import { drawnTarget, type Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";
@@ -27,6 +28,8 @@ export interface ContextParts {
   stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
+  /** Opens the form for an element at a bus. */
+  add(kind: AddedKind, bus: number): void;
 }
 
 /** The element under the pointer by its id; null outside all of them. */
@@ -56,7 +59,36 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.capabilities.has("sensitivities") ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
+    ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
+  ];
+}
+
+/** Adds a parallel circuit with the values of a line in the case. */
+function circuitItem(session: CaseSession, id: number): MenuItem {
+  const isOfCase = id <= session.opened.rowsOfCase.branches.length;
+  return {
+    label: trans.__("Add a parallel circuit"),
+    run: () => void session.add({ branches: [{ copy_of: id }] }).catch(() => undefined),
+    disabled: !isOfCase
+      ? trans.__("Only a line of the case can be copied")
+      : session.showsLive
+        ? null
+        : trans.__("A saved state is displayed"),
+  };
+}
+
+/** Items that add an element at a bus. */
+export function addItems({ session, add }: Pick<ContextParts, "add" | "session">, element: Selection): MenuItem[] {
+  const bus = element.kind === "bus" ? session.opened.buses[session.opened.busRow(element.id)] : undefined;
+  if (bus === undefined || !bus.editable) {
+    return [];
+  }
+  const disabled = session.showsLive ? null : trans.__("A saved state is displayed");
+  return [
+    { label: trans.__("Add a generator here\u2026"), run: () => add("generator", bus.id), disabled },
+    { label: trans.__("Add a load here\u2026"), run: () => add("load", bus.id), disabled },
+    { label: trans.__("Add a line from here\u2026"), run: () => add("line", bus.id), disabled },
   ];
 }
 

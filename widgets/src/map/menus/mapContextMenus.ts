@@ -1,6 +1,14 @@
 import { capitalised } from "../../text/index.ts";
 import type { Selection } from "../../workspace/index.ts";
-import { type ContextParts, elementItems, elementOf, rowItems, stepItems, viewItems } from "./contextItems.ts";
+import {
+  addItems,
+  type ContextParts,
+  elementItems,
+  elementOf,
+  rowItems,
+  stepItems,
+  viewItems,
+} from "./contextItems.ts";
 import { ContextMenu } from "../../ui/contextMenu.ts";
 import type { MenuItem } from "../../ui/menu.ts";
 import type { Target } from "../picture/targets.ts";
@@ -30,7 +38,7 @@ export class MapContext {
   openOn(target: Target | null, point: { x: number; y: number }): void {
     const { session } = this.#parts;
     const element = elementOf(session, target);
-    const own = element === null ? [] : [elementItems(this.#parts, element)];
+    const own = element === null ? [] : [elementItems(this.#parts, element), addItems(this.#parts, element)];
     this.#open(element, [...own, viewItems(this.#parts), this.#steps(), this.#parts.pictures()], point);
   }
 

@@ -22,6 +22,8 @@ export class Scene {
   readonly #changed: (change: SceneChange) => void;
   #plane: Plane;
   #positions: Positions | null = null;
+  /** The branches that the geometry was made of. */
+  #fromRow: Int32Array | null = null;
   #geometry: Geometry | null = null;
   #picker: Picker | null = null;
   #drawn: { shown: Uint8Array; whole: Geometry; geometry: Geometry; picker: Picker } | null = null;
@@ -46,6 +48,9 @@ export class Scene {
 
   /** The visible part of the network, and its picker. */
   #part(): { geometry: Geometry | null; picker: Picker | null } {
+    if (this.#model.graph.fromRow !== this.#fromRow) {
+      this.#locate(); // the state on screen adds branches, or no longer does
+    }
     const [shown, whole] = [this.#model.look?.shown ?? null, this.#geometry];
     if (shown === null || whole === null) {
       return { geometry: whole, picker: this.#picker };
@@ -192,10 +197,11 @@ export class Scene {
       geography.layout.ensure();
     }
     const positions = this.#positionsOf(this.#plane);
-    if (positions === this.#positions) {
+    if (positions === this.#positions && graph.fromRow === this.#fromRow) {
       return false;
     }
     this.#positions = positions;
+    this.#fromRow = graph.fromRow;
     const geometryOf = this.#plane === "map" ? mapGeometry : drawingGeometry;
     this.#geometry = positions === null ? null : geometryOf(positions, graph);
     this.#picker = this.#geometry === null ? null : new Picker(this.#geometry);

@@ -38,7 +38,7 @@ export class OpenCases {
 
   /** The open case with the same bytes, or a new one for a case that was just read or made. */
   of(ingested: IngestedCase, name: string, origin: CaseOrigin | null): Promise<OpenedCase> {
-    const opened = (): Promise<OpenedCase> => Promise.resolve(new OpenedCase(ingested, this.#engine, name, origin));
+    const opened = (): Promise<OpenedCase> => Promise.resolve(OpenedCase.of(ingested, this.#engine, name, origin));
     return this.#shared(ingested.sha256, opened).result();
   }
 
@@ -69,6 +69,6 @@ export class OpenCases {
     if (ingested.sha256 !== sha256) {
       throw new Error(trans.__("The case received is not the one requested: its SHA-256 differs."));
     }
-    return new OpenedCase(ingested, this.#engine);
+    return OpenedCase.of(ingested, this.#engine);
   }
 }

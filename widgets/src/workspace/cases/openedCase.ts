@@ -1,4 +1,12 @@
-import type { BranchEdits, IngestedCase, TopologyBranch, TopologyBus, TopologyGenerator } from "@service/engine";
+import type {
+  AddedElements,
+  BranchEdits,
+  IngestedCase,
+  TopologyBranch,
+  TopologyBus,
+  TopologyGenerator,
+} from "@service/engine";
+import { addedKey } from "../edits/added.ts";
 import { baseCost } from "../edits/generatorEdits.ts";
 import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
@@ -44,48 +52,83 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly origin: CaseOrigin | null;
   /** Its positions and drawings. */
   readonly geography: Geography;
-  readonly buses: readonly TopologyBus[];
-  readonly branches: readonly TopologyBranch[];
-  readonly generators: readonly TopologyGenerator[];
-  /** Dense bus row at each end of every branch. */
-  readonly fromRow: Int32Array;
-  readonly toRow: Int32Array;
   /** Whether any bus has a name. */
   readonly named: boolean;
-  readonly #busRow = new Map<number, number>();
-  readonly #branchRow = new Map<number, number>();
-  readonly #generatorRow = new Map<number, number>();
-  readonly #generatorsAt = new Map<number, number[]>();
-  readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
+  /** The rows of the case as it was read. */
+  readonly rowsOfCase: CaseRows;
+  #rows: CaseRows;
+  /** Rows with the elements that states of a session add, by `addedKey`. */
+  readonly #extended = new Map<string, CaseRows>();
 
-  constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name, origin: CaseOrigin | null = null) {
-    this.ingested = ingested;
-    this.name = name;
-    this.origin = origin;
-    this.buses = ingested.topology.buses;
-    this.branches = ingested.topology.branches;
-    this.generators = ingested.topology.generators;
+  private constructor(
+    parts: Pick<OpenedCase, "ingested" | "name" | "origin" | "rowsOfCase">,
+    geography: MakeGeography,
+  ) {
+    this.ingested = parts.ingested;
+    this.name = parts.name;
+    this.origin = parts.origin;
+    this.rowsOfCase = this.#rows = parts.rowsOfCase;
     this.named = this.buses.some(({ name }) => name !== null && name !== "");
-    this.buses.forEach((bus, row) => {
-      this.#busRow.set(bus.id, row);
-      indexKeys(this.#keyRow.bus, bus.id, bus.uid, row);
-    });
-    this.branches.forEach((branch, row) => {
-      this.#branchRow.set(branch.id, row);
-      indexKeys(this.#keyRow.branch, branch.id, branch.uid, row);
-    });
-    this.generators.forEach(({ id, bus }, row) => {
-      this.#generatorRow.set(id, row);
-      const others = this.#generatorsAt.get(bus);
-      if (others === undefined) {
-        this.#generatorsAt.set(bus, [row]);
-      } else {
-        others.push(row);
-      }
-    });
-    this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
-    this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
-    this.geography = new Geography(engine, this, ingested);
+    this.geography = geography(this);
+  }
+
+  /** A case that was read or made. */
+  static of(
+    ingested: IngestedCase,
+    engine: GeographyEngine,
+    name = ingested.name,
+    origin: CaseOrigin | null = null,
+  ): OpenedCase {
+    const parts = { ingested, name, origin, rowsOfCase: new CaseRows(ingested.topology) };
+    return new OpenedCase(parts, (graph) => new Geography(engine, graph, ingested));
+  }
+
+  /** The case for one session, whose states may add elements to it. Positions and drawings are shared. */
+  forSession(): OpenedCase {
+    return new OpenedCase(this, () => this.geography);
+  }
+
+  /** Reads the rows with added elements, unless they are known; `describe` is the engine's description of the case with them. */
+  async learn(
+    added: AddedElements | undefined,
+    describe: (added: AddedElements) => Promise<IngestedCase>,
+  ): Promise<void> {
+    const key = addedKey(added);
+    if (added !== undefined && key !== "" && !this.#extended.has(key)) {
+      this.#extended.set(key, new CaseRows((await describe(added)).topology));
+    }
+  }
+
+  /** Has the rows of a state with added elements, which `learn` has read. */
+  show(added: AddedElements | undefined): void {
+    const key = addedKey(added);
+    this.#rows = key === "" ? this.rowsOfCase : (this.#extended.get(key) ?? this.rowsOfCase);
+  }
+
+  /** The rows of the state on screen; another object after elements were added or removed. */
+  get rows(): CaseRows {
+    return this.#rows;
+  }
+
+  get buses(): readonly TopologyBus[] {
+    return this.#rows.buses;
+  }
+
+  get branches(): readonly TopologyBranch[] {
+    return this.#rows.branches;
+  }
+
+  get generators(): readonly TopologyGenerator[] {
+    return this.#rows.generators;
+  }
+
+  /** Dense bus row at each end of every branch. */
+  get fromRow(): Int32Array {
+    return this.#rows.fromRow;
+  }
+
+  get toRow(): Int32Array {
+    return this.#rows.toRow;
   }
 
   get busCount(): number {
@@ -108,12 +151,12 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** Dense row of a bus, -1 when the case has no such bus. */
   busRow(id: number): number {
-    return this.#busRow.get(id) ?? -1;
+    return this.#rows.busRow.get(id) ?? -1;
   }
 
   /** Dense row of a branch, -1 when the case has no such branch. */
   branchRow(id: number): number {
-    return this.#branchRow.get(id) ?? -1;
+    return this.#rows.branchRow.get(id) ?? -1;
   }
 
   /** Dense row of a selected element, -1 when the case has no such element. */
@@ -130,12 +173,12 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** Dense row of a generator, -1 when the case has no such generator. */
   generatorRow(id: number): number {
-    return this.#generatorRow.get(id) ?? -1;
+    return this.#rows.generatorRow.get(id) ?? -1;
   }
 
   /** Dense rows of the generators at a bus, in their order. */
   generatorsAt(bus: number): readonly number[] {
-    return this.#generatorsAt.get(bus) ?? [];
+    return this.#rows.generatorsAt.get(bus) ?? [];
   }
 
   /** Id of the bus an element is connected to; for a branch its from bus. */
@@ -169,7 +212,7 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** Dense row of an edit key, which is an original id in digits or a row uid; -1 when unknown. */
   keyRow(kind: SelectableKind, key: string): number {
-    return this.#keyRow[kind].get(key) ?? -1;
+    return this.#rows.keyRow[kind].get(key) ?? -1;
   }
 
   /**
@@ -222,6 +265,48 @@ export class OpenedCase implements Namer, NetworkGraph {
   /** A short label of a bus: its name, or its number where it has no name. */
   placeOf(id: number): string {
     return this.buses[this.busRow(id)]?.name ?? String(id);
+  }
+}
+
+type MakeGeography = (graph: NetworkGraph) => Geography;
+
+/** The rows of a network, with look-ups by id. */
+export class CaseRows {
+  readonly buses: readonly TopologyBus[];
+  readonly branches: readonly TopologyBranch[];
+  readonly generators: readonly TopologyGenerator[];
+  /** Dense bus row at each end of every branch. */
+  readonly fromRow: Int32Array;
+  readonly toRow: Int32Array;
+  readonly busRow = new Map<number, number>();
+  readonly branchRow = new Map<number, number>();
+  readonly generatorRow = new Map<number, number>();
+  readonly generatorsAt = new Map<number, number[]>();
+  readonly keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
+
+  constructor({ buses, branches, generators }: IngestedCase["topology"]) {
+    this.buses = buses;
+    this.branches = branches;
+    this.generators = generators;
+    buses.forEach((bus, row) => {
+      this.busRow.set(bus.id, row);
+      indexKeys(this.keyRow.bus, bus.id, bus.uid, row);
+    });
+    branches.forEach((branch, row) => {
+      this.branchRow.set(branch.id, row);
+      indexKeys(this.keyRow.branch, branch.id, branch.uid, row);
+    });
+    generators.forEach(({ id, bus }, row) => {
+      this.generatorRow.set(id, row);
+      const others = this.generatorsAt.get(bus);
+      if (others === undefined) {
+        this.generatorsAt.set(bus, [row]);
+      } else {
+        others.push(row);
+      }
+    });
+    this.fromRow = Int32Array.from(branches, ({ from }) => this.busRow.get(from) ?? -1);
+    this.toRow = Int32Array.from(branches, ({ to }) => this.busRow.get(to) ?? -1);
   }
 }
 

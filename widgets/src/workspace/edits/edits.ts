@@ -1,12 +1,20 @@
-import type { BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits } from "@service/engine";
+import type {
+  AddedElements,
+  BranchEdit,
+  BranchEdits,
+  DemandDeltas,
+  GeneratorEdit,
+  GeneratorEdits,
+} from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import { type AddedElement, addedId, addedKey, type CaseCounts, listAdded } from "./added.ts";
 import type { NetworkElement, SelectableKind, Selection } from "../cases/selection.ts";
 
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
  * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
- * that do not follow their power factor, including zeros; `generators` and `branches` replace values of the case. The
- * latter three are absent when empty.
+ * that do not follow their power factor, including zeros; `generators` and `branches` replace values of the case;
+ * `added` are elements that the case does not have. The latter four are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -14,6 +22,7 @@ export interface CaseEdits {
   readonly reactive?: Readonly<DemandDeltas>;
   readonly generators?: Readonly<GeneratorEdits>;
   readonly branches?: Readonly<BranchEdits>;
+  readonly added?: Readonly<AddedElements>;
 }
 
 /** Values of an edit; `undefined` gives one back to the case. */
@@ -121,8 +130,9 @@ export function furtherEdits({
   reactive = {},
   generators = {},
   branches = {},
-}: Partial<CaseEdits>): Pick<CaseEdits, "reactive" | "generators" | "branches"> {
-  const given = Object.entries({ reactive, generators, branches });
+  added = {},
+}: Partial<CaseEdits>): Pick<CaseEdits, "reactive" | "generators" | "branches" | "added"> {
+  const given = Object.entries({ reactive, generators, branches, added });
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
@@ -140,6 +150,47 @@ export function withGeneratorEdit(edits: CaseEdits, id: number, values: Values<G
 /** The edits with other values for one branch. */
 export function withBranchEdit(edits: CaseEdits, id: number, values: Values<BranchEdits[string]>): CaseEdits {
   return withFurther(edits, { branches: withValues(edits.branches ?? {}, id, values) });
+}
+
+/** The edits with further elements. */
+export function withAdded(edits: CaseEdits, { branches = [], generators = [], loads = [] }: AddedElements): CaseEdits {
+  const { added = {} } = edits;
+  return withElements(edits, {
+    branches: [...(added.branches ?? []), ...branches],
+    generators: [...(added.generators ?? []), ...generators],
+    loads: [...(added.loads ?? []), ...loads],
+  });
+}
+
+/**
+ * The edits without an added element. Ids of later elements of its table move down, and edits follow them; edits of the
+ * element itself go. `ofCase` is the case as it was read.
+ */
+export function withoutAdded(edits: CaseEdits, element: AddedElement, ofCase: CaseCounts): CaseEdits {
+  const { table, place } = element;
+  const rows: readonly object[] = edits.added?.[table] ?? [];
+  const left = withElements(edits, { ...edits.added, [table]: rows.filter((_, at) => at !== place) });
+  const gone = addedId(element, ofCase);
+  if (gone === null) {
+    return left;
+  }
+  const followed = <Edit>(edited: Readonly<Record<string, Edit>> = {}): Record<string, Edit> =>
+    Object.fromEntries(
+      Object.entries(edited).flatMap(([key, edit]): [string, Edit][] => {
+        const id = Number(key);
+        return id === gone ? [] : [[id > gone ? String(id - 1) : key, edit]];
+      }),
+    );
+  const changed =
+    table === "branches"
+      ? { rates: followed(edits.rates), branches: followed(edits.branches) }
+      : { generators: followed(edits.generators) };
+  return { ...NO_EDITS, ...withFurther({ ...left, ...changed }, {}) };
+}
+
+function withElements({ added: _replaced, ...edits }: CaseEdits, elements: AddedElements): CaseEdits {
+  const tables = Object.entries(elements).filter(([, rows]: [string, readonly object[]]) => rows.length > 0);
+  return tables.length === 0 ? edits : { ...edits, added: Object.fromEntries(tables) };
 }
 
 function withFurther({ deltas, rates, ...further }: CaseEdits, changed: Partial<CaseEdits>): CaseEdits {
@@ -169,7 +220,8 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     sameTable(a.rates, b.rates) &&
     sameTable(a.reactive ?? {}, b.reactive ?? {}) &&
     changedGenerators(a, b).length === 0 &&
-    changedBranches(a, b).length === 0
+    changedBranches(a, b).length === 0 &&
+    addedKey(a.added) === addedKey(b.added)
   );
 }
 
@@ -191,9 +243,10 @@ function changedElements<Field extends string>(
   return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
-/** Number of changed elements: demands, ratings, separate reactive demands, generators and branches. */
-export function countChanges({ deltas, rates, reactive = {}, generators = {}, branches = {} }: CaseEdits): number {
-  const tables: object[] = [deltas, rates, reactive, generators, branches];
+/** Number of changed elements: demands, ratings, separate reactive demands, generators and branches, and of added ones. */
+export function countChanges(edits: CaseEdits): number {
+  const { deltas, rates, reactive = {}, generators = {}, branches = {} } = edits;
+  const tables: object[] = [deltas, rates, reactive, generators, branches, listAdded(edits.added)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 

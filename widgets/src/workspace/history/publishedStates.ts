@@ -1,4 +1,5 @@
 import type { Solution } from "@service/engine";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import { NO_EDITS } from "../edits/edits.ts";
 import { type Prediction, reconcile } from "../preview/reconciliation.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
@@ -32,13 +33,15 @@ export interface Publication {
 export class PublishedStates {
   readonly store: SolutionStore;
   readonly history: StateHistory;
+  readonly #opened: OpenedCase;
   #now: PublishedState;
   #columns: QuantityTable;
   #inspected: { id: number; shown: PublishedState } | null = null;
   #step: ShownStep | null = null;
 
   /** Starts at the base case; `recompute` solves a state whose numbers were dropped. */
-  constructor(solution: Solution, columns: QuantityTable, recompute: Recompute) {
+  constructor(opened: OpenedCase, solution: Solution, columns: QuantityTable, recompute: Recompute) {
+    this.#opened = opened;
     this.store = new SolutionStore(columns);
     this.#columns = columns;
     this.#now = { revision: 0, edits: NO_EDITS, solution, iterations: [], reconciled: null, otherSha256: null };
@@ -84,7 +87,7 @@ export class PublishedStates {
   showStep(step: ShownStep | null): void {
     this.#step = step;
     this.#inspected = null;
-    this.store.publish(step?.columns ?? this.#columns);
+    this.#publish(step?.columns ?? this.#columns);
   }
 
   /** Shows a saved state without changing the live state. */
@@ -92,13 +95,13 @@ export class PublishedStates {
     const shown = { revision: 0, edits, solution, iterations: [], reconciled: null, otherSha256: null };
     this.#inspected = { id, shown };
     this.#step = null;
-    this.store.publish(columns);
+    this.#publish(columns);
   }
 
   /** Shows the live state again. */
   showLive(): void {
     this.#inspected = this.#step = null;
-    this.store.publish(this.#columns);
+    this.#publish(this.#columns);
   }
 
   /** Publishes a new state, with its preview beside the exact prices. */
@@ -118,8 +121,14 @@ export class PublishedStates {
     }
     this.#columns = columns;
     if (this.showsLive) {
-      this.store.publish(columns);
+      this.#publish(columns);
     }
+  }
+
+  /** Gives views the numbers of the state on screen, and the rows that they belong to. */
+  #publish(columns: QuantityTable): void {
+    this.#opened.show(this.shown.edits.added);
+    this.store.publish(columns);
   }
 
   /** Announces the hash of the live solution. */

@@ -21,6 +21,7 @@ import {
   listChanges,
   sameEdits,
 } from "../edits/edits.ts";
+import { type AddedElement, addedKey, addedName, listAdded } from "../edits/added.ts";
 import { isInService } from "../edits/status.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement } from "../cases/selection.ts";
@@ -80,7 +81,10 @@ export function editsText(
     return trans.__("Back to the base case");
   }
   const moved = movedElements(before, after, opened);
-  const values = valuesText(before, after, opened, editUnit("branch", formulation));
+  const values = joined(
+    addedText(before, after, opened),
+    valuesText(before, after, opened, editUnit("branch", formulation)),
+  );
   if (moved.length === 0) {
     return values ?? reactiveText(before, after, opened);
   }
@@ -99,6 +103,30 @@ export function editsText(
   const list = named.join(", ");
   const moves = more > 0 ? trans._n("%2 and %1 more", "%2 and %1 more", more, list) : list;
   return [capitalised(moves), ...(values === null ? [] : [values])].join("; ");
+}
+
+function joined(...texts: (string | null)[]): string | null {
+  const given = texts.filter((text) => text !== null);
+  return given.length === 0 ? null : given.join("; ");
+}
+
+/** The text of elements that were added or removed; null where none was. */
+function addedText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): string | null {
+  const keyOf = ({ table, row }: AddedElement): string => addedKey({ [table]: [row] });
+  const [was, is] = [new Set(listAdded(before.added).map(keyOf)), new Set(listAdded(after.added).map(keyOf))];
+  const texts = [
+    ...listAdded(after.added)
+      .filter((element) => !was.has(keyOf(element)))
+      .map((element) => trans.__("%1 added", addedName(element, opened))),
+    ...listAdded(before.added)
+      .filter((element) => !is.has(keyOf(element)))
+      .map((element) => trans.__("%1 removed", addedName(element, opened))),
+  ];
+  const [first] = texts;
+  if (first === undefined) return null;
+  return capitalised(
+    texts.length === 1 ? first : trans._n("%2 and %1 more", "%2 and %1 more", texts.length - 1, first),
+  );
 }
 
 /**

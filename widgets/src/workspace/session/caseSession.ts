@@ -1,4 +1,5 @@
 import type {
+  AddedElements,
   FormulationId,
   LmpComponents,
   SensitivityHead,
@@ -15,13 +16,16 @@ import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
+import type { AddedElement } from "../edits/added.ts";
 import type { EditRange } from "../edits/editRange.ts";
 import {
   type CaseEdits,
   type ElementMove,
   type MoveMode,
+  withAdded,
   withBranchEdit,
   withGeneratorEdit,
+  withoutAdded,
   withReactive,
 } from "../edits/edits.ts";
 import { isInServiceInCase } from "../edits/status.ts";
@@ -135,7 +139,7 @@ export class CaseSession implements ShownCase {
     this.options = options;
     const queue = this.#queue;
     const solver = (this.#solver = new ExactSolver(init));
-    const states = (this.#states = new PublishedStates(solution, columns, ({ edits, formulation }) =>
+    const states = (this.#states = new PublishedStates(opened, solution, columns, ({ edits, formulation }) =>
       queue.run(() => solver.solve(edits, formulation)),
     ));
     const core: SessionCore = { opened, solver, queue, states, signals: this.#signals };
@@ -157,6 +161,9 @@ export class CaseSession implements ShownCase {
     this.proposals = new ProposalDesk(caseId, core, committer, trust);
     this.activity = new ActivityLog(caseName, core, elements, this.series, this.outages);
     this.plans = new Plans(core, this.proposals, this.activity);
+    this.#signals.changed.connect((_, change) => {
+      if (change === "state") void this.selectMany(this.selected); // an added element may be gone
+    });
     states.history.keepAlso(() => [
       ...this.plans.goals.flatMap(({ start, candidate }) => [start, candidate ?? start]),
       ...(states.inspected === null ? [] : [states.inspected.id]),
@@ -166,7 +173,7 @@ export class CaseSession implements ShownCase {
   /** A session at the base case of a new Study. */
   static async create(init: SessionInit): Promise<CaseSession> {
     const { solution, table } = await init.study.current();
-    return new CaseSession(init, solution, new QuantityTable(table));
+    return new CaseSession({ ...init, opened: init.opened.forSession() }, solution, new QuantityTable(table));
   }
 
   get name(): string {
@@ -553,6 +560,19 @@ export class CaseSession implements ShownCase {
     return this.commitChecked({
       check: () => undefined,
       edits: (before) => withBranchEdit(before, id, values),
+    });
+  }
+
+  /** Adds elements to the network, like `setGenerator`; rejects with EngineError for elements that cannot be added. */
+  add(elements: AddedElements): Promise<void> {
+    return this.commitChecked({ check: () => undefined, edits: (before) => withAdded(before, elements) });
+  }
+
+  /** Removes an added element with its edits, like `setGenerator`. */
+  remove(element: AddedElement): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withoutAdded(before, element, this.opened.rowsOfCase),
     });
   }
 

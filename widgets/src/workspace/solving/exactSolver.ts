@@ -152,6 +152,7 @@ export class ExactSolver {
     const open = known ?? (await this.#studies.of(formulation, options.onProgress));
     const base = known === null ? await open.study.currentSolution() : null;
     const { solution, table, iterations } = await this.#commit(open, edits, options);
+    await this.#opened.learn(edits.added, (added) => open.study.networkWith(added));
     if (base?.solve_ms !== undefined) {
       // A new Study first solves the base case, which is the whole result without edits.
       solution.solve_ms = isEdited(edits) ? base.solve_ms + (solution.solve_ms ?? 0) : base.solve_ms;

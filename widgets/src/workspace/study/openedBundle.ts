@@ -163,6 +163,7 @@ function stateOf(state: StateNode, idOf: (id: string | undefined) => string | un
     reactive,
     generators,
     branches,
+    added,
     revision,
     at,
     objective,
@@ -170,7 +171,19 @@ function stateOf(state: StateNode, idOf: (id: string | undefined) => string | un
     solve_ms,
   } = state;
   const parent = idOf(state.parent);
-  const given = { name, note, parent, reactive, generators, branches, revision, objective, result_sha256, solve_ms };
+  const given = {
+    name,
+    note,
+    parent,
+    reactive,
+    generators,
+    branches,
+    added,
+    revision,
+    objective,
+    result_sha256,
+    solve_ms,
+  };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { label, formulation, deltas, rates, at, ...known, ...(state.remote ? { remote: true } : {}) };
 }

@@ -4,6 +4,7 @@
  */
 
 import type {
+  AddedElements,
   BranchEdits,
   DemandDeltas,
   GeneratorEdits,
@@ -34,6 +35,8 @@ export interface StateRecord {
   /** Values of generators and branches that replace those of the base input. */
   generators?: GeneratorEdits;
   branches?: BranchEdits;
+  /** Elements that the base input does not have. */
+  added?: AddedElements;
   /** The revision at which it was first published; absent for an unpublished candidate. */
   revision?: number;
   /** ISO 8601. */

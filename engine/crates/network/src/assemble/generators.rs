@@ -166,6 +166,27 @@ pub(crate) fn energy_sources(net: &BalancedNetwork) -> Vec<EnergySource> {
     sources.collect()
 }
 
+/// Stores the energy source of a unit that is about to be added at a bus where the parser's module cannot express it.
+pub(crate) fn add_energy_source(net: &mut BalancedNetwork, at: BusId, source: EnergySource) {
+    let units = net.generators().iter().filter(|unit| unit.bus == at).count();
+    let word = match source {
+        EnergySource::Coal => Some("coal"),
+        EnergySource::Gas => Some("gas"),
+        _ => None,
+    };
+    let Some(bus) = net.buses_mut().iter_mut().find(|bus| bus.id == at) else {
+        return;
+    };
+    let stored = bus.extras.get(ENERGY_SOURCES).and_then(|words| words.as_array());
+    let stored = stored.filter(|words| words.len() == units).cloned();
+    if stored.is_none() && word.is_none() {
+        return;
+    }
+    let mut words = stored.unwrap_or_else(|| vec![serde_json::Value::Null; units]);
+    words.push(word.into());
+    bus.extras.insert(ENERGY_SOURCES.into(), words.into());
+}
+
 /// A limit, which may be infinite (no limit) but not NaN.
 pub(crate) fn limit(value: f64, what: &'static str, element: &ElementRef) -> Result<f64> {
     if value.is_nan() {

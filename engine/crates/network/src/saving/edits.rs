@@ -1,7 +1,9 @@
 //! Edits of demand, ratings, generators and branches: in the network that solvers use, and stored in the module of a
 //! case for `Study.saveModule`.
 
-use powerio::{Branch as ModuleBranch, GenCost, Generator, Load, LoadVoltageModel, PioValue};
+use powerio::{
+    BalancedNetwork, Branch as ModuleBranch, GenCost, Generator, Load, LoadVoltageModel, PioModule, PioValue,
+};
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_3;
 
@@ -10,6 +12,7 @@ use crate::assemble::branches::{fallback_rating_of, is_beyond_assumed_limits, RA
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
+use crate::saving::added::AddedElements;
 use crate::{assemble, message, module};
 
 /// Edits by dense row of the analysis network.
@@ -21,6 +24,8 @@ pub struct StoredEdits {
     pub rating_mw: BTreeMap<usize, f64>,
     pub generators: BTreeMap<usize, GeneratorValues>,
     pub branches: BTreeMap<usize, BranchValues>,
+    /// Elements that the edits above may be of.
+    pub added: AddedElements,
 }
 
 /// Values of a generator that replace those of the case: limits in MW, cost in $/MWh.
@@ -87,6 +92,7 @@ impl AnalysisNetwork {
 /// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
 /// - Branch: the values themselves; a change of the rating counts from a rating that is set here.
+/// - Added elements: rows behind those of the case.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits, the result is the given text if this crate
 /// wrote it.
@@ -98,8 +104,13 @@ impl AnalysisNetwork {
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let mut base = assemble::analysis_network(&parsed)?;
+    let rows = ModuleRows::of(&base);
+    if !edits.added.is_empty() {
+        edits.added.append(network_of(&mut parsed)?, &base);
+        base.add(&edits.added);
+    }
     for (&row, values) in &edits.branches {
-        if row >= base.n_canonical_branches {
+        if rows.branch(row).is_none() || row >= base.branches.len() {
             let message = message!("edit.unknown_branch", key = (row + 1).to_string());
             return Err(EngineError::new("BRANCH.UNKNOWN", message));
         }
@@ -108,9 +119,7 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
     let demand = checked(&edits.demand_mw, |row| editable_bus(&base, row))?;
     let reactive = checked(&edits.demand_mvar, |row| editable_bus(&base, row))?;
     let rating = checked(&edits.rating_mw, |row| editable_branch(&base, row))?;
-    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
-        return Err(EngineError::new("MODULE.KIND", message!("module.holds_no_network")));
-    };
+    let net = network_of(&mut parsed)?;
     if !demand.is_empty() || !reactive.is_empty() {
         for (bus, mw) in demand {
             change_demand(net.loads_mut(), bus, [mw, 0.0]);
@@ -122,10 +131,11 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         net.assign_missing_component_ids();
     }
     for (&row, values) in &edits.branches {
-        change_branch(&mut net.branches_mut()[row], values);
+        if let Some(row) = rows.branch(row) {
+            change_branch(&mut net.branches_mut()[row], values);
+        }
     }
     for (branch, mw) in rating {
-        let row = branch.id as usize - 1;
         let rate_a = branch.rating_pu * base.base_mva + mw;
         if rate_a <= 0.0 {
             let element = reference(ElementKind::Branch, branch.id, &branch.uid);
@@ -138,7 +148,9 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
             );
             return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(element));
         }
-        net.branches_mut()[row].rate_a = rate_a;
+        if let Some(row) = rows.branch(branch.id as usize - 1) {
+            net.branches_mut()[row].rate_a = rate_a;
+        }
     }
     for (&row, values) in &edits.generators {
         let unknown = || {
@@ -150,6 +162,37 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
         change_generator(net.generators_mut().get_mut(row).ok_or_else(unknown)?, values);
     }
     module::write(&parsed)
+}
+
+/// Where the branches of a network stand in its module.
+struct ModuleRows {
+    canonical: usize,
+    all: usize,
+}
+
+impl ModuleRows {
+    fn of(network: &AnalysisNetwork) -> Self {
+        Self {
+            canonical: network.n_canonical_branches,
+            all: network.branches.len(),
+        }
+    }
+
+    /// `None` for the rows of three-winding transformers. Added branches follow these in the network and the canonical rows in the
+    /// module.
+    fn branch(&self, row: usize) -> Option<usize> {
+        match row.checked_sub(self.all) {
+            Some(added) => Some(self.canonical + added),
+            None => (row < self.canonical).then_some(row),
+        }
+    }
+}
+
+fn network_of(parsed: &mut PioModule<PioValue>) -> Result<&mut BalancedNetwork> {
+    match parsed.value_mut() {
+        PioValue::BalancedNetwork(net) => Ok(net),
+        _ => Err(EngineError::new("MODULE.KIND", message!("module.holds_no_network"))),
+    }
 }
 
 /// Rows and nonzero changes.
@@ -215,7 +258,7 @@ fn change_generator(generator: &mut Generator, values: &GeneratorValues) {
     }
 }
 
-fn change_branch(branch: &mut ModuleBranch, values: &BranchValues) {
+pub(super) fn change_branch(branch: &mut ModuleBranch, values: &BranchValues) {
     branch.in_service = values.in_service.unwrap_or(branch.in_service);
     branch.x = values.x_pu.unwrap_or(branch.x);
     branch.tap = values.tap.unwrap_or(branch.tap);

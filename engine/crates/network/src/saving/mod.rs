@@ -1,6 +1,7 @@
 //! A case with edits, or with its results, as a module and as a file of another format.
 
 pub(crate) mod ac_solution;
+pub(crate) mod added;
 pub(crate) mod edits;
 pub(crate) mod export;
 mod pandapower;

@@ -4,9 +4,11 @@ use crate::calls::distribution::distribution;
 use crate::case::Case;
 use crate::case_parameters::{coefficients, corners};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::diagnostic;
+use crate::convert::{diagnostic, energy_source};
+use crate::edits::resolve_added;
 use crate::results::{link_naming, CaseReply, Reply};
-use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, EnergySource, Generator, Warning};
+use std::sync::Arc;
+use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, Generator, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
@@ -47,6 +49,21 @@ pub fn inspect_module(module_json: &str) -> Result<Reply> {
     let case = Case::read(&clean)?;
     let changed = if clean == module_json { String::new() } else { clean };
     Ok(described(&case, changed, &case.network.warnings).whole())
+}
+
+impl Case {
+    /// The case with further elements (`AddedElements` as JSON), which Studies of it can have as edits.
+    ///
+    /// Errors: `INPUT.REQUEST`, `ADDED.*`, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
+    pub fn extended(self: &Arc<Self>, added_json: &str) -> Result<Arc<Self>> {
+        let added: c::AddedElements = crate::json::from_json("added elements", added_json)?;
+        Ok(self.with_added(&resolve_added(self, &added)?))
+    }
+
+    /// Describes the case in the same form as [`ingest_case`], without module text and warnings.
+    pub fn described(&self) -> Reply {
+        described(self, String::new(), &[]).whole()
+    }
 }
 
 /// Describes a module of either model. A multiconductor case has no columns.
@@ -148,19 +165,6 @@ fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
 fn any<T>(values: impl Iterator<Item = Option<T>>) -> Option<Vec<Option<T>>> {
     let values: Vec<_> = values.collect();
     values.iter().any(Option::is_some).then_some(values)
-}
-
-fn energy_source(source: EnergySource) -> c::EnergySource {
-    match source {
-        EnergySource::Hydro => c::EnergySource::Hydro,
-        EnergySource::Nuclear => c::EnergySource::Nuclear,
-        EnergySource::Wind => c::EnergySource::Wind,
-        EnergySource::Thermal => c::EnergySource::Thermal,
-        EnergySource::Coal => c::EnergySource::Coal,
-        EnergySource::Gas => c::EnergySource::Gas,
-        EnergySource::Solar => c::EnergySource::Solar,
-        EnergySource::Other => c::EnergySource::Other,
-    }
 }
 
 /// Output of the in-service generators of each bus in the source file, MW.

@@ -61,7 +61,8 @@ pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>
     if !edits.network.is_empty() {
         problem::with_network(&*problem, &edits)?;
     }
-    edits.demand_pu(&case)?;
-    edits.rating_pu(&case)?;
-    materialize(module_json, &edits.stored(&case))
+    let edited = case.with_network(&edits.network);
+    edits.demand_pu(&edited)?;
+    edits.rating_pu(&edited)?;
+    materialize(module_json, &edits.stored(&edited))
 }

@@ -16,13 +16,21 @@ impl Study {
     /// The committed result with the edited network as the text of a solution module. `module_json` is the module that
     /// the Study was created from.
     ///
-    /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`.
+    /// Errors: `MODULE.OTHER_CASE` for another module, `MODULE.WRITE`, also for added branches beside three-winding transformers, whose
+    /// rows a module does not keep.
     pub fn save_solution_module_json(&self, module_json: &str) -> Result<String> {
         if sha256_hex(module_json.as_bytes()) != self.case().sha256 {
             return Err(EngineError::new("MODULE.OTHER_CASE", message!("module.other_case")));
         }
         let edits = self.current.edits();
-        let edited = materialize_module(module_json, &edits.stored(self.case()))?;
+        let network = &self.current_case().network;
+        if !edits.network.added.branches.is_empty() && network.n_canonical_branches < network.branches.len() {
+            return Err(EngineError::new(
+                "MODULE.WRITE",
+                message!("module.added_beside_windings"),
+            ));
+        }
+        let edited = materialize_module(module_json, &edits.stored(self.current_case()))?;
         self.current.saved(&edited, &self.case_id)
     }
 }
@@ -49,11 +57,12 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         reactive: None,
         generators: BTreeMap::new(),
         branches: BTreeMap::new(),
+        added: c::AddedElements::default(),
     };
     if let Some(edits) = read.saved.edits {
         head.case_sha256 = Some(edits.case_sha256);
         (head.deltas, head.rates, head.reactive) = (Some(edits.deltas), Some(edits.rates), edits.reactive);
-        (head.generators, head.branches) = (edits.generators, edits.branches);
+        (head.generators, head.branches, head.added) = (edits.generators, edits.branches, edits.added);
     }
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))

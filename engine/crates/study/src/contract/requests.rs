@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::{ColumnName, ElementKey};
+use super::{ColumnName, ElementKey, EnergySource};
 
 /// Demand deltas in MW from the base case, keyed by bus id or uid.
 pub type DemandDeltas = BTreeMap<String, f64>;
@@ -73,6 +73,177 @@ pub struct BranchEdit {
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub shift: Option<f64>,
+}
+
+/// Elements that a Study adds to its case. Their ids follow those of the case, in this order.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedElements {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AddedBranch>>")]
+    pub branches: Vec<AddedBranch>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AddedGenerator>>")]
+    pub generators: Vec<AddedGenerator>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AddedLoad>>")]
+    pub loads: Vec<AddedLoad>,
+}
+
+impl AddedElements {
+    pub fn is_empty(&self) -> bool {
+        self.branches.is_empty() && self.generators.is_empty() && self.loads.is_empty()
+    }
+
+    /// All their amounts.
+    pub fn numbers(&self) -> impl Iterator<Item = &f64> {
+        let branches = self.branches.iter().flat_map(|branch| {
+            let impedance = [&branch.r, &branch.x, &branch.b];
+            let ratio = [
+                &branch.rating,
+                &branch.tap,
+                &branch.shift,
+                &branch.angle_min,
+                &branch.angle_max,
+            ];
+            impedance.into_iter().chain(ratio).flatten()
+        });
+        let generators = self.generators.iter().flat_map(|unit| {
+            let further = [&unit.p_min, &unit.q_min, &unit.q_max, &unit.p, &unit.q];
+            [&unit.p_max, &unit.cost]
+                .into_iter()
+                .chain(further.into_iter().flatten())
+        });
+        let loads = self.loads.iter().flat_map(|load| [&load.p].into_iter().chain(&load.q));
+        branches.chain(generators).chain(loads)
+    }
+}
+
+/// A line or transformer between two buses of the case: either a copy of one of its branches, in service, with the values given here in
+/// place of its own, or one with these values alone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedBranch {
+    /// Its name and key: not digits alone, and not the key of another element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The branch of the case that it is a parallel circuit of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "ElementKey"))]
+    #[ts(optional)]
+    pub copy_of: Option<ElementKey>,
+    /// Buses at its ends; absent for a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "ElementKey"))]
+    #[ts(optional)]
+    pub from: Option<ElementKey>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "ElementKey"))]
+    #[ts(optional)]
+    pub to: Option<ElementKey>,
+    /// Series resistance, reactance and total charging susceptance, per unit on the base power of the case; zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub r: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub x: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub b: Option<f64>,
+    /// Thermal rating, MW in DC formulations, MVA in AC formulations; no limit by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub rating: Option<f64>,
+    /// Off-nominal tap ratio, 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub tap: Option<f64>,
+    /// Phase shift, degrees, 0 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub shift: Option<f64>,
+    /// Limits of the angle difference, degrees between -90 and 90, both or neither; no limit by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub angle_min: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub angle_max: Option<f64>,
+}
+
+/// A generator at a bus of the case. In AC power flow it injects its scheduled power and controls no voltage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedGenerator {
+    /// Its key: not digits alone, and not the key of another element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[ts(optional)]
+    pub name: Option<String>,
+    pub bus: ElementKey,
+    /// Limits of active power, MW; the lower one is zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_min: Option<f64>,
+    pub p_max: f64,
+    /// Marginal cost, $/MWh, constant over the output range.
+    pub cost: f64,
+    /// Scheduled active power, MW: of power flows. The output closest to zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p: Option<f64>,
+    /// Limits of reactive power, MVAr, zero by default, and the scheduled one, the closest to zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q_min: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q_max: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "EnergySource"))]
+    #[ts(optional)]
+    pub energy_source: Option<EnergySource>,
+}
+
+/// A load of constant power at a bus of the case; it adds to the demand of the bus.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedLoad {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[ts(optional)]
+    pub name: Option<String>,
+    pub bus: ElementKey,
+    /// Active demand, MW, at least zero.
+    pub p: f64,
+    /// Reactive demand, MVAr, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -194,6 +365,10 @@ pub struct Edits {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    /// Elements that the case does not have. The other edits may be of them too.
+    #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
+    #[ts(optional, as = "Option<AddedElements>")]
+    pub added: AddedElements,
 }
 
 /// Request of the stateless solve; `{}` is the base DC OPF.

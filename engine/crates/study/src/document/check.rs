@@ -154,6 +154,7 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                 let values = [&branch.rating, &branch.x, &branch.tap, &branch.shift];
                 values.into_iter().flatten()
             }))
+            .chain(state.added.numbers())
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
             let message = message!("study_file.not_finite", place = format!("states.{id}"));
@@ -228,6 +229,7 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         || claim.reactive != state.reactive
         || claim.generators != state.generators
         || claim.branches != state.branches
+        || claim.added != state.added
     {
         Some(message!("study_file.other_edits"))
     } else if state.result_sha256.as_ref() != Some(&claim.result_sha256) {

@@ -1,6 +1,8 @@
 //! What a solution module states about itself, without its network. Displaying the numbers reads and checks all of it.
 
-use crate::contract::{BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas};
+use crate::contract::{
+    AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas,
+};
 use serde::Deserialize;
 
 /// The state that a solution belongs to.
@@ -12,6 +14,7 @@ pub(super) struct Claim {
     pub reactive: DemandDeltas,
     pub generators: GeneratorEdits,
     pub branches: BranchEdits,
+    pub added: AddedElements,
     pub result_sha256: String,
     /// The dispatch source that an AC power flow was solved with.
     pub dispatch: Option<DispatchSource>,
@@ -39,6 +42,8 @@ struct Dc {
     generators: GeneratorEdits,
     #[serde(default)]
     branches: BranchEdits,
+    #[serde(default)]
+    added: AddedElements,
     result_sha256: String,
 }
 
@@ -52,6 +57,8 @@ struct Ac {
     generators: GeneratorEdits,
     #[serde(default)]
     branches: BranchEdits,
+    #[serde(default)]
+    added: AddedElements,
     head: AcHead,
 }
 
@@ -79,6 +86,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: ac.reactive,
             generators: ac.generators,
             branches: ac.branches,
+            added: ac.added,
             result_sha256: ac.head.result_sha256,
             dispatch: ac.head.power_flow.map(|report| report.dispatch),
         }),
@@ -90,6 +98,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: DemandDeltas::new(),
             generators: dc.generators,
             branches: dc.branches,
+            added: dc.added,
             result_sha256: dc.result_sha256,
             dispatch: None,
         }),

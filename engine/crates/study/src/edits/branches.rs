@@ -13,11 +13,11 @@ use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::{message_key, BranchValues};
 
-/// Resolves keys. Values that the branch has in the case are left out, so that an edit and its inverse are no edit.
+/// Resolves keys of a case without edited values. Values that the branch has in the case are left out, so that an edit and its inverse are no edit.
 ///
 /// Errors: `BRANCH.UNKNOWN`, `BRANCH.MALFORMED` also for one that is named twice, `BRANCH.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
 pub(crate) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<usize, BranchEdit>> {
-    let network = &case.original().network;
+    let network = &case.network;
     let mut edits = BTreeMap::new();
     for (key, edit) in wanted {
         let unknown = || EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key));
@@ -113,10 +113,13 @@ impl Edits {
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
     }
 
-    /// A branch whose edit differs from that of another state: it changes the network, so a preview does not exist.
+    /// Added elements, or a branch whose edit differs from that of another state: they change the network, so a preview does not exist.
     ///
     /// Errors: `BRANCH.NO_PREVIEW`.
     pub fn check_branch_preview(&self, case: &Case, state: &Edits) -> Result<()> {
+        if self.network.added != state.network.added {
+            return Err(EngineError::new("BRANCH.NO_PREVIEW", message!("added.preview")));
+        }
         let (own, other) = (&self.network.branches, &state.network.branches);
         let mut rows = own.keys().chain(other.keys());
         let Some(&row) = rows.find(|row| own.get(row) != other.get(row)) else {

@@ -1,7 +1,7 @@
 //! The case with the network that edits make of it, and the islands that arise in it.
 
 use super::{branches, generators, Edits, NetworkEdits};
-use crate::case::Case;
+use crate::case::{Case, Keys};
 use crate::contract as c;
 use crate::convert::{bus_ref, element, told};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
 use wattbook_network::union_find::components;
-use wattbook_network::StoredEdits;
+use wattbook_network::{AddedElements, StoredEdits};
 
 /// More new islands than this are counted and not named.
 const NAMED_ISLANDS: usize = 5;
@@ -25,23 +25,50 @@ impl Edits {
             rating_mw: self.rating.clone(),
             generators: generators.map(|(&row, edit)| (row, generators::stored(edit))).collect(),
             branches: branches.map(|(&row, edit)| (row, branches::values(edit))).collect(),
+            added: self.network.added.clone(),
         }
     }
 }
 
 impl Case {
-    /// The case as it was read.
+    /// The case before values of its elements were edited.
     pub(crate) fn original(&self) -> &Case {
         self.original.as_deref().unwrap_or(self)
     }
 
-    /// The case as it was read with these values in its network. Identity and keys are those of the case.
+    /// The case as it was read.
+    pub(super) fn as_read(self: &Arc<Self>) -> &Arc<Self> {
+        let mut case = self;
+        while let Some(original) = &case.original {
+            case = original;
+        }
+        case
+    }
+
+    /// The case as it was read with further elements.
+    pub(crate) fn with_added(self: &Arc<Self>, added: &AddedElements) -> Arc<Self> {
+        let read = self.as_read();
+        if added.is_empty() {
+            return Arc::clone(read);
+        }
+        let mut network = read.network.clone();
+        network.add(added);
+        Arc::new(Self {
+            keys: Arc::new(Keys::new(&network)),
+            network,
+            sha256: read.sha256.clone(),
+            original: Some(Arc::clone(read)),
+            new_islands: Vec::new(),
+        })
+    }
+
+    /// The case as it was read with these elements and values in its network. Its identity is that of the case.
     pub(crate) fn with_network(self: &Arc<Self>, edits: &NetworkEdits) -> Arc<Self> {
-        let original = self.original.as_ref().unwrap_or(self);
+        let original = &self.with_added(&edits.added);
         if edits.is_empty() {
             return Arc::clone(original);
         }
-        let network = original.edited_network(edits);
+        let network = edited(original.network.clone(), edits);
         Arc::new(Self {
             new_islands: new_islands(&original.network, &network),
             network,
@@ -50,18 +77,17 @@ impl Case {
             original: Some(Arc::clone(original)),
         })
     }
+}
 
-    /// The network as it was read with these values in it.
-    pub(crate) fn edited_network(&self, edits: &NetworkEdits) -> AnalysisNetwork {
-        let mut network = self.original().network.clone();
-        for (&row, edit) in &edits.generators {
-            generators::put(&mut network.generators[row], edit, network.base_mva);
-        }
-        for (&row, edit) in &edits.branches {
-            network.set_branch(row, &branches::values(edit));
-        }
-        network
+/// A network with these values in it.
+fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> AnalysisNetwork {
+    for (&row, edit) in &edits.generators {
+        generators::put(&mut network.generators[row], edit, network.base_mva);
     }
+    for (&row, edit) in &edits.branches {
+        network.set_branch(row, &branches::values(edit));
+    }
+    network
 }
 
 /// The islands that branches taken out of service cut off from the rest of their network, with their demand and generation. The largest

@@ -13,12 +13,12 @@ use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 use wattbook_network::GeneratorValues;
 
-/// Resolves keys; edits without a value are left out.
+/// Resolves keys of a case without edited values; edits without a value are left out.
 ///
 /// Errors: `GENERATOR.UNKNOWN`, `GENERATOR.MALFORMED` also for one that is named twice, `GENERATOR.LIMITS`,
 /// `GENERATOR.ISOLATED_BUS`.
 pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMap<usize, GeneratorEdit>> {
-    let network = &case.original().network;
+    let network = &case.network;
     let mut edits = BTreeMap::new();
     for (key, edit) in wanted {
         let unknown = || EngineError::new("GENERATOR.UNKNOWN", message!("edit.unknown_generator", key = key));

@@ -1,5 +1,6 @@
 //! Edits: changes of demand, ratings, generators and branches from the base case, and the case that they make of it.
 
+mod added;
 mod amounts;
 mod branches;
 mod derived_case;
@@ -8,6 +9,7 @@ mod resolving;
 mod targets;
 mod texts;
 
+pub(crate) use added::resolve as resolve_added;
 pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use branches::resolve as resolve_branches;
 pub(crate) use generators::{is_moved, GeneratorChange};
@@ -22,6 +24,7 @@ use std::collections::BTreeMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::AddedElements;
 
 /// Absolute edits from the base case in MW by dense row; zero entries dropped, both spellings of one element added up.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,22 +37,25 @@ pub(crate) struct Edits {
     pub network: NetworkEdits,
 }
 
-/// Values of elements by dense row that replace those of the case; values that the case has are absent. A network with other values is
+/// Elements that the case does not have, and values of elements by dense row that replace those of the case; values that the case has are
+/// absent. A network with other values is
 /// another problem of the same case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NetworkEdits {
+    pub added: AddedElements,
     pub generators: BTreeMap<usize, GeneratorEdit>,
     pub branches: BTreeMap<usize, BranchEdit>,
 }
 
 impl NetworkEdits {
     pub fn is_empty(&self) -> bool {
-        self.generators.is_empty() && self.branches.is_empty()
+        self.added.is_empty() && self.generators.is_empty() && self.branches.is_empty()
     }
 
-    /// Whether an element is put in or out of service.
+    /// Whether an element is added or put in or out of service.
     pub fn switches(&self) -> bool {
-        self.generators.values().any(|unit| unit.status.is_some())
+        !self.added.is_empty()
+            || self.generators.values().any(|unit| unit.status.is_some())
             || self.branches.values().any(|branch| branch.status.is_some())
     }
 }

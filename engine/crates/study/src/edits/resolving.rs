@@ -2,11 +2,12 @@
 
 use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
 use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
-use super::{branches, generators, Edits, NetworkEdits};
+use super::{added, branches, generators, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -16,12 +17,16 @@ impl Edits {
     /// case: [`Edits::check_parts`] checks them there.
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `BUS.AMBIGUOUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
-    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`.
-    pub fn resolve(case: &Case, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
+    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`, `ADDED.*`.
+    pub fn resolve(case: &Arc<Case>, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
+        let added = added::resolve(case, &wanted.added)?;
+        let unedited = case.with_added(&added);
+        let case = if added.is_empty() { case } else { &unedited };
         let mut edits = Self {
             network: NetworkEdits {
-                generators: generators::resolve(case, &wanted.generators)?,
-                branches: branches::resolve(case, &wanted.branches)?,
+                added,
+                generators: generators::resolve(&unedited, &wanted.generators)?,
+                branches: branches::resolve(&unedited, &wanted.branches)?,
             },
             ..Self::default()
         };

@@ -25,6 +25,7 @@ pub(crate) struct SavedEdits {
     pub reactive: Option<c::DemandDeltas>,
     pub generators: c::GeneratorEdits,
     pub branches: c::BranchEdits,
+    pub added: c::AddedElements,
 }
 
 /// A module that was read: its result, the solved network as a case and as a module, and its producer.

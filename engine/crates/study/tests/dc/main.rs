@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod added_elements;
 mod assumed_ratings;
 mod branch_edits;
 mod cells;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::super::{
-    BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, RatingDeltas, SolveOptions,
+    AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, RatingDeltas,
+    SolveOptions,
 };
 use super::StudyView;
 
@@ -52,6 +53,9 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
+    #[ts(optional, as = "Option<AddedElements>")]
+    pub added: AddedElements,
     /// The revision at which it was first published; absent for an unpublished candidate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]

@@ -25,6 +25,8 @@ pub(super) struct Details {
     pub generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub branches: c::BranchEdits,
+    #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
+    pub added: c::AddedElements,
     /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     pub assumed_ratings: bool,
@@ -143,6 +145,9 @@ impl Details {
         };
         if !self.branches.is_empty() {
             signed.push_str(&crate::json::to_json(&self.branches));
+        }
+        if !self.added.is_empty() {
+            signed.push_str(&crate::json::to_json(&self.added));
         }
         if !self.assumed_ratings {
             signed.push_str("without assumed ratings");

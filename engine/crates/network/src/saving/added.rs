@@ -1,0 +1,270 @@
+//! Elements that edits add to a network: in the rows that solvers use, and in the module of a case.
+
+use powerio::network::GeneratorEnergySource;
+use powerio::{BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator as ModuleGenerator, Load};
+
+use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator};
+use crate::assemble::branches::{NO_ANGLE_LIMITS, UNRATED};
+use crate::assemble::generators::add_energy_source;
+use crate::saving::edits::BranchValues;
+
+/// Added elements in the order of their ids, which follow those of the case. Buses and branches by dense row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AddedElements {
+    pub branches: Vec<AddedBranch>,
+    pub generators: Vec<AddedGenerator>,
+    pub loads: Vec<AddedLoad>,
+}
+
+/// A branch: a copy of one of the case with other values, or one with these values alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddedBranch {
+    pub name: Option<String>,
+    /// Row of the branch of the case that it is a copy of.
+    pub copy_of: Option<usize>,
+    pub from: usize,
+    pub to: usize,
+    /// Series impedance and total charging susceptance, per unit on the base of the file. Without a copy an absent value is zero.
+    pub r_pu: Option<f64>,
+    pub x_pu: Option<f64>,
+    pub b_pu: Option<f64>,
+    /// MVA. Without it and without a copy there is no limit.
+    pub rating_mw: Option<f64>,
+    pub tap: Option<f64>,
+    pub shift_deg: Option<f64>,
+    /// Angle-difference limits. Without them and without a copy there are none.
+    pub angle_deg: Option<[f64; 2]>,
+}
+
+/// A generator with a constant marginal cost. In AC power flow it injects its scheduled power.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddedGenerator {
+    pub name: Option<String>,
+    pub bus: usize,
+    /// Limits, MW, the lower one zero where it is absent, and the scheduled active power, otherwise the one closest to zero.
+    pub pmin_mw: Option<f64>,
+    pub pmax_mw: f64,
+    pub p_mw: Option<f64>,
+    /// $/MWh.
+    pub cost: f64,
+    /// The same of reactive power, MVAr; both limits are zero where they are absent.
+    pub qmin_mvar: Option<f64>,
+    pub qmax_mvar: Option<f64>,
+    pub q_mvar: Option<f64>,
+    pub energy_source: Option<EnergySource>,
+}
+
+/// A load of constant power, MW and MVAr.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddedLoad {
+    pub name: Option<String>,
+    pub bus: usize,
+    pub p_mw: f64,
+    pub q_mvar: Option<f64>,
+}
+
+impl AddedElements {
+    pub fn is_empty(&self) -> bool {
+        self.branches.is_empty() && self.generators.is_empty() && self.loads.is_empty()
+    }
+
+    /// Appends the rows of the module that [`AnalysisNetwork::add`] appends to the network of the case, `base`.
+    pub(crate) fn append(&self, net: &mut BalancedNetwork, base: &AnalysisNetwork) {
+        let number = |row: usize| BusId(base.buses[row].id as usize);
+        for added in &self.branches {
+            let row = added.row(net, base);
+            net.branches_mut().push(row);
+        }
+        for added in &self.generators {
+            let bus = number(added.bus);
+            let source = added.energy_source.unwrap_or_default();
+            add_energy_source(net, bus, source);
+            let mut unit = ModuleGenerator::new(bus);
+            unit.energy_source = module_source(source);
+            [unit.pg, unit.qg] = added.scheduled();
+            [unit.pmin, unit.pmax, unit.qmin, unit.qmax] = added.limits();
+            unit.voltage_regulation_on = false;
+            unit.cost = Some(GenCost::new(2, 0.0, 0.0, vec![added.cost, 0.0]));
+            unit.uid = added.name.clone();
+            net.generators_mut().push(unit);
+        }
+        for added in &self.loads {
+            let mut load = Load::new(number(added.bus), added.p_mw, added.q_mvar.unwrap_or(0.0));
+            load.uid = added.name.clone();
+            net.loads_mut().push(load);
+        }
+        net.assign_missing_component_ids();
+    }
+}
+
+impl AddedBranch {
+    fn row(&self, net: &BalancedNetwork, base: &AnalysisNetwork) -> ModuleBranch {
+        let number = |row: usize| BusId(base.buses[row].id as usize);
+        let mut row = match self.copy_of {
+            Some(copied) => net.branches()[copied].clone(),
+            None => {
+                let mut row = ModuleBranch::new(number(self.from), number(self.to), 0.0, 0.0);
+                for mark in [UNRATED, NO_ANGLE_LIMITS] {
+                    row.extras.insert(mark.into(), true.into());
+                }
+                row
+            }
+        };
+        (row.uid, row.name, row.solution) = (self.name.clone(), self.name.clone(), None);
+        row.in_service = true;
+        row.r = self.r_pu.unwrap_or(row.r);
+        if let Some(b) = self.b_pu {
+            (row.b, row.charging) = (b, None);
+        }
+        if let Some([lower, upper]) = self.angle_deg {
+            (row.angmin, row.angmax) = (lower, upper);
+            row.extras.remove(NO_ANGLE_LIMITS);
+        }
+        super::edits::change_branch(&mut row, &self.values());
+        row
+    }
+
+    fn values(&self) -> BranchValues {
+        BranchValues {
+            in_service: None,
+            rating_mw: self.rating_mw,
+            x_pu: self.x_pu,
+            tap: self.tap,
+            shift_deg: self.shift_deg,
+        }
+    }
+}
+
+impl AddedGenerator {
+    /// Limits of active and reactive power, MW and MVAr.
+    pub fn limits(&self) -> [f64; 4] {
+        let or_zero = |limit: Option<f64>| limit.unwrap_or(0.0);
+        [
+            or_zero(self.pmin_mw),
+            self.pmax_mw,
+            or_zero(self.qmin_mvar),
+            or_zero(self.qmax_mvar),
+        ]
+    }
+
+    /// Scheduled active and reactive power, MW and MVAr.
+    fn scheduled(&self) -> [f64; 2] {
+        let [pmin, pmax, qmin, qmax] = self.limits();
+        [
+            self.p_mw.unwrap_or(0.0_f64.max(pmin).min(pmax)),
+            self.q_mvar.unwrap_or(0.0_f64.max(qmin).min(qmax)),
+        ]
+    }
+}
+
+impl AnalysisNetwork {
+    /// Appends elements, so that the network is the one that is read from [`crate::materialize_module`] with the same elements, up to
+    /// the position of branches behind the rows of three-winding transformers.
+    pub fn add(&mut self, added: &AddedElements) {
+        let has_canonical_branches_alone = self.n_canonical_branches == self.branches.len();
+        for branch in &added.branches {
+            self.add_branch(branch);
+        }
+        if has_canonical_branches_alone {
+            self.n_canonical_branches = self.branches.len();
+        }
+        let base = self.base_mva;
+        for unit in &added.generators {
+            let [pmin, pmax, qmin, qmax] = unit.limits();
+            self.generators.push(Generator {
+                id: self.generators.len() as u64 + 1,
+                uid: unit.name.clone(),
+                bus: unit.bus,
+                in_service: self.buses[unit.bus].in_service,
+                pg_pu: unit.scheduled()[0] / base,
+                qg_pu: unit.scheduled()[1] / base,
+                pmin_pu: pmin / base,
+                pmax_pu: pmax / base,
+                qmin_pu: qmin / base,
+                qmax_pu: qmax / base,
+                vset_pu: 1.0,
+                regulates_voltage: false,
+                regulated_bus: None,
+                cost: Cost::Quadratic {
+                    c2: 0.0,
+                    c1: unit.cost * base,
+                    c0: 0.0,
+                },
+                energy_source: unit.energy_source.unwrap_or_default(),
+            });
+        }
+        for load in &added.loads {
+            let bus = &mut self.buses[load.bus];
+            bus.demand_pu += load.p_mw / base;
+            bus.demand_q_pu += load.q_mvar.unwrap_or(0.0) / base;
+        }
+    }
+
+    fn add_branch(&mut self, added: &AddedBranch) {
+        let row = self.branches.len();
+        let model = match added.copy_of {
+            Some(copied) => self.branches[copied].clone(),
+            None => Branch {
+                id: 0,
+                uid: None,
+                name: None,
+                from: added.from,
+                to: added.to,
+                r_pu: 0.0,
+                x_pu: 0.0,
+                shunt_from_pu: [0.0; 2],
+                shunt_to_pu: [0.0; 2],
+                tap: 1.0,
+                shift_rad: 0.0,
+                in_service: true,
+                editable: true,
+                angle_min_rad: f64::NEG_INFINITY,
+                angle_max_rad: f64::INFINITY,
+                angle_limits_about_shift: false,
+                angle_limits_assumed: false,
+                rating_pu: f64::INFINITY,
+                rating_is_fallback: true,
+                route: None,
+            },
+        };
+        let mut branch = Branch {
+            id: row as u64 + 1,
+            uid: added.name.clone(),
+            name: added.name.clone(),
+            in_service: true,
+            ..model
+        };
+        if let Some(r) = added.r_pu {
+            branch.r_pu = libm::ldexp(r, self.base_exponent);
+        }
+        if let Some(b) = added.b_pu {
+            let half = libm::ldexp(b / 2.0, -self.base_exponent);
+            (branch.shunt_from_pu, branch.shunt_to_pu) = ([0.0, half], [0.0, half]);
+        }
+        if let Some([lower, upper]) = added.angle_deg {
+            [branch.angle_min_rad, branch.angle_max_rad] = [lower.to_radians(), upper.to_radians()];
+            (branch.angle_limits_about_shift, branch.angle_limits_assumed) = (false, false);
+        }
+        let x_pu = added
+            .x_pu
+            .or_else(|| added.r_pu.map(|_| self.file_impedance(branch.x_pu)));
+        self.branches.push(branch);
+        let values = BranchValues {
+            in_service: Some(true),
+            x_pu,
+            ..added.values()
+        };
+        self.set_branch(row, &values);
+    }
+}
+
+fn module_source(source: EnergySource) -> GeneratorEnergySource {
+    match source {
+        EnergySource::Hydro => GeneratorEnergySource::Hydro,
+        EnergySource::Nuclear => GeneratorEnergySource::Nuclear,
+        EnergySource::Wind => GeneratorEnergySource::Wind,
+        EnergySource::Solar => GeneratorEnergySource::Solar,
+        EnergySource::Thermal | EnergySource::Coal | EnergySource::Gas => GeneratorEnergySource::Thermal,
+        EnergySource::Other => GeneratorEnergySource::Other,
+    }
+}

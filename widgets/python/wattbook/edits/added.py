@@ -1,0 +1,205 @@
+"""Elements that a Study adds to its case: branches, generators and loads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from ..arguments import finite, formatted
+from ..errors import EditError
+from ..network.elements import ElementKey, ElementName
+from ..text import words
+
+if TYPE_CHECKING:
+    from ..network.elements import Elements
+    from ..network.network import Network
+
+EnergySource: TypeAlias = Literal["hydro", "nuclear", "wind", "thermal", "coal", "gas", "solar", "other"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Branch:
+    """A line or transformer to add: `study.commit(add=[wb.Branch(from_bus=1, to_bus=4, x=0.02, rating=300)])`.
+
+    Either `from_bus`, `to_bus` and an impedance are given, or `copy_of`, the branch that it is a parallel circuit of; then every other
+    value replaces that of the original, and the copy is in service. `r`, `x` and `b` are series resistance, series reactance and total
+    charging susceptance in per unit on `case.base_mva` (0 by default), `rating` is in MW (acpf, socwr: MVA; no limit by default), `tap`
+    the off-nominal ratio (1), `shift` the phase shift in degrees (0), `angle_min` and `angle_max` the limits of the angle difference in
+    degrees (none). `name` is a key like a uid.
+    """
+
+    table: ClassVar[str] = "branches"
+
+    from_bus: ElementName | None = None
+    to_bus: ElementName | None = None
+    copy_of: ElementName | None = None
+    r: float | None = None
+    x: float | None = None
+    b: float | None = None
+    rating: float | None = None
+    tap: float | None = None
+    shift: float | None = None
+    angle_min: float | None = None
+    angle_max: float | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generator:
+    """A generator to add: `study.commit(add=[wb.Generator(bus=4, p_max=200, cost=18.0)])`.
+
+    `p_min` and `p_max` limit its output in MW, `cost` is its marginal cost in $/MWh, `q_min` and `q_max` limit its reactive power in
+    MVAr (0 by default). In acpf it injects `p` and `q` (MW and MVAr, the values closest to zero by default) and controls no voltage.
+    `name` is a key like a uid.
+    """
+
+    table: ClassVar[str] = "generators"
+
+    bus: ElementName
+    p_max: float
+    cost: float
+    p_min: float = 0.0
+    p: float | None = None
+    q_min: float = 0.0
+    q_max: float = 0.0
+    q: float | None = None
+    energy_source: EnergySource = "other"
+    name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """A load to add: `study.commit(add=[wb.Load(bus=4, p=100)])`. It adds `p` MW and `q` MVAr (0 by default), constant at any voltage,
+    to the demand of its bus."""
+
+    table: ClassVar[str] = "loads"
+
+    bus: ElementName
+    p: float
+    q: float = 0.0
+    name: str | None = None
+
+
+Added: TypeAlias = Branch | Generator | Load
+
+
+def title(element: Added) -> str:
+    """`Line 1 to 4`, `Copy of line 12`, `Generator "peaker" at bus 4`, `Load of 100.0 MW at bus 4`."""
+    named = "" if element.name is None else f' "{words.visible(element.name)}"'
+    match element:
+        case Branch(copy_of=None):
+            return f"Line{named} {element.from_bus} to {element.to_bus}"
+        case Branch():
+            return f"Copy{named} of line {element.copy_of}"
+        case Generator():
+            return f"Generator{named} at bus {element.bus}"
+        case Load():
+            return f"Load{named} of {words.mw(element.p)} MW at bus {element.bus}"
+
+
+_TYPES: tuple[type[Added], ...] = (Branch, Generator, Load)
+#: Fields that name buses, and their names in the contract.
+_BUSES = {"from_bus": "from", "to_bus": "to", "bus": "bus"}
+_TEXTS = ("name", "energy_source")
+
+
+def body(added: Sequence[Added]) -> dict[str, list[dict[str, Any]]]:
+    """The contract's `AddedElements`; tables without elements are absent."""
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for element in added:
+        values = {_BUSES.get(name, name): value for name, value in asdict(element).items() if value is not None}
+        tables.setdefault(element.table, []).append(values)
+    return tables
+
+
+def from_body(tables: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[Added, ...]:
+    """The elements of the contract's `AddedElements`, branches first."""
+    return tuple(
+        own(**{name: row[wire] for name in _names(own) if (wire := _BUSES.get(name, name)) in row})
+        for own in _TYPES
+        for row in tables.get(own.table, ())
+    )
+
+
+def as_json(added: Sequence[Added]) -> str:
+    """The same as JSON; empty without elements."""
+    return json.dumps(body(added)) if added else ""
+
+
+def canonical(network: Network, elements: Iterable[Added]) -> list[Added]:
+    """The elements with original ids of buses and branches.
+
+    Raises EditError `ADDED.MALFORMED` for anything else and for a value that is not finite, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
+    """
+    if isinstance(elements, _TYPES) or not isinstance(elements, Iterable):
+        raise _malformed(f"add must be a list of wb.Branch, wb.Generator and wb.Load, not {formatted(elements)}.")
+    return [_canonical(network, element) for element in elements]
+
+
+def _canonical(network: Network, element: object) -> Added:
+    if not isinstance(element, _TYPES):
+        raise _malformed(f"Only wb.Branch, wb.Generator and wb.Load can be added, not {formatted(element)}.")
+    values: dict[str, Any] = {}
+    for name, value in ((name, getattr(element, name)) for name in _names(type(element))):
+        if value is None or name in _TEXTS:
+            values[name] = value
+        elif name in _BUSES:
+            values[name] = network._bus_keys.target(value)
+        elif name == "copy_of":
+            values[name] = network._branch_keys.target(value)
+        elif (number := finite(value)) is not None:
+            values[name] = number
+        else:
+            raise _malformed(f"{name} of {formatted(element)} is not a finite number: {formatted(value)}.")
+    for name in _TEXTS:
+        if values.get(name) is not None and not isinstance(values[name], str):
+            raise _malformed(f"{name} of {formatted(element)} must be text, not {formatted(values[name])}.")
+    return type(element)(**values)
+
+
+def _names(own: type[Added]) -> list[str]:
+    return [field.name for field in fields(own)]
+
+
+def _malformed(message: str) -> EditError:
+    return EditError("ADDED.MALFORMED", message)
+
+
+def without(
+    network: Network, added: Sequence[Added], keys: Iterable[ElementName | Added]
+) -> tuple[list[Added], dict[str, dict[ElementKey, ElementKey | None]]]:
+    """The elements that are left, and for branches and generators the new id of each added element by its id, None for those removed.
+
+    `keys` has ids or names of added branches and generators, names of added loads, or the elements themselves; `network` has the added
+    elements. Raises EditError `ADDED.UNKNOWN`.
+    """
+    if isinstance(keys, str | int | Branch | Generator | Load):
+        keys = [keys]
+    gone = {_position(network, added, key) for key in keys}
+    left = [element for place, element in enumerate(added) if place not in gone]
+    moved: dict[str, dict[ElementKey, ElementKey | None]] = {}
+    for own, elements in (Branch, network._branch_keys), (Generator, network._generator_keys):
+        places = [place for place, element in enumerate(added) if isinstance(element, own)]
+        first = _count(elements) - len(places) + 1
+        ids = iter(range(first, first + len(places)))
+        moved[own.table] = {first + k: None if place in gone else next(ids) for k, place in enumerate(places)}
+    return left, moved
+
+
+def _position(network: Network, added: Sequence[Added], key: ElementName | Added) -> int:
+    if isinstance(key, _TYPES):
+        (known,) = canonical(network, [key])
+        found = [place for place, element in enumerate(added) if element == known]
+    else:
+        found = [place for place, element in enumerate(added) if element.name is not None and element.name == key]
+    if len(found) == 1:
+        return found[0]
+    names = [element.name for element in added if element.name is not None]
+    hint = f" The names are {', '.join(names)}." if names else ""
+    raise EditError("ADDED.UNKNOWN", f"The Study has added no element {formatted(key)}.{hint}")
+
+
+def _count(elements: Elements) -> int:
+    return len(elements._rows)

@@ -1,0 +1,53 @@
+import type { AddedBranch, AddedElements, AddedGenerator, AddedLoad } from "@service/engine";
+import { formatMw, formatPower, type Namer, trans, visibleText } from "../../text/index.ts";
+
+/** An element that edits add to the case, with its place in its table. */
+export type AddedElement =
+  | { readonly table: "branches"; readonly place: number; readonly row: AddedBranch }
+  | { readonly table: "generators"; readonly place: number; readonly row: AddedGenerator }
+  | { readonly table: "loads"; readonly place: number; readonly row: AddedLoad };
+
+/** The added elements: branches, generators, loads, in the order of their ids. */
+export function listAdded({ branches = [], generators = [], loads = [] }: AddedElements = {}): AddedElement[] {
+  return [
+    ...branches.map((row, place) => ({ table: "branches", place, row }) as const),
+    ...generators.map((row, place) => ({ table: "generators", place, row }) as const),
+    ...loads.map((row, place) => ({ table: "loads", place, row }) as const),
+  ];
+}
+
+/** Added elements as text: equal for equal elements, empty without any. */
+export function addedKey(added: AddedElements = {}): string {
+  const parts = listAdded(added).map(({ table, row }) => {
+    const fields = Object.entries(row).filter(([, value]) => value !== undefined);
+    return [table, fields.sort(([a], [b]) => (a < b ? -1 : 1))];
+  });
+  return parts.length === 0 ? "" : JSON.stringify(parts);
+}
+
+/** Numbers of branches and generators of a case without added elements. */
+export interface CaseCounts {
+  readonly branches: readonly unknown[];
+  readonly generators: readonly unknown[];
+}
+
+/** The id of an added branch or generator; null for a load, which is part of the demand of its bus. */
+export function addedId({ table, place }: AddedElement, ofCase: CaseCounts): number | null {
+  return table === "loads" ? null : ofCase[table].length + 1 + place;
+}
+
+/** `line "tie" from bus 3 to bus 4`, `second circuit of line 12 (1 to 4)`, `generator at bus 3, 200.0 MW`, `load of 10.0 MW at bus 3`. */
+export function addedName({ table, row }: AddedElement, opened: Namer): string {
+  const bus = (key: number | string | undefined): string => opened.nameOf("bus", Number(key));
+  const named = row.name === undefined ? "" : ` \u201c${visibleText(row.name)}\u201d`;
+  switch (table) {
+    case "branches":
+      return row.copy_of === undefined
+        ? trans.__("line%1 from %2 to %3", named, bus(row.from), bus(row.to))
+        : trans.__("parallel circuit%1 of %2", named, opened.nameOf("branch", Number(row.copy_of)));
+    case "generators":
+      return trans.__("generator%1 at %2, %3", named, bus(row.bus), formatPower(row.p_max, "MW"));
+    case "loads":
+      return trans.__("load%1 of %2 MW at %3", named, formatMw(row.p), bus(row.bus));
+  }
+}
