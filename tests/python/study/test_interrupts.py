@@ -170,6 +170,18 @@ def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
         assert 10 * len(text) < len(module_json)
 
 
+def test_the_json_of_a_case_does_not_grow_with_its_lines() -> None:
+    """Nine of ten lines have no rating; the warning names the first of them and counts the others."""
+    heads = [json.loads(engine().ingest_case(lattice(side), "matpower")[0]) for side in (10, 60)]
+    for head, unrated in zip(heads, (162, 6372), strict=True):
+        (warning,) = head["warnings"]
+        named = [2, 3, 4, 5]
+        assert warning["message"].endswith(f": line 2, line 3, line 4, line 5 and {unrated - 4} more.")
+        *lines, rest = warning["sentence"]["values"]["lines"]["list"]
+        assert [line["element"] for line in lines] == [{"kind": "branch", "id": number} for number in named]
+        assert rest["message"] == {"key": "list.more", "values": {"count": {"count": unrated - 4}}}
+
+
 #: Interrupts the first `open_case` at the import of the module in the first argument.
 _FIRST = """
 import signal, sys
