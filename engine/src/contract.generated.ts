@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "99d90145b74615b481fa80a5b67ef61d1417de604881b82a8cfb0192c4c1294e";
+export const CONTRACT_SOURCE_SHA256 = "cf9ede1da0a86cf8be59e2e051748d028e4237d0b42c9f4facdcb64d29bd4f86";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
