@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import pytest
 import wattbook as wb
 from networks import lattice, three_bus
 from wattbook import threads
+from wattbook.files.kinds import classify
 from wattbook.native import engine
+from wattbook.sweeps.sweep import _text_of
 from wattbook.tables.rows import inspected
 
 _STOP = threads.stop_if_cancelled
@@ -146,6 +149,7 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     steps: list[Callable[[], Any]] = [
         lambda: wb.open_case(lattice(60), format="matpower"),
         lambda: wb.open_case(module, format="module"),
+        lambda: classify(module),
         lambda: inspected(case.module_json),
         lambda: case.with_layout((0.0, 50.0)),
         lambda: case.with_geography(placed.to_geojson().encode()),
@@ -154,6 +158,11 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     for step in steps:
         interrupted(listener, 1, step)
     assert wb.open_case(module, format="module").sha256 == case.sha256
+
+
+def test_an_interrupt_does_not_wait_for_the_case_that_travels_to_workers(listener: Listener, case: wb.Case) -> None:
+    interrupted(listener, 1, lambda: _text_of(case))
+    assert zlib.decompress(_text_of(case).packed).decode() == case.module_json
 
 
 def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
