@@ -19,6 +19,7 @@ from networks import lattice, three_bus
 from wattbook import threads
 from wattbook.files.kinds import classify
 from wattbook.native import engine
+from wattbook.session import documents
 from wattbook.sweeps.sweep import _text_of
 from wattbook.tables.rows import inspected
 
@@ -158,6 +159,27 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     for step in steps:
         interrupted(listener, 1, step)
     assert wb.open_case(module, format="module").sha256 == case.sha256
+
+
+def test_saving_listens_and_leaves_no_file(listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = wb.open_case(lattice(60), format="matpower")
+    study = case.study()
+    study.commit({2: 5.0})
+    before = study.solution.sha256
+    monkeypatch.setattr(documents, "_PIECE", len(case.module_json) // 3)
+    path = tmp_path / "case.study.json"
+    listener.heard, listener.at = 0, None
+    study.save(path)
+    # Two solution modules and the file are written apart; the module of the case has four pieces.
+    assert listener.heard >= 3 + 4
+    bundle = json.loads(path.read_bytes())
+    assert bundle["artifacts"][case.sha256] == {"kind": "module", "text": case.module_json}
+    path.unlink()
+    for at in (1, 3, 5, 7):
+        interrupted(listener, at, lambda: study.save(path))
+    interrupted(listener, 1, lambda: study.save_solution(tmp_path))
+    assert list(tmp_path.iterdir()) == [] and study.solution.sha256 == before
+    assert wb.open_study(study.save(path)).solution.sha256 == before
 
 
 def test_an_interrupt_does_not_wait_for_the_case_that_travels_to_workers(listener: Listener, case: wb.Case) -> None:
