@@ -1,9 +1,6 @@
 // Formats messages of a catalogue. It imports no templates, so that the worker does not have to carry all of them.
 import type { Message, MessageValue } from "../contract.generated.ts";
 
-/** A longer list is cut after this many items, and the rest is counted. */
-const LISTED = 4;
-
 /** A template, or its two forms: for a count of 1, and for all other counts. */
 export type Template = string | readonly [one: string, other: string];
 
@@ -74,13 +71,9 @@ function formatValue(catalogue: Catalogue, value: MessageValue, style: MessageSt
   return "list" in value ? formatList(catalogue, value.list, style) : formatFrom(catalogue, value.message, style);
 }
 
-/** `a`, `a and b`, `a, b, c, d and 3 more`. */
+/** `a`, `a and b`, `a, b, c, d and 3 more`; the engine has shortened the list. */
 function formatList(catalogue: Catalogue, items: readonly MessageValue[], style: MessageStyle): string {
-  const more = items.length - LISTED > 1 ? items.length - LISTED : 0;
-  const text = items.slice(0, items.length - more).map((item) => formatValue(catalogue, item, style));
-  if (more > 0) {
-    text.push(formatFrom(catalogue, { key: "list.more", values: { count: { count: more } } }, style));
-  }
+  const text = items.map((item) => formatValue(catalogue, item, style));
   const [first, last] = [text.slice(0, -1).join(", "), text.at(-1) ?? ""];
   return text.length < 2
     ? last

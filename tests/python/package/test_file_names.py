@@ -58,6 +58,38 @@ def test_a_study_file_does_not_decide_where_it_is_written(writer: str, name: str
     assert sorted(set(tmp_path.rglob("*")) - set(before)) == [Path(written)]
 
 
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_path_that_cannot_be_reached_has_a_code(writer: str, tmp_path: Path) -> None:
+    """A name that is too long fails in `stat` as a folder of another user does, for root too."""
+    study = wb.open_case(three_bus(), format="matpower").with_layout((10.0, 50.0)).study()
+    where = tmp_path / ("a" * 300) / ("name.m" if writer.endswith("export") else "name.study.json")
+    with pytest.raises(wb.InputError, match="cannot be written: File name too long") as refused:
+        WRITERS[writer](study, where)
+    assert refused.value.code == "OUTPUT.UNWRITABLE"
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("convert {case} {there}.m", "OUTPUT.UNWRITABLE"),
+        ("convert {case} {there} --format matpower", "OUTPUT.UNWRITABLE"),
+        ("solve {case} --save-solution {there}.json", "OUTPUT.UNWRITABLE"),
+        ("examples {there}", "OUTPUT.UNWRITABLE"),
+        ("solve {there}.json", "INPUT.UNREADABLE"),
+        ("solve {case} --costs {there}", "COST.MALFORMED"),
+    ],
+)
+def test_commands_on_a_path_that_cannot_be_reached(
+    command: str, code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = tmp_path / "case.m"
+    case.write_bytes(three_bus())
+    assert main(command.format(case=case, there=tmp_path / ("a" * 300) / "name").split()) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"[{code}]")
+
+
 def test_the_name_in_a_study_file(tmp_path: Path) -> None:
     folder = tmp_path / "chosen"
     folder.mkdir()

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ import pytest
 import wattbook as wb
 from networks import lattice, three_bus
 from wattbook import threads
+from wattbook.files.kinds import classify
 from wattbook.native import engine
+from wattbook.session import documents
+from wattbook.sweeps.sweep import _text_of
 from wattbook.tables.rows import inspected
 
 _STOP = threads.stop_if_cancelled
@@ -146,6 +150,7 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     steps: list[Callable[[], Any]] = [
         lambda: wb.open_case(lattice(60), format="matpower"),
         lambda: wb.open_case(module, format="module"),
+        lambda: classify(module),
         lambda: inspected(case.module_json),
         lambda: case.with_layout((0.0, 50.0)),
         lambda: case.with_geography(placed.to_geojson().encode()),
@@ -154,6 +159,32 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     for step in steps:
         interrupted(listener, 1, step)
     assert wb.open_case(module, format="module").sha256 == case.sha256
+
+
+def test_saving_listens_and_leaves_no_file(listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = wb.open_case(lattice(60), format="matpower")
+    study = case.study()
+    study.commit({2: 5.0})
+    before = study.solution.sha256
+    monkeypatch.setattr(documents, "_PIECE", len(case.module_json) // 3)
+    path = tmp_path / "case.study.json"
+    listener.heard, listener.at = 0, None
+    study.save(path)
+    # Two solution modules and the file are written apart; the module of the case has four pieces.
+    assert listener.heard >= 3 + 4
+    bundle = json.loads(path.read_bytes())
+    assert bundle["artifacts"][case.sha256] == {"kind": "module", "text": case.module_json}
+    path.unlink()
+    for at in (1, 3, 5, 7):
+        interrupted(listener, at, lambda: study.save(path))
+    interrupted(listener, 1, lambda: study.save_solution(tmp_path))
+    assert list(tmp_path.iterdir()) == [] and study.solution.sha256 == before
+    assert wb.open_study(study.save(path)).solution.sha256 == before
+
+
+def test_an_interrupt_does_not_wait_for_the_case_that_travels_to_workers(listener: Listener, case: wb.Case) -> None:
+    interrupted(listener, 1, lambda: _text_of(case))
+    assert zlib.decompress(_text_of(case).packed).decode() == case.module_json
 
 
 def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
@@ -168,6 +199,18 @@ def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
         assert head["module_json"] == ""
         assert hashlib.sha256(module_json.encode()).hexdigest() == head["sha256"]
         assert 10 * len(text) < len(module_json)
+
+
+def test_the_json_of_a_case_does_not_grow_with_its_lines() -> None:
+    """Nine of ten lines have no rating; the warning names the first of them and counts the others."""
+    heads = [json.loads(engine().ingest_case(lattice(side), "matpower")[0]) for side in (10, 60)]
+    for head, unrated in zip(heads, (162, 6372), strict=True):
+        (warning,) = head["warnings"]
+        named = [2, 3, 4, 5]
+        assert warning["message"].endswith(f": line 2, line 3, line 4, line 5 and {unrated - 4} more.")
+        *lines, rest = warning["sentence"]["values"]["lines"]["list"]
+        assert [line["element"] for line in lines] == [{"kind": "branch", "id": number} for number in named]
+        assert rest["message"] == {"key": "list.more", "values": {"count": {"count": unrated - 4}}}
 
 
 #: Interrupts the first `open_case` at the import of the module in the first argument.

@@ -19,13 +19,24 @@ t.test("the sections History and Activity", { skip: noChromium }, async (t) => {
     const section = page.locator('[data-section="history"]');
     const current = (): Promise<string | null> => section.locator('[aria-current="true"]').getAttribute("data-state");
     await eventually.equal(t, () => section.locator("li").count(), 3);
-    await eventually.match(
-      t,
-      () => section.innerText(),
-      spaced(/[\d.] \$\/h,/, pattern("fromBase", /[+\u2212][\d.,]+/)),
-    );
     await eventually.equal(t, current, "2");
     const first = state(page, 1);
+    t.match(
+      await first.locator(".wb-History-head").getAttribute("title"),
+      spaced(/[\d.] \$\/h,/, pattern("fromBase", /[+\u2212][\d.,]+/)),
+    );
+    const costs = await section.locator("li").evaluateAll((rows) =>
+      rows.map((row) => {
+        const cost = row.querySelector(".wb-History-cost");
+        const isWhole = cost !== null && cost.scrollWidth <= cost.clientWidth;
+        return `${cost?.textContent ?? ""}, ${isWhole ? "whole" : "cut"}`;
+      }),
+    );
+    t.equal(costs.length, 3);
+    t.ok(
+      costs.every((cost) => /^[\d.,]+ \$\/h, whole$/.test(cost)),
+      costs.join("; "),
+    );
     const heights = await section.locator("li").evaluateAll((rows) => rows.map((row) => row.clientHeight));
     t.ok(
       heights.every((height) => height <= 40),

@@ -3,7 +3,7 @@
 use crate::contract as c;
 use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, EnergySource, Generator, Link, Warning};
 use wattbook_network::error::EngineError;
-use wattbook_network::message::{template, Message, Value};
+use wattbook_network::message::{listed, template, Message, Value};
 
 pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
     match kind {
@@ -77,7 +77,8 @@ fn sentence_value(value: &Value) -> c::MessageValue {
         },
         Value::Count(count) => c::MessageValue::Count(*count),
         Value::Element(e) => c::MessageValue::Element(element(e)),
-        Value::List(items) => c::MessageValue::List(items.iter().map(sentence_value).collect()),
+        // The rest of a long list would be megabytes of JSON that nobody shows.
+        Value::List(items) => c::MessageValue::List(listed(items).iter().map(sentence_value).collect()),
         Value::Message(part) => c::MessageValue::Message(sentence(part)),
     }
 }

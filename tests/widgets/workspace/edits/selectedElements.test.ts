@@ -1,6 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
 import t from "tap";
-import { type CaseSession, ElementEdit, type Selection, type SessionChange } from "@service/widgets/workspace";
-import { difference, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../../session.ts";
+import { searchElements } from "@service/widgets/map";
+import {
+  type CaseSession,
+  ElementEdit,
+  ElementSlider,
+  type Selection,
+  type SessionChange,
+  Workspace,
+} from "@service/widgets/workspace";
+import { difference, engine, LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices } from "../../session.ts";
 
 const BUS_1: Selection = { kind: "bus", id: 1 };
 const BUS_2: Selection = { kind: "bus", id: 2 };
@@ -124,6 +134,39 @@ t.test("columns of a state that is gone are not taken", async (t) => {
   t.ok(difference(session.responseOf(LINE_2)?.dense?.values ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
   t.strictSame(told.at(-1), LINE_2);
 });
+
+t.test(
+  "star points and windings of three-winding transformers cannot be edited, and the search has them last",
+  async (t) => {
+    const texas = await readFile(new URL("../../../../server/grids/texas.json.gz", import.meta.url));
+    const workspace = new Workspace(engine);
+    const opened = await workspace.caseOf(await engine.inspectModule(gunzipSync(texas).toString()), "Texas");
+    const session = await workspace.openSession({ opened, caseId: "texas", caseName: "Texas", formulation: "dcopf" });
+    const starPoint: Selection = { kind: "bus", id: 6701 };
+    const winding: Selection = { kind: "branch", id: 7771 };
+    const reasons: [Selection, string][] = [
+      [starPoint, "This is a transformer's internal node and cannot be edited."],
+      [winding, "This is a winding of a three-winding transformer and cannot be edited."],
+    ];
+    for (const [element, reason] of reasons) {
+      await session.select(element);
+      t.equal(session.columnProblem, reason);
+      t.equal(new ElementSlider(session, element, () => () => undefined).problem, reason, "its controls are disabled");
+      await session.pathSettled;
+      t.strictSame([session.path, session.pathProblem], [null, null], "no path is requested");
+    }
+    await session.select({ kind: "bus", id: 1 });
+    t.equal(session.columnProblem, null);
+
+    t.equal(opened.busName(opened.busRow(6701)), "Houston", "the name of the star point is the text itself");
+    const found = searchElements(session, "houston", 10_000).found.map(({ element }) => element);
+    const buses = found.filter(({ kind }) => kind === "bus").map(({ id }) => opened.isEditable({ kind: "bus", id }));
+    const first = buses.indexOf(false);
+    t.ok(first > 0 && buses.slice(first).every((editable) => !editable), "all buses of Houston come before it");
+    t.strictSame(searchElements(session, "6701", 1).found[0]?.element, starPoint, "its number finds it");
+    session.dispose();
+  },
+);
 
 /** Resolves when the column of an element at the published state is known. */
 async function columnOf(session: CaseSession, element: Selection): Promise<void> {

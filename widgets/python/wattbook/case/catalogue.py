@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import meant
 from ..built import places
 from ..errors import InputError
+from ..files.files import is_file, is_folder
 from ..text.words import visible
 from . import staging
 
@@ -35,8 +36,8 @@ def _listed() -> Path | None:
     own = os.environ.get(staging.DATA_VARIABLE, "").strip()
     if not own:
         return staging.bundle() or _fallback()
-    if not (Path(own) / staging.CATALOGUE).is_file():
-        found = f"has no {staging.CATALOGUE}" if Path(own).is_dir() else "is not a folder"
+    if not is_file(Path(own) / staging.CATALOGUE):
+        found = f"has no {staging.CATALOGUE}" if is_folder(Path(own)) else "is not a folder"
         raise InputError(
             "CASE.CATALOGUE",
             f"{staging.DATA_VARIABLE} is {visible(own)}, which {found}: make a folder of cases with `wattbook stage`, or unset the "

@@ -28,6 +28,7 @@ from ..study.verifying import Verification, verify
 from ..tables.rows import parted, solve_response
 from ..text import words
 from ..text.certificates import certificate_lines
+from ..threads import apart
 from ..version import __version__
 from . import completion, feeders, many, service_commands
 from .conversion import add_parser, convert
@@ -410,7 +411,7 @@ def _explain(case: Case, formulation: str, request: str, error: SolveError, as_j
         return _report(error, as_json) if as_json else NO_SOLUTION
     try:
         with engine_errors() as native:
-            run = native.Job.explanation_of_module(case.module_json, request)
+            run = apart(native.Job.explanation_of_module, case.module_json, request)
         explanation = explained(run, None, Line(), formulation)
     except WattbookError as failed:
         # The error applies, whatever the search returns.

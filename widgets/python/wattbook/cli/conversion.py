@@ -11,7 +11,7 @@ from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds
 from ..files.export import export_formats, export_target
-from ..files.files import component, path_of
+from ..files.files import component, is_file, is_folder, path_of
 from ..study.study import Case
 from ..text import words
 from .options import EXIT_CODES, add_costs, cost_files, in_options, print_bytes, print_message, with_costs
@@ -108,13 +108,13 @@ def _written(network: Case | Distribution, out: str, format: str | None) -> Path
 def _target(network: Case | Distribution, out: str, format: str | None) -> Path:
     """The output file; in a folder it is named after the case."""
     where = path_of(out)
-    return export_target(out, network.id, format) if format is not None and where.is_dir() else where
+    return export_target(out, network.id, format) if format is not None and is_folder(where) else where
 
 
 def _check_inputs(arguments: argparse.Namespace, target: Path) -> None:
     read = [arguments.file, arguments.geography, *cost_files(arguments.costs)]
     for source in [path_of(one) for one in read if one]:
-        if source.is_file() and target.is_file() and source.samefile(target):
+        if is_file(source) and is_file(target) and source.samefile(target):
             raise InputError("OUTPUT.IS_INPUT", f"{target} is read here and would be replaced: name another file.")
 
 

@@ -65,13 +65,13 @@ def _is_case(arguments: argparse.Namespace) -> bool:
         return True
     path = Path(arguments.file)
     kind = kinds.kind_by_token(arguments.format) if arguments.format else kinds.kind_by_name(path)
-    if kind == "json" and path.is_file():
+    if kind == "json" and files.is_file(path):
         return not _is_json_of_one(path)
     return kind == "balanced"
 
 
 def _is_json_of_one(path: Path) -> bool:
-    if path.suffix.lower() != ".json" or not path.is_file():
+    if path.suffix.lower() != ".json" or not files.is_file(path):
         return False
     data = files.read(path)
     if b'"wattbook-mc-study"' in data[:200]:

@@ -140,10 +140,10 @@ def _examples(folder: str) -> int:
         raise InputError("INPUT.NOT_FOUND", "This installation has no example notebooks.")
     target = path_of(folder)
     names = sorted(path.name for path in source.iterdir() if path.is_file() and not path.name.startswith("."))
-    there = [name for name in names if (target / name).exists()]
-    if there:
-        raise InputError("OUTPUT.UNWRITABLE", f"{target / there[0]} is there already: name another folder.")
     with writing(target):
+        there = [name for name in names if (target / name).exists()]
+        if there:
+            raise InputError("OUTPUT.UNWRITABLE", f"{target / there[0]} is there already: name another folder.")
         target.mkdir(parents=True, exist_ok=True)
     for name in names:
         write(target / name, (source / name).read_bytes())

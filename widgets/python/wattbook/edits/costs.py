@@ -200,7 +200,7 @@ def _of_frame(frame: pd.DataFrame) -> list[tuple[Any, Any]]:
 
 def read_costs(source: files.Source) -> bytes:
     """The bytes of a CSV file. Raises EditError `COST.MALFORMED`, InputError `INPUT.EMPTY` and as for reading files."""
-    if isinstance(source, str) and not Path(source).suffix and not Path(source).exists():
+    if isinstance(source, str) and not Path(source).suffix and not files.is_file(Path(source)):
         hint = meant(source, ["typical"])
         raise EditError(
             "COST.MALFORMED", f'{formatted(source)} is neither a file nor "typical"{f": {hint}" if hint else "."}'

@@ -130,14 +130,9 @@ def _on_disk(folder: Path, key: str) -> Path | None:
     here = folder
     for part in key.split("/"):
         step = here / part
-        if part != ".." and not step.exists():
-            try:
-                names = sorted(entry.name for entry in here.iterdir())
-            except OSError:
-                return None
-            same = next((name for name in names if name.lower() == part.lower()), None)
-            if same is None:
-                return None
-            step = here / same
-        here = step
-    return here if here.is_file() else None
+        try:
+            names = [] if part == ".." or step.exists() else sorted(entry.name for entry in here.iterdir())
+        except OSError:
+            return None
+        here = next((here / name for name in names if name.lower() == part.lower()), step)
+    return here if files.is_file(here) else None

@@ -108,7 +108,7 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
             "EXPORT.FORMAT",
             FORMAT.within(f"{visible(where.name)} does not name a JSON format: ", f", one of {tokens}."),
         )
-    what = "is a folder" if where.is_dir() else f"ends in {suffix}" if suffix else "has no extension"
+    what = "is a folder" if files.is_folder(where) else f"ends in {suffix}" if suffix else "has no extension"
     message = FORMAT.within(f"{visible(where.name or str(where))} {what}: ", f", one of {listed}.")
     raise InputError("EXPORT.FORMAT", message)
 
@@ -116,7 +116,7 @@ def _chosen(path: str | os.PathLike[str] | None, format: str | None) -> dict[str
 def _check_extension(path: str | os.PathLike[str] | None, chosen: dict[str, Any], known: list[dict[str, Any]]) -> None:
     """Raises InputError `EXPORT.FORMAT` if the file has the extension of another format."""
     where = None if path is None else files.path_of(path)
-    if where is None or where.is_dir():
+    if where is None or files.is_folder(where):
         return
     own, suffix = f".{chosen['extension']}", where.suffix.lower()
     others = {*(f".{row['extension']}" for row in known), *EXTENSIONS}

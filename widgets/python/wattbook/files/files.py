@@ -83,6 +83,22 @@ def read(path: Path, limit: int = MAX_BYTES) -> bytes:
     return data
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a file; False also where a folder above may not be searched, which reading or writing reports."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder, as `is_file`."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def component(name: str) -> str:
     """`name`, which may come from a file, as one component of a path on every file system: no separator, no leading
     dot."""
@@ -93,7 +109,7 @@ def component(name: str) -> str:
 def target(path: str | os.PathLike[str], stem: str, ending: str) -> Path:
     """Where to write: the path itself, or in a folder the file named after `stem`, with `ending`."""
     chosen = path_of(path)
-    if chosen.is_dir():
+    if is_folder(chosen):
         return chosen / f"{component(stem)}{ending}"
     if os.fspath(path).endswith(("/", os.sep)):  # a folder, which must not become a file of that name
         raise InputError("OUTPUT.UNWRITABLE", f"{os.fspath(path)} cannot be written: the folder does not exist.")

@@ -115,7 +115,7 @@ def _advice(kind: str, path: PurePath | None) -> tuple[Advice, str]:
 def classify(data: bytes) -> tuple[str, str | None]:
     """Kind (`module`, `transmission`, `distribution`, `ambiguous`, `unknown`) and format of a JSON document."""
     with engine_errors() as native:
-        found = json.loads(native.classify_json(data))
+        found = json.loads(apart(native.classify_json, data))
     return found["kind"], found["format"]
 
 

@@ -206,7 +206,7 @@ class Placeable:
         """The layout by row of the module; depends on the network only, so copies share it."""
         if self._layout is None:
             with engine_errors() as native:
-                job = native.Job.layout(self._module_json)
+                job = apart(native.Job.layout, self._module_json)
             report = reporter(None, text=lambda step: "laying out")
             _, columns = finished(job, report)
             x, y = (np.frombuffer(columns[name][2], dtype="<f8") for name in ("layout_x", "layout_y"))

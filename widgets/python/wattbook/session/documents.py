@@ -13,7 +13,7 @@ from ..edits.edits import Edits
 from ..errors import InputError, WattbookError
 from ..files import files, kinds
 from ..native import engine_errors
-from ..threads import stop_if_cancelled
+from ..threads import apart, stop_if_cancelled
 from ..version import __version__
 from .history import History, SavedState
 from .session import native_study
@@ -29,6 +29,8 @@ _FACTS = ("name", "note", "parent", "revision", "result_sha256", "objective", "s
 _LATEST = 8
 #: Largest size of the solutions in one file, bytes.
 _MOST_BYTES = 64 << 20
+#: Length of a piece of text that is escaped in one step, characters.
+_PIECE = 1 << 22
 #: Largest module of a Study that a notebook output includes, characters.
 _MOST_SHOWN = 1 << 20
 
@@ -39,7 +41,7 @@ def read_bundle(source: str | os.PathLike[str] | bytes) -> dict[str, Any]:
     path, data = files.content(source)
     try:
         with engine_errors() as native:
-            bundle: dict[str, Any] = json.loads(native.read_study_bundle(data))
+            bundle: dict[str, Any] = json.loads(apart(native.read_study_bundle, data))
     except InputError as error:
         if error.code == "STUDY_FILE.UNREADABLE":
             kinds.refuse_other(data, path)
@@ -104,7 +106,7 @@ def save(session: Session, path: str | os.PathLike[str], title: str | None) -> P
     with session.lock:
         bundle = _bundle(session, title)
     with engine_errors() as native:
-        data = native.write_study_bundle(json.dumps(bundle, allow_nan=False), chosen.name.endswith(".gz"))
+        data = apart(native.write_study_bundle, _json_of(bundle), chosen.name.endswith(".gz"))
     return files.write(chosen, data, sync=True)
 
 
@@ -116,7 +118,7 @@ def shown_bundle(session: Session) -> dict[str, Any] | None:
     with session.lock:
         bundle = _bundle(session, None, solutions={})
     with engine_errors() as native:
-        shown: dict[str, Any] = json.loads(native.write_study_bundle(json.dumps(bundle, allow_nan=False), False))
+        shown: dict[str, Any] = json.loads(native.write_study_bundle(_json_of(bundle), False))
     return shown
 
 
@@ -125,8 +127,22 @@ def packed_bundle(session: Session) -> bytes:
     with session.lock:
         bundle = _bundle(session, None, solutions={})
     with engine_errors() as native:
-        data: bytes = native.write_study_bundle(json.dumps(bundle, allow_nan=False), True)
+        data: bytes = apart(native.write_study_bundle, _json_of(bundle), True)
     return data
+
+
+def _json_of(bundle: Mapping[str, Any]) -> str:
+    """A bundle as JSON. Long texts are escaped in pieces, between which interrupts are noticed."""
+    parts = ['{"document": ', json.dumps(bundle["document"], allow_nan=False), ', "artifacts": {']
+    for k, (id, artifact) in enumerate(bundle["artifacts"].items()):
+        text = artifact["text"]
+        comma = ", " if k else ""
+        parts.append(f'{comma}{json.dumps(id)}: {{"kind": {json.dumps(artifact["kind"])}, "text": "')
+        for begin in range(0, len(text), _PIECE):
+            stop_if_cancelled()
+            parts.append(json.dumps(text[begin : begin + _PIECE])[1:-1])
+        parts.append('"}')
+    return "".join([*parts, "}}"])
 
 
 def _bundle(session: Session, title: str | None, solutions: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -197,7 +213,7 @@ def _solutions(session: Session) -> dict[str, str]:
     del rest[_LATEST:]
     again: dict[tuple[str, str], Any] = {}
     with engine_errors():
-        texts = {history.current: session.native().save_solution_module(session.network.module_json)}
+        texts = {history.current: apart(session.native().save_solution_module, session.network.module_json)}
     size = len(texts[history.current])
     for state in first + rest:
         if size > _MOST_BYTES or state.more.get("input", session.network.sha256) != session.network.sha256:
@@ -222,7 +238,7 @@ def _solution(session: Session, state: SavedState, again: dict[tuple[str, str], 
             head, _ = again[kind].commit(session.network.id, state.edits.json())
             if json.loads(head)["solution"]["result_sha256"] != state.result_sha256:
                 return None
-            text: str = again[kind].save_solution_module(session.network.module_json)
+            text: str = apart(again[kind].save_solution_module, session.network.module_json)
             return text
     except WattbookError:
         return None

@@ -163,7 +163,7 @@ class Case(Placeable, Network):
         check_formulation(formulation)
         request = {"formulation": formulation, "options": dict(solve_options(options))}
         with engine_errors() as native:
-            run = native.Job.explanation_of_module(self._module_json, json.dumps(request))
+            run = apart(native.Job.explanation_of_module, self._module_json, json.dumps(request))
         return explained(run, budget_s, progress, formulation)
 
     def ptdf(
@@ -1084,7 +1084,7 @@ class Study:
         with self._session.lock:
             self._session.solution()
             with engine_errors():
-                text = self._session.native().save_solution_module(self.case.module_json)
+                text = apart(self._session.native().save_solution_module, self.case.module_json)
         return write_module(path, self.case.id, text, SOLUTION_SUFFIX)
 
     @overload

@@ -20,7 +20,7 @@ from ..native import engine
 from ..quantities_generated import COLUMNS
 from ..results.kept import FILES, TABLES, chosen_tables
 from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
-from ..threads import stop_if_cancelled
+from ..threads import apart, stop_if_cancelled
 from .pools import Pool, pool_of
 from .scenarios import Block, CaseText, Reader, Scenario, Scenarios, Setup, Solved
 
@@ -184,7 +184,8 @@ def _text_of(network: Network) -> CaseText:
         "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
     }
     weights = np.clip(np.nan_to_num(network._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
-    return CaseText(network.sha256, zlib.compress(network.module_json.encode(), 6), ids, weights)
+    packed = apart(zlib.compress, network.module_json.encode(), 6)
+    return CaseText(network.sha256, packed, ids, weights)
 
 
 def _raise_first(names: Sequence[Any], solved: Solved) -> None:

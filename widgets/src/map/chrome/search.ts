@@ -8,12 +8,15 @@ export interface Found {
   text: string;
 }
 
+/** A rank behind all others. */
+const LAST = 10;
+
 /** Number of elements listed. */
 const MOST_FOUND = 8;
 
 /**
  * The buses, lines and generators that match a text: by exact id first, then by the start of a name, then by a part of
- * it. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
+ * it; star points and windings of three-winding transformers, which cannot be edited, last. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
  * number of matches.
  */
 export function searchElements(
@@ -32,7 +35,8 @@ export function searchElements(
     const rank =
       id === wanted ? 0 : Math.min(...names.map((name) => rankOf(name, wanted)), id.startsWith(wanted) ? 4 : Infinity);
     if (rank < Infinity) {
-      ranked.push({ rank: rank + (element.kind === "branch" ? 0.5 : 0), order: ranked.length, element });
+      const late = (element.kind === "branch" ? 0.5 : 0) + (rank > 0 && !opened.isEditable(element) ? LAST : 0);
+      ranked.push({ rank: rank + late, order: ranked.length, element });
     }
   };
   const nameOf = (bus: number): string => opened.busName(opened.busRow(bus))?.toLowerCase() ?? "";

@@ -33,6 +33,7 @@ export class EditBarRow {
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
     this.#unit = element.kind === "generator" ? new UnitControls(session, element) : null;
+    const isEditable = session.opened.isEditable(element);
     const isBranch = element.kind === "branch" && hasStatus(session.opened, element);
     this.#status = isBranch ? new StatusSwitch(session, element) : null;
     const name = session.opened.nameOf(element.kind, element.id);
@@ -56,8 +57,8 @@ export class EditBarRow {
         ...(this.#unit === null ? [] : [this.#unit.node]),
         ...(this.#status === null ? [] : [h("div", { class: "wb-UnitControls" }, this.#status.node)]),
       ),
-      h("div", { class: "wb-EditBar-scale" }, input, h("div", {}, band.node, this.#axis.node)),
-      h("div", { class: "wb-EditBar-controls" }, entry.node, reset, remove),
+      h("div", { class: "wb-EditBar-scale" }, ...(isEditable ? [input, h("div", {}, band.node, this.#axis.node)] : [])),
+      h("div", { class: "wb-EditBar-controls" }, ...(isEditable ? [entry.node, reset] : []), remove),
     );
     this.update();
   }

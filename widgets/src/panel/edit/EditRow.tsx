@@ -89,7 +89,11 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
       {element.kind === "branch" && hasStatus(session.opened, element) ? (
         <StatusRow session={session} id={element.id} />
       ) : null}
-      {problem === null ? null : <p className="wb-EditRow-words wb-mod-failed">{problem}</p>}
+      {problem === null ? null : (
+        <p className={session.opened.isEditable(element) ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>
+          {problem}
+        </p>
+      )}
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
     </li>
   );

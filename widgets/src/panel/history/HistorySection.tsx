@@ -139,9 +139,10 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
   };
   const { inspecting, applied } = marks;
   const shown = inspecting || (applied && session.showsLive);
+  const { model, cost, moved } = costWords(state, base);
   const words = [
     session.stepText(state.event),
-    costWords(state, base),
+    ...[model, cost, moved].filter((part) => part !== ""),
     ...(state.remote ? [trans.__("from the kernel")] : []),
     new Date(state.at).toTimeString().slice(0, 8),
   ];
@@ -159,7 +160,8 @@ function StateRow({ session, state, base, lanes, marks, busy, inspect, open }: S
           <span className="wb-History-name">{name}</span>
         )}
         <StateMarks marks={marks} />
-        <span className="wb-History-words">{costWords(state, base)}</span>
+        <span className="wb-History-words">{model}</span>
+        <span className="wb-History-cost">{cost}</span>
         <details className="wb-History-menu" onBlur={closeOutside} onKeyDown={closeByKey}>
           <summary aria-label={trans.__("Actions for the state %1", name)} title={trans.__("Actions")}>
             {"\u22ef"}
@@ -254,14 +256,15 @@ function closeByKey(event: KeyboardEvent<HTMLDetailsElement>): void {
   }
 }
 
-/** The cost of a state and its difference to the base case; the name of the formulation where it differs. */
-function costWords({ objective, formulation }: CommittedState, base: CommittedState): string {
-  const model = formulation === base.formulation ? [] : [formulationName(formulation)];
-  const cost = objective === null ? [] : [trans.__("%1 $/h", formatMoney(objective))];
+/** The name of the formulation where it differs from that of the base case, the cost, and its difference to that case. */
+function costWords(
+  { objective, formulation }: CommittedState,
+  base: CommittedState,
+): Record<"model" | "cost" | "moved", string> {
+  const model = formulation === base.formulation ? "" : formulationName(formulation);
+  const cost = objective === null ? "" : trans.__("%1 $/h", formatMoney(objective));
   const change = (objective ?? NaN) - (base.objective ?? NaN);
-  const moved =
-    model.length > 0 || !Number.isFinite(change) || change === 0
-      ? []
-      : [trans.__("%1 from the base case", formatMoney(change, { signed: true }))];
-  return [...model, ...cost, ...moved].join(", ");
+  const isMoved = model === "" && Number.isFinite(change) && change !== 0;
+  const moved = isMoved ? trans.__("%1 from the base case", formatMoney(change, { signed: true })) : "";
+  return { model, cost, moved };
 }

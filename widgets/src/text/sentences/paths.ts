@@ -110,6 +110,13 @@ export function pathProblemSentence(problem: string): string {
   return trans.__("No exact path; every position is still solved exactly on release. %1", problem);
 }
 
+/** Why the star point or a winding of a three-winding transformer cannot be edited. */
+export function internalElement(kind: string): string {
+  return kind === "branch"
+    ? trans.__("This is a winding of a three-winding transformer and cannot be edited.")
+    : trans.__("This is a transformer's internal node and cannot be edited.");
+}
+
 /** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined on a side without a solution. */
 export interface OneSided {
   left: number | undefined;

@@ -75,11 +75,12 @@ export function readout(session: CaseSession): Readout {
   if (status.kind === "failed") {
     return refusedReadout(session, status);
   }
+  const isEditable = selection !== null && session.opened.isEditable(selection);
   if (!session.capabilities.has("sensitivities")) {
-    return { text: withoutPrices(session), failed: columnProblem !== null };
+    return { text: withoutPrices(session), failed: columnProblem !== null && isEditable };
   }
   if (columnProblem !== null) {
-    return { text: columnProblem, failed: true };
+    return { text: columnProblem, failed: isEditable };
   }
   if (column === null && selection?.kind === "generator" && session.responseOf(selection) !== null) {
     return { text: solvedSentence(session), failed: false };

@@ -194,6 +194,19 @@ export class OpenedCase implements Namer, NetworkGraph {
     }
   }
 
+  /** Whether an element can be edited; star points and windings of three-winding transformers cannot. */
+  isEditable(selection: Selection): boolean {
+    const row = this.rowOf(selection);
+    switch (selection.kind) {
+      case "bus":
+        return this.buses[row]?.editable === true;
+      case "branch":
+        return this.branches[row]?.editable === true;
+      case "generator":
+        return this.generators[row] !== undefined;
+    }
+  }
+
   busId(row: number): number {
     return this.buses[row]?.id ?? 0;
   }

@@ -1,4 +1,4 @@
-import { capitalised, type EditUnit, errorText, isEstimate, parsePower } from "../../text/index.ts";
+import { capitalised, type EditUnit, isEstimate, parsePower } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
 import { changeTo, deltaOf } from "./edits.ts";
@@ -163,8 +163,7 @@ export class ElementSlider {
 
   /** The reason why it cannot be moved; null when it can. */
   get problem(): string | null {
-    const problem = this.#session.responseOf(this.element)?.problem ?? null;
-    return problem === null ? null : errorText(problem, this.#session.opened);
+    return this.#session.problemOf(this.element);
   }
 
   /**

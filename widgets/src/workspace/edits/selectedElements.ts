@@ -198,9 +198,12 @@ export class SelectedElements {
       return;
     }
     const edits = this.#edits;
-    if (primary.kind === "generator" && !hasPath(primary, edits, this.#core.opened)) {
+    const { opened } = this.#core;
+    // Each position of a cost is solved; internal elements have none.
+    const hasNone = primary.kind === "generator" && !hasPath(primary, edits, opened);
+    if (hasNone || !opened.isEditable(primary)) {
       this.curves.forget();
-      this.paths.forget(); // costs have no path: each position is solved
+      this.paths.forget();
       return;
     }
     this.#followCurve(primary, edits);

@@ -16,8 +16,5 @@ export function isInService(opened: OpenedCase, edits: CaseEdits, element: Selec
 
 /** Whether an element can be put in and out of service: generators, and branches other than arms of three-winding transformers. */
 export function hasStatus(opened: OpenedCase, element: Selection): boolean {
-  return (
-    element.kind === "generator" ||
-    (element.kind === "branch" && opened.branches[opened.rowOf(element)]?.editable === true)
-  );
+  return element.kind !== "bus" && opened.isEditable(element);
 }

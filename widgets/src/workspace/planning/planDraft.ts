@@ -153,13 +153,13 @@ export function inCaseOrder(kind: SelectableKind, ids: Iterable<number>, opened:
 
 /** Whether the demand of a bus can be changed. */
 export function takesDemand(opened: OpenedCase, id: number): boolean {
-  return opened.buses[opened.busRow(id)]?.editable === true;
+  return opened.isEditable({ kind: "bus", id });
 }
 
 /** Whether a line is in service and its rating can be raised. */
 export function canRise(opened: OpenedCase, id: number): boolean {
-  const branch = opened.branches[opened.branchRow(id)];
-  return branch?.editable === true && branch.rate_mw !== null;
+  const branch = { kind: "branch", id } as const;
+  return opened.isEditable(branch) && opened.baseOrNone(branch) !== null;
 }
 
 /** The objective along the solves of a plan, as changes from the start: each trial, and the best so far. */

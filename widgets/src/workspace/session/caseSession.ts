@@ -9,7 +9,7 @@ import type {
   TrackBreakpoint,
 } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
-import { errorText, resetUnavailable } from "../../text/index.ts";
+import { errorText, internalElement, resetUnavailable } from "../../text/index.ts";
 import type { NetworkGraph } from "../cases/networkGraph.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
@@ -386,10 +386,18 @@ export class CaseSession implements ShownCase {
     return this.store.dense?.column ?? null;
   }
 
-  /** The reason why the primary element has no column; null where it has one. */
-  get columnProblem(): string | null {
-    const problem = this.selection === null ? null : (this.responseOf(this.selection)?.problem ?? null);
+  /** The reason why an element cannot be edited, or why its column is missing; null where there is none. */
+  problemOf(element: Selection): string | null {
+    if (!this.opened.isEditable(element)) {
+      return internalElement(element.kind);
+    }
+    const problem = this.responseOf(element)?.problem ?? null;
     return problem === null ? null : errorText(problem, this.opened);
+  }
+
+  /** The reason why the primary element cannot be edited, or why its column is missing; null where there is none. */
+  get columnProblem(): string | null {
+    return this.selection === null ? null : this.problemOf(this.selection);
   }
 
   /** Resolves when the column of the primary at the latest state on screen is known, or the reason why it has none. */

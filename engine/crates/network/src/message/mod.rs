@@ -141,15 +141,21 @@ fn element_name(element: &ElementRef) -> Message {
     }
 }
 
-fn list(items: &[Value], f: &mut Formatter<'_>) -> Result {
+/// A list as it is shown: a long one ends with a message on the number of the other items.
+pub fn listed(items: &[Value]) -> Vec<Value> {
     // One more item is as long as its name.
     let more = items.len().saturating_sub(LISTED);
     let more = if more > 1 { more } else { 0 };
-    let mut told: Vec<Value> = items[..items.len() - more].to_vec();
+    let mut shown: Vec<Value> = items[..items.len() - more].to_vec();
     if more > 0 {
-        told.push(message!("list.more", count = more).into());
+        shown.push(message!("list.more", count = more).into());
     }
-    let Some((last, first)) = told.split_last() else {
+    shown
+}
+
+fn list(items: &[Value], f: &mut Formatter<'_>) -> Result {
+    let shown = listed(items);
+    let Some((last, first)) = shown.split_last() else {
         return Ok(());
     };
     if first.is_empty() {

@@ -53,7 +53,8 @@ pub enum MessageValue {
     /// A count.
     Count(#[ts(type = "number")] u64),
     Element(Element),
-    /// Joined by commas and a final "and"; a list of more than five shows four and the number of the others.
+    /// Joined by commas and a final "and"; of a list of more than five items, four and a message on the number of the
+    /// others.
     List(Vec<MessageValue>),
     /// A part of a sentence.
     Message(Message),
