@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "99d90145b74615b481fa80a5b67ef61d1417de604881b82a8cfb0192c4c1294e";
+export const CONTRACT_SOURCE_SHA256 = "7f9f0dda12d4ba58ed2064d71578ac9078f2dc0522da70a6cd78759dc1fad18b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1817,6 +1817,15 @@ cost_c2: number | null, cost_c1: number | null, cost_c0: number | null,
 cost_points?: Array<[number, number]>, };
 
 /**
+ * HVDC link: it takes power at its from bus and delivers it, less its losses, at its to bus.
+ */
+export type TopologyLink = { id: number, uid: string | null, from: number, to: number, 
+/**
+ * Limits of the power at the from bus; null where unlimited.
+ */
+p_min_mw: number | null, p_max_mw: number | null, status: number, };
+
+/**
  * Energy source of a generator, where the source file states it.
  */
 export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "coal" | "gas" | "solar" | "other";
@@ -1824,7 +1833,11 @@ export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "coal" | "
 /**
  * Rows in source order; row k here is dense row k of `columns()`.
  */
-export type Topology = { buses: Array<TopologyBus>, branches: Array<TopologyBranch>, generators: Array<TopologyGenerator>, };
+export type Topology = { buses: Array<TopologyBus>, branches: Array<TopologyBranch>, generators: Array<TopologyGenerator>, 
+/**
+ * Absent in a case without HVDC links.
+ */
+links?: Array<TopologyLink>, };
 
 /**
  * Bus of the map view.
@@ -1909,7 +1922,7 @@ has_coords: boolean, coords_kind: CoordsKind, };
 /**
  * Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
  */
-export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, 
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, 
 /**
  * Absent where the source states no energy sources.
  */

@@ -12,8 +12,8 @@ export interface Found {
 const MOST_FOUND = 8;
 
 /**
- * The buses, lines and generators that match a text: by exact id first, then by the start of a name, then by a part of
- * it. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
+ * The buses, lines, HVDC links and generators that match a text: by exact id first, then by the start of a name, then
+ * by a part of it. `line 17`, `link 1` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
  * number of matches.
  */
 export function searchElements(
@@ -32,7 +32,7 @@ export function searchElements(
     const rank =
       id === wanted ? 0 : Math.min(...names.map((name) => rankOf(name, wanted)), id.startsWith(wanted) ? 4 : Infinity);
     if (rank < Infinity) {
-      ranked.push({ rank: rank + (element.kind === "branch" ? 0.5 : 0), order: ranked.length, element });
+      ranked.push({ rank: rank + (element.kind === "bus" ? 0 : 0.5), order: ranked.length, element });
     }
   };
   const nameOf = (bus: number): string => opened.busName(opened.busRow(bus))?.toLowerCase() ?? "";
@@ -46,6 +46,12 @@ export function searchElements(
     opened.branches.forEach(({ id, from, to }) => {
       const [a, b] = [nameOf(from), nameOf(to)];
       consider({ kind: "branch", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
+    });
+  }
+  if (kind === undefined || kind === "link") {
+    opened.links.forEach(({ id, from, to }) => {
+      const [a, b] = [nameOf(from), nameOf(to)];
+      consider({ kind: "link", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
     });
   }
   ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
@@ -67,6 +73,9 @@ function readSearch(text: string): { kind: Selection["kind"] | undefined; wanted
     ["line", "branch"],
     [trans._p("search", "line"), "branch"],
     ["branch", "branch"],
+    ["hvdc", "link"],
+    ["link", "link"],
+    [trans._p("search", "link"), "link"],
     ["generator", "generator"],
     [trans._p("search", "generator"), "generator"],
   ] as const;

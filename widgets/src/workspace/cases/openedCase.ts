@@ -1,4 +1,11 @@
-import type { BranchEdits, IngestedCase, TopologyBranch, TopologyBus, TopologyGenerator } from "@service/engine";
+import type {
+  BranchEdits,
+  IngestedCase,
+  TopologyBranch,
+  TopologyBus,
+  TopologyGenerator,
+  TopologyLink,
+} from "@service/engine";
 import { baseCost } from "../edits/generatorEdits.ts";
 import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
@@ -47,9 +54,11 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly buses: readonly TopologyBus[];
   readonly branches: readonly TopologyBranch[];
   readonly generators: readonly TopologyGenerator[];
+  readonly links: readonly TopologyLink[];
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
+  readonly linkEnds?: readonly (readonly [from: number, to: number])[];
   /** Whether any bus has a name. */
   readonly named: boolean;
   readonly #busRow = new Map<number, number>();
@@ -65,6 +74,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     this.buses = ingested.topology.buses;
     this.branches = ingested.topology.branches;
     this.generators = ingested.topology.generators;
+    this.links = ingested.topology.links ?? [];
     this.named = this.buses.some(({ name }) => name !== null && name !== "");
     this.buses.forEach((bus, row) => {
       this.#busRow.set(bus.id, row);
@@ -85,6 +95,9 @@ export class OpenedCase implements Namer, NetworkGraph {
     });
     this.fromRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.from));
     this.toRow = Int32Array.from(this.branches, (branch) => this.busRow(branch.to));
+    if (this.links.length > 0) {
+      this.linkEnds = this.links.map(({ from, to }) => [this.busRow(from), this.busRow(to)]);
+    }
     this.geography = new Geography(engine, this, ingested);
   }
 
@@ -125,6 +138,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.branchRow(selection.id);
       case "generator":
         return this.generatorRow(selection.id);
+      case "link":
+        return this.links.findIndex(({ id }) => id === selection.id);
     }
   }
 
@@ -138,7 +153,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#generatorsAt.get(bus) ?? [];
   }
 
-  /** Id of the bus an element is connected to; for a branch its from bus. */
+  /** Id of the bus an element is connected to; for a branch or link its from bus. */
   busOf(selection: Selection): number {
     const row = this.rowOf(selection);
     switch (selection.kind) {
@@ -148,6 +163,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.branches[row]?.from ?? 0;
       case "generator":
         return this.generators[row]?.bus ?? 0;
+      case "link":
+        return this.links[row]?.from ?? 0;
     }
   }
 
@@ -173,8 +190,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost,
-   * $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
+   * Demand of a bus, rating of a branch, or upper limit of a generator or link in the base case, MW, or the marginal
+   * cost of a generator, $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
    * there is no such value.
    */
   baseMw(selection: Selection, edits: BranchValues = {}): number {
@@ -196,6 +213,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
         return value !== null && Number.isFinite(value) ? value : null;
       }
+      case "link":
+        return this.links[row]?.p_max_mw ?? null;
     }
   }
 
@@ -215,6 +234,15 @@ export class OpenedCase implements Namer, NetworkGraph {
       return generator
         ? trans.__("generator %1 at %2", id, this.nameOf("bus", generator.bus))
         : trans.__("generator %1", id);
+    }
+    if (kind === "hvdc") {
+      return trans.__("HVDC link %1", id); // messages of the engine name the buses beside it
+    }
+    if (kind === "link") {
+      const link = this.links[this.rowOf({ kind, id })];
+      return link
+        ? trans.__("HVDC link %1 (%2 to %3)", id, this.placeOf(link.from), this.placeOf(link.to))
+        : trans.__("HVDC link %1", id);
     }
     return `${kind} ${id}`;
   }

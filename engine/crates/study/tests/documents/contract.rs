@@ -229,6 +229,7 @@ fn generate() -> String {
         TopologyBus,
         TopologyBranch,
         TopologyGenerator,
+        TopologyLink,
         EnergySource,
         Topology,
         NetworkBus,
