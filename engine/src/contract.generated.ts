@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "7f9f0dda12d4ba58ed2064d71578ac9078f2dc0522da70a6cd78759dc1fad18b";
+export const CONTRACT_SOURCE_SHA256 = "b7d11680874a2d3c8fd57672f11e47cff6ff7edca1abc2fcdf1c23aad32aa5c4";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -40,6 +40,8 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   limit_shadow: { element: "generator", unit: "$/MWh" },
   link_mw: { element: "link", unit: "MW" },
   link_to_mw: { element: "link", unit: "MW" },
+  link_from_mvar: { element: "link", unit: "MVAr" },
+  link_to_mvar: { element: "link", unit: "MVAr" },
   link_price_difference: { element: "link", unit: "$/MWh" },
   link_shadow: { element: "link", unit: "$/MWh" },
   link_rent: { element: "link", unit: "$/h" },
@@ -520,7 +522,7 @@ export type ColumnElement = "bus" | "branch" | "generator" | "link" | "corner" |
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
