@@ -13,6 +13,7 @@ import type {
   TopologyBus,
   TopologyGenerator,
   TopologyHead,
+  TopologyLink,
 } from "../contract.generated.ts";
 import { lazily, type ColumnsByName } from "./rows.ts";
 
@@ -31,6 +32,7 @@ export function caseOf(head: IngestedCaseHead, columns: ColumnsByName): Ingested
     buses: () => busRows(given, texts),
     branches: () => branchRows(given, texts),
     generators: () => generatorRows(given, texts),
+    ...(columns.link_id && { links: () => linkRows(given, texts) }),
   };
   const topology: Topology = lazily({}, rows);
   const view: Network | null =
@@ -101,6 +103,19 @@ function generatorRows(
     cost_c1: orNull(cost_c1[row] as number),
     cost_c0: orNull(cost_c0[row] as number),
     ...(cost_points[row] === undefined ? {} : { cost_points: cost_points[row] }),
+  }));
+}
+
+function linkRows(columns: Required<ColumnsByName>, { link_uids }: TopologyHead): TopologyLink[] {
+  const { link_from_bus, link_to_bus, link_min_mw, link_max_mw, link_in_service } = columns;
+  return rowsOf(columns.link_id, (id, row) => ({
+    id,
+    uid: textAt(link_uids, row),
+    from: link_from_bus[row] as number,
+    to: link_to_bus[row] as number,
+    p_min_mw: orNull(link_min_mw[row] as number),
+    p_max_mw: orNull(link_max_mw[row] as number),
+    status: link_in_service[row] as number,
   }));
 }
 

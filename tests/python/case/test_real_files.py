@@ -87,8 +87,9 @@ def test_rts_gmlc_is_solved_with_its_link(data: Path) -> None:
     ]
     assert links.attrs["units"]["rent"] == "$/h"
     assert links.loc[1, "p_from_mw"] == links.loc[1, "p_to_mw"]
-    with pytest.raises(wb.WattbookError, match="AC power flow does not model HVDC links"):
-        case.study("acpf")
+    flow = case.study("acpf").solution
+    assert flow.links.loc[1, ["p_from_mw", "p_to_mw"]].tolist() == [0.0, 0.0], "the schedule of the file"
+    assert flow.buses.loc[[113, 316], "vm_pu"].tolist() == [1.0, 1.0], "the set-points of its converters"
     by_table = case.with_geography(data / "rts_gmlc" / "bus.csv")
     assert by_table.geo_report is not None and by_table.geo_report.matched_buses == 73
 

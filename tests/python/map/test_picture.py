@@ -315,3 +315,31 @@ def test_a_picture_holds_no_character_that_xml_forbids(case: wb.Case) -> None:
     texts = [text.text for text in ET.fromstring(svg).iter(f"{SVG}text")]
     assert "Bus  Z\u00fcrich \u0627\u0644" in texts
     svg.encode()
+
+
+#: Two islands: 20 $/MWh at bus 1, 50 $/MWh and 90 MW of demand at bus 2, and a link of 60 MW between them.
+APART = b"""function mpc = apart
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [1 3 30 0 0 0 1 1 0 230 1 1.1 0.9; 2 3 90 0 0 0 1 1 0 230 1 1.1 0.9];
+mpc.gen = [1 90 0 99 -99 1 100 1 200 0; 2 40 0 99 -99 1 100 1 200 0];
+mpc.branch = [];
+mpc.gencost = [2 0 0 2 20 0; 2 0 0 2 50 0];
+mpc.dcline = [1 2 1 50 0 0 0 1 1 0 60 -9 9 -9 9 4 0.1];
+"""
+
+
+def test_links_are_dashed_lines_and_counted(tmp_path: Path, case: wb.Case) -> None:
+    path = tmp_path / "apart.m"
+    path.write_bytes(APART)
+    apart = wb.open_case(path).with_geography(b"bus,lat,lon\n1,35,-98\n2,36,-97\n")
+    svg = picture(apart.study().solution)
+    assert svg is not None
+    paths = list(ET.fromstring(svg).iter(f"{SVG}path"))
+    (link,) = [path for path in paths if path.get("class") == "link"]
+    assert link.attrib["stroke-dasharray"] == "11 4 2.5 4"
+    (first, last) = re.findall(r"[ML]([\d.]+) ([\d.]+)", link.attrib["d"])
+    buses = sorted(place for places in dots(svg).values() for place in places)
+    assert [float(x) for x in (*first, *last)] == pytest.approx([*buses[0], *buses[-1]], abs=0.5), "from bus to bus"
+    assert "1 HVDC link at a limit" in svg
+    assert "HVDC" not in (picture(case.with_geography(PLACES).study().solution) or ""), "a case without links"

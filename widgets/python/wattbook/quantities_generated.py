@@ -63,6 +63,8 @@ COLUMNS: Final[Mapping[str, Head]] = {
     "limit_shadow": Head("generator", "$/MWh"),
     "link_mw": Head("link", "MW"),
     "link_to_mw": Head("link", "MW"),
+    "link_from_mvar": Head("link", "MVAr"),
+    "link_to_mvar": Head("link", "MVAr"),
     "link_price_difference": Head("link", "$/MWh"),
     "link_shadow": Head("link", "$/MWh"),
     "link_rent": Head("link", "$/h"),

@@ -15,6 +15,9 @@ export function networkCard(network: ViewedNetwork, { kind, row }: Target): Card
     const name = bus?.name == null ? trans.__("Bus %1", id) : trans.__("Bus %1 (%2)", id, bus.name);
     return { title: bus?.source ? trans.__("%1, source", name) : name, rows: bus?.facts ?? [] };
   }
+  if (kind === "link") {
+    return network.links?.[row] ?? { title: "", rows: [] };
+  }
   const edge = network.edges[row];
   return { title: edge === undefined ? "" : edgeTitle(edge), rows: edge?.facts ?? [] };
 }

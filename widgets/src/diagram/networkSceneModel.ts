@@ -13,6 +13,10 @@ export function networkSceneModel(
   const closed = network.edges.flatMap((edge, row) => (edge.closed ? [row] : []));
   const open = network.edges.flatMap((edge, row) => (edge.closed ? [] : [row]));
   const classes = { out: open, calm: closed, warning: [], binding: [] };
+  const links = network.graph.linkEnds?.map((_, row) => ({
+    state: network.links?.[row]?.inService === false ? ("out" as const) : ("between" as const),
+    direction: 0,
+  }));
   const detail = network.feeder === null ? {} : { detail: new OneLine(network) };
   return {
     ...detail,
@@ -21,6 +25,7 @@ export function networkSceneModel(
     geography: network.geography,
     sizes: busSizes(network.buses.map(({ level }) => level)),
     importance: Float32Array.from(network.buses, ({ level, load, source }) => (source ? 1e6 : 0) + 1e3 * level + load),
+    ...(links === undefined ? {} : { links }),
     branches: { classes, places: null, palette: [], directions: null },
     get selected() {
       return selection;

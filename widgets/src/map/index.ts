@@ -31,6 +31,8 @@ export type { Plane } from "./view/scene.ts";
 export { Scene, type SceneChange } from "./view/scene.ts";
 export { BranchPaint } from "./colour/branchPaint.ts";
 export type { BranchLook } from "./colour/branchLook.ts";
+export { linkKeys, linkLooks } from "./colour/linkLook.ts";
+export { LINK_DASHES, linkMarks } from "./picture/linkMarks.ts";
 export {
   type Basemap,
   type PackedBasemap,

@@ -50,9 +50,17 @@ const COMPARED: Record<TableKind, Compared> = {
     format: formatMw,
     small: formatMw,
   },
+  links: {
+    quantity: "link_mw",
+    name: "power",
+    suffix: "mw",
+    unit: columnUnit("link_mw"),
+    format: formatMw,
+    small: formatMw,
+  },
 };
 
-const ELEMENTS = { buses: "bus", branches: "branch", generators: "generator" } as const;
+const ELEMENTS = { buses: "bus", branches: "branch", generators: "generator", links: "link" } as const;
 
 /** The default quantity, or else the first quantity of these elements that both states have. */
 function comparedOf(kind: TableKind, before: QuantityTable, after: QuantityTable): Compared {

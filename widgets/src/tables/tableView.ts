@@ -85,7 +85,7 @@ export class TableView {
     this.#grid = this.#makeGrid();
     this.#grid.chosenWidths = look?.widths ?? new Map();
     this.#kinds.append(
-      ...tableKinds().map(([name, title]) => {
+      ...tableKinds(session).map(([name, title]) => {
         const choose = button(title, () => this.show(name));
         choose.dataset["kind"] = name;
         return choose;
@@ -222,7 +222,7 @@ export class TableView {
         h("option", { text: unit === "" ? title : `${title}, ${unit}`, attributes: { value: key } }),
       ),
     );
-    const title = tableKinds().find(([name]) => name === kind)?.[1] ?? "";
+    const title = tableKinds(this.#session).find(([name]) => name === kind)?.[1] ?? "";
     this.#reader.show(trans.__("%1 of %2", title, this.#name), this.#table);
     this.#list();
   }

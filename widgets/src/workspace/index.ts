@@ -89,6 +89,7 @@ export { StudyWriter } from "./study/studyBundle.ts";
 export { editsText } from "./history/stepText.ts";
 export type * from "./history/stepEvent.ts";
 export * from "./quantities/branchPower.ts";
+export * from "./quantities/linkPower.ts";
 export * from "./quantities/generatorCosts.ts";
 export * from "./quantities/coneGap.ts";
 export * from "./quantities/figures.ts";

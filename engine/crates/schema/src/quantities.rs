@@ -35,6 +35,8 @@ pub const fn title(column: ColumnName) -> &'static str {
         ColumnName::LimitShadow => "Shadow price of the limit",
         ColumnName::LinkMw => "Link power",
         ColumnName::LinkToMw => "Link power at the to end",
+        ColumnName::LinkFromMvar => "Reactive injection at the from end",
+        ColumnName::LinkToMvar => "Reactive injection at the to end",
         ColumnName::LinkPriceDifference => "Price difference over the link",
         ColumnName::LinkShadow => "Shadow price of the link's limit",
         ColumnName::LinkRent => "Congestion rent of the link",

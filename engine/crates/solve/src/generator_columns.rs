@@ -84,40 +84,57 @@ pub(crate) fn gen_columns(network: &AnalysisNetwork, island_of_bus: &[usize]) ->
         if !g.in_service || island_of_bus[g.bus] == NO_ISLAND {
             continue;
         }
-        let lo = if g.pmin_pu.is_finite() {
-            g.pmin_pu
-        } else {
-            -OPEN * total
-        };
-        let hi = if g.pmax_pu.is_finite() { g.pmax_pu } else { OPEN * total };
-        let column = GenColumn {
-            generator: row,
+        let unit = Unit {
+            row,
             bus: g.bus,
             island: island_of_bus[g.bus],
-            lo,
-            hi,
-            c: 0.0,
-            q: 0.0,
-            beside: (0.0, 0.0),
-            segment: EVERYWHERE,
-            is_first: true,
-            is_last: true,
-            open_below: !g.pmin_pu.is_finite(),
-            open_above: !g.pmax_pu.is_finite(),
+            limits: [g.pmin_pu, g.pmax_pu],
         };
-        match &g.cost {
-            Cost::Quadratic { c2, c1, c0 } => {
-                constant += c0;
-                let q = if lo == hi { 0.0 } else { 2.0 * c2 };
-                let c = if lo == hi { c1 + c2 * lo } else { *c1 };
-                let beside = (*c1, 2.0 * c2);
-                columns.push(GenColumn { c, q, beside, ..column });
-            }
-            Cost::PiecewiseLinear { points } => constant += add_segments(&mut columns, &column, points),
-        }
+        constant += add_columns(&mut columns, unit, OPEN * total, &g.cost);
     }
     drop_curvature_of_rounding(&mut columns);
     (columns, constant)
+}
+
+/// A unit with an output: its dense row, bus and island, and its limits, infinite where there are none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unit {
+    pub row: usize,
+    pub bus: usize,
+    pub island: usize,
+    pub limits: [f64; 2],
+}
+
+/// Adds the columns of one unit and returns the constant part of its cost; `open` replaces missing limits.
+pub(crate) fn add_columns(columns: &mut Vec<GenColumn>, unit: Unit, open: f64, cost: &Cost) -> f64 {
+    let [pmin, pmax] = unit.limits;
+    let lo = if pmin.is_finite() { pmin } else { -open };
+    let hi = if pmax.is_finite() { pmax } else { open };
+    let column = GenColumn {
+        generator: unit.row,
+        bus: unit.bus,
+        island: unit.island,
+        lo,
+        hi,
+        c: 0.0,
+        q: 0.0,
+        beside: (0.0, 0.0),
+        segment: EVERYWHERE,
+        is_first: true,
+        is_last: true,
+        open_below: !pmin.is_finite(),
+        open_above: !pmax.is_finite(),
+    };
+    match cost {
+        Cost::Quadratic { c2, c1, c0 } => {
+            let q = if lo == hi { 0.0 } else { 2.0 * c2 };
+            let c = if lo == hi { c1 + c2 * lo } else { *c1 };
+            let beside = (*c1, 2.0 * c2);
+            columns.push(GenColumn { c, q, beside, ..column });
+            *c0
+        }
+        Cost::PiecewiseLinear { points } => add_segments(columns, &column, points),
+    }
 }
 
 /// Drops quadratic costs below the rounding error of prices: those with which the marginal cost of a unit rises by no

@@ -9,6 +9,8 @@ pub mod dc;
 pub mod mc;
 pub mod vocabulary;
 
+pub use links::LinkPower;
+
 /// Loading of a branch as a fraction of its rating. With a zero rating, a branch without flow is at its limit, and one
 /// with flow is infinitely loaded.
 pub fn loading(power_pu: f64, rating_pu: f64) -> f64 {

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..study.study import Study
 
 #: The tables of a solution that `solve --csv` prints.
-TABLES = ("buses", "branches", "generators")
+TABLES = ("buses", "branches", "generators", "links")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
 #: Exit code for a Study that is not reproduced.

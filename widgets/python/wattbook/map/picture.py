@@ -56,6 +56,10 @@ _STYLES = {
     "binding": 'stroke="#000" stroke-width="3.4"',
 }
 
+#: Colour and width of HVDC links by state, px, and their dashes, by which they differ from lines whatever their colour.
+_LINK_STYLES = {"between": ("#454d56", 2.2), "limit": ("#000", 3.4), "out": ("#b3bac2", 2.2)}
+_LINK_DASHES = "11 4 2.5 4"
+
 
 def picture(
     solution: Solution,
@@ -100,6 +104,9 @@ def picture(
     ways = _ways(rows, places, frame, classes)
     notes = _notes(solution, view, int((~known).sum()), bool(below), layers)
     key = _key(classes, within_substations(rows), solution) if on_lines is None else _bar(on_lines)
+    links = _link_counts(solution)
+    if links:
+        notes = [links, *notes]
     foot, tall = _foot(_bar(drawn), key, notes, wide, by_class=on_lines is None)
     height_of_all = frame.bottom + round(letters * tall)
     parts = [
@@ -108,6 +115,7 @@ def picture(
                 *([f'<rect width="100%" height="100%" fill="{WATER}"/>', *below] if below else []),
                 *(part for layer in layers for part in _layer(layer, frame)),
                 *(_classed(ways, classes) if on_lines is None else _coloured(ways, on_lines)),
+                *_links(solution, places, frame),
                 *_buses(drawn.values, scale, frame.points(places), known),
             ]
         ),
@@ -291,6 +299,42 @@ def _coloured(ways: dict[int, str], quantity: Drawn) -> list[str]:
     return [
         f'<path d="{"".join(paths)}" fill="none" stroke-linecap="round" {style}/>' for style, paths in drawn if paths
     ]
+
+
+def _links(solution: Solution, places: np.ndarray, frame: _Frame) -> list[str]:
+    """HVDC links, dashed on a casing as on the map; those at a limit with a shadow price are thick."""
+    parts = []
+    for state, ends in _link_states(solution):
+        known = np.isfinite(points := frame.points(places[ends])).all()
+        if known:
+            (ax, ay), (bx, by) = points.tolist()
+            d = f"M{ax:g} {ay:g}L{bx:g} {by:g}"
+            colour, width = _LINK_STYLES[state]
+            parts.append(f'<path d="{d}" fill="none" stroke="#fff" stroke-width="{width + 3:g}"/>')
+            style = f'stroke="{colour}" stroke-width="{width:g}" stroke-dasharray="{_LINK_DASHES}"'
+            parts.append(f'<path class="link" d="{d}" fill="none" {style}/>')
+    return parts
+
+
+def _link_states(solution: Solution) -> list[tuple[str, list[int]]]:
+    """The state of each link and the rows of its buses."""
+    rows, at = solution.case._rows.links, solution.case._rows.buses.places
+    ends = zip(rows.integers("link_from_bus").tolist(), rows.integers("link_to_bus").tolist(), strict=True)
+    links = solution._links
+    power = links["p_from_mw"].tolist() if "p_from_mw" in links else [0.0] * len(links)
+    shadow = links["shadow"].tolist() if "shadow" in links else [0.0] * len(links)
+    return [
+        ("out" if np.isnan(p) else "limit" if s > 0 else "between", [at[f], at[t]])
+        for p, s, (f, t) in zip(power, shadow, ends, strict=True)
+    ]
+
+
+def _link_counts(solution: Solution) -> str:
+    """The legend text of the links; empty without links."""
+    states = [state for state, _ in _link_states(solution)]
+    kinds = (("between", ""), ("limit", " at a limit"), ("out", " out of service"))
+    counts = [(states.count(state), text) for state, text in kinds]
+    return ", ".join(f"{words.count(n, 'HVDC link')}{text}" for n, text in counts if n)
 
 
 def _buses(values: np.ndarray, scale: Scale, points: np.ndarray, known: np.ndarray) -> list[str]:

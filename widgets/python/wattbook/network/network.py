@@ -123,7 +123,12 @@ class Network:
         """Original ids by element and row as the names of columns in files."""
         import pandas as pd
 
-        rows = {"bus": self._rows.buses, "branch": self._rows.branches, "generator": self._rows.generators}
+        rows = {
+            "bus": self._rows.buses,
+            "branch": self._rows.branches,
+            "generator": self._rows.generators,
+            "link": self._rows.links,
+        }
         return {element: pd.Index(own.ids.astype(str)) for element, own in rows.items()}
 
     @cached_property

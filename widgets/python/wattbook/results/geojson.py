@@ -1,4 +1,4 @@
-"""Results on their positions: GeoJSON of buses and branches with the columns of their tables."""
+"""Results on their positions: GeoJSON of buses, branches and HVDC links with the columns of their tables."""
 
 from __future__ import annotations
 
@@ -12,14 +12,18 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-Kind = Literal["bus", "branch"]
+Kind = Literal["bus", "branch", "link"]
 
 
 def geojson(
-    buses: pd.DataFrame, branches: pd.DataFrame, routes: Sequence[np.ndarray | None], kinds: Sequence[Kind]
+    buses: pd.DataFrame,
+    branches: pd.DataFrame,
+    links: pd.DataFrame,
+    routes: Sequence[np.ndarray | None],
+    kinds: Sequence[Kind],
 ) -> dict[str, Any]:
     """A FeatureCollection (RFC 7946) of points and lines, from the tables of a solution and the vertices of each
-    branch; `geometry` is null if a position is missing.
+    branch; `geometry` is null if a position is missing. Links are straight.
 
     Raises InputError `INPUT.GEO_EMPTY` if no bus has a position.
     """
@@ -30,9 +34,11 @@ def geojson(
     if "bus" in kinds:
         points = ({"type": "Point", "coordinates": list(place)} if _is_known(place) else None for place in places)
         features += _features("bus", buses.drop(columns=["longitude", "latitude"]), points)
+    at = dict(zip(buses.index.tolist(), places, strict=True))
     if "branch" in kinds:
-        at = dict(zip(buses.index.tolist(), places, strict=True))
         features += _features("branch", branches, _lines(branches, routes, at))
+    if "link" in kinds:
+        features += _features("link", links, _lines(links, [None] * len(links), at))
     return {"type": "FeatureCollection", "features": features}
 
 

@@ -84,12 +84,12 @@ class Solution:
         self.sha256: str = body["result_sha256"]
 
     def to_geojson(self) -> str:
-        """Buses and branches as GeoJSON text (RFC 7946, degrees): points and lines with the columns of `buses` and `branches` as properties,
-        their numbers as `bus` and `branch`. Branches follow their routes where the case has them. Missing and infinite values are null.
+        """Buses, branches and HVDC links as GeoJSON text (RFC 7946, degrees): points and lines with the columns of `buses`, `branches` and
+        `links` as properties, their numbers as `bus`, `branch` and `link`. Branches follow their routes where the case has them. Missing and infinite values are null.
 
         Raises InputError `INPUT.GEO_EMPTY` without positions.
         """
-        return json.dumps(self._geojson(("bus", "branch")), ensure_ascii=False, allow_nan=False)
+        return json.dumps(self._geojson(("bus", "branch", "link")), ensure_ascii=False, allow_nan=False)
 
     def save_geojson(self, path: str | os.PathLike[str]) -> Path:
         """Writes `to_geojson()` and returns the path; in a folder the file is called `<case id>.results.geojson`.
@@ -99,17 +99,17 @@ class Solution:
         return files.write(files.target(path, self._network.id, ".results.geojson"), self.to_geojson().encode())
 
     def to_geodataframe(self, element: Kind = "bus") -> Any:
-        """The table of buses or branches as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
+        """The table of buses, branches or HVDC links as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
 
         Raises InputError `INPUT.GEO_EMPTY` without positions, `OUTPUT.GEOPANDAS` without geopandas, ArgumentError for another element.
         """
-        one_of("element", element, ("bus", "branch"))
+        one_of("element", element, ("bus", "branch", "link"))
         return geodataframe(self._geojson((element,)), element)
 
     def _geojson(self, kinds: Sequence[Kind]) -> dict[str, Any]:
         has_positions = self._network._view is not None
         routes = self._network._rows.routes() if has_positions else [None] * len(self._branches)
-        return geojson(self._buses, self._branches, routes, kinds)
+        return geojson(self._buses, self._branches, self._links, routes, kinds)
 
     @property
     def case(self) -> Network:
@@ -173,7 +173,7 @@ class Solution:
     @property
     def links(self) -> pd.DataFrame:
         """HVDC links, index `link`; columns `from_bus`, `to_bus`, `p_from_mw` (taken at the from end) and `p_to_mw` (delivered at the to end, MW; both negative
-        in reverse, NaN out of service), for dcopf `price_difference` (LMP at the to end less that at the from end, $/MWh), `shadow` (shadow price of the limit
+        in reverse, NaN out of service), for acpf and socwr `q_from_mvar` and `q_to_mvar` (injected by its converters, MVAr), with prices `price_difference` (LMP at the to end less that at the from end, $/MWh), `shadow` (shadow price of the limit
         that the link is at, $/MWh, 0 at none) and `rent` (what the delivered power is worth more than the power taken, $/h), `p_min_mw`, `p_max_mw` (a negative limit holds at the to end), `in_service`."""
         return self._links.copy()
 

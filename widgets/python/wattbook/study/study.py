@@ -903,8 +903,8 @@ class Study:
         different availability are set up anew, which takes longer. If all are omitted, those of
         `case.with_profiles(...)`. All other edits are the committed ones.
 
-        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", for acpf "voltages"
-        instead of prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that
+        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", "links" (powers of HVDC links), for
+        acpf "voltages" instead of prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that
         folder as they are solved, so they may exceed the memory; they replace the tables of an earlier run there, and
         are followed by `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by
         default that of the processors. Every step equals a commit of its edits bit for bit, whatever the number of
@@ -928,7 +928,8 @@ class Study:
             profiles = self.case.profiles
         else:
             raise EditError("PROFILE.MALFORMED", _GIVE)
-        wanted = chosen_tables(self.formulation, tables)
+        has_links = len(self.case._rows.links.ids) > 0
+        wanted = chosen_tables(self.formulation, tables, has_links=has_links)
         return solved_series(self._session, profiles, wanted, parquet, count, on_error, progress)
 
     def map(

@@ -180,7 +180,7 @@ def _summaries(values: Mapping[str, np.ndarray], weights: np.ndarray, count: int
         found["binding"] = (shadow > 0).sum(axis=1)
         found["congestion_rent"] = np.add.reduce(shadow * np.abs(np.nan_to_num(values["flow_mw"])), axis=1)
     if "loading" in values:
-        found["max_loading"] = np.fmax.reduce(values["loading"], axis=1)
+        found["max_loading"] = np.fmax.reduce(values["loading"], axis=1, initial=np.nan)  # a case may have no lines
     lists = {name: of.tolist() for name, of in found.items()}
     return [{name: of[k] for name, of in lists.items()} for k in range(count)]
 

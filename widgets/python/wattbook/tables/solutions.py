@@ -42,6 +42,8 @@ _TITLES = {
     "dispatch_mvar": "q_mvar",
     "link_mw": "p_from_mw",
     "link_to_mw": "p_to_mw",
+    "link_from_mvar": "q_from_mvar",
+    "link_to_mvar": "q_to_mvar",
     "link_price_difference": "price_difference",
     "link_shadow": "shadow",
     "link_rent": "rent",

@@ -24,7 +24,7 @@ export class Announcer {
       return;
     }
     const name = opened.nameOf(selection.kind, selection.id);
-    const price = selection.kind === "branch" ? null : store.shown(PRICE);
+    const price = selection.kind === "branch" || selection.kind === "link" ? null : store.shown(PRICE);
     const row = opened.busRow(opened.busOf(selection));
     const text = price === null ? name : `${name}, ${formatPrice(price[row] ?? NaN)} $/MWh`;
     const count = selected.length;

@@ -15,8 +15,9 @@ const LAST = 10;
 const MOST_FOUND = 8;
 
 /**
- * The buses, lines and generators that match a text: by exact id first, then by the start of a name, then by a part of
- * it; star points and windings of three-winding transformers, which cannot be edited, last. `line 17` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
+ * The buses, lines, HVDC links and generators that match a text: by exact id first, then by the start of a name, then
+ * by a part of it; star points and windings of three-winding transformers, which cannot be edited, last. `line 17`,
+ * `link 1` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
  * number of matches.
  */
 export function searchElements(
@@ -35,7 +36,7 @@ export function searchElements(
     const rank =
       id === wanted ? 0 : Math.min(...names.map((name) => rankOf(name, wanted)), id.startsWith(wanted) ? 4 : Infinity);
     if (rank < Infinity) {
-      const late = (element.kind === "branch" ? 0.5 : 0) + (rank > 0 && !opened.isEditable(element) ? LAST : 0);
+      const late = (element.kind === "bus" ? 0 : 0.5) + (rank > 0 && !opened.isEditable(element) ? LAST : 0);
       ranked.push({ rank: rank + late, order: ranked.length, element });
     }
   };
@@ -50,6 +51,12 @@ export function searchElements(
     opened.branches.forEach(({ id, from, to }) => {
       const [a, b] = [nameOf(from), nameOf(to)];
       consider({ kind: "branch", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
+    });
+  }
+  if (kind === undefined || kind === "link") {
+    opened.links.forEach(({ id, from, to }) => {
+      const [a, b] = [nameOf(from), nameOf(to)];
+      consider({ kind: "link", id }, kind === undefined ? [`${a} to ${b}`, `${a} ${b}`] : [`${a} to ${b}`, a, b]);
     });
   }
   ranked.sort((a, b) => a.rank - b.rank || a.order - b.order);
@@ -71,6 +78,9 @@ function readSearch(text: string): { kind: Selection["kind"] | undefined; wanted
     ["line", "branch"],
     [trans._p("search", "line"), "branch"],
     ["branch", "branch"],
+    ["hvdc", "link"],
+    ["link", "link"],
+    [trans._p("search", "link"), "link"],
     ["generator", "generator"],
     [trans._p("search", "generator"), "generator"],
   ] as const;

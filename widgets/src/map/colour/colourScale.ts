@@ -1,5 +1,5 @@
 import { CATEGORY_COLOURS } from "@service/engine";
-import { editedValue, type Selection } from "../../workspace/index.ts";
+import { type EditedElement, editedValue, type Selection } from "../../workspace/index.ts";
 import { DEFAULT_COLOUR_MAP, OTHER_RAMPS, type Ramp, rampOf } from "./colourMaps.ts";
 import type { LegendRange } from "./legendRange.ts";
 import { trans } from "../../text/index.ts";
@@ -19,7 +19,7 @@ export function responseName(selection: Selection | null): string {
 }
 
 /** The derivative with its element: `dLMP/dd, bus 12`. */
-export function responseTo(selection: Selection): string {
+export function responseTo(selection: EditedElement): string {
   const name = responseName(selection);
   switch (selection.kind) {
     case "bus":

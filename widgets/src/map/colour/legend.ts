@@ -3,6 +3,7 @@ import { logTicks, ticks } from "./legendRange.ts";
 import type { ColourScale, Outside } from "./colourScale.ts";
 import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
+import type { LinkKey } from "./linkLook.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
 import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import { RememberedChoices } from "../../ui/rememberedChoices.ts";
@@ -35,6 +36,8 @@ export interface LegendContent {
   warning: number;
   /** Number of these within one substation, which a map of the whole network cannot show. */
   within: { binding: number; warning: number };
+  /** The states of HVDC links; absent without links. */
+  links?: readonly LinkKey[];
   /** Whether the range of the buses' colours is fixed; otherwise it follows the state. */
   fixed: boolean;
   /** Whether the lines still show the state before a move. */
@@ -193,6 +196,7 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     a.warning === b.warning &&
     a.within.binding === b.within.binding &&
     a.within.warning === b.within.warning &&
+    textsOf(a.links) === textsOf(b.links) &&
     a.before === b.before &&
     a.fixed === b.fixed &&
     a.generators === b.generators &&
@@ -200,6 +204,10 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     sameScale(a.buses, b.buses) &&
     sameScale(a.lines, b.lines)
   );
+}
+
+function textsOf(links: readonly LinkKey[] = []): string {
+  return links.map(({ text }) => text).join();
 }
 
 function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
@@ -435,7 +443,14 @@ export function linesNote({ before }: LegendContent): string | null {
 function lineKey(content: LegendContent): HTMLElement {
   const keys = lineKinds(content).map(({ kind, text }) => lineMark(content.lines === null ? kind : "thick", text));
   const note = linesNote(content);
-  return h("div", { class: "wb-Legend-lines" }, ...keys, ...(note === null ? [] : [h("span", { text: note })]));
+  const links = (content.links ?? []).map(({ state, text }) => lineMark(`link-${state}`, text));
+  return h(
+    "div",
+    { class: "wb-Legend-lines" },
+    ...keys,
+    ...links,
+    ...(note === null ? [] : [h("span", { text: note })]),
+  );
 }
 
 /** Keys of the colours of symbols and layers. */

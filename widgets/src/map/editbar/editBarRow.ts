@@ -1,5 +1,5 @@
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, editedValue, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, hasSlider, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
@@ -43,6 +43,7 @@ export class EditBarRow {
       icon: "\u00d7",
       class: "wb-EditBarRow-remove",
     });
+    const slides = hasSlider(element);
     this.node = h(
       "li",
       {
@@ -57,8 +58,8 @@ export class EditBarRow {
         ...(this.#unit === null ? [] : [this.#unit.node]),
         ...(this.#status === null ? [] : [h("div", { class: "wb-UnitControls" }, this.#status.node)]),
       ),
-      h("div", { class: "wb-EditBar-scale" }, ...(isEditable ? [input, h("div", {}, band.node, this.#axis.node)] : [])),
-      h("div", { class: "wb-EditBar-controls" }, ...(isEditable ? [entry.node, reset] : []), remove),
+      ...(slides ? [h("div", { class: "wb-EditBar-scale" }, input, h("div", {}, band.node, this.#axis.node))] : []),
+      h("div", { class: "wb-EditBar-controls" }, ...(slides ? [entry.node, reset] : []), remove),
     );
     this.update();
   }
@@ -89,6 +90,9 @@ export class EditBarRow {
   /** `Demand 61.2 → 81.2 MW`. */
   get changeText(): string {
     const { what, baseOrNone, mw, unit, assumed } = this.#controls.slider;
+    if (!hasSlider(this.element)) {
+      return "";
+    }
     return changeSentence(what, baseOrNone, mw, unit, assumed);
   }
 
@@ -120,6 +124,7 @@ export class EditBarRow {
   }
 
   #showNumbers(): void {
-    setText(this.#numbers, `${this.changeText}, ${shortElementValue(this.#session, this.element)}`);
+    const texts = [this.changeText, shortElementValue(this.#session, this.element)].filter((text) => text !== "");
+    setText(this.#numbers, texts.join(", "));
   }
 }

@@ -3,10 +3,10 @@ import {
   type EditedValue,
   editedValue,
   ElementSlider,
+  hasSlider,
   hasStatus,
   isInService,
   isSelected,
-  type NetworkElement,
   type Selection,
 } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
@@ -33,9 +33,13 @@ export interface ContextParts {
 }
 
 /** The element under the pointer by its id; null outside all of them. */
-export function elementOf({ opened }: CaseSession, target: Target | null): NetworkElement | null {
-  const row = target === null ? undefined : (target.kind === "bus" ? opened.buses : opened.branches)[target.row];
-  return target === null || row === undefined ? null : { kind: target.kind, id: row.id };
+export function elementOf({ opened }: CaseSession, target: Target | null): Selection | null {
+  if (target === null) {
+    return null;
+  }
+  const { kind, row } = target;
+  const id = { bus: opened.buses, branch: opened.branches, link: opened.links }[kind][row]?.id;
+  return id === undefined ? null : { kind, id };
 }
 
 /** Commands for an element. */
@@ -56,7 +60,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   return [
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
-    ...(session.capabilities.has("sensitivities") ? [response] : []),
+    ...(session.capabilities.has("sensitivities") && hasSlider(element) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
     ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
@@ -116,6 +120,9 @@ function unitItems(session: CaseSession, bus: number): MenuItem[] {
 
 /** Further commands for a row of the edit bar. */
 export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
+  if (!hasSlider(element)) {
+    return [];
+  }
   const slider = new ElementSlider(session, element, pageFrame);
   return [
     {

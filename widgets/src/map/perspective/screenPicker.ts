@@ -45,6 +45,20 @@ export function targetInPerspective(
   return branch < 0 ? null : { kind: "branch", row: branch };
 }
 
+/** The HVDC link that passes nearest within `reach` pixels of a screen point; null without one. */
+export function linkAt(
+  { x, y }: { x: number; y: number },
+  reach: number,
+  camera: Camera,
+  { links = [] }: Pick<Geometry, "links">,
+): Target | null {
+  const link = nearest([...links.keys()], reach, (row) => {
+    const parts = waysOf(links[row] ?? new Float64Array(), camera);
+    return Math.min(...parts.map((part) => distanceToPath(part, x, y)));
+  });
+  return link < 0 ? null : { kind: "link", row: link };
+}
+
 /** The row of the smallest distance within the reach, -1 without one. */
 function nearest(rows: readonly number[], reach: number, distanceOf: (row: number) => number): number {
   let [found, least] = [-1, reach];

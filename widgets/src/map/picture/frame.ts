@@ -6,6 +6,7 @@ import type { BranchLook } from "../colour/branchLook.ts";
 import type { EventMark, ProposedChange, Target } from "./targets.ts";
 import type { Pixels } from "../raster/pixels.ts";
 import type { LabelBox } from "./labels.ts";
+import type { LinkLook } from "../colour/linkLook.ts";
 import type { FieldImage } from "../contour/contour.ts";
 import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 
@@ -22,6 +23,8 @@ export interface Frame {
   /** -1, 0 or 1: below, inside or above the range of the colours. */
   sides: Int8Array;
   branches: BranchLook;
+  /** The HVDC links; absent without links. */
+  links?: readonly LinkLook[];
   /** The hovered element, and the selected ones with the primary last: with a ring or a halo. */
   hovered: Target | null;
   selection: readonly Target[];

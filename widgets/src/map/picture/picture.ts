@@ -7,6 +7,7 @@ import { drawProposedChanges } from "./proposedChanges.ts";
 import { marked, busRadius } from "./busMarks.ts";
 import { drawField } from "../contour/contour.ts";
 import { drawGenerators } from "./generatorMarks.ts";
+import { drawLinks } from "./linkMarks.ts";
 
 /** Draws frames on a canvas at the resolution of the screen. */
 export class Picture {
@@ -63,6 +64,7 @@ export class Picture {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineCap = "round";
     context.lineJoin = "round";
+    drawLinks(context, frame);
     drawGenerators(context, frame);
     drawProposedChanges(context, frame);
     drawEventMarks(context, frame);

@@ -1,8 +1,8 @@
-import type { OpenedCase, SelectableKind, Selection } from "../../workspace/index.ts";
+import type { OpenedCase, Selection } from "../../workspace/index.ts";
 
-/** A bus or branch by its dense row. */
+/** A bus, branch or HVDC link by its dense row. */
 export interface Target {
-  kind: SelectableKind;
+  kind: Exclude<Selection["kind"], "generator">;
   row: number;
 }
 

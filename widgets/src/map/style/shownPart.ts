@@ -15,10 +15,10 @@ export function shownBuses({ buses }: Pick<OpenedCase, "buses">, style: MapStyle
   );
 }
 
-/** The visible part of a network: hidden buses, and lines with an end at one of them, have no position. */
+/** The visible part of a network: hidden buses, and lines and links with an end at one of them, have no position. */
 export function partOf(
   geometry: Geometry,
-  { fromRow, toRow }: Pick<NetworkGraph, "fromRow" | "toRow">,
+  { fromRow, toRow, linkEnds = [] }: Pick<NetworkGraph, "fromRow" | "toRow" | "linkEnds">,
   shown: Uint8Array,
 ): Geometry {
   const shownValues = (values: Float64Array): Float64Array =>
@@ -27,5 +27,9 @@ export function partOf(
     const [from, to] = [fromRow[row] ?? -1, toRow[row] ?? -1];
     return shown[from] === 1 && shown[to] === 1 ? path : new Float64Array();
   });
-  return { ...geometry, busX: shownValues(geometry.busX), busY: shownValues(geometry.busY), paths };
+  const links = geometry.links?.map((path, row) =>
+    linkEnds[row]?.every((bus) => shown[bus] === 1) === true ? path : new Float64Array(),
+  );
+  const part = links === undefined ? geometry : { ...geometry, links };
+  return { ...part, busX: shownValues(geometry.busX), busY: shownValues(geometry.busY), paths };
 }

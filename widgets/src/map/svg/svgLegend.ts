@@ -13,6 +13,7 @@ import {
 } from "../colour/legend.ts";
 import { trans } from "../../text/index.ts";
 import type { Theme } from "../../ui/theme.ts";
+import { LINK_DASHES, linkStyle } from "../picture/linkMarks.ts";
 import { px, wrapped, xmlText } from "./svgText.ts";
 
 /** Sizes of the legend, pixels. */
@@ -103,6 +104,14 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
       y += n > 0 ? LEGEND.line : 0;
       rows.push(`<text x="${x + 24}" y="${y}">${xmlText(line)}</text>`);
     }
+  }
+  for (const { state, text } of legend.links ?? []) {
+    const { colour, width } = linkStyle(state, theme);
+    y += LEGEND.line;
+    rows.push(
+      `<path stroke="${colour}" stroke-width="${px(width)}" stroke-dasharray="${LINK_DASHES.join(" ")}" d="M${LEGEND.padding} ${y - 4}h18"/>`,
+      `<text x="${LEGEND.padding + 24}" y="${y}">${xmlText(text)}</text>`,
+    );
   }
   const note = linesNote(legend);
   if (note !== null) {

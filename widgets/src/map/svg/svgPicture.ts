@@ -9,6 +9,7 @@ import type { Theme } from "../../ui/theme.ts";
 import { trans } from "../../text/index.ts";
 import type { Frame, SavedGround } from "../picture/frame.ts";
 import { busRadius, busRim, TRIANGLE, triangle } from "../picture/busMarks.ts";
+import { LINK_DASHES, LINK_RIMS, linkMarks } from "../picture/linkMarks.ts";
 import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
 import { fieldInPerspective } from "../perspective/field.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
@@ -99,6 +100,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     ...overlays.map((overlay) => overlayGroup(overlay, camera)),
     ...(frame.field ? [fieldGroup(frame.field, camera, density)] : []),
     linesGroup(frame),
+    linksGroup(frame),
     busesGroup(frame),
     generatorsGroup(frame),
     ...(frame.proposed?.length ? [proposalGroup(frame, magnified)] : []),
@@ -288,6 +290,34 @@ function linesGroup(frame: Frame): string {
     `</g>`,
     ...(arrows.length > 0 ? [`<path id="arrows" fill="${theme.arrow}" d="${arrows.join("")}"/>`] : []),
   ].join("\n");
+}
+
+/** The links as on the screen; empty without links. */
+function linksGroup(frame: Frame): string {
+  const marks = linkMarks(frame);
+  if (marks.length === 0) {
+    return "";
+  }
+  const { theme, selection } = frame;
+  const chosen = new Set(selection.filter(({ kind }) => kind === "link").map(({ row }) => row));
+  const links = marks.map(({ row, ways, colour, width, arrow }) => {
+    const d = ways.map((points) => wayOnScreen(points, false)).join("");
+    const head = arrow === null ? "" : `M${arrow.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}Z`;
+    return [
+      ...(chosen.has(row)
+        ? [`<path stroke="${theme.text}" stroke-width="${px(width + LINK_RIMS.halo)}" stroke-opacity="0.35" d="${d}"/>`]
+        : []),
+      `<path stroke="${theme.casing}" stroke-width="${px(width + LINK_RIMS.casing)}" d="${d}"/>`,
+      `<path stroke="${colour}" stroke-width="${px(width)}" stroke-dasharray="${LINK_DASHES.join(" ")}" d="${d}"/>`,
+      ...(head === ""
+        ? []
+        : [
+            `<path stroke="${theme.casing}" stroke-width="${px(LINK_RIMS.casing)}" d="${head}"/>`,
+            `<path fill="${colour}" d="${head}"/>`,
+          ]),
+    ].join("");
+  });
+  return `<g id="links" fill="none" stroke-linejoin="round">\n${links.join("\n")}\n</g>`;
 }
 
 /** A bus of the picture: the middle of its mark, its size, and half of what it takes with its rim or the ring of a selected one. */

@@ -25,11 +25,12 @@ import {
   isAssumed,
   deltaOf,
   generatorAt,
+  hasSlider,
   isTight,
   planUnit,
   PRICE,
   ratingUnit,
-  type NetworkElement,
+  linkPowers,
   type Selection,
   SHADOW_PRICE,
   binds,
@@ -38,6 +39,7 @@ import type { BranchPaint } from "../colour/branchPaint.ts";
 import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
 import { MoveEvents } from "./moveEvents.ts";
+import { linkLooks } from "../colour/linkLook.ts";
 import type { CardContent, SceneModel, StyledLook } from "./sceneModel.ts";
 import { drawnTarget, type ProposedChange, type Target } from "../picture/targets.ts";
 import { busSizes } from "../picture/busMarks.ts";
@@ -45,8 +47,9 @@ import { busSizes } from "../picture/busMarks.ts";
 /** A session as the model of a stage; `paint` colours its lines. */
 export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: StyledLook): SceneModel {
   const { opened } = session;
-  const elementOf = ({ kind, row }: Target): NetworkElement => {
-    return { kind, id: (kind === "bus" ? opened.buses : opened.branches)[row]?.id ?? 0 };
+  const elementOf = ({ kind, row }: Target): Selection & Pick<Target, "kind"> => {
+    const rows = { bus: opened.buses, branch: opened.branches, link: opened.links }[kind];
+    return { kind, id: rows[row]?.id ?? 0 };
   };
   const events = new MoveEvents(session, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
   const targetOf = (element: Selection): Target => drawnTarget(opened, element);
@@ -58,6 +61,9 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     importance: Float32Array.from(opened.buses, (bus) => 1000 * bus.base_kv + Math.max(bus.demand_mw, bus.gen_mw)),
     get branches() {
       return paint.look;
+    },
+    get links() {
+      return linkLooks(session);
     },
     get selected() {
       return session.selection === null ? null : targetOf(session.selection);
@@ -95,7 +101,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
         title: capitalised(title),
         ...(kind === "bus"
           ? { rows: busRows(session, target.row), ...lmpComponents(session, id) }
-          : { rows: branchRows(session, target.row) }),
+          : { rows: kind === "link" ? linkRows(session, target.row) : branchRows(session, target.row) }),
       };
     },
   };
@@ -147,7 +153,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push(...voltageRows(session, row));
   }
   rows.push(...otherRows(store, "bus", row, BUS_CARD));
-  if (column !== null && selection !== null) {
+  if (column !== null && selection !== null && hasSlider(selection)) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
     rows.push([responseTo(selection), `${value} ${column.units}`]);
   }
@@ -226,6 +232,8 @@ const BRANCH_CARD = [
   "product_imag",
 ];
 
+const LINK_CARD = ["link_mw", "link_to_mw", "link_shadow"];
+
 function otherRows(
   { columns }: CaseSession["store"],
   element: Target["kind"],
@@ -255,6 +263,31 @@ function lmpComponents(session: CaseSession, bus: number): Pick<CardContent, "mo
     }
   };
   return { more };
+}
+
+/** Power, losses, limits and value of an HVDC link at the published state, which previews do not move. */
+function linkRows({ opened, store }: CaseSession, row: number): CardContent["rows"] {
+  const power = linkPowers(opened, store.columns)[row];
+  if (power?.inService !== true) {
+    return [[trans.__("State"), trans.__("out of service")]];
+  }
+  const { link, fromMw, toMw, shadow } = power;
+  const limits = [link.p_min_mw, link.p_max_mw].map((limit) =>
+    limit === null ? trans.__("no limit") : formatMw(limit),
+  );
+  const isKnown = Number.isFinite(fromMw);
+  return [
+    ...(isKnown
+      ? [
+          [trans.__("Power at bus %1", opened.placeOf(link.from)), `${formatMw(fromMw)} MW`] as [string, string],
+          [trans.__("Delivered at bus %1", opened.placeOf(link.to)), `${formatMw(toMw)} MW`] as [string, string],
+          [trans.__("Losses"), `${formatMw(fromMw - toMw)} MW`] as [string, string],
+        ]
+      : []),
+    [trans.__("Limits"), trans.__("%1 to %2 MW", ...limits)],
+    ...otherRows(store, "link", row, LINK_CARD),
+    ...(binds(shadow) ? [[trans.__("Shadow price"), `${formatPrice(shadow)} $/MWh`] as [string, string]] : []),
+  ];
 }
 
 function branchRows(session: CaseSession, row: number): CardContent["rows"] {

@@ -6,6 +6,8 @@ export interface Geometry {
   busY: Float64Array;
   /** Points of each branch as x, y pairs; a straight branch has two. */
   paths: Float64Array[];
+  /** Points of each HVDC link in the same form; absent without links. */
+  links?: readonly Float64Array[];
   bounds: { x0: number; y0: number; x1: number; y1: number };
 }
 
@@ -14,6 +16,9 @@ const WORLD: Geometry["bounds"] = { x0: -180, y0: mercator([0, 75])[1], x1: 180,
 
 /** An empty geometry. */
 export const NOWHERE: Geometry = { busX: new Float64Array(), busY: new Float64Array(), paths: [], bounds: WORLD };
+
+/** Segments of the arc of a link, and its height for each line or link that it passes, as a share of its length. */
+const ARC = { segments: 16, height: 0.1 };
 
 /** Map positions in Web Mercator, in units where the world is 360 wide. */
 export function mapGeometry(positions: Positions, graph: NetworkGraph): Geometry {
@@ -76,5 +81,27 @@ function assemble(
     const to = graph.toRow[row] ?? -1;
     return Float64Array.of(busX[from] ?? NaN, busY[from] ?? NaN, busX[to] ?? NaN, busY[to] ?? NaN);
   });
-  return { busX, busY, paths, bounds };
+  const at = (bus: number): [number, number] => [busX[bus] ?? NaN, busY[bus] ?? NaN];
+  const links = graph.linkEnds?.map(([from, to], row) => arc(at(from), at(to), besides(graph, row)));
+  return { busX, busY, paths, bounds, ...(links === undefined ? {} : { links }) };
+}
+
+/** The number of branches, and of links before one, that join the same two buses. */
+function besides({ fromRow, toRow, linkEnds = [] }: NetworkGraph, link: number): number {
+  const [a, b] = linkEnds[link] ?? [];
+  const joins = (from: number | undefined, to: number | undefined): boolean =>
+    (from === a && to === b) || (from === b && to === a);
+  const branches = fromRow.reduce((count, from, row) => count + Number(joins(from, toRow[row])), 0);
+  return Math.min(1, branches) + linkEnds.slice(0, link).filter(([from, to]) => joins(from, to)).length;
+}
+
+/** A straight path, or an arc beside the elements that join the same two places. */
+function arc([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], beside: number): Float64Array {
+  const segments = beside === 0 ? 1 : ARC.segments;
+  const points = Array.from({ length: segments + 1 }, (_, k) => {
+    const share = k / segments;
+    const height = 4 * share * (1 - share) * ARC.height * beside;
+    return [ax + share * (bx - ax) + height * (by - ay), ay + share * (by - ay) - height * (bx - ax)];
+  });
+  return Float64Array.from(points.flat());
 }

@@ -2,7 +2,7 @@ import { layoutPositions, type GeographyChange, type Positions } from "../../wor
 import type { Camera } from "./camera.ts";
 import { drawingGeometry, type Geometry, mapGeometry } from "./geometry.ts";
 import { Picker } from "./picker.ts";
-import { passesBox, targetInPerspective, waysOf } from "../perspective/screenPicker.ts";
+import { linkAt, passesBox, targetInPerspective, waysOf } from "../perspective/screenPicker.ts";
 import type { Box } from "../gestures/pointer.ts";
 import type { SceneModel } from "./sceneModel.ts";
 import type { Target } from "../picture/targets.ts";
@@ -67,15 +67,20 @@ export class Scene {
     this.#part().picker?.prepare();
   }
 
-  /** The bus or branch within `reach` pixels of a point of the screen; buses come first. */
+  /** The bus, link or branch within `reach` pixels of a point of the screen; buses come first, then links. */
   targetAt(point: { x: number; y: number }, reach: number, camera: Camera): Target | null {
     const { geometry, picker } = this.#part();
     if (geometry === null || picker === null) {
       return null;
     }
     const radius = Math.max(busRadius({ camera, geometry }), this.#model.detail?.busRadius ?? 0);
+    const link = linkAt(point, reach, camera, geometry);
     if (!camera.flat) {
-      return targetInPerspective(point, { bus: radius + reach - 2, branch: reach }, camera, { geometry, picker });
+      const found = targetInPerspective(point, { bus: radius + reach - 2, branch: reach }, camera, {
+        geometry,
+        picker,
+      });
+      return found?.kind === "bus" ? found : (link ?? found);
     }
     const [x, y] = [camera.worldX(point.x, point.y), camera.worldY(point.x, point.y)];
     const sizes = this.#model.look?.sizes(this.#model.sizes, geometry, camera);
@@ -83,6 +88,9 @@ export class Scene {
     const bus = picker.busAt(x, y, (radius + reach - 2) / camera.scale, seen);
     if (bus >= 0) {
       return { kind: "bus", row: bus };
+    }
+    if (link !== null) {
+      return link;
     }
     const branch = picker.branchAt(x, y, reach / camera.scale);
     return branch < 0 ? null : { kind: "branch", row: branch };

@@ -5,6 +5,7 @@ import type { FieldImage } from "../contour/contour.ts";
 import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
+import type { LinkLook } from "../colour/linkLook.ts";
 import type { EventMark, ProposedChange, Target } from "../picture/targets.ts";
 
 /** The content of the card beside the pointer. */
@@ -39,6 +40,8 @@ export interface SceneModel {
   readonly importance: Float32Array;
   /** The look of the branches at the present state; a change creates a new object. */
   readonly branches: BranchLook;
+  /** The look of the HVDC links; absent without links. */
+  readonly links?: readonly LinkLook[];
   /** The primary selected element. */
   readonly selected: Target | null;
   /** All selected elements, the primary last. */

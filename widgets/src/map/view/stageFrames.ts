@@ -51,6 +51,7 @@ export class StageFrames {
       field,
       generators: geometry === null ? [] : (look?.generators(theme.dark) ?? []),
       branches: this.#model.branches,
+      links: geometry === null ? [] : (this.#model.links ?? []),
       hovered,
       selection: geometry === null ? [] : this.#model.selection,
       proposed: geometry === null ? [] : (this.#model.proposed ?? []),

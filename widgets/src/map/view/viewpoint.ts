@@ -194,11 +194,12 @@ export class Viewpoint {
     const { geometry } = this.#scene;
     const at = this.#positionOf(target) ?? { x: NaN, y: NaN };
     const reach = { x: 0, y: 0 };
-    const branches = [target, ...others].flatMap(({ kind, row }) =>
-      kind === "branch" ? [row] : this.#scene.branchesOf(row),
+    const paths = [target, ...others].flatMap(({ kind, row }) =>
+      kind === "link"
+        ? [geometry?.links?.[row]]
+        : (kind === "branch" ? [row] : this.#scene.branchesOf(row)).map((branch) => geometry?.paths[branch]),
     );
-    for (const row of branches) {
-      const path = geometry?.paths[row] ?? new Float64Array();
+    for (const path of paths.filter((one) => one !== undefined)) {
       for (let k = 0; k + 1 < path.length; k += 2) {
         reach.x = Math.max(reach.x, Math.abs((path[k] ?? NaN) - at.x) || 0);
         reach.y = Math.max(reach.y, Math.abs((path[k + 1] ?? NaN) - at.y) || 0);
@@ -281,7 +282,9 @@ export class Viewpoint {
   #positionOf({ kind, row }: Target): { x: number; y: number } | null {
     const { geometry } = this.#scene;
     const [x = NaN, y = NaN] =
-      kind === "bus" ? [geometry?.busX[row], geometry?.busY[row]] : middleOf(geometry?.paths[row]);
+      kind === "bus"
+        ? [geometry?.busX[row], geometry?.busY[row]]
+        : middleOf((kind === "link" ? geometry?.links : geometry?.paths)?.[row]);
     return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
   }
 

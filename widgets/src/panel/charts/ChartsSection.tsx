@@ -49,9 +49,9 @@ function EmptyChart({ title, hint }: { title: string; hint: string }): ReactElem
 function PathChart({ session }: { session: CaseSession }): ReactElement {
   useSession(session, PATH);
   const { path, selection, opened, pathProblem, committedMw } = session;
-  if (selection === null || path === null || selection.kind === "generator") {
+  if (selection === null || path === null || selection.kind === "generator" || selection.kind === "link") {
     const hint =
-      selection === null || selection.kind === "generator"
+      selection === null || selection.kind === "generator" || selection.kind === "link"
         ? trans.__("Select a bus or a line to see its exact price path.")
         : trans.__("Following the exact path\u2026");
     return <EmptyChart title={trans.__("Price against demand or rating")} hint={pathProblem ?? hint} />;

@@ -5,6 +5,7 @@ import {
   type CaseSession,
   editedValue,
   ElementSlider,
+  hasSlider,
   hasStatus,
   type Selection,
   type SessionChange,
@@ -31,7 +32,8 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
   const { primary, name, what, baseOrNone, mw, unit, edited, assumed, problem } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
-  const responds = session.capabilities.has("sensitivities");
+  const slides = hasSlider(element);
+  const responds = slides && session.capabilities.has("sensitivities");
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
   return (
@@ -64,7 +66,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span>
+        {slides ? <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span> : null}
         <span>{elementValueText(session, element)}</span>
       </div>
       {edited || mw !== 0 ? (

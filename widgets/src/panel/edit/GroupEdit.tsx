@@ -8,6 +8,7 @@ import {
   editUnits,
   type ElementMove,
   type EntryMode,
+  hasSlider,
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
@@ -33,7 +34,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   const { selected, status } = session;
   const groups = groupsOf(selected);
   const mixed = groups.length > 1;
-  const targets = groups.find((group) => mixed && group.what === what)?.elements ?? selected;
+  const targets = groups.find((group) => mixed && group.what === what)?.elements ?? selected.filter(hasSlider);
   const units = editUnits(targets, session.formulation);
   const mw = units.map((unit) => parsePower(text, unit)).find((value) => value !== null) ?? null;
   const busy = status.kind === "solving" || status.kind === "waiting";
@@ -132,7 +133,10 @@ interface Group {
 /** The selected elements grouped by edited quantity. */
 function groupsOf(selected: readonly Selection[]): Group[] {
   return (["demand", "rating", "capacity", "cost"] as const)
-    .map((what) => ({ what, elements: selected.filter((element) => editedValue(element) === what) }))
+    .map((what) => ({
+      what,
+      elements: selected.filter((element) => hasSlider(element) && editedValue(element) === what),
+    }))
     .filter(({ elements }) => elements.length > 0);
 }
 

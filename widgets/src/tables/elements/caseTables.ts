@@ -4,13 +4,15 @@ import { branchTable } from "./branchTable.ts";
 import { busTable } from "./busTable.ts";
 import type { CaseTable, TableKind } from "./caseTable.ts";
 import { generatorTable } from "./generatorTable.ts";
+import { linkTable } from "./linkTable.ts";
 
-/** The kinds of table with their titles. */
-export function tableKinds(): readonly [kind: TableKind, title: string][] {
+/** The kinds of table of a case with their titles. */
+export function tableKinds({ opened }: CaseSession): readonly [kind: TableKind, title: string][] {
   return [
     ["buses", trans.__("Buses")],
     ["branches", trans.__("Lines")],
     ["generators", trans.__("Generators")],
+    ...(opened.links.length > 0 ? [["links", trans.__("HVDC links")] as [TableKind, string]] : []),
   ];
 }
 
@@ -23,5 +25,7 @@ export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
       return branchTable(session);
     case "generators":
       return generatorTable(session);
+    case "links":
+      return linkTable(session);
   }
 }

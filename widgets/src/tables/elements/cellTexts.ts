@@ -45,6 +45,8 @@ export function stateWords(state: string): string {
       return trans.__("at Pmax");
     case "at Pmin":
       return trans.__("at Pmin");
+    case "at limit":
+      return trans.__("at limit");
     case "between":
       return trans.__("between");
     default:

@@ -32,6 +32,12 @@ export function filterWord({ word }: Pick<TableColumn, "word">): string {
       return trans._p("filter", "gap");
     case "losses":
       return trans._p("filter", "losses");
+    case "delivered":
+      return trans._p("filter", "delivered");
+    case "difference":
+      return trans._p("filter", "difference");
+    case "rent":
+      return trans._p("filter", "rent");
     case "rating":
       return trans._p("filter", "rating");
     case "dispatch":

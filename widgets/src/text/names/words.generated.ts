@@ -55,6 +55,10 @@ export function columnTitle(name: string): string {
       return trans.__("Link power");
     case "link_to_mw":
       return trans.__("Link power at the to end");
+    case "link_from_mvar":
+      return trans.__("Reactive injection at the from end");
+    case "link_to_mvar":
+      return trans.__("Reactive injection at the to end");
     case "link_price_difference":
       return trans.__("Price difference over the link");
     case "link_shadow":

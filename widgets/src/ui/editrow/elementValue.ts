@@ -7,7 +7,7 @@ import {
   trans,
   valueWithUnit,
 } from "../../text/index.ts";
-import { type CaseSession, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, linkPowers, PRICE, type Selection } from "../../workspace/index.ts";
 
 /** The main result of an element: the price of a bus, the flow of a line; otherwise what the formulation has. */
 export function elementValue(session: CaseSession, element: Selection): string {
@@ -18,6 +18,9 @@ export function elementValue(session: CaseSession, element: Selection): string {
     return Number.isNaN(mw)
       ? trans.__("Out of service")
       : trans.__("Flow %1 MW, %2", formatMw(mw), loadingAt(session, row));
+  }
+  if (element.kind === "link") {
+    return linkAt(session, row);
   }
   if (element.kind === "generator") {
     const texts = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
@@ -34,6 +37,9 @@ export function shortElementValue(session: CaseSession, element: Selection): str
     return Number.isNaN(session.store.shownAt("loading", row))
       ? trans.__("Out of service")
       : trans.__("%1 loaded", loadingAt(session, row));
+  }
+  if (element.kind === "link") {
+    return linkAt(session, row);
   }
   if (element.kind === "generator") {
     return outputAt(session, row) || capitalised(priceBeside(session, element));
@@ -71,6 +77,17 @@ function priceBeside(session: CaseSession, element: Selection): string {
   const bus = session.opened.busOf(element);
   const price = priceAt(session, session.opened.busRow(bus));
   return price === null ? "" : trans.__("price %1 $/MWh", price);
+}
+
+/** The power of an HVDC link at both ends. */
+function linkAt({ opened, store }: CaseSession, row: number): string {
+  const power = linkPowers(opened, store.columns)[row];
+  if (power === undefined || !power.inService) {
+    return trans.__("Out of service");
+  }
+  return Number.isNaN(power.fromMw)
+    ? ""
+    : trans.__("Power %1 MW, %2 MW delivered", formatMw(power.fromMw), formatMw(power.toMw));
 }
 
 function loadingAt({ store }: CaseSession, row: number): string {

@@ -11,6 +11,7 @@ import {
   floorSentence,
   formatMw,
   formatPower,
+  formatPrice,
   isEstimate,
   isOneSided,
   noSolutionHead,
@@ -75,6 +76,9 @@ export function readout(session: CaseSession): Readout {
   if (status.kind === "failed") {
     return refusedReadout(session, status);
   }
+  if (selection?.kind === "link") {
+    return { text: linkSentence(session, selection.id), failed: false };
+  }
   const isEditable = selection !== null && session.opened.isEditable(selection);
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null && isEditable };
@@ -100,6 +104,15 @@ export function readout(session: CaseSession): Readout {
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
   return { text, failed: false };
+}
+
+/** The value of an HVDC link at its present power; empty in formulations without prices. */
+function linkSentence({ store, opened }: CaseSession, id: number): string {
+  const row = opened.rowOf({ kind: "link", id });
+  const [difference, rent] = [store.columns.at("link_price_difference", row), store.columns.at("link_rent", row)];
+  return Number.isFinite(difference + rent)
+    ? trans.__("Price difference %1 $/MWh, congestion rent %2 $/h", formatPrice(difference), formatPrice(rent))
+    : "";
 }
 
 type Failed = CaseSession["status"] & { kind: "failed" };

@@ -10,6 +10,8 @@ export interface NetworkGraph {
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
+  /** Dense bus rows at the from and to ends of every HVDC link; absent without links. */
+  readonly linkEnds?: readonly (readonly [from: number, to: number])[];
   /** Number of a bus, or its name in a multiconductor network. */
   busId(row: number): number | string;
   /** Name of a bus besides its number; null without one. */

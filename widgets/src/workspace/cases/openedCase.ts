@@ -5,6 +5,7 @@ import type {
   TopologyBranch,
   TopologyBus,
   TopologyGenerator,
+  TopologyLink,
 } from "@service/engine";
 import { addedKey } from "../edits/added.ts";
 import { baseCost } from "../edits/generatorEdits.ts";
@@ -131,6 +132,14 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#rows.toRow;
   }
 
+  get links(): readonly TopologyLink[] {
+    return this.#rows.links;
+  }
+
+  get linkEnds(): readonly (readonly [from: number, to: number])[] {
+    return this.#rows.linkEnds;
+  }
+
   get busCount(): number {
     return this.buses.length;
   }
@@ -168,6 +177,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.branchRow(selection.id);
       case "generator":
         return this.generatorRow(selection.id);
+      case "link":
+        return this.links.findIndex(({ id }) => id === selection.id);
     }
   }
 
@@ -181,7 +192,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#rows.generatorsAt.get(bus) ?? [];
   }
 
-  /** Id of the bus an element is connected to; for a branch its from bus. */
+  /** Id of the bus an element is connected to; for a branch or link its from bus. */
   busOf(selection: Selection): number {
     const row = this.rowOf(selection);
     switch (selection.kind) {
@@ -191,6 +202,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.branches[row]?.from ?? 0;
       case "generator":
         return this.generators[row]?.bus ?? 0;
+      case "link":
+        return this.links[row]?.from ?? 0;
     }
   }
 
@@ -204,6 +217,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.branches[row]?.editable === true;
       case "generator":
         return this.generators[row] !== undefined;
+      case "link":
+        return false;
     }
   }
 
@@ -229,8 +244,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost,
-   * $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
+   * Demand of a bus, rating of a branch, or upper limit of a generator or link in the base case, MW, or the marginal
+   * cost of a generator, $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
    * there is no such value.
    */
   baseMw(selection: Selection, edits: BranchValues = {}): number {
@@ -252,6 +267,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
         return value !== null && Number.isFinite(value) ? value : null;
       }
+      case "link":
+        return this.links[row]?.p_max_mw ?? null;
     }
   }
 
@@ -272,6 +289,15 @@ export class OpenedCase implements Namer, NetworkGraph {
         ? trans.__("generator %1 at %2", id, this.nameOf("bus", generator.bus))
         : trans.__("generator %1", id);
     }
+    if (kind === "hvdc") {
+      return trans.__("HVDC link %1", id); // messages of the engine name the buses beside it
+    }
+    if (kind === "link") {
+      const link = this.links[this.rowOf({ kind, id })];
+      return link
+        ? trans.__("HVDC link %1 (%2 to %3)", id, this.placeOf(link.from), this.placeOf(link.to))
+        : trans.__("HVDC link %1", id);
+    }
     return `${kind} ${id}`;
   }
 
@@ -288,16 +314,20 @@ export class CaseRows {
   readonly buses: readonly TopologyBus[];
   readonly branches: readonly TopologyBranch[];
   readonly generators: readonly TopologyGenerator[];
+  readonly links: readonly TopologyLink[];
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
+  /** Dense bus rows at the ends of every HVDC link. */
+  readonly linkEnds: readonly (readonly [from: number, to: number])[];
   readonly busRow = new Map<number, number>();
   readonly branchRow = new Map<number, number>();
   readonly generatorRow = new Map<number, number>();
   readonly generatorsAt = new Map<number, number[]>();
   readonly keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
-  constructor({ buses, branches, generators }: IngestedCase["topology"]) {
+  constructor({ buses, branches, generators, links = [] }: IngestedCase["topology"]) {
+    this.links = links;
     this.buses = buses;
     this.branches = branches;
     this.generators = generators;
@@ -320,6 +350,7 @@ export class CaseRows {
     });
     this.fromRow = Int32Array.from(branches, ({ from }) => this.busRow.get(from) ?? -1);
     this.toRow = Int32Array.from(branches, ({ to }) => this.busRow.get(to) ?? -1);
+    this.linkEnds = links.map(({ from, to }) => [this.busRow.get(from) ?? -1, this.busRow.get(to) ?? -1]);
   }
 }
 

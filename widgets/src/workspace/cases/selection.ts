@@ -14,8 +14,22 @@ export interface GeneratorElement {
   value?: "cost";
 }
 
-/** An element that a user can select and edit. */
-export type Selection = NetworkElement | GeneratorElement;
+/** An HVDC link by its original id. */
+export interface LinkElement {
+  kind: "link";
+  id: number;
+}
+
+/** An element with a value that a slider moves. */
+export type EditedElement = NetworkElement | GeneratorElement;
+
+/** An element that a user can select. */
+export type Selection = EditedElement | LinkElement;
+
+/** Whether an element has a value that a slider moves: all but HVDC links. */
+export function hasSlider(element: Selection): element is EditedElement {
+  return element.kind !== "link";
+}
 
 /** The value of an element that a slider moves. */
 export type EditedValue = "demand" | "rating" | "capacity" | "cost";
@@ -29,6 +43,8 @@ export function editedValue(element: Selection): EditedValue {
       return "rating";
     case "generator":
       return element.value ?? "capacity";
+    case "link":
+      return "capacity";
   }
 }
 

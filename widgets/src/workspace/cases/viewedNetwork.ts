@@ -5,7 +5,7 @@ import type {
   IngestedDistribution,
   McReplayed,
 } from "@service/engine";
-import { formatCount, formatMw, trans } from "../../text/index.ts";
+import { capitalised, formatCount, formatMw, trans } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import { type FeederEngine, FeederStudy } from "../feeder/feederStudy.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
@@ -62,6 +62,12 @@ export interface ViewedNetwork extends ShownCase {
   readonly counts: readonly [string, string][];
   readonly buses: readonly ViewedBus[];
   readonly edges: readonly ViewedEdge[];
+  /** Titles and properties of the HVDC links; absent where the model has none. */
+  readonly links?: readonly {
+    readonly title: string;
+    readonly inService: boolean;
+    readonly rows: [string, string][];
+  }[];
   /** Unit of the loads. */
   readonly unit: "kW" | "MW";
   /** The reason why there is no Study, where the user needs one. */
@@ -215,6 +221,17 @@ export function viewUnsolved(
         ...(branch.status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
       ],
     })),
+    links: opened.links.map(({ id, p_min_mw, p_max_mw, status }) => {
+      const limits = [p_min_mw, p_max_mw].map((limit) => (limit === null ? trans.__("no limit") : formatMw(limit)));
+      return {
+        title: capitalised(opened.nameOf("link", id)),
+        inService: status === 1,
+        rows: [
+          [trans.__("Limits"), trans.__("%1 to %2 MW", ...limits)],
+          ...(status === 1 ? [] : [[trans.__("State"), trans.__("out of service")] satisfies [string, string]]),
+        ],
+      };
+    }),
     unit: "MW",
     problem,
     unsolved: search === null ? null : { opened, search, details },

@@ -63,6 +63,9 @@ export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValue
     const value = selection.value === "cost" ? edit?.cost : edit?.p_max;
     return value === undefined || base === undefined ? 0 : plainSum(value - base.baseMw(selection));
   }
+  if (selection.kind === "link") {
+    return 0; // a link has no value that a slider moves
+  }
   const table = selection.kind === "bus" ? edits.deltas : edits.rates;
   return table[String(selection.id)] ?? 0;
 }
@@ -78,6 +81,9 @@ export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: numbe
     const baseMw = base?.baseMw(selection);
     const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw);
     return withGeneratorEdit(edits, selection.id, selection.value === "cost" ? { cost: value } : { p_max: value });
+  }
+  if (selection.kind === "link") {
+    return edits;
   }
   const field = selection.kind === "bus" ? "deltas" : "rates";
   const { [String(selection.id)]: _replaced, ...rest } = edits[field];

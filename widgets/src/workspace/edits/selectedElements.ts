@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedElement, hasSlider, sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -60,7 +60,7 @@ export class SelectedElements {
   }
 
   /** The column of any element at the published state, computed on first use. Rejects with EngineError. */
-  async columnOf(element: Selection): Promise<SensitivityHead> {
+  async columnOf(element: EditedElement): Promise<SensitivityHead> {
     const known = this.responseOf(element)?.dense;
     return (known ?? (await this.#core.solver.sensitivity(this.#edits, element))).column;
   }
@@ -175,6 +175,9 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
+    if (!hasSlider(element)) {
+      return { dense: null, estimate: null };
+    }
     if (this.#can("sensitivities")) {
       return { dense: await solver.sensitivity(this.#edits, element), estimate: null };
     }
@@ -199,9 +202,9 @@ export class SelectedElements {
     }
     const edits = this.#edits;
     const { opened } = this.#core;
-    // Each position of a cost is solved; internal elements have none.
+    // Each position of a cost is solved; links and internal elements have none.
     const hasNone = primary.kind === "generator" && !hasPath(primary, edits, opened);
-    if (hasNone || !opened.isEditable(primary)) {
+    if (hasNone || !hasSlider(primary) || !opened.isEditable(primary)) {
       this.curves.forget();
       this.paths.forget();
       return;
@@ -219,7 +222,7 @@ export class SelectedElements {
     }
   }
 
-  #followCurve(primary: Selection, edits: CaseEdits): void {
+  #followCurve(primary: EditedElement, edits: CaseEdits): void {
     if (primary.kind !== "bus" || !this.#can("voltage_estimates") || !this.#can("loadability")) {
       this.curves.forget();
       return;

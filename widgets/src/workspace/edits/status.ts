@@ -2,9 +2,9 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { CaseEdits } from "./edits.ts";
 
-/** Whether a generator or branch is in service in the base case; false where the case has no such element. */
+/** Whether a generator, branch or link is in service in the base case; false where the case has no such element. */
 export function isInServiceInCase(opened: OpenedCase, element: Selection): boolean {
-  const rows = element.kind === "generator" ? opened.generators : opened.branches;
+  const rows = { bus: [], branch: opened.branches, generator: opened.generators, link: opened.links }[element.kind];
   return rows[opened.rowOf(element)]?.status === 1;
 }
 

@@ -1,7 +1,7 @@
 import type { Track, TrackBreakpoint, TrackSegment, TrackStop } from "@service/engine";
 import { type CaseEdits, plainSum, sameEdits, withDelta } from "../edits/edits.ts";
 import type { EditRange } from "../edits/editRange.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedElement, sameSelection } from "../cases/selection.ts";
 
 /**
  * The request of a path: one element over a range of changes from the base case in MW, with all other edits as in
@@ -9,7 +9,7 @@ import { sameSelection, type Selection } from "../cases/selection.ts";
  */
 export interface PathRequest {
   edits: CaseEdits;
-  selection: Selection;
+  selection: EditedElement;
   range: EditRange;
   /**
    * Whether it has to begin at `edits` rather than anywhere on the same course: a path may be too long to be complete.

@@ -40,7 +40,7 @@ export function editUnit(kind: SelectableKind, formulation: FormulationId): Powe
 
 /** The unit of an element's edits. */
 export function unitOf(element: Selection, formulation: FormulationId): EditUnit {
-  if (element.kind !== "generator") {
+  if (element.kind === "bus" || element.kind === "branch") {
     return editUnit(element.kind, formulation);
   }
   return editedValue(element) === "cost" ? "$/MWh" : "MW";

@@ -13,7 +13,7 @@ import { errorText, internalElement, resetUnavailable } from "../../text/index.t
 import type { NetworkGraph } from "../cases/networkGraph.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { RelaxationSearch } from "../cases/relaxationSearch.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { EditedElement, Selection } from "../cases/selection.ts";
 import type { ShownCase } from "../cases/shownCase.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import type { AddedElement } from "../edits/added.ts";
@@ -307,12 +307,12 @@ export class CaseSession implements ShownCase {
   }
 
   /** The sensitivity column of any element at the published state. Rejects with EngineError. */
-  columnOf(element: Selection): Promise<SensitivityHead> {
+  columnOf(element: EditedElement): Promise<SensitivityHead> {
     return this.#elements.columnOf(element);
   }
 
   /** The derivative of the published prices by any element, with its values. Rejects with EngineError. */
-  sensitivityTo(element: Selection): Promise<DenseColumn> {
+  sensitivityTo(element: EditedElement): Promise<DenseColumn> {
     return this.#queue.run(() => this.#solver.sensitivity(this.state.edits, element));
   }
 

@@ -25,7 +25,7 @@ import { reachable } from "../edits/editRange.ts";
 import { type CaseEdits, deltaOf, isEdited, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { Selection } from "../cases/selection.ts";
+import type { EditedElement } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
@@ -161,12 +161,12 @@ export class ExactSolver {
   }
 
   /** The column of `selection` at absolute `edits`. */
-  async sensitivity(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+  async sensitivity(edits: CaseEdits, selection: EditedElement): Promise<DenseColumn> {
     return this.#dense(await this.#column(edits, selection), selection, edits);
   }
 
   /** As `sensitivity`, after moving the Study there: from another state each of many columns would require a solve. */
-  async sensitivityThere(edits: CaseEdits, selection: Selection): Promise<DenseColumn> {
+  async sensitivityThere(edits: CaseEdits, selection: EditedElement): Promise<DenseColumn> {
     await this.#moveTo(edits);
     return this.sensitivity(edits, selection);
   }
@@ -175,7 +175,7 @@ export class ExactSolver {
    * The response of AC power-flow voltages to the demand of a bus at absolute `edits`: an estimate that is exact
    * nowhere else.
    */
-  async voltageEstimate(edits: CaseEdits, selection: Selection): Promise<VoltageEstimate> {
+  async voltageEstimate(edits: CaseEdits, selection: EditedElement): Promise<VoltageEstimate> {
     const { head, values } = await this.#column(edits, selection);
     return { head, values };
   }
@@ -229,7 +229,7 @@ export class ExactSolver {
   /**
    * The position on a track at the base case, MW: tracks of generator limits use the limits themselves, not changes.
    */
-  #originOf(selection: Selection): number {
+  #originOf(selection: EditedElement): number {
     return selection.kind === "generator" ? this.#opened.baseMw(selection) : 0;
   }
 
@@ -403,7 +403,7 @@ export class ExactSolver {
     return result;
   }
 
-  async #column(edits: CaseEdits, selection: Selection): Promise<DenseSensitivity> {
+  async #column(edits: CaseEdits, selection: EditedElement): Promise<DenseSensitivity> {
     const { study } = await this.#open();
     const { deltas, rates, ...further } = edits;
     return (await study.sensitivity(this.#caseId, deltas, rates, targetOf(selection), further)).dense;
@@ -418,7 +418,7 @@ export class ExactSolver {
     return open;
   }
 
-  #dense(found: DenseSensitivity, element: Selection, edits: CaseEdits): DenseColumn {
+  #dense(found: DenseSensitivity, element: EditedElement, edits: CaseEdits): DenseColumn {
     const opened = this.#opened;
     const column = reachable(found.head, element, opened.baseMw(element, edits), deltaOf(edits, element, opened));
     const { values } = found;
@@ -430,7 +430,7 @@ export class ExactSolver {
   }
 }
 
-function targetOf(selection: Selection): SensTarget {
+function targetOf(selection: EditedElement): SensTarget {
   switch (selection.kind) {
     case "bus":
       return { bus: selection.id };

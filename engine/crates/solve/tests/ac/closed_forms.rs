@@ -1,9 +1,10 @@
 //! AC power flow in closed form: two buses, transformers, limits, islands, slack.
 
-use crate::common::{bus, generator, network, quadratic, BASE};
+use crate::common::{bus, generator, link, network, quadratic, BASE};
 use num_complex::Complex64;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Generator, Link};
 use wattbook_solve::ac::{AcCertificate, AcData, AcModel, AcOptions, AcSolution, SlackRule, Start};
+use wattbook_solve::LinkPower;
 
 pub(crate) const R: f64 = 0.02;
 
@@ -452,4 +453,40 @@ fn the_certificate_sees_what_is_wrong() {
     assert_eq!(wrong(&|s| s.output[1] += 1e-3).worst_bus, Some(1));
     assert!(wrong(&|s| s.output[1] = f64::NAN).mismatch_mw.is_nan());
     assert!(wrong(&|s| s.data.output[1] += 1e-3).schedule_error_mw > 0.09);
+}
+
+/// The converter at bus 2 draws 40 MW and holds 1 pu; the one at bus 3 delivers 37 MW.
+#[test]
+fn the_certificate_includes_the_converters_of_links() {
+    let second = Bus {
+        is_reference: true,
+        ..bus(3, 0.0)
+    };
+    let mut net = network(
+        vec![bus(1, 0.0), load(2, 0.0, 0.0), second],
+        vec![line(1, 0, 1)],
+        vec![unit(1, 0, 0.0, 1.0, WIDE), unit(2, 2, 0.0, 1.0, WIDE)],
+    );
+    net.links = vec![Link {
+        pf_pu: 0.4,
+        loss0_pu: 0.01,
+        ..link(1, 1, 2, (0.0, 100.0), 0.05)
+    }];
+    let model = AcModel::new(&net).unwrap();
+    let s = model.solve(&AcData::base(&net), AcOptions::default()).unwrap();
+    assert!(AcCertificate::new(&net, &s).holds());
+    assert!(
+        (s.output[1] + 0.37).abs() < 1e-9,
+        "the unit at bus 3 takes what arrives"
+    );
+    // 1 pu at both ends: half of the reactive losses from each, with |V_1 - V_2| = 2 sin(angle / 2).
+    let angle = s.angle[0] - s.angle[1];
+    let current = 2.0 * (angle / 2.0).sin() / (R * R + X * X).sqrt();
+    let powers = LinkPower::of_outputs(&net, &s.output, &s.output_q)[0];
+    assert!((powers.reactive[0] + s.output_q[0] - X * current * current).abs() < 1e-9);
+    for (end, by) in [(2, 0.01), (3, 0.01)] {
+        let mut wrong = s.clone();
+        wrong.output[end] += by;
+        assert!(!AcCertificate::new(&net, &wrong).holds());
+    }
 }

@@ -28,7 +28,7 @@ fn case_file(data: &Path, case: &str) -> Option<PathBuf> {
     folders.iter().find_map(in_folder)
 }
 
-/// None for a case with an HVDC link in service, which AC power flow refuses.
+/// None for a case with an HVDC link in service: the reference has no converters.
 fn read(path: &Path) -> Option<AnalysisNetwork> {
     let bytes = std::fs::read(path).expect("a readable file");
     match ingest_case(&bytes, "matpower") {

@@ -1,8 +1,9 @@
 //! The conic relaxation where its optimum has a closed form: two buses, on which it is exact.
 
-use crate::common::{bus, generator, network, quadratic, BASE};
-use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Generator};
-use wattbook_solve::conic::{ConicCertificate, ConicData, ConicModel, ConicOutcome, ConicSolution, Cuts};
+use crate::common::{bus, generator, link, network, quadratic, BASE};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Generator, Link};
+use wattbook_solve::conic::{ConicCertificate, ConicClaim, ConicData, ConicModel, ConicOutcome, ConicSolution, Cuts};
+use wattbook_solve::LinkPower;
 
 const R: f64 = 0.02;
 
@@ -307,4 +308,85 @@ fn what_cannot_be_carried_is_refused_with_a_proof() {
             ConicOutcome::Failed(e) => panic!("{share}: {e}"),
         }
     }
+}
+
+/// A line without resistance between buses 1 and 2, and a link of 40 MW to bus 3, which loses 1 MW and 5 %.
+fn linked() -> AnalysisNetwork {
+    let mut net = network(
+        vec![bus(1, 0.0), bus(2, 50.0), load(3, 60.0, 12.0)],
+        vec![Branch {
+            r_pu: 0.0,
+            ..line(1, 0, 1)
+        }],
+        vec![unit(1, 0, 20.0), unit(2, 2, 50.0)],
+    );
+    net.links = vec![Link {
+        loss0_pu: 1.0 / BASE,
+        qmin_pu: [-0.3; 2],
+        qmax_pu: [0.3; 2],
+        ..link(1, 1, 2, (-40.0, 40.0), 0.05)
+    }];
+    net
+}
+
+#[test]
+fn a_link_between_islands_is_a_column_with_two_injections() {
+    let net = linked();
+    let s = solve(&net);
+    let [from, to] = s.links[0].active.map(|p| p * BASE);
+    close(from, 40.0, 1e-4);
+    close(to, 40.0 * 0.95 - 1.0, 1e-4);
+    close(s.objective, 20.0 * 90.0 + 50.0 * (60.0 - 37.0), 1e-2);
+    close(s.price[1] / BASE, 20.0, 1e-4);
+    close(s.price[2] / BASE, 50.0, 1e-4);
+    assert!(s.circulating.is_empty());
+
+    // A wider link is not full and replaces the dear unit: what it delivers costs 20 / 0.95 $/MWh.
+    let mut wide = net.clone();
+    wide.links[0].pmax_pu = 1.0;
+    let s = solve(&wide);
+    close(s.links[0].active[0] * BASE, 61.0 / 0.95, 1e-3);
+    close(s.price[2] / BASE, 20.0 / 0.95, 1e-4);
+
+    // In reverse the loss is paid at the from end.
+    let mut turned = net.clone();
+    turned.generators[0].cost = quadratic(0.0, 60.0);
+    let s = solve(&turned);
+    let [from, to] = s.links[0].active.map(|p| p * BASE);
+    close(to, -40.0, 1e-4);
+    close(from, -0.95 * (40.0 - 1.0), 1e-4);
+
+    // An island without a generator lives on its link.
+    let mut fed = wide;
+    fed.generators[1].in_service = false;
+    let s = solve(&fed);
+    close(s.links[0].active[1] * BASE, 60.0, 1e-4);
+    close(s.links[0].reactive[1] * BASE, 12.0, 1e-4);
+    close(s.price[2] / BASE, 20.0 / 0.95, 1e-4);
+}
+
+#[test]
+fn the_certificate_includes_the_links() {
+    let net = linked();
+    let s = solve(&net);
+    let holds = |links: &[LinkPower]| {
+        let claim = ConicClaim {
+            data: &s.data,
+            voltage_squared: &s.voltage_squared,
+            product: &s.product,
+            flow_from: &s.flow_from,
+            flow_to: &s.flow_to,
+            dispatch: &s.dispatch,
+            dispatch_q: &s.dispatch_q,
+            links,
+            multipliers: &s.multipliers,
+        };
+        ConicCertificate::of_claim(&net, Cuts::Lifted, &claim).holds()
+    };
+    assert!(holds(&s.links));
+    let [mut energy, mut limit, mut reactive] = [0; 3].map(|_| s.links.clone());
+    energy[0].active[1] += 0.01;
+    limit[0].active = [0.5, 0.5 * 0.95 - 0.01];
+    reactive[0].reactive[0] = 0.31;
+    assert!(![energy, limit, reactive].iter().any(|links| holds(links)));
 }

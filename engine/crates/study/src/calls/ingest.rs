@@ -151,6 +151,7 @@ fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
         branch_uids: any(branches.iter().map(|b| b.uid.clone())),
         branch_names: any(branches.iter().map(|b| b.name.clone())),
         generator_uids: any(generators.iter().map(|g| g.uid.clone())),
+        link_uids: any(network.links.iter().map(|l| l.uid.clone())),
         energy_sources: sources
             .clone()
             .any(|source| source != c::EnergySource::Other)

@@ -3,6 +3,7 @@
 use crate::contract::{Column, ColumnName};
 use crate::convert::plain;
 use wattbook_network::analysis::{AnalysisNetwork, Cost, Link};
+use wattbook_solve::LinkPower;
 
 /// A power is at a limit that is this close, MW.
 const AT_LIMIT_MW: f64 = 1e-4;
@@ -28,6 +29,18 @@ pub(crate) fn power_columns(powers_mw: &[[f64; 2]]) -> Vec<Column> {
     vec![
         Column::new(ColumnName::LinkMw, powers_mw.iter().map(|p| p[0]).collect()),
         Column::new(ColumnName::LinkToMw, powers_mw.iter().map(|p| p[1]).collect()),
+    ]
+}
+
+/// The columns of reactive powers by link row, per unit; none for a network without links.
+pub(crate) fn reactive_columns(network: &AnalysisNetwork, powers: &[LinkPower]) -> Vec<Column> {
+    if powers.is_empty() {
+        return Vec::new();
+    }
+    let mvar = powers_mw(network, |row, _| powers[row].reactive);
+    vec![
+        Column::new(ColumnName::LinkFromMvar, mvar.iter().map(|q| q[0]).collect()),
+        Column::new(ColumnName::LinkToMvar, mvar.iter().map(|q| q[1]).collect()),
     ]
 }
 

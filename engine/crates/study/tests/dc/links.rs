@@ -1,4 +1,4 @@
-//! HVDC links: their columns, their solution modules, and the formulations that refuse them.
+//! HVDC links in every formulation: their columns and their solution modules.
 
 use crate::cells::{asking, list, operands, parameters};
 use crate::common::{ingest, parse, text, Answer};
@@ -120,30 +120,179 @@ fn a_power_flow_holds_the_schedule_of_the_file() {
     close(result.at(ColumnName::InjectionMw), &[50.0, -41.0, 0.0]);
 }
 
+/// Two islands with a link of 40 MW between PQ buses, which loses 2 MW and 5 %. pandapower 3.5.6 (`create_dcline`,
+/// `runpp`, tolerance 1e-9 MVA) has these voltages and powers.
+const CONVERTERS: &str = "function mpc = converters
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+1 3 0 0 0 0 1 1.02 0 230 1 1.1 0.9;
+2 1 80 30 0 0 1 1 0 230 1 1.1 0.9;
+3 2 60 20 0 0 1 1 0 230 1 1.1 0.9;
+4 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
+5 1 70 25 0 0 1 1 0 230 1 1.1 0.9;
+];
+mpc.gen = [
+1 0 0 300 -300 1.02 100 1 400 0;
+3 90 0 300 -300 1 100 1 400 0;
+4 0 0 300 -300 1 100 1 400 0;
+];
+mpc.branch = [
+1 2 0.01 0.1 0.02 500 0 0 0 0 1 -360 360;
+2 3 0.02 0.12 0.02 500 0 0 0 0 1 -360 360;
+1 3 0.01 0.08 0.02 500 0 0 0 0 1 -360 360;
+4 5 0.02 0.15 0.04 500 0 0 0 0 1 -360 360;
+];
+mpc.gencost = [
+2 0 0 3 0.01 20 0;
+2 0 0 3 0.01 30 0;
+2 0 0 3 0.01 50 0;
+];
+mpc.dcline = [
+2 5 1 40 36 0 0 1.01 0.99 0 100 -100 100 -100 100 2 0.05;
+];
+";
+
+#[track_caller]
+fn near(got: &[f64], want: &[f64], within: f64) {
+    assert_eq!(got.len(), want.len());
+    let all = got.iter().zip(want).all(|(got, want)| (got - want).abs() <= within);
+    assert!(all, "{got:?} {want:?}");
+}
+
 #[test]
-fn formulations_without_links_refuse_them_by_name() {
-    for (formulation, words) in [("acpf", "AC power flow"), ("socwr", "second-order cone")] {
-        let error = Study::create(&module(), formulation, "{}").expect_err(formulation);
-        assert_eq!(error.code, "PHYSICS.UNSUPPORTED");
-        let element = error.element.as_ref().expect("the link");
-        assert_eq!(element.id, 1);
-        assert!(error.message().contains(words), "{}", error.message());
+fn an_ac_power_flow_holds_powers_and_voltages_of_converters() {
+    let module = text(&ingest(CONVERTERS.as_bytes(), "matpower"));
+    let study = Study::create(&module, "acpf", "{}").unwrap();
+    let result = Answer::of(&study);
+    near(result.at(ColumnName::VmPu), &[1.02, 1.01, 1.0, 1.0, 0.99], 1e-9);
+    let degrees: Vec<f64> = result.at(ColumnName::VaRad).iter().map(|a| a.to_degrees()).collect();
+    near(&degrees, &[0.0, -4.061879688, -0.658784655, 0.0, -2.939016347], 1e-7);
+    near(result.at(ColumnName::LinkMw), &[40.0], 1e-12);
+    near(result.at(ColumnName::LinkToMw), &[36.0], 1e-12);
+    near(result.at(ColumnName::LinkFromMvar), &[45.48208475], 1e-6);
+    near(result.at(ColumnName::LinkToMvar), &[21.84124875], 1e-6);
+    near(result.at(ColumnName::DispatchMw), &[91.099474, 90.0, 34.23618743], 1e-6);
+
+    // With reactive limits the converter at bus 5 supplies 10 MVAr and no longer holds its voltage.
+    let limited = CONVERTERS.replace("-100 100 -100 100 2 0.05", "-100 100 -10 10 2 0.05");
+    let module = text(&ingest(limited.as_bytes(), "matpower"));
+    let study = Study::create(&module, "acpf", r#"{"q_limits":true}"#).unwrap();
+    let result = Answer::of(&study);
+    near(result.at(ColumnName::LinkToMvar), &[10.0], 1e-6);
+    assert!(result.at(ColumnName::VmPu)[4] < 0.99);
+
+    // The slack of all generators leaves the schedule of the link as it is, and so does that of the DC OPF.
+    let module = text(&ingest(CONVERTERS.as_bytes(), "matpower"));
+    let study = Study::create(&module, "acpf", r#"{"slack":"distributed"}"#).unwrap();
+    near(Answer::of(&study).at(ColumnName::LinkMw), &[40.0], 1e-12);
+    let optimum = Answer::of(&Study::create(&module, "dcopf", "{}").unwrap());
+    let study = Study::create(&module, "acpf", r#"{"dispatch":"dcopf"}"#).unwrap();
+    near(
+        Answer::of(&study).at(ColumnName::LinkMw),
+        optimum.at(ColumnName::LinkMw),
+        1e-9,
+    );
+}
+
+#[test]
+fn a_converter_is_no_reference() {
+    // Without its generator, the island of buses 4 and 5 has nothing that balances it.
+    let alone = CONVERTERS.replace("4 0 0 300 -300 1 100 1 400 0;", "4 0 0 300 -300 1 100 0 400 0;");
+    let module = text(&ingest(alone.as_bytes(), "matpower"));
+    let error = Study::create(&module, "acpf", "{}").expect_err("no reference");
+    assert_eq!(error.code, "SOLVE.INFEASIBLE");
+    assert_eq!(error.element.as_ref().map(|bus| bus.id), Some(5));
+}
+
+#[test]
+fn the_relaxation_optimises_links() {
+    let module = module();
+    let study = Study::create(&module, "socwr", "{}").unwrap();
+    let result = Answer::of(&study);
+    // Nothing flows in the islands, so that the optimum is that of the DC OPF.
+    near(&result.at(ColumnName::Lmp)[..2], &[20.0, 50.0], 1e-4);
+    near(&result.at(ColumnName::LinkMw)[..1], &[60.0], 1e-4);
+    near(&result.at(ColumnName::LinkToMw)[..1], &[50.0], 1e-4);
+    near(&result.at(ColumnName::LinkPriceDifference)[..1], &[30.0], 1e-4);
+    near(&result.at(ColumnName::LinkShadow)[..1], &[22.0], 1e-3);
+    near(&result.at(ColumnName::LinkRent)[..1], &[1300.0], 1e-2);
+    assert!(result.at(ColumnName::LinkMw)[1].is_nan());
+    near(&[result.objective()], &[90.0 * 20.0 + 40.0 * 50.0 + 60.0 * 3.0], 1e-3);
+
+    // Bus 4 has its own unit, 40 $/MWh and 0.2 $/MWh per MW, besides a full link of 25 MW.
+    let module = text(&ingest(MESHED.as_bytes(), "matpower"));
+    let mut study = Study::create(&module, "socwr", "{}").unwrap();
+    let result = Answer::of(&study);
+    near(&result.at(ColumnName::LinkMw)[1..], &[25.0], 1e-3);
+    near(&result.at(ColumnName::Lmp)[3..], &[43.0], 1e-3);
+    let column = Answer::from(study.sensitivity("x", ("", "", "", ""), r#"{"bus":4}"#).unwrap());
+    near(&column.at(ColumnName::LmpSlope)[3..], &[0.2], 1e-6);
+    let committed: Answer = study.commit("x", (r#"{"4":-20}"#, "", "", ""), "").unwrap().into();
+    // The link alone supplies 20 MW: its ends have one price.
+    near(&committed.at(ColumnName::LinkMw)[1..], &[20.0], 1e-3);
+    let lmp = committed.at(ColumnName::Lmp);
+    near(&[lmp[3]], &[lmp[1]], 1e-4);
+}
+
+/// Burning power in both directions of the link gains: 64 MW would return, 60 MW do, so that 50 / 0.9 MW are sent. The
+/// line is out of service, because the relaxation burns power in lines too.
+#[test]
+fn the_relaxation_reports_a_link_that_circulates() {
+    let text_of = burning().replace("0	200	0	0	0	0	1	-60	60;", "0	200	0	0	0	0	0	-60	60;");
+    let module = text(&ingest(text_of.as_bytes(), "matpower"));
+    let study = Study::create(&module, "socwr", "{}").unwrap();
+    let result = Answer::of(&study);
+    near(&[result.objective()], &[-880.0 + 0.8 * 50.0 / 0.9 - 3.0 * 60.0], 1e-3);
+    assert!(
+        result.objective() < -910.0,
+        "a lower bound on the cost with one direction"
+    );
+    let diagnostics = result["diagnostics"].as_array().unwrap();
+    let found = diagnostics
+        .iter()
+        .find(|d| d["code"] == "LINK.CIRCULATES")
+        .expect("a diagnostic");
+    assert_eq!(found["element"]["id"], 1);
+}
+
+#[test]
+fn solution_modules_of_ac_formulations_come_back_with_their_links() {
+    for (formulation, case) in [("acpf", CONVERTERS), ("socwr", CONVERTERS), ("socwr", APART)] {
+        let module = text(&ingest(case.as_bytes(), "matpower"));
+        let study = Study::create(&module, formulation, "{}").unwrap();
+        let saved = study.save_solution_module_json(&module).expect("a solution module");
+        let back = Answer::from(read_solution_module(&saved).expect("a readable module"));
+        let result = Answer::of(&study);
+        assert_eq!(back["solution"], result.head, "{formulation}");
+        for name in [
+            ColumnName::LinkMw,
+            ColumnName::LinkToMw,
+            ColumnName::LinkFromMvar,
+            ColumnName::LinkToMvar,
+        ] {
+            close(back.at(name), result.at(name));
+        }
     }
 }
 
-/// At negative prices a link that loses 10 % would burn power by sending it in both directions. In reverse alone, bus 2
-/// sends 10 MW: 50 MW at -12 and 31 MW at -10 $/MWh. Forward nothing is gained: 40 MW each.
-#[test]
-fn a_link_that_would_burn_power_gets_the_cheaper_direction() {
-    let text_of = APART
+/// Negative prices at both ends of a link that loses 10 % and can be reversed.
+fn burning() -> String {
+    APART
         .replace("1	3	30	0", "1	3	40	0")
         .replace("2	3	90	0", "2	3	40	0")
         .replace("1	100	1	200	0;", "1	100	1	50	0;")
         .replace("2	0	0	2	20	0;", "2	0	0	2	-10	0;")
         .replace("2	0	0	2	50	0;", "2	0	0	2	-12	0;")
         .replace("0	60	-9	9	-9	9	4	0.1;\n	2	1	0", "-60	60	-9	9	-9	9	0	0.1;\n	2	1	0")
-        .replace("2	0	0	2	3	0;", "2	0	0	2	0	0;");
-    let module = text(&ingest(text_of.as_bytes(), "matpower"));
+        .replace("2	0	0	2	3	0;", "2	0	0	2	0	0;")
+}
+
+/// At negative prices a link that loses 10 % would burn power by sending it in both directions. In reverse alone, bus 2
+/// sends 10 MW: 50 MW at -12 and 31 MW at -10 $/MWh. Forward nothing is gained: 40 MW each.
+#[test]
+fn a_link_that_would_burn_power_gets_the_cheaper_direction() {
+    let module = text(&ingest(burning().as_bytes(), "matpower"));
     let mut study = Study::create(&module, "dcopf", "{}").unwrap();
     let result = Answer::of(&study);
     close(result.at(ColumnName::LinkMw), &[-9.0, f64::NAN]);

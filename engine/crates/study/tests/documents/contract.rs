@@ -233,6 +233,7 @@ fn generate() -> String {
         TopologyBus,
         TopologyBranch,
         TopologyGenerator,
+        TopologyLink,
         EnergySource,
         Topology,
         NetworkBus,

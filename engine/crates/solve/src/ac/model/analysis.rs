@@ -4,6 +4,7 @@ use super::admittance::{Admittance, BranchData};
 use super::elements::{AcBranch, Unit};
 use super::topology::{NodeKind, Topology, NO_NODE};
 use super::zero_impedance::ZeroImpedance;
+use crate::links::{own_generators, unit_ref, with_converters};
 use num_complex::Complex64;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
@@ -100,8 +101,10 @@ pub struct AcData {
 }
 
 impl AcData {
-    /// Powers and set-points of the case as read from its file.
+    /// Powers and set-points of the case as read from its file. The converters of HVDC links in service are further
+    /// generators after those of the case, two for each link, at its from and its to end.
     pub fn base(network: &AnalysisNetwork) -> Self {
+        let network = with_converters(network);
         let (buses, generators) = (&network.buses, &network.generators);
         Self {
             demand: buses.iter().map(|b| b.demand_pu).collect(),
@@ -120,7 +123,7 @@ impl AcModel {
     /// `PHYSICS.UNSUPPORTED` for a branch that transforms the voltage without an impedance, or whose ratio is not
     /// positive.
     pub fn new(network: &AnalysisNetwork) -> Result<Self> {
-        crate::links::refuse(network, message!("formulation.acpf"))?;
+        let network = &*with_converters(network);
         let branch_ids = ids(network.branches.iter().map(|b| (b.id, &b.uid)), ElementKind::Branch);
         for (branch, id) in network.branches.iter().zip(&branch_ids).filter(|(b, _)| b.in_service) {
             let is_ideal = branch.is_zero_impedance();
@@ -214,10 +217,9 @@ impl AcModel {
             n_branch: network.branches.len(),
             n_generator: network.generators.len(),
             bus_ids: ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus),
-            generator_ids: ids(
-                network.generators.iter().map(|g| (g.id, &g.uid)),
-                ElementKind::Generator,
-            ),
+            generator_ids: (0..network.generators.len())
+                .map(|row| unit_ref(network, row))
+                .collect(),
             branch_ids,
             kinds: order().map(|node| topology.kind_of_node[node]).collect(),
             references: topology
@@ -256,6 +258,7 @@ impl AcModel {
     }
 
     fn add_units(&mut self, network: &AnalysisNetwork, kind_of_bus: &[NodeKind]) {
+        let own = own_generators(network);
         let units = network.generators.iter().enumerate().filter(|(_, g)| g.in_service);
         for (row, g) in units {
             if self.node_of_bus[g.bus] == NO_NODE {
@@ -268,6 +271,7 @@ impl AcModel {
                 node: self.node_of_bus[g.bus],
                 holds_voltage: g.regulates_voltage && kind_of_bus[g.bus] != NodeKind::Pq,
                 is_at_reference: kind_of_bus[g.bus] == NodeKind::Reference,
+                is_converter: row >= own,
                 q_limits: [g.qmin_pu, g.qmax_pu],
                 p_limits: [g.pmin_pu, g.pmax_pu],
                 participation: g.pmax_pu.max(0.0),
@@ -308,10 +312,13 @@ impl AcModel {
                 true => capacity[island] += unit.participation,
                 false => unlimited[island] += 1.0,
             }
-            count[island] += 1.0;
+            count[island] += if unit.is_converter { 0.0 } else { 1.0 };
         }
         for unit in &mut self.units {
             let island = self.island_of_node[unit.node];
+            if unit.is_converter {
+                continue; // its power is the schedule
+            }
             unit.participation = match (unlimited[island] > 0.0, unit.participation.is_finite()) {
                 (true, true) => 0.0,
                 (true, false) => 1.0 / unlimited[island],

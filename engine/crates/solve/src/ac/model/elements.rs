@@ -36,6 +36,8 @@ pub(crate) struct Unit {
     pub holds_voltage: bool,
     /// Whether its bus is itself a reference, rather than joined to one by a branch without impedance.
     pub is_at_reference: bool,
+    /// Whether it is the converter of an HVDC link, which takes no part in slack.
+    pub is_converter: bool,
     pub q_limits: [f64; 2],
     pub p_limits: [f64; 2],
     /// Share of its island's imbalance under distributed slack; the shares of an island add up to one.

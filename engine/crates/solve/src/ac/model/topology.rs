@@ -1,5 +1,6 @@
 //! Nodes, their kinds and islands.
 
+use crate::links::own_generators;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::union_find::components;
 
@@ -37,22 +38,22 @@ pub(crate) struct Topology {
 
 impl Topology {
     /// Finds the nodes. A bus of type 2 or 3 without a voltage-controlling generator in service becomes type 1. In an
-    /// island without a reference, the first bus of type 2 becomes one.
+    /// island without a reference, the first bus of type 2 with a generator becomes one.
     pub fn new(network: &AnalysisNetwork) -> Self {
         let n = network.buses.len();
-        let mut has_unit = vec![false; n];
-        for g in network
-            .generators
-            .iter()
-            .filter(|g| g.in_service && g.regulates_voltage)
-        {
+        // The power of a converter of a link is scheduled, so that it makes no reference.
+        let (mut has_unit, mut has_own) = (vec![false; n], vec![false; n]);
+        let own = own_generators(network);
+        let units = network.generators.iter().enumerate();
+        for (row, g) in units.filter(|(_, g)| g.in_service && g.regulates_voltage) {
             has_unit[g.bus] = true;
+            has_own[g.bus] |= row < own;
         }
-        let buses = network.buses.iter().zip(&has_unit);
+        let buses = network.buses.iter().zip(has_unit.iter().zip(&has_own));
         let mut kind_of_bus: Vec<NodeKind> = buses
-            .map(|(bus, has_unit)| match has_unit {
-                true if bus.in_service && bus.is_reference => NodeKind::Reference,
-                true if bus.in_service && bus.is_pv => NodeKind::Pv,
+            .map(|(bus, (has_unit, has_own))| match has_unit {
+                true if bus.in_service && bus.is_reference && *has_own => NodeKind::Reference,
+                true if bus.in_service && (bus.is_pv || bus.is_reference) => NodeKind::Pv,
                 _ => NodeKind::Pq,
             })
             .collect();
@@ -67,7 +68,7 @@ impl Topology {
         for wanted in [NodeKind::Reference, NodeKind::Pv] {
             for bus in 0..n {
                 let reference = &mut reference[component[bus]];
-                if kind_of_bus[bus] == wanted && reference.is_none() {
+                if kind_of_bus[bus] == wanted && has_own[bus] && reference.is_none() {
                     *reference = Some(bus);
                     kind_of_bus[bus] = NodeKind::Reference;
                 }

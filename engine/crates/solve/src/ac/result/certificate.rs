@@ -6,6 +6,7 @@ use crate::ac::model::analysis::AcData;
 use crate::ac::newton::equations::SlackRule;
 use crate::ac::newton::reactive::{Limited, ReactiveLimits};
 use crate::largest::raise;
+use crate::links::{own_generators, with_converters};
 use crate::power_scale::power_scale;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Generator};
 use wattbook_network::union_find::components;
@@ -111,8 +112,10 @@ impl AcCertificate {
         Self::of_claim(network, &claim)
     }
 
-    /// Checks a claimed solution.
+    /// Checks a claimed solution. Outputs of the converters of HVDC links follow those of the generators, as in
+    /// [`AcData::base`].
     pub fn of_claim(network: &AnalysisNetwork, solution: &AcClaim) -> Self {
+        let network = &*with_converters(network);
         let (v, angle, base) = (solution.magnitude, solution.angle, network.base_mva);
         let mut found = Self {
             mismatch_mw: 0.0,
@@ -201,10 +204,13 @@ impl AcCertificate {
         let regulated = regulated_buses(network);
         let (mut lower, mut upper, mut q) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
         let single = solution.slack_rule == SlackRule::Single;
+        let own = own_generators(network);
         for (row, g) in network.generators.iter().enumerate().filter(|(_, g)| g.in_service) {
             let bus = &network.buses[g.bus];
             let is_reference = solution.slack.contains(&g.bus);
-            if single && !is_reference && solution.magnitude[g.bus] > 0.0 {
+            // The converters of links supply no slack.
+            let is_scheduled = row >= own || (single && !is_reference);
+            if is_scheduled && solution.magnitude[g.bus] > 0.0 {
                 let error = (solution.output[row] - solution.data.output[row]).abs();
                 raise(&mut self.schedule_error_mw, error * base);
                 self.judge(error, solution.data.output[row].abs());

@@ -9,6 +9,7 @@ use super::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::elastic::{ANGLE_PER_MW, VOLTAGE_PER_MW};
 use crate::conic::model::formulation::Cuts;
+use crate::links::directions;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
 
@@ -83,6 +84,19 @@ fn reach(network: &AnalysisNetwork, data: &ConicData, first: &[usize], limits: &
     for g in &network.generators {
         for limit in [g.pmin_pu, g.pmax_pu, g.qmin_pu, g.qmax_pu] {
             reach[first[g.bus]] += if limit.is_finite() { limit.abs() } else { 0.0 };
+        }
+    }
+    for (_, link) in network.links_in_service() {
+        for (end, bus) in [link.from, link.to].into_iter().enumerate() {
+            for limit in [
+                link.pmin_pu,
+                link.pmax_pu,
+                link.loss0_pu,
+                link.qmin_pu[end],
+                link.qmax_pu[end],
+            ] {
+                reach[first[bus]] += if limit.is_finite() { limit.abs() } else { 0.0 };
+            }
         }
     }
     reach
@@ -267,22 +281,44 @@ impl DualBound {
             }
         }
         let reach = reach(network, data, &first, &limits);
+        let inside = |lo: f64, hi: f64, most: f64| match (lo.is_finite(), hi.is_finite()) {
+            (true, true) => (lo, hi),
+            (true, false) => (lo, most.max(lo)),
+            (false, true) => (-(most.max(-hi)), hi),
+            (false, false) => (-most, most),
+        };
         for g in network.generators.iter().filter(|g| g.in_service) {
             let [p, q] = price(g.bus);
             let most = 2.0 * reach[first[g.bus]];
-            let inside = |lo: f64, hi: f64| match (lo.is_finite(), hi.is_finite()) {
-                (true, true) => (lo, hi),
-                (true, false) => (lo, most.max(lo)),
-                (false, true) => (-(most.max(-hi)), hi),
-                (false, false) => (-most, most),
-            };
-            let (lo, hi) = inside(g.pmin_pu, g.pmax_pu);
+            let (lo, hi) = inside(g.pmin_pu, g.pmax_pu, most);
             terms.push(match with_cost {
                 true => least_cost(&g.cost, p, lo, hi),
                 false => least(-p, 0.0, lo, hi),
             });
-            let (lo, hi) = inside(g.qmin_pu, g.qmax_pu);
+            let (lo, hi) = inside(g.qmin_pu, g.qmax_pu, most);
             terms.push(least(-q, 0.0, lo, hi));
+        }
+        for (_, link) in network.links_in_service() {
+            let ends = [link.from, link.to];
+            let most = 2.0 * reach[first[link.from]].max(reach[first[link.to]]);
+            terms.push(price(link.to)[0] * link.loss0_pu);
+            let Ok(both) = directions(network, link) else {
+                terms.push(f64::NEG_INFINITY); // no program has such a link, so that nothing is proved
+                continue;
+            };
+            for (direction, [sending, delivering]) in both.into_iter().zip([ends, [link.to, link.from]]) {
+                let Some(direction) = direction else { continue };
+                let worth = (1.0 - link.loss1) * price(delivering)[0] - price(sending)[0];
+                let (lo, hi) = inside(direction.lo, direction.hi, most);
+                terms.push(match with_cost {
+                    true => least_cost(&direction.cost, worth, lo, hi),
+                    false => least(-worth, 0.0, lo, hi),
+                });
+            }
+            for (end, bus) in ends.into_iter().enumerate() {
+                let (lo, hi) = inside(link.qmin_pu[end], link.qmax_pu[end], 2.0 * reach[first[bus]]);
+                terms.push(least(-price(bus)[1], 0.0, lo, hi));
+            }
         }
         Self {
             value: terms.iter().sum(),

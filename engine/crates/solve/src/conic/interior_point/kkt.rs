@@ -157,7 +157,11 @@ impl Kkt {
         for (column, pivot) in program.columns.iter().zip(&self.column_pivot) {
             let place = if column.part == 0 { 3 } else { 5 };
             let d = &mut diagonal[column.node][place];
-            *d = *d - number(1.0) / number(*pivot);
+            *d = *d - number(column.sign * column.sign) / number(*pivot);
+            if let Some(beyond) = &column.beyond {
+                let d = &mut diagonal[beyond.node][3];
+                *d = *d - T::product(beyond.share, beyond.share) / number(*pivot);
+            }
         }
         beside.clear();
         for (pair, local) in program.pairs.iter().zip(&self.local) {
@@ -187,6 +191,14 @@ impl Kkt {
                 -product(5, 1),
                 -product(5, 2),
             ]);
+        }
+        beside.resize(program.pairs.len() + program.n_link_pairs, [number(0.0); 9]);
+        for (column, pivot) in program.columns.iter().zip(&self.column_pivot) {
+            if let Some(beyond) = &column.beyond {
+                // Between the active balances of the two nodes.
+                let b = &mut beside[beyond.place][4];
+                *b = *b - T::product(column.sign, beyond.share) / number(*pivot);
+            }
         }
     }
 
@@ -284,6 +296,9 @@ impl Kkt {
         }
         for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&out.x[n..]) {
             nodes[column.node][1 + column.part] -= column.sign * x / pivot;
+            if let Some(beyond) = &column.beyond {
+                nodes[beyond.node][1] -= beyond.share * x / pivot;
+            }
         }
     }
 
@@ -296,7 +311,8 @@ impl Kkt {
             *y = [node[1], node[2]];
         }
         for ((column, pivot), x) in program.columns.iter().zip(&self.column_pivot).zip(&mut out.x[n..]) {
-            *x = (*x - column.sign * out.y[column.node][column.part]) / pivot;
+            let beyond = column.beyond.map_or(0.0, |beyond| beyond.share * out.y[beyond.node][0]);
+            *x = (*x - column.sign * out.y[column.node][column.part] - beyond) / pivot;
         }
         let split = program.bounds.len();
         let (w_rows, of_rows) = (&weights.linear[split..], &rhs.z.linear[split..]);

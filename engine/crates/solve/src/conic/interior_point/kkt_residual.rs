@@ -28,6 +28,10 @@ impl Kkt {
             let x = d.x[n + k];
             out.x[n + k] -= column.q / program.cost_scale * x + column.sign * d.y[column.node][column.part];
             out.y[column.node][column.part] -= column.sign * x;
+            if let Some(beyond) = &column.beyond {
+                out.x[n + k] -= beyond.share * d.y[beyond.node][0];
+                out.y[beyond.node][0] -= beyond.share * x;
+            }
         }
         let split = program.bounds.len();
         for (k, b) in program.bounds.iter().enumerate() {

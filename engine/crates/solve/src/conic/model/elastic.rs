@@ -39,6 +39,7 @@ pub(crate) fn elastic(program: &Program, what: Elastic, base_mva: f64) -> Progra
                     node,
                     part,
                     sign,
+                    beyond: None,
                     lo: 0.0,
                     hi: f64::INFINITY,
                     c: 1.0,

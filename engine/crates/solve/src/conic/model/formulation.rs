@@ -3,8 +3,10 @@
 use super::bus_pairs::{add_pairs, PairBranch, PairLimits};
 use super::data::ConicData;
 pub(crate) use super::element_refs::{branch_ref, bus_ref, generator_ref};
+use super::link_columns::{add_links, LinkColumn, LinkReactive};
 pub use super::pair::Cuts;
-use super::program::{Bound, Column, Program};
+pub(crate) use super::program::Output;
+use super::program::{Bound, Column, Open, Program, FIXED_RANGE};
 use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
@@ -16,25 +18,6 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{mvar, plain};
 use wattbook_network::union_find::components;
 use wattbook_sparse::BlockLdl;
-
-/// Variables with at most this range are constants, per unit.
-const FIXED_RANGE: f64 = 1e-9;
-
-/// A variable that is a column of the program, or a constant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Output {
-    Column(usize),
-    Fixed(f64),
-}
-
-/// A column with an artificial lower or upper bound because its generator has no limit there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Open {
-    pub column: usize,
-    pub node: usize,
-    pub below: bool,
-    pub above: bool,
-}
 
 /// Everything about a case that does not depend on edits.
 #[derive(Clone, Debug)]
@@ -50,6 +33,9 @@ pub struct ConicModel {
     /// Active columns, where segments of a generator's cost are separate, and reactive ones, by generator in service.
     pub(crate) active: Vec<(GenColumn, Output)>,
     pub(crate) reactive: Vec<(usize, Output)>,
+    /// The active powers of HVDC links by direction and segment of their cost, and the reactive powers of their ends.
+    pub(crate) links: Vec<LinkColumn>,
+    pub(crate) link_reactive: Vec<LinkReactive>,
     /// In column order.
     pub(crate) open: Vec<Open>,
     /// Buses that set the lower and the upper voltage limit of each node.
@@ -68,7 +54,6 @@ impl ConicModel {
     /// `PHYSICS.UNSUPPORTED` for branches that cannot be modelled and for voltage limits that are not finite;
     /// `SOLVE.INFEASIBLE` if limits contradict each other at one element.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts) -> Result<Self> {
-        crate::links::refuse(network, message!("formulation.socwr"))?;
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);
@@ -101,6 +86,7 @@ impl ConicModel {
             demand: vec![[0.0; 2]; n],
             columns: Vec::new(),
             pairs: Vec::new(),
+            n_link_pairs: topology.link_pairs.len(),
             rows: Vec::new(),
             thermal: Vec::new(),
             n_elastic: 0,
@@ -132,6 +118,7 @@ impl ConicModel {
                 node,
                 part: 0,
                 sign: 1.0,
+                beyond: None,
                 lo: c.lo,
                 hi: c.hi,
                 c: c.c,
@@ -180,6 +167,7 @@ impl ConicModel {
                 node,
                 part: 1,
                 sign: 1.0,
+                beyond: None,
                 lo,
                 hi,
                 c: 0.0,
@@ -197,6 +185,7 @@ impl ConicModel {
             }
             reactive.push((row, Output::Column(column)));
         }
+        let (links, link_reactive) = add_links(network, &topology, &reach, &mut program, &mut open, &mut constant)?;
         let rows = network.branches.iter().enumerate();
         let ties = rows
             .filter(|(_, b)| b.in_service && !has_impedance(b))
@@ -211,7 +200,7 @@ impl ConicModel {
             base_mva: network.base_mva,
             tie_flows: LeastNormFlows::new(&first, ends),
             ties,
-            pattern: Arc::new(BlockLdl::new(n, &topology.pairs)),
+            pattern: Arc::new(BlockLdl::new(n, &[&topology.pairs[..], &topology.link_pairs].concat())),
             network: network.clone(),
             program: program.complete(),
             topology,
@@ -219,6 +208,8 @@ impl ConicModel {
             branches,
             active,
             reactive,
+            links,
+            link_reactive,
             open,
             limiting_buses,
             cost_constant: constant,
@@ -286,7 +277,7 @@ impl ConicModel {
         })
     }
 
-    /// Sets the demand less the output of fixed generators.
+    /// Sets the demand less the output of fixed generators and links.
     pub(crate) fn set_demand(&self, data: &ConicData, program: &mut Program) {
         program.demand.fill([0.0; 2]);
         for (bus, &node) in self.topology.node_of_bus.iter().enumerate() {
@@ -304,6 +295,21 @@ impl ConicModel {
             if let Output::Fixed(at) = output {
                 program.demand[self.topology.node_of_bus[self.network.generators[row].bus]][1] -= at;
             }
+        }
+        for link in &self.links {
+            if let Output::Fixed(at) = link.output {
+                program.demand[link.nodes[0]][0] += at;
+                program.demand[link.nodes[1]][0] -= link.share * at;
+            }
+        }
+        for end in &self.link_reactive {
+            if let Output::Fixed(at) = end.output {
+                program.demand[end.node][1] -= at;
+            }
+        }
+        // The constant loss is withdrawn at the to end.
+        for (_, link) in self.network.links_in_service() {
+            program.demand[self.topology.node_of_bus[link.to]][0] += link.loss0_pu;
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod data;
 pub(crate) mod elastic;
 pub(crate) mod element_refs;
 pub(crate) mod formulation;
+pub(crate) mod link_columns;
 pub(crate) mod pair;
 pub(crate) mod products;
 pub(crate) mod program;

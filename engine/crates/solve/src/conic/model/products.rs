@@ -84,6 +84,10 @@ impl Program {
         for ((column, own), x) in self.columns.iter().zip(&v.x[self.n..]).zip(&mut x[self.n..]) {
             *x += column.sign * v.y[column.node][column.part];
             y[column.node][column.part] += column.sign * own;
+            if let Some(beyond) = &column.beyond {
+                *x += beyond.share * v.y[beyond.node][0];
+                y[beyond.node][0] += beyond.share * own;
+            }
         }
         for (k, b) in self.bounds.iter().enumerate() {
             let (own, of, s) = (v.x[b.variable], v.z.linear[k], s.linear[k]);
@@ -189,6 +193,9 @@ impl Program {
         }
         for (column, x) in self.columns.iter().zip(&x[self.n..]) {
             y[column.node][column.part] += column.sign * x;
+            if let Some(beyond) = &column.beyond {
+                y[beyond.node][0] += beyond.share * x;
+            }
         }
         for (k, pair) in self.pairs.iter().enumerate() {
             let local = self.local(k, x, u);
@@ -207,6 +214,9 @@ impl Program {
         }
         for (column, x) in self.columns.iter().zip(&mut x[self.n..]) {
             *x += column.sign * y[column.node][column.part];
+            if let Some(beyond) = &column.beyond {
+                *x += beyond.share * y[beyond.node][0];
+            }
         }
         for (k, pair) in self.pairs.iter().enumerate() {
             let [f, t] = pair.nodes;

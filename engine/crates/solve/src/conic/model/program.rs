@@ -5,20 +5,52 @@ use super::pair::PairRow;
 use super::vectors::{ConeVector, Vector};
 use std::ops::Range;
 
-/// A variable of one balance: an active output or cost segment, a reactive output, or an elastic term.
+/// A variable of one balance: an active output or cost segment, a reactive output, or an elastic term; or of two, the
+/// power of an HVDC link.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     pub node: usize,
     /// 0 active, 1 reactive.
     pub part: usize,
-    /// Its coefficient in the balance, +1 or -1.
+    /// Its coefficient in the balance, +1 or -1; that of a link with both ends at one node is less its loss factor.
     pub sign: f64,
+    /// The delivering end of a link.
+    pub beyond: Option<Beyond>,
     pub lo: f64,
     /// Infinite without an upper bound.
     pub hi: f64,
     /// Cost `q x^2 / 2 + c x`, $/h with x per unit.
     pub c: f64,
     pub q: f64,
+}
+
+/// Variables with at most this range are constants, per unit.
+pub(crate) const FIXED_RANGE: f64 = 1e-9;
+
+/// A variable that is a column of the program, or a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Output {
+    Column(usize),
+    Fixed(f64),
+}
+
+/// A column with an artificial lower or upper bound because its generator has no limit there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub column: usize,
+    pub node: usize,
+    pub below: bool,
+    pub above: bool,
+}
+
+/// A second active balance of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beyond {
+    pub node: usize,
+    /// Its coefficient there.
+    pub share: f64,
+    /// Place of the two nodes among the pairs of the factor: those with branches, then those with links only.
+    pub place: usize,
 }
 
 /// Two nodes with branches between them, the earlier one first.
@@ -105,6 +137,8 @@ pub(crate) struct Program {
     pub demand: Vec<[f64; 2]>,
     pub columns: Vec<Column>,
     pub pairs: Vec<Pair>,
+    /// Number of node pairs that links join and no branches.
+    pub n_link_pairs: usize,
     pub rows: Vec<PairRow>,
     pub thermal: Vec<Thermal>,
     /// Number of elastic ratings and softened rows; their variables come last.

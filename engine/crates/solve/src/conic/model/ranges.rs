@@ -74,6 +74,19 @@ pub(crate) fn reach(network: &AnalysisNetwork, topology: &Topology, program: &Pr
             add(g.bus, bound);
         }
     }
+    for (_, link) in network.links_in_service() {
+        for (end, bus) in [link.from, link.to].into_iter().enumerate() {
+            for bound in [
+                link.pmin_pu,
+                link.pmax_pu,
+                link.loss0_pu,
+                link.qmin_pu[end],
+                link.qmax_pu[end],
+            ] {
+                add(bus, bound);
+            }
+        }
+    }
     reach.iter().map(|reach| 2.0 * reach).collect()
 }
 

@@ -121,6 +121,9 @@ fn balances(program: &Program, local: &dyn Fn(usize, &[f64; 4]) -> SparseRow) ->
     }
     for (k, column) in program.columns.iter().enumerate() {
         rows[2 * column.node + column.part].0.push((program.n + k, column.sign));
+        if let Some(beyond) = &column.beyond {
+            rows[2 * beyond.node].0.push((program.n + k, beyond.share));
+        }
     }
     for (k, pair) in program.pairs.iter().enumerate() {
         for (of, row) in pair.flow.iter().enumerate() {

@@ -14,7 +14,7 @@ pub(crate) const NO_NODE: usize = usize::MAX;
 /// The nodes of a network: buses, with those joined by branches without impedance combined.
 #[derive(Clone, Debug)]
 pub(crate) struct Topology {
-    /// By bus; `NO_NODE` for isolated buses and those of islands without generators.
+    /// By bus; `NO_NODE` for isolated buses and those of islands without generators and links.
     pub node_of_bus: Vec<usize>,
     /// First bus of each node.
     pub bus_of_node: Vec<usize>,
@@ -26,6 +26,8 @@ pub(crate) struct Topology {
     pub dead: Vec<usize>,
     /// Node pairs with branches between them, as `(earlier, later)`, ascending.
     pub pairs: Vec<(u32, u32)>,
+    /// Node pairs with HVDC links and no branches between them, in the same form.
+    pub link_pairs: Vec<(u32, u32)>,
 }
 
 /// Whether the ends of the branch are electrically different buses.
@@ -46,6 +48,12 @@ impl Topology {
         let mut has_generator = vec![false; references.len()];
         for g in network.generators.iter().filter(|g| g.in_service) {
             if let Some(found) = has_generator.get_mut(island_of_bus[g.bus]) {
+                *found = true;
+            }
+        }
+        // A link may supply an island without generators.
+        for bus in network.links_in_service().flat_map(|(_, link)| [link.from, link.to]) {
+            if let Some(found) = has_generator.get_mut(island_of_bus[bus]) {
                 *found = true;
             }
         }
@@ -92,25 +100,37 @@ impl Topology {
             .collect();
         edges.sort_unstable();
         edges.dedup();
-        let order = elimination_order(buses.len(), &edges);
+        let links = network
+            .links_in_service()
+            .map(|(_, link)| (number[link.from], number[link.to]));
+        let mut link_edges: Vec<(usize, usize)> = links
+            .filter(|(f, t)| f != t && *f != NO_NODE && *t != NO_NODE)
+            .map(|(f, t)| (f.min(t), f.max(t)))
+            .filter(|edge| edges.binary_search(edge).is_err())
+            .collect();
+        link_edges.sort_unstable();
+        link_edges.dedup();
+        let all: Vec<(usize, usize)> = edges.iter().chain(&link_edges).copied().collect();
+        let order = elimination_order(buses.len(), &all);
         let mut place = vec![0; buses.len()];
         for (k, &node) in order.iter().enumerate() {
             place[node] = k;
         }
         let placed = |node: usize| place.get(node).copied().unwrap_or(NO_NODE);
-        let mut pairs: Vec<(u32, u32)> = edges
-            .iter()
-            .map(|&(f, t)| (placed(f) as u32, placed(t) as u32))
-            .map(|(f, t)| (f.min(t), f.max(t)))
-            .collect();
-        pairs.sort_unstable();
+        let in_order = |edges: &[(usize, usize)]| {
+            let ends = edges.iter().map(|&(f, t)| (placed(f) as u32, placed(t) as u32));
+            let mut pairs: Vec<(u32, u32)> = ends.map(|(f, t)| (f.min(t), f.max(t))).collect();
+            pairs.sort_unstable();
+            pairs
+        };
         Ok(Self {
             node_of_bus: number.iter().map(|&node| placed(node)).collect(),
             bus_of_node: order.iter().map(|&node| buses[node]).collect(),
             island_of_bus,
             references: live_references,
             dead,
-            pairs,
+            pairs: in_order(&edges),
+            link_pairs: in_order(&link_edges),
         })
     }
 }

@@ -9,6 +9,7 @@ use crate::conic::model::formulation::{branch_ref, generator_ref, ConicModel, Ou
 use crate::conic::model::program::Program;
 use crate::conic::result::certificate::ConicCertificate;
 use crate::conic::result::solution::ConicSolution;
+use crate::links::link_ref;
 use serde_json::json;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -242,6 +243,16 @@ fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> 
         let is_below = column.open_below && column.is_first && at < bounds.lo + near;
         if is_past || is_below {
             let element = generator_ref(&model.network, column.generator);
+            let message = message!("socwr.unbounded", generator = &element);
+            return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
+        }
+    }
+    for link in &model.links {
+        let Output::Column(k) = link.output else { continue };
+        let (at, bounds) = (solution.point.v.x[solution.program.n + k], &solution.program.columns[k]);
+        let near = 0.25 * (bounds.hi - bounds.lo);
+        if link.open[1] && at > bounds.hi - near || link.open[0] && at < bounds.lo + near {
+            let element = link_ref(&model.network.links[link.link]);
             let message = message!("socwr.unbounded", generator = &element);
             return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
         }

@@ -7,8 +7,9 @@ use crate::conic::infeasibility::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
 use crate::largest::raise;
+use crate::links::{directions, LinkPower};
 use crate::power_scale::power_scale;
-use wattbook_network::analysis::{AnalysisNetwork, Cost};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, Link};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
 const LIMIT: f64 = 1e-6;
@@ -85,6 +86,8 @@ pub struct ConicClaim<'a> {
     pub flow_to: &'a [[f64; 2]],
     pub dispatch: &'a [f64],
     pub dispatch_q: &'a [f64],
+    /// By HVDC link.
+    pub links: &'a [LinkPower],
     pub multipliers: &'a ConicMultipliers,
 }
 
@@ -99,6 +102,7 @@ impl ConicCertificate {
             flow_to: &solution.flow_to,
             dispatch: &solution.dispatch,
             dispatch_q: &solution.dispatch_q,
+            links: &solution.links,
             multipliers: &solution.multipliers,
         };
         Self::of_claim(network, cuts, &claim)
@@ -152,6 +156,12 @@ impl ConicCertificate {
             constant += fixed;
             dearest = dearest.max(slope);
         }
+        for (row, link) in network.links_in_service() {
+            let (cost, fixed, slope) = found.check_link(network, link, &solution.links[row]);
+            found.objective += cost;
+            constant += fixed;
+            dearest = dearest.max(slope);
+        }
         let bound = DualBound::new(network, data, cuts, solution.multipliers, true);
         found.bound = bound.value;
         let least = if dearest > 0.0 {
@@ -164,6 +174,51 @@ impl ConicCertificate {
         found.gap = gap / size(found.objective, bound.magnitude);
         found.judged_gap = gap / size(found.objective - constant, bound.magnitude - constant.abs());
         found
+    }
+
+    /// Checks limits and losses of a link; returns its cost, the part that does not depend on its power, and the highest
+    /// cost of a unit of power. Both directions may carry power, each within its limits.
+    fn check_link(&mut self, network: &AnalysisNetwork, link: &Link, power: &LinkPower) -> (f64, f64, f64) {
+        let base = self.base_mva;
+        let Ok([forward, reversed]) = directions(network, link) else {
+            return (f64::NAN, 0.0, 0.0); // no optimum has such a link
+        };
+        let share = 1.0 - link.loss1;
+        let (from, to) = (power.active[0], power.active[1] + link.loss0_pu);
+        // Sent in each direction, from `from = a - share b` and `to = share a - b`.
+        let sent = match (&forward, &reversed) {
+            (Some(_), Some(_)) => {
+                let loss = 1.0 - share * share;
+                [(from - share * to) / loss, (share * from - to) / loss]
+            }
+            (Some(_), None) => [from, 0.0],
+            _ => [0.0, -to],
+        };
+        let lost = [from - (sent[0] - share * sent[1]), to - (share * sent[0] - sent[1])];
+        for error in lost {
+            raise(&mut self.flow_error_mva, error.abs() * base);
+            self.judge(error.abs(), from.abs());
+        }
+        let (mut total, mut constant, mut dearest) = (0.0, 0.0, 0.0f64);
+        for (direction, p) in [forward, reversed].into_iter().zip(sent) {
+            let Some(direction) = direction else { continue };
+            for (past, limit) in [(p - direction.hi, direction.hi), (direction.lo - p, direction.lo)] {
+                raise(&mut self.generator_violation_mw, past * base);
+                self.judge(past, limit.abs());
+            }
+            total += cost(&direction.cost, p);
+            let (fixed, slope) = fixed_and_slope(&direction.cost, p);
+            constant += fixed;
+            dearest = dearest.max(slope);
+        }
+        for end in 0..2 {
+            let (q, limits) = (power.reactive[end], [link.qmin_pu[end], link.qmax_pu[end]]);
+            for (past, limit) in [(limits[0] - q, limits[0]), (q - limits[1], limits[1])] {
+                raise(&mut self.generator_violation_mw, past * base);
+                self.judge(past, limit.abs());
+            }
+        }
+        (total, constant, dearest)
     }
 
     fn check_balances(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicClaim) {
@@ -198,6 +253,18 @@ impl ConicCertificate {
             {
                 left[g.bus][part] += output;
                 size[g.bus][part] += output.abs();
+            }
+        }
+        for (row, link) in network.links_in_service() {
+            let LinkPower { active, reactive } = &solution.links[row];
+            for (bus, injected) in [
+                (link.from, [-active[0], reactive[0]]),
+                (link.to, [active[1], reactive[1]]),
+            ] {
+                for part in 0..2 {
+                    left[bus][part] += injected[part];
+                    size[bus][part] += injected[part].abs();
+                }
             }
         }
         for (bus, (left, size)) in left.iter().zip(size).enumerate() {

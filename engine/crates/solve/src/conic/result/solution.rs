@@ -8,8 +8,10 @@ use crate::conic::interior_point::start::Point;
 use crate::conic::model::bus_pairs::loop_power;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::{ConicModel, Output};
+use crate::conic::model::link_columns::{circulating, link_powers};
 use crate::conic::model::program::{dot4, Program};
 use crate::conic::model::topology::NO_NODE;
+use crate::links::LinkPower;
 
 /// The state of the relaxation at two connected buses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,6 +52,9 @@ pub struct ConicSolution {
     /// Active and reactive output of generators.
     pub dispatch: Vec<f64>,
     pub dispatch_q: Vec<f64>,
+    /// Powers of HVDC links, and the links that send power in both directions, which no dispatch does.
+    pub links: Vec<LinkPower>,
+    pub circulating: Vec<usize>,
     /// Squared voltage magnitudes of buses.
     pub voltage_squared: Vec<f64>,
     /// Products `wr, wi` of branches, from end first.
@@ -142,6 +147,8 @@ impl ConicSolution {
             is_warm,
             dispatch,
             dispatch_q,
+            links: link_powers(network, &model.links, &model.link_reactive, output),
+            circulating: circulating(network.links.len(), &model.links, output),
             voltage_squared: by_bus(&|node| v.x[node]),
             product: vec![[0.0; 2]; n_branch],
             flow_from: vec![[0.0; 2]; n_branch],
@@ -224,6 +231,13 @@ impl ConicSolution {
         for (row, g) in network.generators.iter().enumerate() {
             surplus[g.bus][0] += self.dispatch[row];
             surplus[g.bus][1] += self.dispatch_q[row];
+        }
+        for (link, power) in network.links.iter().zip(&self.links) {
+            for (end, bus) in [link.from, link.to].into_iter().enumerate() {
+                let sign = [-1.0, 1.0][end];
+                surplus[bus][0] += sign * power.active[end];
+                surplus[bus][1] += power.reactive[end];
+            }
         }
         for (row, b) in network.branches.iter().enumerate() {
             for part in 0..2 {

@@ -62,7 +62,8 @@ fn generators_of_islands(model: &ConicModel, solution: &ConicSolution, split: &S
         let island = model.topology.island_of_bus[model.topology.bus_of_node[column.node]];
         if island != NO_ISLAND {
             movable[island] = true;
-            set[island] |= !at_limit[program.n + k];
+            // A link between its limits joins the levels of two islands and determines neither.
+            set[island] |= column.beyond.is_none() && !at_limit[program.n + k];
         }
     }
     (set, movable)

@@ -4,6 +4,7 @@ use super::split::{margin_rate, Place, Tangent};
 use crate::conic::interior_point::cone::{determinant, margin};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use crate::conic::result::solution::ConicSolution;
+use crate::links::link_ref;
 use crate::vocabulary::Parameter;
 use wattbook_network::analysis::ElementRef;
 
@@ -219,6 +220,15 @@ impl Ends<'_> {
                 if let Some((row, _)) = reactive {
                     let event = choose(E::ReactiveReachesLimit, E::ReactiveLeavesLimit);
                     return (event, generator_ref(network, *row));
+                }
+                let of_link = |link: usize| link_ref(&network.links[link]);
+                if let Some(end) = model.link_reactive.iter().find(|end| end.output == own) {
+                    let event = choose(E::ReactiveReachesLimit, E::ReactiveLeavesLimit);
+                    return (event, of_link(end.link));
+                }
+                if let Some(column) = model.links.iter().find(|column| column.output == own) {
+                    let event = choose(E::GeneratorReachesLimit, E::GeneratorLeavesLimit);
+                    return (event, of_link(column.link));
                 }
                 let active = model.active.iter().find(|(_, o)| *o == own);
                 let row = active.map_or(0, |(c, _)| c.generator);

@@ -8,10 +8,9 @@
 
 use std::borrow::Cow;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, EnergySource, Generator, Link};
-use wattbook_network::error::{EngineError, Result};
-use wattbook_network::message;
+use wattbook_network::error::Result;
 
-use crate::links::link_ref;
+use crate::links::{directions, Direction, FREE};
 
 /// The column at the delivering end has bounds beyond those that the other end implies, by this share of its range and
 /// of a unit, so that it never binds. A power of two.
@@ -90,13 +89,6 @@ impl Lowered {
     }
 }
 
-/// Limits and cost of one direction, in terms of the sent power.
-struct Column {
-    lo: f64,
-    hi: f64,
-    cost: Cost,
-}
-
 /// The network with its links in service as terminals; the network itself if it has none.
 ///
 /// # Errors
@@ -115,7 +107,7 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
     let mut lowered = network.clone();
     lowered.links.clear();
     for (row, link) in network.links_in_service() {
-        let [forward, reversed] = columns(network, link)?;
+        let [forward, reversed] = directions(network, link)?;
         found.loss0[row] = link.loss0_pu;
         // The DC model withdraws shunt conductances at 1 pu in every convention.
         lowered.buses[link.to].gs_pu += link.loss0_pu;
@@ -132,7 +124,7 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
 pub(crate) fn sizes(network: &AnalysisNetwork) -> (usize, usize) {
     let (mut terminals, mut ties) = (0, 0);
     for (_, link) in network.links_in_service() {
-        for column in columns(network, link).into_iter().flatten().flatten() {
+        for column in directions(network, link).into_iter().flatten().flatten() {
             terminals += 2;
             ties += usize::from(column.hi > column.lo);
         }
@@ -140,64 +132,12 @@ pub(crate) fn sizes(network: &AnalysisNetwork) -> (usize, usize) {
     (terminals, ties)
 }
 
-/// The directions of a link, forward and reversed.
-///
-/// A limit of at least zero holds at the from end and a negative one at the to end, as in `toggle_dcline`.
-fn columns(network: &AnalysisNetwork, link: &Link) -> Result<[Option<Column>; 2]> {
-    let share = 1.0 - link.loss1;
-    let sent = |delivered: f64| (delivered + link.loss0_pu) / share;
-    if share == 1.0 || link.pmin_pu >= 0.0 {
-        let at_from = |limit: f64| if limit >= 0.0 { limit } else { sent(limit) };
-        let column = Column {
-            lo: at_from(link.pmin_pu),
-            hi: at_from(link.pmax_pu),
-            cost: link.cost.clone(),
-        };
-        return Ok([Some(column), None]);
-    }
-    // In reverse the to end delivers `-p - loss0` for the power `p` that it sends.
-    let (least, most) = (-link.pmax_pu - link.loss0_pu, -link.pmin_pu - link.loss0_pu);
-    let can_reverse = most > 0.0;
-    let must_reverse = link.pmax_pu < 0.0 && least > 0.0;
-    let Cost::Quadratic { c2, c1, c0 } = link.cost else {
-        let element = link_ref(link);
-        let bus = |row: usize| network.buses[row].id.to_string();
-        let message = message!(
-            "physics.link_cost",
-            link = &element,
-            from = bus(link.from),
-            to = bus(link.to)
-        );
-        return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
-    };
-    let forward = (!must_reverse).then(|| Column {
-        lo: if can_reverse { 0.0 } else { sent(link.pmin_pu).max(0.0) },
-        hi: if link.pmax_pu >= 0.0 {
-            link.pmax_pu
-        } else {
-            sent(link.pmax_pu).max(0.0)
-        },
-        cost: link.cost.clone(),
-    });
-    // The power at the from end is `-share p`.
-    let reversed = can_reverse.then(|| Column {
-        lo: if must_reverse { least } else { 0.0 },
-        hi: most,
-        cost: Cost::Quadratic {
-            c2: c2 * share * share,
-            c1: -c1 * share,
-            c0: if must_reverse { c0 } else { 0.0 },
-        },
-    });
-    Ok([forward, reversed])
-}
-
 fn add(
     network: &AnalysisNetwork,
     lowered: &mut AnalysisNetwork,
     found: &mut Lowered,
     (row, link): (usize, &Link),
-    column: Column,
+    column: Direction,
     is_reversed: bool,
 ) {
     let share = 1.0 - link.loss1;
@@ -253,12 +193,6 @@ fn add(
         tie,
     });
 }
-
-const FREE: Cost = Cost::Quadratic {
-    c2: 0.0,
-    c1: 0.0,
-    c0: 0.0,
-};
 
 /// A cost as a function of the negative power.
 fn flipped(cost: &Cost) -> Cost {

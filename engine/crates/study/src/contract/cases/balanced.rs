@@ -73,6 +73,23 @@ pub struct TopologyGenerator {
     pub cost_points: Option<Vec<[f64; 2]>>,
 }
 
+/// HVDC link: it takes power at its from bus and delivers it, less its losses, at its to bus.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TopologyLink {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub from: u64,
+    #[ts(type = "number")]
+    pub to: u64,
+    /// Limits of the power at the from bus; null where unlimited.
+    pub p_min_mw: Option<f64>,
+    pub p_max_mw: Option<f64>,
+    pub status: u8,
+}
+
 /// Energy source of a generator, where the source file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -96,6 +113,10 @@ pub struct Topology {
     pub buses: Vec<TopologyBus>,
     pub branches: Vec<TopologyBranch>,
     pub generators: Vec<TopologyGenerator>,
+    /// Absent in a case without HVDC links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub links: Option<Vec<TopologyLink>>,
 }
 
 /// Bus of the map view.
@@ -214,6 +235,9 @@ pub struct TopologyHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub generator_uids: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub link_uids: Option<Vec<Option<String>>>,
     /// Absent where the source states no energy sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -23,7 +23,8 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::{plain, residual};
 use wattbook_network::message_key;
 use wattbook_solve::ac::{AcBase, AcCertificate, AcData, AcModel, AcOptions, AcSolution, SlackRule};
-use wattbook_solve::dc::{DcData, DcModel, DcOptimizer, DualActiveSet};
+use wattbook_solve::dc::{optimum_by_directions, DcData, DcModel};
+use wattbook_solve::LinkPower;
 
 /// Set-point offered where those of the file have no solution, per unit.
 const TRIED_SET_POINT: f64 = 1.03;
@@ -76,12 +77,22 @@ fn put_set_points(data: &mut AcData, network: &AnalysisNetwork, v: f64) {
     }
 }
 
-/// The schedule of the DC OPF, per unit by dense row.
+/// The schedule of the DC OPF, generators and converters of links, per unit by dense row.
 ///
 /// Errors: those of the DC OPF.
 fn optimum(network: &AnalysisNetwork, options: &c::SolveOptions) -> Result<Vec<f64>> {
     let model = DcModel::new(network, super::dc::convention(options))?;
-    Ok(DualActiveSet.optimum(&model, &DcData::base(network), None)?.dispatch)
+    let (directed, solution) = optimum_by_directions(&model, &DcData::base(network))?;
+    let powers = directed.as_ref().unwrap_or(&model).link_powers(&solution.dispatch);
+    let scheduled = |active: [f64; 2]| LinkPower {
+        active,
+        ..LinkPower::default()
+    };
+    let links: Vec<LinkPower> = powers.into_iter().map(scheduled).collect();
+    let mut output = solution.dispatch;
+    output.truncate(network.generators.len());
+    LinkPower::extend_outputs(network, &links, &mut output, &mut Vec::new());
+    Ok(output)
 }
 
 /// The slack rule: by default the references for the file's schedule, and all generators for that of the DC OPF, which

@@ -4,11 +4,12 @@ use super::AcState;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, plain, told};
 use crate::problem::ac_network::Powers;
-use crate::results::Results;
+use crate::results::{links, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
 use wattbook_solve::ac::{self, AcSolution, SlackRule, Start};
+use wattbook_solve::LinkPower;
 
 /// The larger apparent power of the two ends of a branch, per unit.
 pub(super) fn apparent(s: &AcSolution, row: usize) -> f64 {
@@ -39,13 +40,16 @@ pub(super) fn of(state: &AcState) -> Results {
         rating: &state.ratings,
     };
     let loading = |row: usize| wattbook_solve::loading(apparent(s, row), state.ratings[row]);
-    let own = vec![
+    let powers_of_links = LinkPower::of_outputs(network, &s.output, &s.output_q);
+    let mut own = links::power_columns(&links::powers_mw(network, |row, _| powers_of_links[row].active));
+    own.extend(links::reactive_columns(network, &powers_of_links));
+    own.extend([
         Column::new(ColumnName::VmPu, parts.by_bus(|b| s.magnitude[b])),
         Column::new(ColumnName::VaRad, parts.by_bus(|b| s.angle[b])),
         Column::new(ColumnName::Loading, parts.by_branch(loading)),
         Column::new(ColumnName::InjectionMw, parts.by_bus(|b| s.injection[b] * base)),
         Column::new(ColumnName::InjectionMvar, parts.by_bus(|b| s.injection_q[b] * base)),
-    ];
+    ]);
     let slack = s.slack.iter().map(|k| at_bus(network, k.bus, k.added * base));
     Results {
         formulation: c::FormulationId::Acpf,

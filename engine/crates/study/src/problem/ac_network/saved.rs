@@ -17,6 +17,7 @@ use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{read_ac_solution_module, write_ac_solution_module, AcColumns, AcOwn};
 use wattbook_solve::ac::{AcCertificate, AcClaim, AcData, Limited, SlackRule};
 use wattbook_solve::conic::{ConicCertificate, ConicClaim, ConicData, ConicMultipliers, Cuts, PairMultipliers};
+use wattbook_solve::LinkPower;
 
 /// Layout version of [`Details`].
 const VERSION: u32 = 2;
@@ -294,7 +295,9 @@ impl Details {
                 limited,
             } => {
                 let all = [output, output_q, set_point];
-                all.iter().all(|column| column.len() == generators) && limited.iter().all(|(row, _)| *row < buses)
+                let converters = 2 * network.links_in_service().count();
+                all.iter().all(|column| column.len() == generators + converters)
+                    && limited.iter().all(|(row, _)| *row < buses)
             }
             Proof::Relaxation {
                 price, thermal, pairs, ..
@@ -306,13 +309,13 @@ impl Details {
         columns
             && proof
             && self
-                .needed()
+                .needed(network)
                 .iter()
                 .all(|name| self.columns.iter().any(|(of, _)| of == name))
     }
 
     /// Columns that the certificate needs.
-    fn needed(&self) -> Vec<ColumnName> {
+    fn needed(&self, network: &AnalysisNetwork) -> Vec<ColumnName> {
         use ColumnName as N;
         let own = match self.proof {
             Proof::Flow { .. } => [N::VmPu, N::VaRad],
@@ -327,7 +330,11 @@ impl Details {
             N::DispatchMw,
             N::DispatchMvar,
         ];
-        all.into_iter().chain(own).collect()
+        let of_links: &[N] = match network.links.is_empty() {
+            true => &[],
+            false => &[N::LinkMw, N::LinkToMw, N::LinkFromMvar, N::LinkToMvar],
+        };
+        all.into_iter().chain(own).chain(of_links.iter().copied()).collect()
     }
 
     /// Whether the result solves the network, by a certificate computed from rows and columns alone.
@@ -337,10 +344,14 @@ impl Details {
         let flow_from = self.pairs([N::FlowMw, N::FlowMvar], per_unit);
         let flow_to = self.pairs([N::FlowToMw, N::FlowToMvar], per_unit);
         let magnitude = self.values(N::VmPu, 1.0);
-        let (dispatch, dispatch_q) = (
+        let (mut dispatch, mut dispatch_q) = (
             self.values(N::DispatchMw, per_unit),
             self.values(N::DispatchMvar, per_unit),
         );
+        let active = self.pairs([N::LinkMw, N::LinkToMw], per_unit);
+        let reactive = self.pairs([N::LinkFromMvar, N::LinkToMvar], per_unit);
+        let links = active.into_iter().zip(reactive);
+        let links: Vec<LinkPower> = links.map(|(active, reactive)| LinkPower { active, reactive }).collect();
         match &self.proof {
             Proof::Flow {
                 output,
@@ -358,6 +369,7 @@ impl Details {
                     ..AcData::base(network)
                 };
                 let side = |at_max: bool| if at_max { Limited::AtMax } else { Limited::AtMin };
+                LinkPower::extend_outputs(network, &links, &mut dispatch, &mut dispatch_q);
                 let limited: Vec<(usize, Limited)> = limited.iter().map(|&(row, at)| (row, side(at))).collect();
                 let slack = self.head.slack.iter().flatten();
                 let row_of = |id: u64| network.buses.iter().position(|bus| bus.id == id);
@@ -406,6 +418,7 @@ impl Details {
                     flow_to: &flow_to,
                     dispatch: &dispatch,
                     dispatch_q: &dispatch_q,
+                    links: &links,
                     multipliers: &multipliers,
                 };
                 let cuts = if *cuts { Cuts::Lifted } else { Cuts::None };

@@ -2,10 +2,10 @@
 
 use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, told};
+use crate::convert::{bus_ref, element, link_ref, told};
 use crate::problem::ac_network::Powers;
 use crate::problem::assumed;
-use crate::results::{limit_shadow, Results};
+use crate::results::{limit_shadow, links, Results};
 use wattbook_network::message;
 use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
 
@@ -38,7 +38,10 @@ pub(super) fn of(state: &SocwrState) -> Results {
         &lmp,
         &dispatch_mw,
     );
-    let mut own = vec![
+    let links_mw = links::powers_mw(&network.case.network, |row, _| s.links[row].active);
+    let mut own = links::priced_columns(&network.case.network, &links_mw, &lmp);
+    own.extend(links::reactive_columns(&network.case.network, &s.links));
+    own.extend([
         limits,
         Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::LmpQ, network.by_bus(|b| s.price_q[b] / base)),
@@ -48,7 +51,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         Column::new(ColumnName::ConeGap, network.by_branch(looseness)),
         Column::new(ColumnName::Loading, network.by_branch(loading)),
         Column::new(ColumnName::Shadow, network.by_branch(|b| s.shadow[b] / base)),
-    ];
+    ]);
     own.extend(lmp_components(state));
     Results {
         formulation: c::FormulationId::Socwr,
@@ -92,6 +95,11 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     let mut found = vec![told("RELAXATION.LOWER_BOUND", &message, None)];
     found.extend(problem.network.case.new_islands.iter().cloned());
     found.extend(problem.network.left_out());
+    found.extend(s.circulating.iter().map(|&row| {
+        let link = link_ref(&problem.network.case.network.links[row]);
+        let message = message!("socwr.link_circulates", link = &link);
+        told("LINK.CIRCULATES", &message, Some(element(&link)))
+    }));
     found.extend(assumed::binding(&problem.network.case.network, &s.shadow));
     found.extend(state.price_levels().iter().map(|level| unpriced(state, level)));
     found

@@ -121,6 +121,9 @@ columns! {
     /// Power of an HVDC link: what it takes at its from end, and what it delivers at its to end; negative where it is reversed.
     LinkMw: Link("link_mw", "MW") hashed;
     LinkToMw: Link("link_to_mw", "MW") hashed;
+    /// Reactive power that the converters of an HVDC link inject at its from and at its to end.
+    LinkFromMvar: Link("link_from_mvar", "MVAr") hashed;
+    LinkToMvar: Link("link_to_mvar", "MVAr") hashed;
     /// LMP at the to end less that at the from end.
     LinkPriceDifference: Link("link_price_difference", "$/MWh");
     /// Shadow price of the limit that a link is at, >= 0.
