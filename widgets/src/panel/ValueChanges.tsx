@@ -109,18 +109,19 @@ function branchRow(
   field: (typeof BRANCH_FIELDS)[number],
 ): ValueRow {
   const id = Number(key);
-  const element: Selection = { kind: "branch", id };
+  const isValue = field === "x" || field === "tap" || field === "shift";
+  const element: Selection = isValue ? { kind: "branch", id, value: field } : { kind: "branch", id };
   const row = { key: `branch ${key} ${field}`, element, reset: () => session.setBranch(id, { [field]: undefined }) };
   if (field === "status") {
     const [on, off] = [trans.__("in service"), trans.__("out of service")];
     return { ...row, ...statusTexts(session, element, edit.status, on, off) };
   }
   const unit = editUnit("branch", session.formulation);
-  const rating = field === "rating" ? session.opened.baseOrNone(element) : null;
+  const base = session.opened.baseOrNone(element);
   return {
     ...row,
     value: branchValueName(field),
-    base: rating === null ? "" : branchValueText(field, rating, unit),
+    base: base === null ? "" : branchValueText(field, base, unit),
     now: branchValueText(field, edit[field] ?? 0, unit),
   };
 }

@@ -110,7 +110,7 @@ t.test("several units at once, and another value of one of them", async (t) => {
     { element: UNIT_2, mw: -220 },
   ]);
   t.strictSame(session.state.edits.generators, { 1: { p_max: 50 }, 2: { p_max: 50 } });
-  await session.editCost(2, true);
+  await session.makePrimary(COST_2);
   t.strictSame(session.selected, [unit1, COST_2]);
   await session.toggle(UNIT_2);
   t.strictSame(session.selected, [unit1], "whichever value it is");

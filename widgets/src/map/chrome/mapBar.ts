@@ -131,5 +131,9 @@ function responseTitle(selection: Selection | null): string {
       return trans.__("How every price responds to one more MW of capacity there");
     case "cost":
       return trans.__("How every price responds to one more $/MWh of its cost");
+    case "x":
+    case "tap":
+    case "shift":
+      return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }

@@ -15,6 +15,12 @@ export function responseName(selection: Selection | null): string {
       return "dLMP/dPmax";
     case "cost":
       return "dLMP/dc";
+    case "x":
+      return "dLMP/dx";
+    case "tap":
+      return "dLMP/dtap";
+    case "shift":
+      return "dLMP/dshift";
   }
 }
 

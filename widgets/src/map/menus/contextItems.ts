@@ -104,6 +104,12 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the capacity");
     case "cost":
       return trans.__("Reset the cost");
+    case "x":
+      return trans.__("Reset the reactance");
+    case "tap":
+      return trans.__("Reset the tap ratio");
+    case "shift":
+      return trans.__("Reset the phase shift");
   }
 }
 

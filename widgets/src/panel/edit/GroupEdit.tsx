@@ -1,6 +1,7 @@
 import { type ReactElement, useId, useState } from "react";
 import { formatCount, parsePower, trans } from "../../text/index.ts";
 import {
+  type BranchValue,
   type CaseSession,
   changeTo,
   type EditedValue,
@@ -27,7 +28,7 @@ function modes(): [mode: EntryMode, title: string][] {
 export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
   useSession(session, FOLLOWED);
   const [mode, setMode] = useState<EntryMode>("add");
-  const [what, setWhat] = useState<EditedValue | "all">("all");
+  const [what, setWhat] = useState<GroupValue | "all">("all");
   const [text, setText] = useState("");
   const ids = useId();
   const { selected, status } = session;
@@ -82,7 +83,7 @@ export function GroupEdit({ session }: { session: CaseSession }): ReactElement {
           <select
             aria-label={trans.__("Which elements")}
             value={what}
-            onChange={({ target }) => setWhat(target.value as EditedValue | "all")}
+            onChange={({ target }) => setWhat(target.value as GroupValue | "all")}
           >
             <option value="all">{trans.__("all")}</option>
             {groups.map((group) => (
@@ -123,9 +124,12 @@ function movesOf(
   return targets.map((element) => ({ element, mw: to(element) }));
 }
 
+/** Values that are changed together. */
+type GroupValue = Exclude<EditedValue, BranchValue>;
+
 /** Elements that share an edited quantity. */
 interface Group {
-  what: EditedValue;
+  what: GroupValue;
   elements: readonly Selection[];
 }
 
@@ -136,7 +140,7 @@ function groupsOf(selected: readonly Selection[]): Group[] {
     .filter(({ elements }) => elements.length > 0);
 }
 
-function optionText(what: EditedValue): string {
+function optionText(what: GroupValue): string {
   switch (what) {
     case "demand":
       return trans.__("buses");

@@ -1,5 +1,5 @@
 import { trans } from "../../text/index.ts";
-import type { CaseSession, GeneratorElement } from "../../workspace/index.ts";
+import type { CaseSession, EditedValue, GeneratorElement } from "../../workspace/index.ts";
 import { button, h } from "../dom.ts";
 import { StatusSwitch } from "./statusSwitch.ts";
 
@@ -12,9 +12,9 @@ export class UnitControls {
 
   constructor(session: CaseSession, { kind, id }: GeneratorElement) {
     const name = session.opened.nameOf(kind, id);
-    this.#capacity = button(trans.__("Capacity"), () => void session.editCost(id, false));
+    this.#capacity = button(trans.__("Capacity"), () => void session.makePrimary({ kind, id }));
     this.#capacity.title = trans.__("Change the capacity (Pmax), MW");
-    this.#cost = button(trans.__("Cost"), () => void session.editCost(id, true));
+    this.#cost = button(trans.__("Cost"), () => void session.makePrimary({ kind, id, value: "cost" }));
     this.#cost.title = trans.__("Change the marginal cost, $/MWh: one cost at every output");
     const values = h(
       "div",
@@ -29,8 +29,9 @@ export class UnitControls {
     this.node.append(values, this.#status.node);
   }
 
-  /** Shows the present state of the generator; `cost` is true while the slider moves its cost. */
-  update(cost: boolean): void {
+  /** Shows the present state of the generator, and `what` its slider moves. */
+  update(what: EditedValue): void {
+    const cost = what === "cost";
     this.#capacity.setAttribute("aria-pressed", String(!cost));
     this.#cost.setAttribute("aria-pressed", String(cost));
     this.#status.update();

@@ -4,7 +4,7 @@ import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import { trans } from "../../text/index.ts";
-import type { SelectableKind, Selection } from "./selection.ts";
+import { type BranchValue, isBranchValue, type SelectableKind, type Selection } from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** How a case was made in this page. */
@@ -25,6 +25,11 @@ export interface CostsOrigin {
   readonly name: string;
   /** The case as it was read, to return to. */
   readonly read: IngestedCase;
+}
+
+/** The part of a module that holds the values of branches: row k is the branch with id k + 1; a tap of 0 stands for 1. */
+interface ModuleText {
+  value?: { data?: { branches?: readonly ({ from: number; to: number } & Readonly<Record<BranchValue, number>>)[] } };
 }
 
 /** The values of edits that replace those of branches. */
@@ -56,6 +61,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly #branchRow = new Map<number, number>();
   readonly #generatorRow = new Map<number, number>();
   readonly #generatorsAt = new Map<number, number[]>();
+  /** Reactance (pu), tap ratio and phase shift (degrees) by branch row; null until one is read. */
+  #branchValues: Readonly<Record<BranchValue, Float64Array>> | null = null;
   readonly #keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
   constructor(ingested: IngestedCase, engine: GeographyEngine, name = ingested.name, origin: CaseOrigin | null = null) {
@@ -173,9 +180,9 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, or its marginal cost,
-   * $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
-   * there is no such value.
+   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, its marginal cost, $/MWh, or
+   * another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from which changes count. A
+   * rating in the `branches` of edits replaces that of the case. Zero where there is no such value.
    */
   baseMw(selection: Selection, edits: BranchValues = {}): number {
     return this.baseOrNone(selection, edits) ?? 0;
@@ -190,13 +197,32 @@ export class OpenedCase implements Namer, NetworkGraph {
       case "bus":
         return this.buses[row]?.demand_mw ?? null;
       case "branch":
-        return branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null;
+        return isBranchValue(selection)
+          ? this.#branchValue(row, selection.value)
+          : (branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null);
       case "generator": {
         const unit = this.generators[row];
         const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
         return value !== null && Number.isFinite(value) ? value : null;
       }
     }
+  }
+
+  /** A value of a branch in the base case; null for the arms of three-winding transformers, which have no edits. */
+  #branchValue(row: number, value: BranchValue): number | null {
+    const values = (this.#branchValues ??= this.#readBranchValues());
+    const found = values[value][row] ?? NaN;
+    return Number.isNaN(found) ? null : found;
+  }
+
+  #readBranchValues(): Readonly<Record<BranchValue, Float64Array>> {
+    const rows = (JSON.parse(this.moduleJson) as ModuleText).value?.data?.branches ?? [];
+    const read = (of: (row: Readonly<Record<BranchValue, number>>) => number): Float64Array =>
+      Float64Array.from(this.branches, ({ from, to, editable }, row) => {
+        const found = rows[row];
+        return editable && found?.from === from && found.to === to ? of(found) : NaN;
+      });
+    return { x: read(({ x }) => x), tap: read(({ tap }) => tap || 1), shift: read(({ shift }) => shift) };
   }
 
   nameOf(kind: string, id: number): string {

@@ -1,10 +1,21 @@
 /** The kinds of element that a network is drawn of. */
 export type SelectableKind = "bus" | "branch";
 
-/** A bus or a branch by its original id. */
+/** A bus or a branch by its original id; its slider moves the demand or the rating. */
 export interface NetworkElement {
   kind: SelectableKind;
   id: number;
+  value?: undefined;
+}
+
+/** Values of a branch besides its rating: series reactance (pu), tap ratio, phase shift (degrees). */
+export type BranchValue = "x" | "tap" | "shift";
+
+/** A branch by its original id, and the value other than its rating that its slider moves. */
+export interface BranchElement {
+  kind: "branch";
+  id: number;
+  value: BranchValue;
 }
 
 /** A generator by its original id, and the value its slider moves: its capacity or its cost. */
@@ -15,10 +26,10 @@ export interface GeneratorElement {
 }
 
 /** An element that a user can select and edit. */
-export type Selection = NetworkElement | GeneratorElement;
+export type Selection = NetworkElement | BranchElement | GeneratorElement;
 
 /** The value of an element that a slider moves. */
-export type EditedValue = "demand" | "rating" | "capacity" | "cost";
+export type EditedValue = "demand" | "rating" | "capacity" | "cost" | BranchValue;
 
 /** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {
@@ -26,10 +37,15 @@ export function editedValue(element: Selection): EditedValue {
     case "bus":
       return "demand";
     case "branch":
-      return "rating";
+      return element.value ?? "rating";
     case "generator":
       return element.value ?? "capacity";
   }
+}
+
+/** Whether the slider of an element moves a value of a branch other than its rating. */
+export function isBranchValue(element: Selection): element is BranchElement {
+  return element.kind === "branch" && element.value !== undefined;
 }
 
 /** Whether two selections name the same value of the same element, or are both null. */

@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -95,7 +95,8 @@ export class SelectedElements {
   }
 
   /**
-   * Change of an element from the base case, MW or, for a cost, $/MWh: in the live state unless another one is given.
+   * Change of an element from the base case, in the unit of the edited value: in the live state unless another one is
+   * given.
    */
   committedMw(element: Selection, { edits }: { readonly edits: CaseEdits } = this.#core.states.now): number {
     return deltaOf(edits, element, this.#core.opened);
@@ -175,6 +176,9 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
+    if (isBranchValue(element)) {
+      return { dense: null, estimate: null }; // it changes the network: there is no derivative
+    }
     if (this.#can("sensitivities")) {
       return { dense: await solver.sensitivity(this.#edits, element), estimate: null };
     }
@@ -198,9 +202,9 @@ export class SelectedElements {
       return;
     }
     const edits = this.#edits;
-    if (primary.kind === "generator" && !hasPath(primary, edits, this.#core.opened)) {
+    if (!hasPath(primary, edits, this.#core.opened)) {
       this.curves.forget();
-      this.paths.forget(); // costs have no path: each position is solved
+      this.paths.forget(); // each position is solved
       return;
     }
     this.#followCurve(primary, edits);

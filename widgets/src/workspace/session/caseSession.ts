@@ -351,14 +351,9 @@ export class CaseSession implements ShownCase {
     return this.selectMany(toggled(this.selected, element));
   }
 
-  /** Makes one of the selected elements the primary. */
+  /** Makes one of the selected elements the primary, with this value of it on the slider. */
   makePrimary(element: Selection): Promise<void> {
     return this.selectMany(withPrimary(this.selected, element));
-  }
-
-  /** Makes a selected generator the primary element, with its cost or its capacity on the slider. */
-  editCost(generator: number, cost: boolean): Promise<void> {
-    return this.makePrimary({ kind: "generator", id: generator, ...(cost ? { value: "cost" } : {}) });
   }
 
   /** The response of prices to a selected element at the published state; null until it is known. */
