@@ -81,7 +81,8 @@ function generatorRow(
   field: (typeof GENERATOR_FIELDS)[number],
 ): ValueRow {
   const id = Number(key);
-  const element: Selection = field === "cost" ? { kind: "generator", id, value: "cost" } : { kind: "generator", id };
+  const isOther = field === "cost" || field === "p_min";
+  const element: Selection = isOther ? { kind: "generator", id, value: field } : { kind: "generator", id };
   const row = {
     key: `generator ${key} ${field}`,
     element,

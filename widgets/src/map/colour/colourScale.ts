@@ -13,6 +13,8 @@ export function responseName(selection: Selection | null): string {
       return "dLMP/dfmax";
     case "capacity":
       return "dLMP/dPmax";
+    case "p_min":
+      return "dLMP/dPmin";
     case "cost":
       return "dLMP/dc";
     case "x":

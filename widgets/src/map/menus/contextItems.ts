@@ -102,6 +102,8 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the rating");
     case "capacity":
       return trans.__("Reset the capacity");
+    case "p_min":
+      return trans.__("Reset Pmin");
     case "cost":
       return trans.__("Reset the cost");
     case "x":

@@ -25,6 +25,8 @@ export function changeLabel(what: EditedValue, name: string, unit: EditUnit): st
       return trans.__("Change of the rating of %1, %2", name, unit);
     case "capacity":
       return trans.__("Change of the capacity of %1, MW", name);
+    case "p_min":
+      return trans.__("Change of Pmin of %1, MW", name);
     case "cost":
       return trans.__("Change of the marginal cost of %1, $/MWh", name);
     case "x":
@@ -45,6 +47,8 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
       return trans.__("New rating of %1, %2", name, unit);
     case "capacity":
       return trans.__("New capacity of %1, MW", name);
+    case "p_min":
+      return trans.__("New Pmin of %1, MW", name);
     case "cost":
       return trans.__("New marginal cost of %1, $/MWh", name);
     case "x":
@@ -75,6 +79,8 @@ export function changeSentence(
       return trans.__("Rating %1", change);
     case "capacity":
       return trans.__("Capacity %1", change);
+    case "p_min":
+      return trans.__("Pmin %1", change);
     case "cost":
       return trans.__("Cost %1", change);
     case "x":
@@ -95,6 +101,8 @@ export function resetTitle(what: EditedValue, name: string, base: string): strin
       return trans.__("Set the rating of %1 back to its base value, %2", name, base);
     case "capacity":
       return trans.__("Set the capacity of %1 back to its base value, %2", name, base);
+    case "p_min":
+      return trans.__("Set Pmin of %1 back to its base value, %2", name, base);
     case "cost":
       return trans.__("Give %1 its own cost back, %2 on average", name, base);
     case "x":
@@ -115,6 +123,8 @@ export function axisTitle(what: EditedValue, unit: EditUnit): string {
       return trans.__("Change of rating, %1", unit);
     case "capacity":
       return trans.__("Change of capacity, MW");
+    case "p_min":
+      return trans.__("Change of Pmin, MW");
     case "cost":
       return trans.__("Change of cost, $/MWh");
     case "x":

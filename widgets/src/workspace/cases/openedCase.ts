@@ -4,7 +4,13 @@ import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import { trans } from "../../text/index.ts";
-import { type BranchValue, isBranchValue, type SelectableKind, type Selection } from "./selection.ts";
+import {
+  type BranchValue,
+  type GeneratorElement,
+  isBranchValue,
+  type SelectableKind,
+  type Selection,
+} from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** How a case was made in this page. */
@@ -180,7 +186,7 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or upper limit of a generator in the base case, MW, its marginal cost, $/MWh, or
+   * Demand of a bus, rating of a branch or limit of a generator in the base case, MW, its marginal cost, $/MWh, or
    * another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from which changes count. A
    * rating in the `branches` of edits replaces that of the case. Zero where there is no such value.
    */
@@ -202,7 +208,7 @@ export class OpenedCase implements Namer, NetworkGraph {
           : (branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null);
       case "generator": {
         const unit = this.generators[row];
-        const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
+        const value = unit === undefined ? null : baseValue(unit, selection.value);
         return value !== null && Number.isFinite(value) ? value : null;
       }
     }
@@ -248,6 +254,17 @@ export class OpenedCase implements Namer, NetworkGraph {
   /** A short label of a bus: its name, or its number where it has no name. */
   placeOf(id: number): string {
     return this.buses[this.busRow(id)]?.name ?? String(id);
+  }
+}
+
+function baseValue(unit: TopologyGenerator, value: GeneratorElement["value"]): number | null {
+  switch (value) {
+    case "cost":
+      return baseCost(unit);
+    case "p_min":
+      return unit.p_min_mw;
+    case undefined:
+      return unit.p_max_mw;
   }
 }
 

@@ -18,18 +18,18 @@ export interface BranchElement {
   value: BranchValue;
 }
 
-/** A generator by its original id, and the value its slider moves: its capacity or its cost. */
+/** A generator by its original id, and the value its slider moves: its capacity (Pmax), its Pmin or its cost. */
 export interface GeneratorElement {
   kind: "generator";
   id: number;
-  value?: "cost";
+  value?: "p_min" | "cost";
 }
 
 /** An element that a user can select and edit. */
 export type Selection = NetworkElement | BranchElement | GeneratorElement;
 
 /** The value of an element that a slider moves. */
-export type EditedValue = "demand" | "rating" | "capacity" | "cost" | BranchValue;
+export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue;
 
 /** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {

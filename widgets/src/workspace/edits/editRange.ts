@@ -13,6 +13,7 @@ const LEAST: Readonly<Record<Exclude<EditedValue, BranchValue>, number>> = {
   demand: 100,
   rating: 100,
   capacity: 100,
+  p_min: 100,
   cost: 20,
 };
 /** How far the sliders of a reactance that is zero (pu), of a tap ratio and of a phase shift (degrees) go at least. */

@@ -51,7 +51,7 @@ export function plainSum(value: number, element?: Selection): number {
 export function replacedValue(edits: CaseEdits, element: Selection): number | undefined {
   if (element.kind === "generator") {
     const edit = edits.generators?.[String(element.id)];
-    return element.value === "cost" ? edit?.cost : edit?.p_max;
+    return edit?.[element.value ?? "p_max"];
   }
   return isBranchValue(element) ? edits.branches?.[String(element.id)]?.[element.value] : undefined;
 }
@@ -85,7 +85,7 @@ export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: numbe
     if (selection.kind === "branch") {
       return withBranchEdit(edits, selection.id, { [selection.value]: value });
     }
-    return withGeneratorEdit(edits, selection.id, selection.value === "cost" ? { cost: value } : { p_max: value });
+    return withGeneratorEdit(edits, selection.id, { [selection.value ?? "p_max"]: value });
   }
   const field = selection.kind === "bus" ? "deltas" : "rates";
   const { [String(selection.id)]: _replaced, ...rest } = edits[field];

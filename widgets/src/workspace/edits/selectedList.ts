@@ -56,7 +56,7 @@ export function knownElements(list: SelectedList, opened: OpenedCase): SelectedL
 export function plainElement(element: Selection): Selection {
   const { kind, id, value } = element;
   if (kind === "generator") {
-    return value === "cost" ? { kind, id, value } : { kind, id };
+    return value === undefined ? { kind, id } : { kind, id, value };
   }
   return isBranchValue(element) ? { kind: "branch", id, value: element.value } : { kind, id };
 }

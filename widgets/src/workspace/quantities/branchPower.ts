@@ -46,6 +46,7 @@ export function unitOf(element: Selection, formulation: FormulationId): EditUnit
     case "rating":
       return editUnit(what === "rating" ? "branch" : "bus", formulation);
     case "capacity":
+    case "p_min":
       return "MW";
     case "cost":
       return "$/MWh";

@@ -20,6 +20,7 @@ import {
   type CaseEdits,
   type ElementMove,
   type MoveMode,
+  sameEdits,
   withBranchEdit,
   withGeneratorEdit,
   withReactive,
@@ -553,10 +554,23 @@ export class CaseSession implements ShownCase {
 
   /** Puts a generator or branch in or out of service, like `setGenerator`; the status of the case is no edit. */
   setStatus(element: Selection, on: boolean): Promise<void> {
-    const status = on === isInServiceInCase(this.opened, element) ? undefined : on;
-    return element.kind === "generator"
-      ? this.setGenerator(element.id, { status })
-      : this.setBranch(element.id, { status });
+    return this.setStatusOf([element], on);
+  }
+
+  /**
+   * Puts generators and branches in or out of service as one change, like `setStatus`; null gives each the status that
+   * it has in the case. Does nothing where all have it already.
+   */
+  setStatusOf(elements: readonly Selection[], on: boolean | null): Promise<void> {
+    const edits = (before: CaseEdits): CaseEdits =>
+      elements.reduce((edits, element) => {
+        const status = on === null || on === isInServiceInCase(this.opened, element) ? undefined : on;
+        const change = element.kind === "generator" ? withGeneratorEdit : withBranchEdit;
+        return change(edits, element.id, { status });
+      }, before);
+    return sameEdits(edits(this.live.edits), this.live.edits)
+      ? Promise.resolve()
+      : this.commitChecked({ check: () => undefined, edits });
   }
 
   /**
