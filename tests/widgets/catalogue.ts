@@ -106,6 +106,11 @@ export const TEXTS = {
   whatChanges: "What changes",
   howTheyChange: "How they change",
   newStatus: "New status",
+  changeFuelPrices: "Change fuel prices\u2026",
+  fuelPrices: "Fuel prices",
+  howFuelPricesChange: "How fuel prices change",
+  fuelEstimate: "While dragging the prices are a linear estimate; the exact result follows on release.",
+  fuelExact: "Every position is solved exactly.",
   resetThem: "Reset them",
   costCurves: [
     "%2 of them has a cost curve: its mean marginal cost between Pmin and Pmax is changed and replaces the curve.",

@@ -147,6 +147,55 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("the cost of a fuel is a slider, and one line among the changes", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.getByRole("button", { name: pageText("changeFuelPrices") }).click();
+    const part = page.getByRole("group", { name: pageText("fuelPrices") });
+    await eventually.match(t, () => part.innerText(), "2 generators, 29.13 $/MWh on average");
+    await eventually.match(t, () => part.innerText(), pageText("fuelExact"));
+    const edits = (): Promise<unknown> => page.evaluate(() => globalThis.panel.workspace.active?.state.edits);
+    const slider = part.getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 13.6 }, 2: { cost: 5 } } });
+    await eventually.match(t, () => sectionText(page, "result"), /5\.00 \$\/MWh/);
+    const changes = page.getByRole("table", { name: pageText("changesFromBase") });
+    await eventually.strictSame(
+      t,
+      () =>
+        changes
+          .locator("tbody tr")
+          .allInnerTexts()
+          .then((rows) => rows.length),
+      1,
+    );
+    await eventually.match(
+      t,
+      () => changes.innerText(),
+      /2 generators without a stated fuel cost, \$\/MWh\s+29\.13 on average\s+\u221220\.00/,
+    );
+    await part.getByRole("combobox", { name: pageText("howFuelPricesChange") }).selectOption("factor");
+    await part.getByRole("textbox").fill("0.5");
+    await page.keyboard.press("Enter");
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    await eventually.match(t, () => sectionText(page, "result"), /12\.50 \$\/MWh/);
+    await eventually.match(t, () => changes.innerText(), "times 0.5");
+    t.strictSame(await seriousFindings(page), []);
+    await changes
+      .getByRole("button")
+      .filter({ hasText: /^Reset$/ })
+      .click();
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {} });
+    await page.evaluate(() => globalThis.panel.workspace.active?.setFormulation("socwr"));
+    await eventually.match(t, () => part.innerText(), pageText("fuelEstimate"));
+    await page.evaluate(() => globalThis.panel.workspace.active?.setFormulation("acpf"));
+    await eventually.equal(t, () => part.count(), 0, "a power flow has no prices");
+    t.strictSame(complaints, []);
+  });
+
   await t.test("every kind of change is counted, and reset only while the live state is shown", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);

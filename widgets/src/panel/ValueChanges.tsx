@@ -1,11 +1,22 @@
 import type { BranchEdit, GeneratorEdit } from "@service/engine";
 import type { ReactElement } from "react";
-import { branchValueName, branchValueText, formatAmount, generatorValueWords, trans } from "../text/index.ts";
+import {
+  branchValueName,
+  branchValueText,
+  formatAmount,
+  formatCount,
+  formatUpTo,
+  generatorsOfSource,
+  generatorValueWords,
+  trans,
+} from "../text/index.ts";
 import {
   baseCost,
   BRANCH_FIELDS,
   type CaseSession,
   editUnit,
+  type FuelCost,
+  fuelCosts,
   GENERATOR_FIELDS,
   isInServiceInCase,
   type Selection,
@@ -14,10 +25,15 @@ import { ElementLink } from "./sections/ElementLink.tsx";
 
 /** Rows of the table of changes: every value of a generator or branch that replaces that of the case. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
-  const { generators = {}, branches = {} } = session.state.edits;
+  const { opened, state } = session;
+  const { generators = {}, branches = {} } = state.edits;
+  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor }) => {
+    return units.length > 1 && change !== 0 && (change ?? factor) !== null;
+  });
+  const inFuel = new Set(fuels.flatMap(({ units }) => units.map(({ id }) => String(id))));
   const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
-    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined).map((field) =>
-      generatorRow(session, key, edit, field),
+    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !(field === "cost" && inFuel.has(key))).map(
+      (field) => generatorRow(session, key, edit, field),
     ),
   );
   const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
@@ -25,7 +41,7 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
   );
   return (
     <>
-      {[...ofUnits, ...ofLines].map(({ key, ...row }) => (
+      {[...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines].map(({ key, ...row }) => (
         <ValueChange key={key} session={session} {...row} />
       ))}
     </>
@@ -34,7 +50,9 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
 
 interface ValueRow {
   key: string;
-  element: Selection;
+  elements: readonly Selection[];
+  /** The name of the elements where there are several. */
+  name?: string;
   /** Name of the value, with its unit where the cells have none. */
   value: string;
   /** The value of the case; empty where the page does not know it. */
@@ -45,7 +63,8 @@ interface ValueRow {
 
 function ValueChange({
   session,
-  element,
+  elements,
+  name,
   value,
   base,
   now,
@@ -54,7 +73,7 @@ function ValueChange({
   return (
     <tr>
       <th scope="row">
-        <ElementLink session={session} element={element} />
+        <Elements session={session} elements={elements} name={name} />
         <span className="wb-unit"> {value}</span>
       </th>
       <td>{base}</td>
@@ -64,7 +83,7 @@ function ValueChange({
           type="button"
           className="wb-Button"
           disabled={!session.showsLive}
-          aria-label={trans.__("Reset %1: %2", session.opened.nameOf(element.kind, element.id), value)}
+          aria-label={trans.__("Reset %1: %2", name ?? nameOf(session, elements[0]), value)}
           onClick={() => void reset().catch(() => undefined)}
         >
           {trans.__("Reset")}
@@ -72,6 +91,42 @@ function ValueChange({
       </td>
     </tr>
   );
+}
+
+/** Several elements with a common change as a link that selects them, or one element. */
+function Elements({
+  session,
+  elements,
+  name,
+}: Pick<ValueRow, "elements" | "name"> & { session: CaseSession }): ReactElement {
+  const [element] = elements;
+  return name !== undefined || element === undefined ? (
+    <button type="button" className="wb-Button wb-mod-link" onClick={() => void session.selectMany(elements)}>
+      {name}
+    </button>
+  ) : (
+    <ElementLink session={session} element={element} />
+  );
+}
+
+const nameOf = ({ opened }: CaseSession, element: Selection | undefined): string =>
+  element === undefined ? "" : opened.nameOf(element.kind, element.id);
+
+/** The common change of the cost of a fuel's generators. */
+function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
+  const { source, units, baseCost, change, factor } = fuel;
+  return {
+    key: `fuel ${source}`,
+    elements: units,
+    name: trans.__("%1 %2", formatCount(units.length), generatorsOfSource(source)),
+    value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
+    base: trans.__("%1 on average", formatAmount(baseCost, "$/MWh")),
+    now:
+      change === null
+        ? trans.__("times %1", formatUpTo(factor ?? 1, 4))
+        : formatAmount(change, "$/MWh", { signed: true }),
+    reset: () => session.setFuelCost(fuel, "change", 0),
+  };
 }
 
 function generatorRow(
@@ -85,7 +140,7 @@ function generatorRow(
   const element: Selection = isOther ? { kind: "generator", id, value: field } : { kind: "generator", id };
   const row = {
     key: `generator ${key} ${field}`,
-    element,
+    elements: [element],
     reset: () => session.setGenerator(id, { [field]: undefined }),
   };
   if (field === "status") {
@@ -112,7 +167,11 @@ function branchRow(
   const id = Number(key);
   const isValue = field === "x" || field === "tap" || field === "shift";
   const element: Selection = isValue ? { kind: "branch", id, value: field } : { kind: "branch", id };
-  const row = { key: `branch ${key} ${field}`, element, reset: () => session.setBranch(id, { [field]: undefined }) };
+  const row = {
+    key: `branch ${key} ${field}`,
+    elements: [element],
+    reset: () => session.setBranch(id, { [field]: undefined }),
+  };
   if (field === "status") {
     const [on, off] = [trans.__("in service"), trans.__("out of service")];
     return { ...row, ...statusTexts(session, element, edit.status, on, off) };

@@ -10,6 +10,7 @@ import {
   type OpenedCase,
 } from "../../workspace/index.ts";
 import { FuelCosts } from "./FuelCosts.tsx";
+import { FuelPrices } from "./FuelPrices.tsx";
 
 /**
  * The costs of the case, and controls to assume some: typical costs, or typed costs by fuel. Each creates a separate
@@ -19,6 +20,7 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
   const { opened } = session;
   const { ingested, origin } = opened;
   const [giving, setGiving] = useState(false);
+  const [pricing, setPricing] = useState(false);
   const { busy, problem, run } = useRun();
   const assumed = hasAssumedCosts(ingested);
   const notice = costsNotice(ingested) ?? partlyFree(opened);
@@ -37,6 +39,11 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
         <button type="button" className="wb-Button" aria-expanded={giving} onClick={() => setGiving(!giving)}>
           {notice === null || assumed ? trans.__("Assume other costs\u2026") : trans.__("Give costs by fuel\u2026")}
         </button>
+        {session.capabilities.has("prices") && opened.generators.length > 0 ? (
+          <button type="button" className="wb-Button" aria-expanded={pricing} onClick={() => setPricing(!pricing)}>
+            {trans.__("Change fuel prices\u2026")}
+          </button>
+        ) : null}
         {origin?.kind === "costs" ? (
           <button
             type="button"
@@ -53,6 +60,7 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
           {problem}
         </p>
       )}
+      {pricing && session.capabilities.has("prices") ? <FuelPrices session={session} /> : null}
       {giving ? <FuelCosts opened={opened} workspace={workspace} busy={busy} assume={assume} /> : null}
     </div>
   );

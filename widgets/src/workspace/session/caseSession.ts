@@ -25,6 +25,7 @@ import {
   withGeneratorEdit,
   withReactive,
 } from "../edits/edits.ts";
+import { type FuelCost, type FuelMode, withFuelCost } from "../edits/fuelCosts.ts";
 import { isInServiceInCase } from "../edits/status.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
@@ -43,6 +44,7 @@ import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
 import { Plans } from "../planning/plans.ts";
+import { EditsPreview } from "../preview/editsPreview.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import type { ElementResponse } from "../preview/elementResponses.ts";
 import type { PreviewMode } from "../preview/reconciliation.ts";
@@ -110,6 +112,8 @@ export class CaseSession implements ShownCase {
   readonly proposals: ProposalDesk;
   /** The goals, and the plans made for them. */
   readonly plans: Plans;
+  /** The preview of edits of many elements. */
+  readonly editsPreview: EditsPreview;
   /** Requests for boxes on the maps. */
   readonly boxPick = new BoxPick();
   /** The log. */
@@ -141,6 +145,7 @@ export class CaseSession implements ShownCase {
     ));
     const core: SessionCore = { opened, solver, queue, states, signals: this.#signals };
     this.#explainer = new FailureExplainer(core);
+    this.editsPreview = new EditsPreview(core);
     const elements = (this.#elements = new SelectedElements(core));
     this.series = new SeriesView(core, elements);
     this.inspection = new Inspection(core, elements, this.series);
@@ -447,6 +452,7 @@ export class CaseSession implements ShownCase {
 
   /** Moves the primary element to a change of `deltaMw` from the base case and shows the previewed prices. */
   preview(deltaMw: number): void {
+    this.editsPreview.end();
     this.#elements.preview.move(deltaMw);
   }
 
@@ -550,6 +556,17 @@ export class CaseSession implements ShownCase {
       check: () => undefined,
       edits: (before) => withBranchEdit(before, id, values),
     });
+  }
+
+  /**
+   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or by a factor of
+   * it, as one change like `setGenerator`; no change, and a factor of one, give each its own cost back.
+   */
+  setFuelCost(fuel: Pick<FuelCost, "units">, mode: FuelMode, amount: number): Promise<void> {
+    const edits = (before: CaseEdits): CaseEdits => withFuelCost(before, this.opened, fuel, mode, amount);
+    return sameEdits(edits(this.live.edits), this.live.edits)
+      ? Promise.resolve(this.editsPreview.end())
+      : this.commitChecked({ check: () => undefined, edits });
   }
 
   /** Puts a generator or branch in or out of service, like `setGenerator`; the status of the case is no edit. */
