@@ -196,6 +196,23 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
+  await t.test("costs by fuel of a case without costs are an edit of its Study", async (t) => {
+    const { page, complaints } = await pages();
+    const fuels = "mpc.genfuel = {\n 'coal';\n 'ng';\n};\n";
+    await openCase(page, `${THREE_BUSES.replace(/mpc\.gencost = \[[^\]]*\];/, "")}\n${fuels}`);
+    await page.getByRole("button", { name: pageText("costsByFuel") }).click();
+    const table = page.getByRole("table", { name: pageText("costsByFuelTable") });
+    await table.getByRole("textbox", { name: pageText("costOf", "coal") }).fill("25");
+    await page.getByRole("button", { name: pageText("setCosts") }).click();
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    const edits = (): Promise<unknown> => page.evaluate(() => globalThis.panel.workspace.active?.state.edits);
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 25 } } });
+    await eventually.match(t, () => sectionText(page, "case"), pageText("costsAreEdits", 1, 1));
+    await eventually.equal(t, () => table.count(), 0, "the form closes");
+    t.strictSame(await seriousFindings(page), []);
+    t.strictSame(complaints, []);
+  });
+
   await t.test("every kind of change is counted, and reset only while the live state is shown", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);

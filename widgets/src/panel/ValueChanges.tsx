@@ -27,8 +27,8 @@ import { ElementLink } from "./sections/ElementLink.tsx";
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
   const { opened, state } = session;
   const { generators = {}, branches = {} } = state.edits;
-  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor }) => {
-    return units.length > 1 && change !== 0 && (change ?? factor) !== null;
+  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor, cost }) => {
+    return units.length > 1 && change !== 0 && (change ?? factor ?? cost) !== null;
   });
   const inFuel = new Set(fuels.flatMap(({ units }) => units.map(({ id }) => String(id))));
   const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
@@ -114,7 +114,7 @@ const nameOf = ({ opened }: CaseSession, element: Selection | undefined): string
 
 /** The common change of the cost of a fuel's generators. */
 function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
-  const { source, units, baseCost, change, factor } = fuel;
+  const { source, units, baseCost, change, factor, cost } = fuel;
   return {
     key: `fuel ${source}`,
     elements: units,
@@ -122,9 +122,11 @@ function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
     value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
     base: trans.__("%1 on average", formatAmount(baseCost, "$/MWh")),
     now:
-      change === null
-        ? trans.__("times %1", formatUpTo(factor ?? 1, 4))
-        : formatAmount(change, "$/MWh", { signed: true }),
+      change !== null
+        ? formatAmount(change, "$/MWh", { signed: true })
+        : cost !== null
+          ? trans.__("all %1", formatAmount(cost, "$/MWh"))
+          : trans.__("times %1", formatUpTo(factor ?? 1, 4)),
     reset: () => session.setFuelCost(fuel, "change", 0),
   };
 }

@@ -17,6 +17,8 @@ export interface FuelCost {
   /** Their common change from the base case, $/MWh, and their common factor; null where they have none. */
   readonly change: number | null;
   readonly factor: number | null;
+  /** The cost that edits give all of them, $/MWh; null where they have no common one. */
+  readonly cost: number | null;
 }
 
 /** How the cost of a fuel changes: by an amount in $/MWh from the base case, or by a factor of it. */
@@ -78,6 +80,7 @@ function fuelCost(opened: OpenedCase, edits: CaseEdits, source: EnergySource, ro
     factor: unchanged
       ? 1
       : common(costs.filter(({ base }) => base !== 0).map(({ base, now }) => (now === undefined ? null : now / base))),
+    cost: common(costs.map(({ now }) => now ?? null)),
   };
 }
 

@@ -145,13 +145,16 @@ function fuelText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units
 }
 
 /** The common change of the cost of a fuel; null where its generators differ. */
-function fuelChangeText({ source, change, factor }: FuelCost): string | null {
+function fuelChangeText({ source, change, factor, cost }: FuelCost): string | null {
   const name = generatorsOfSource(source);
   if (change === 0) {
     return trans.__("cost of %1 back to its base", name);
   }
   if (change !== null) {
     return trans.__("cost of %1 %2", name, formatPower(change, "$/MWh", { signed: true }));
+  }
+  if (cost !== null) {
+    return trans.__("cost of %1 %2", name, formatPower(cost, "$/MWh"));
   }
   return factor === null ? null : trans.__("cost of %1 times %2", name, formatUpTo(factor, 4));
 }
