@@ -52,8 +52,8 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     await eventually.equal(t, () => rows.count(), 3);
     await eventually.match(t, () => element(page, "bus 2").innerText(), pageText("onTheMap"));
     const group = page.locator(".wb-GroupEdit");
-    await group.locator("select").first().selectOption("add");
-    await group.locator("select").last().selectOption("demand");
+    await group.getByRole("combobox", { name: pageText("whatChanges") }).selectOption("demand");
+    await group.getByRole("combobox", { name: pageText("howTheyChange") }).selectOption("add");
     await group.getByRole("textbox").fill("4");
     await group.locator('[type="submit"]').click();
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
@@ -85,6 +85,131 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     });
     await element(page, "bus 1").locator(".wb-EditRow-drop").click();
     await eventually.equal(t, () => rows.count(), 2);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("a value of all lines or generators of a selection is changed as one step", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.evaluate(
+      () =>
+        void globalThis.panel.workspace.active?.selectMany([
+          { kind: "bus", id: 1 },
+          { kind: "bus", id: 2 },
+          { kind: "bus", id: 3 },
+        ]),
+    );
+    const group = page.locator(".wb-GroupEdit");
+    const what = group.getByRole("combobox", { name: pageText("whatChanges") });
+    await what.waitFor();
+    t.strictSame(await what.locator("option").allInnerTexts(), [
+      "Demand of 3 buses",
+      "Rating of 3 lines between them",
+      "Status of 3 lines between them",
+      "Capacity of 2 generators there",
+      "Pmin of 2 generators there",
+      "Cost of 2 generators there",
+      "Status of 2 generators there",
+    ]);
+    const edits = (): Promise<unknown> => page.evaluate(() => globalThis.panel.workspace.active?.state.edits);
+    const change = async (column: string, mode: string, amount: string): Promise<void> => {
+      await what.selectOption(column);
+      await group.getByRole("combobox", { name: pageText("howTheyChange") }).selectOption(mode);
+      await group.getByRole("textbox").fill(amount);
+      await group.locator('[type="submit"]').click();
+    };
+    // At one cost the price is that cost; Pmin is 10 MW.
+    await change("cost", "value", "15");
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await eventually.match(t, () => sectionText(page, "result"), /15\.00 \$\/MWh/);
+    await change("rating", "factor", "0.4");
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    await eventually.strictSame(t, edits, {
+      deltas: {},
+      rates: { 1: -150, 2: -150, 3: -150 },
+      generators: { 1: { cost: 15 }, 2: { cost: 15 } },
+    });
+    t.equal(await group.getByText(pageText("costCurves", 2, 2)).count(), 0, "the curves are replaced");
+    await page.evaluate(() => globalThis.panel.workspace.active?.undo());
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 15 }, 2: { cost: 15 } } });
+    await what.selectOption("branch_status");
+    await group.getByRole("combobox", { name: pageText("newStatus") }).selectOption("out");
+    await group.locator('[type="submit"]').click();
+    const status = (): Promise<string> =>
+      page.evaluate(() => JSON.stringify(globalThis.panel.workspace.active?.status));
+    await eventually.match(t, status, "SOLVE.INFEASIBLE");
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 15 }, 2: { cost: 15 } } });
+    await what.selectOption("cost");
+    await group.getByRole("button", { name: pageText("resetThem") }).click();
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {} });
+    await eventually.equal(t, () => group.getByText(pageText("costCurves", 2, 2)).count(), 1);
+    t.strictSame(await seriousFindings(page), []);
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("the cost of a fuel is a slider, and one line among the changes", async (t) => {
+    const { page, complaints } = await pages();
+    await openCase(page, THREE_BUSES);
+    await page.getByRole("button", { name: pageText("changeFuelPrices") }).click();
+    const part = page.getByRole("group", { name: pageText("fuelPrices") });
+    await eventually.match(t, () => part.innerText(), "2 generators, 29.13 $/MWh on average");
+    await eventually.match(t, () => part.innerText(), pageText("fuelExact"));
+    const edits = (): Promise<unknown> => page.evaluate(() => globalThis.panel.workspace.active?.state.edits);
+    const slider = part.getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 13.6 }, 2: { cost: 5 } } });
+    await eventually.match(t, () => sectionText(page, "result"), /5\.00 \$\/MWh/);
+    const changes = page.getByRole("table", { name: pageText("changesFromBase") });
+    await eventually.strictSame(
+      t,
+      () =>
+        changes
+          .locator("tbody tr")
+          .allInnerTexts()
+          .then((rows) => rows.length),
+      1,
+    );
+    await eventually.match(
+      t,
+      () => changes.innerText(),
+      /2 generators without a stated fuel cost, \$\/MWh\s+29\.13 on average\s+\u221220\.00/,
+    );
+    await part.getByRole("combobox", { name: pageText("howFuelPricesChange") }).selectOption("factor");
+    await part.getByRole("textbox").fill("0.5");
+    await page.keyboard.press("Enter");
+    await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
+    await eventually.match(t, () => sectionText(page, "result"), /12\.50 \$\/MWh/);
+    await eventually.match(t, () => changes.innerText(), "times 0.5");
+    t.strictSame(await seriousFindings(page), []);
+    await changes
+      .getByRole("button")
+      .filter({ hasText: /^Reset$/ })
+      .click();
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {} });
+    await page.evaluate(() => globalThis.panel.workspace.active?.setFormulation("socwr"));
+    await eventually.match(t, () => part.innerText(), pageText("fuelEstimate"));
+    await page.evaluate(() => globalThis.panel.workspace.active?.setFormulation("acpf"));
+    await eventually.equal(t, () => part.count(), 0, "a power flow has no prices");
+    t.strictSame(complaints, []);
+  });
+
+  await t.test("costs by fuel of a case without costs are an edit of its Study", async (t) => {
+    const { page, complaints } = await pages();
+    const fuels = "mpc.genfuel = {\n 'coal';\n 'ng';\n};\n";
+    await openCase(page, `${THREE_BUSES.replace(/mpc\.gencost = \[[^\]]*\];/, "")}\n${fuels}`);
+    await page.getByRole("button", { name: pageText("costsByFuel") }).click();
+    const table = page.getByRole("table", { name: pageText("costsByFuelTable") });
+    await table.getByRole("textbox", { name: pageText("costOf", "coal") }).fill("25");
+    await page.getByRole("button", { name: pageText("setCosts") }).click();
+    await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
+    const edits = (): Promise<unknown> => page.evaluate(() => globalThis.panel.workspace.active?.state.edits);
+    await eventually.strictSame(t, edits, { deltas: {}, rates: {}, generators: { 1: { cost: 25 } } });
+    await eventually.match(t, () => sectionText(page, "case"), pageText("costsAreEdits", 1, 1));
+    await eventually.equal(t, () => table.count(), 0, "the form closes");
+    t.strictSame(await seriousFindings(page), []);
     t.strictSame(complaints, []);
   });
 

@@ -1,11 +1,13 @@
 // Costs that a case lacks: the offer, cost tables in batches, and new cases with costs. Over the real engine.
 import t from "tap";
 import {
+  answerNotices,
   type CaseSession,
   costsMark,
   costsNotice,
   type FileOutcome,
   isFree,
+  NO_EDITS,
   saveModule,
   saveStudy,
   takeIn,
@@ -69,6 +71,42 @@ t.test("typical costs are offered at once, and make a case of its own that says 
   workspace.closeSession(free as CaseSession);
   const again = await workspace.openAsRead(priced.opened);
   t.equal(again.opened.sha256, free?.opened.sha256, "also after it was closed");
+});
+
+t.test("costs by fuel are one change of the Study, and the notice says so", async (t) => {
+  const { workspace, sessions } = await take({ "fuels.m": FUELS });
+  const session = sessions[0] as CaseSession;
+  const read = session.opened.ingested;
+  const given = [
+    { fuel: "coal", c1: 25 },
+    { fuel: "gas", c1: 40 },
+  ];
+  t.equal(await workspace.giveCosts(session, given), session, "no other case");
+  t.equal(workspace.sessions.length, 1);
+  t.strictSame(session.state.edits, { ...NO_EDITS, generators: { 1: { cost: 25 }, 2: { cost: 40 } } });
+  t.strictSame(prices(session).map(Math.round), [25, 25, 25], "coal is enough for 90 MW");
+  t.equal(
+    costsNotice(read, session.state.edits),
+    "The case has no costs: those of 2 generators are edits, and all others are zero.",
+  );
+  t.equal(costsMark(read, session.state.edits), "Costs given by edits");
+  t.equal(
+    answerNotices(read, true, NO_EDITS)[0],
+    "The case has no costs: all generation costs are zero until you add costs.",
+  );
+  // Another cost of one fuel alone; the cost of the case itself is no edit.
+  await workspace.giveCosts(session, [{ fuel: "coal", c1: 60 }]);
+  t.strictSame(prices(session).map(Math.round), [40, 40, 40]);
+  await workspace.giveCosts(session, [{ fuel: "coal", c1: 0 }]);
+  t.strictSame(session.state.edits.generators, { 2: { cost: 40 } });
+  const { revision } = session.state;
+  await t.rejects(workspace.giveCosts(session, [{ fuel: "peat", c1: 1 }]), { code: "COST.MALFORMED" });
+  t.equal(session.state.revision, revision, "the state before stays");
+  await session.undo();
+  await session.undo();
+  t.strictSame(session.state.edits.generators, { 1: { cost: 25 }, 2: { cost: 40 } }, "a step each");
+  const curves = await workspace.giveCosts(session, [{ fuel: "coal", c2: 0.01, c1: 25 }]);
+  t.not(curves.opened.sha256, session.opened.sha256, "a curve is no edit: a case of its own");
 });
 
 t.test("a table of costs belongs to the case of its batch", async (t) => {

@@ -6,6 +6,7 @@ import { statusText } from "@service/widgets/ui";
 import {
   answerMark,
   answerNotices,
+  NO_EDITS,
   offersOfNetwork,
   offersOfSession,
   type OpenedCase,
@@ -103,9 +104,9 @@ t.test("what the reader left out comes before what it assumed", async (t) => {
       { code: "COST.ASSUMED", message: "assumed", sentence, element: null },
     ],
   } as unknown as IngestedCase;
-  t.equal(answerNotices(told, true).length, 2);
-  t.equal(answerNotices(told, false).length, 1);
-  t.equal(answerMark(told, true), "Parts of the file left out, Assumed costs");
-  t.equal(answerMark(told, false), "Parts of the file left out");
-  t.equal(answerMark(ingested, true), null);
+  t.equal(answerNotices(told, true, NO_EDITS).length, 2);
+  t.equal(answerNotices(told, false, NO_EDITS).length, 1);
+  t.equal(answerMark(told, true, NO_EDITS), "Parts of the file left out, Assumed costs");
+  t.equal(answerMark(told, false, NO_EDITS), "Parts of the file left out");
+  t.equal(answerMark(ingested, true, NO_EDITS), null);
 });

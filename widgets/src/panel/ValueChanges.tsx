@@ -5,6 +5,9 @@ import {
   branchValueText,
   capitalised,
   formatAmount,
+  formatCount,
+  formatUpTo,
+  generatorsOfSource,
   generatorValueWords,
   trans,
 } from "../text/index.ts";
@@ -16,6 +19,8 @@ import {
   BRANCH_FIELDS,
   type CaseSession,
   editUnit,
+  type FuelCost,
+  fuelCosts,
   GENERATOR_FIELDS,
   isInServiceInCase,
   listAdded,
@@ -25,10 +30,15 @@ import { ElementLink } from "./sections/ElementLink.tsx";
 
 /** Rows of the table of changes: every value of a generator or branch that replaces that of the case. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
-  const { generators = {}, branches = {} } = session.state.edits;
+  const { opened, state } = session;
+  const { generators = {}, branches = {} } = state.edits;
+  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor, cost }) => {
+    return units.length > 1 && change !== 0 && (change ?? factor ?? cost) !== null;
+  });
+  const inFuel = new Set(fuels.flatMap(({ units }) => units.map(({ id }) => String(id))));
   const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
-    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined).map((field) =>
-      generatorRow(session, key, edit, field),
+    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !(field === "cost" && inFuel.has(key))).map(
+      (field) => generatorRow(session, key, edit, field),
     ),
   );
   const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
@@ -39,7 +49,7 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
       {listAdded(session.state.edits.added).map((element) => (
         <AddedRow key={`${element.table} ${element.place}`} session={session} element={element} />
       ))}
-      {[...ofUnits, ...ofLines].map(({ key, ...row }) => (
+      {[...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines].map(({ key, ...row }) => (
         <ValueChange key={key} session={session} {...row} />
       ))}
     </>
@@ -82,7 +92,9 @@ function AddedRow({ session, element }: { session: CaseSession; element: AddedEl
 
 interface ValueRow {
   key: string;
-  element: Selection;
+  elements: readonly Selection[];
+  /** The name of the elements where there are several. */
+  name?: string;
   /** Name of the value, with its unit where the cells have none. */
   value: string;
   /** The value of the case; empty where the page does not know it. */
@@ -93,7 +105,8 @@ interface ValueRow {
 
 function ValueChange({
   session,
-  element,
+  elements,
+  name,
   value,
   base,
   now,
@@ -102,7 +115,7 @@ function ValueChange({
   return (
     <tr>
       <th scope="row">
-        <ElementLink session={session} element={element} />
+        <Elements session={session} elements={elements} name={name} />
         <span className="wb-unit"> {value}</span>
       </th>
       <td>{base}</td>
@@ -112,7 +125,7 @@ function ValueChange({
           type="button"
           className="wb-Button"
           disabled={!session.showsLive}
-          aria-label={trans.__("Reset %1: %2", session.opened.nameOf(element.kind, element.id), value)}
+          aria-label={trans.__("Reset %1: %2", name ?? nameOf(session, elements[0]), value)}
           onClick={() => void reset().catch(() => undefined)}
         >
           {trans.__("Reset")}
@@ -122,6 +135,44 @@ function ValueChange({
   );
 }
 
+/** Several elements with a common change as a link that selects them, or one element. */
+function Elements({
+  session,
+  elements,
+  name,
+}: Pick<ValueRow, "elements" | "name"> & { session: CaseSession }): ReactElement {
+  const [element] = elements;
+  return name !== undefined || element === undefined ? (
+    <button type="button" className="wb-Button wb-mod-link" onClick={() => void session.selectMany(elements)}>
+      {name}
+    </button>
+  ) : (
+    <ElementLink session={session} element={element} />
+  );
+}
+
+const nameOf = ({ opened }: CaseSession, element: Selection | undefined): string =>
+  element === undefined ? "" : opened.nameOf(element.kind, element.id);
+
+/** The common change of the cost of a fuel's generators. */
+function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
+  const { source, units, baseCost, change, factor, cost } = fuel;
+  return {
+    key: `fuel ${source}`,
+    elements: units,
+    name: trans.__("%1 %2", formatCount(units.length), generatorsOfSource(source)),
+    value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
+    base: trans.__("%1 on average", formatAmount(baseCost, "$/MWh")),
+    now:
+      change !== null
+        ? formatAmount(change, "$/MWh", { signed: true })
+        : cost !== null
+          ? trans.__("all %1", formatAmount(cost, "$/MWh"))
+          : trans.__("times %1", formatUpTo(factor ?? 1, 4)),
+    reset: () => session.setFuelCost(fuel, "change", 0),
+  };
+}
+
 function generatorRow(
   session: CaseSession,
   key: string,
@@ -129,10 +180,11 @@ function generatorRow(
   field: (typeof GENERATOR_FIELDS)[number],
 ): ValueRow {
   const id = Number(key);
-  const element: Selection = field === "cost" ? { kind: "generator", id, value: "cost" } : { kind: "generator", id };
+  const isOther = field === "cost" || field === "p_min";
+  const element: Selection = isOther ? { kind: "generator", id, value: field } : { kind: "generator", id };
   const row = {
     key: `generator ${key} ${field}`,
-    element,
+    elements: [element],
     reset: () => session.setGenerator(id, { [field]: undefined }),
   };
   if (field === "status") {
@@ -157,18 +209,23 @@ function branchRow(
   field: (typeof BRANCH_FIELDS)[number],
 ): ValueRow {
   const id = Number(key);
-  const element: Selection = { kind: "branch", id };
-  const row = { key: `branch ${key} ${field}`, element, reset: () => session.setBranch(id, { [field]: undefined }) };
+  const isValue = field === "x" || field === "tap" || field === "shift";
+  const element: Selection = isValue ? { kind: "branch", id, value: field } : { kind: "branch", id };
+  const row = {
+    key: `branch ${key} ${field}`,
+    elements: [element],
+    reset: () => session.setBranch(id, { [field]: undefined }),
+  };
   if (field === "status") {
     const [on, off] = [trans.__("in service"), trans.__("out of service")];
     return { ...row, ...statusTexts(session, element, edit.status, on, off) };
   }
   const unit = editUnit("branch", session.formulation);
-  const rating = field === "rating" ? session.opened.baseOrNone(element) : null;
+  const base = session.opened.baseOrNone(element);
   return {
     ...row,
     value: branchValueName(field),
-    base: rating === null ? "" : branchValueText(field, rating, unit),
+    base: base === null ? "" : branchValueText(field, base, unit),
     now: branchValueText(field, edit[field] ?? 0, unit),
   };
 }

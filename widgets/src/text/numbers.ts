@@ -45,9 +45,9 @@ export function formatDegrees(degrees: number): string {
 }
 
 /** A number with at most so many decimals, without zeros at its end: `1,034.2`. */
-export function formatUpTo(value: number, decimals: number): string {
+export function formatUpTo(value: number, decimals: number, options: SignOption = {}): string {
   const places = Number.isFinite(value) ? (/\.(\d*?)0*$/.exec(Math.abs(value).toFixed(decimals))?.[1]?.length ?? 0) : 0;
-  return formatDecimals(value, places, {});
+  return formatDecimals(value, places, options);
 }
 
 /** A power and its new value, MW without unit: `61.2 → 81.2`; 3 decimals where the two would look alike. */
@@ -171,17 +171,42 @@ export function parseNumber(text: string): number | null {
 /** A unit in which powers are edited: that of demands, and of ratings of active or of apparent power. */
 export type PowerUnit = "MW" | "MVA";
 
-/** A unit in which elements are edited: those of powers, and of marginal costs. */
-export type EditUnit = PowerUnit | "$/MWh";
+/** Units of the values of a branch besides its rating: reactance, tap ratio, phase shift. */
+type BranchUnit = "pu" | "" | "\u00b0";
 
-/** An edited amount without its unit: a power as by `formatMw`, a cost as a price. */
+/** A unit in which elements are edited: those of powers, of marginal costs, and of other values of branches. */
+export type EditUnit = PowerUnit | "$/MWh" | BranchUnit;
+
+/** Significant digits of reactances, tap ratios and phase shifts, and their most decimals. */
+const VALUE_DIGITS = 6;
+const VALUE_DECIMALS = 12;
+
+/**
+ * An edited amount without its unit: a power as by `formatMw`, a cost as a price, other values with 6 significant
+ * digits.
+ */
 export function formatAmount(value: number, unit: EditUnit, options: SignOption = {}): string {
-  return unit === "$/MWh" ? formatPrice(value, options) : formatMw(value, options);
+  switch (unit) {
+    case "$/MWh":
+      return formatPrice(value, options);
+    case "MW":
+    case "MVA":
+      return formatMw(value, options);
+    default: {
+      const whole = value === 0 ? 1 : 1 + Math.floor(Math.log10(Math.abs(value)));
+      return formatUpTo(value, Math.max(0, Math.min(VALUE_DIGITS - whole, VALUE_DECIMALS)), options);
+    }
+  }
 }
 
-/** A power or a cost with its unit: `12.5 MW`, `+4.0 MVA`, `21.40 $/MWh`. */
+/** An amount with its unit: `12.5 MW`, `+4.0 MVA`, `21.40 $/MWh`, `0.05 pu`, `0.97`, `2.5\u00b0`. */
 export function formatPower(value: number, unit: EditUnit, options: SignOption = {}): string {
-  return `${formatAmount(value, unit, options)} ${unit}`;
+  return withUnit(formatAmount(value, unit, options), unit);
+}
+
+/** A formatted amount with its unit. */
+export function withUnit(amount: string, unit: EditUnit): string {
+  return unit === "" || unit === "\u00b0" ? `${amount}${unit}` : `${amount} ${unit}`;
 }
 
 /** MW or MVA in units of power that can be typed. */
@@ -191,11 +216,19 @@ const POWER_DIGITS = 9;
 
 /**
  * Parses a typed power, in `power`: a number as for `parseNumber`, alone or followed by that unit, with kilo or giga
- * prefixes. A cost may be followed by its own unit.
+ * prefixes. Other amounts may be followed by their own unit.
  */
 export function parsePower(text: string, power: EditUnit): number | null {
-  if (power === "$/MWh") {
-    return parseNumber(text.replace(/\s*\$\/mwh\s*$/i, ""));
+  switch (power) {
+    case "$/MWh":
+      return parseNumber(text.replace(/\s*\$\/mwh\s*$/i, ""));
+    case "pu":
+      return parseNumber(text.replace(/\s*pu\s*$/i, ""));
+    case "\u00b0":
+      return parseNumber(text.replace(/\s*(\u00b0|deg|degrees)\s*$/i, ""));
+    case "":
+      return parseNumber(text);
+    default:
   }
   const pattern = power === "MW" ? /(?<=[\d.\s])[kmg]w\s*$/i : /(?<=[\d.\s])[kmg]va\s*$/i;
   const unit = pattern.exec(text)?.[0] ?? "";
@@ -209,19 +242,30 @@ export function parseMw(text: string): number | null {
   return parsePower(text, "MW");
 }
 
-/** The accepted forms of a power. */
+/** The accepted forms of an amount. */
 function acceptedPower(unit: EditUnit = "MW"): string {
-  if (unit === "$/MWh") {
-    return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
+  switch (unit) {
+    case "$/MWh":
+      return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
+    case "MW":
+      return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
+    case "MVA":
+      return trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
+    case "pu":
+      return trans.__("Type a number in per unit, for instance 0.05 or \u22120.01.");
+    case "":
+      return trans.__("Type a number, for instance 0.02 or \u22120.01.");
+    case "\u00b0":
+      return trans.__("Type a number in degrees, for instance 2.5 or \u221230.");
   }
-  return unit === "MW"
-    ? trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.")
-    : trans.__("Type MVA, or a number with kVA, MVA or GVA, for instance 12.5, \u22123 or 20 kVA.");
 }
 
 /** Why typed text was refused; for a decimal comma, how to write the number. */
 export function notPowerSentence(text: string, unit: EditUnit = "MW"): string {
   const pointed = text.trim().replace(",", ".");
+  if (unit === "") {
+    return trans.__("\u201c%1\u201d is not a number. %2", text.trim(), acceptedPower(unit));
+  }
   if (text.includes(",") && parsePower(pointed, unit) !== null) {
     return trans.__(
       "\u201c%1\u201d is not a valid value in %3. Write decimals with a point: %2.",

@@ -10,7 +10,7 @@ export { type Theme, ThemeWatcher } from "./theme.ts";
 export { listenUndoKeys } from "./undoKeys.ts";
 export { whenIdle } from "./whenIdle.ts";
 export { changeSentence, changeText } from "./editrow/changeText.ts";
-export { StatusSwitch } from "./editrow/statusSwitch.ts";
+export { BranchControls } from "./editrow/branchControls.ts";
 export { UnitControls } from "./editrow/unitControls.ts";
 export { ElementControls } from "./editrow/elementControls.ts";
 export * from "./editrow/elementValue.ts";

@@ -27,6 +27,9 @@ export { type ElementResponse, MOST_RESPONSES } from "./preview/elementResponses
 export { ElementPath, isLimit, type PathRequest, sameCourse } from "./preview/elementPath.ts";
 export { type CollapseAhead, VoltageCurve } from "./preview/voltageCurve.ts";
 export * from "./edits/editRange.ts";
+export * from "./edits/selectionColumns.ts";
+export * from "./edits/fuelCosts.ts";
+export { FuelSlider } from "./edits/fuelSlider.ts";
 export { nextTask, type NextFrame } from "./concurrency/frames.ts";
 export { ElementEdit, ElementSlider, type EntryMode } from "./edits/elementSlider.ts";
 export { explanationIn } from "./cases/explanations.ts";

@@ -2,6 +2,7 @@ import {
   DEFAULT_FORMULATION,
   type FormulationId,
   type FuelUnits,
+  type GivenCost,
   type IngestedCase,
   type Solution,
   type StudyBundle,
@@ -10,7 +11,7 @@ import {
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
-import { type CostsAsked, pricedCase } from "./cases/assumedCosts.ts";
+import { costEdits, type CostsAsked, pricedCase } from "./cases/assumedCosts.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
@@ -33,7 +34,7 @@ import type {
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
-import { isEdited } from "./edits/edits.ts";
+import { isEdited, withGeneratorEdit } from "./edits/edits.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
 import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
 import type { CreateStudy } from "./solving/exactSolver.ts";
@@ -227,6 +228,22 @@ export class Workspace implements IWorkspace {
       this.forget(opened);
       throw error;
     }
+  }
+
+  /**
+   * Gives generators costs by fuel or unit: as one change of the Study where each is one marginal cost, and otherwise as
+   * `openPriced`. Rejects with EngineError, and like `CaseSession.edit`; then nothing changes.
+   */
+  async giveCosts(session: CaseSession, costs: readonly GivenCost[]): Promise<CaseSession> {
+    const edits = await costEdits(session.opened, costs, this.engine);
+    if (edits === null) {
+      return this.openPriced(session.opened, costs);
+    }
+    await session.commitChecked({
+      check: () => undefined,
+      edits: (before) => [...edits].reduce((all, [id, cost]) => withGeneratorEdit(all, id, cost), before),
+    });
+    return session;
   }
 
   /** Brings the original of a case with assumed costs into view, and reopens it where it was closed. */

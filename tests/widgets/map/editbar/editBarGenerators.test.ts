@@ -1,4 +1,4 @@
-// A generator in the edit bar below the map, in Chromium: its capacity, its cost, and its status.
+// Generators and lines in the edit bar below the map, in Chromium: the values that their sliders move, and their status.
 import t from "tap";
 import { eventually } from "../../../eventually.ts";
 import type { MapPage } from "../../mapPage/main.ts";
@@ -81,6 +81,68 @@ t.test("a generator is edited by hand and by keys: capacity, cost, on and off", 
   );
   t.equal(await entry.inputValue(), "-265");
   t.strictSame(await edits(page), { deltas: {}, rates: {} });
+  t.strictSame(complaints, []);
+  await page.close();
+});
+
+t.test("a line is edited by its slider and by keys: phase shift, tap ratio, reactance", async (t) => {
+  const { page, complaints } = await server.open("light", { width: 760, height: 760 });
+  await show(page, "three_bus.m", [{ kind: "branch", id: 3 }]);
+  const line = row(page, { kind: "branch", id: 3 });
+  const slider = line.getByRole("slider");
+  const label = (): Promise<string | null> => slider.getAttribute("aria-label");
+  const name = "line 3 (1 to 3)";
+  await eventually.equal(t, label, `Change of the rating of ${name}, MW`);
+  const choice = line.getByRole("combobox", { name: `What the slider of ${name} moves` });
+  t.strictSame(await choice.locator("option").allInnerTexts(), ["Rating", "Reactance", "Tap ratio", "Phase shift"]);
+  await choice.selectOption("Phase shift");
+  await eventually.equal(t, label, `Change of the phase shift of ${name}, degrees`);
+  const change = (): Promise<string> => page.locator(".wb-EditBar-change").innerText();
+  const words = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
+  await eventually.equal(t, change, "Phase shift 0\u00b0");
+  await eventually.equal(t, words, "No linear estimate: every position is solved exactly.");
+
+  const flow = (): Promise<number> =>
+    page.evaluate(() => window.mapPage.workspace.sessions[0]?.store.shownAt("flow_mw", 0) ?? NaN);
+  const before = await flow();
+  // A degree drives a third of b φ around the loop of three equal lines, 5.76 MW.
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  await revision(page, 1);
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {}, branches: { 3: { shift: 1 } } });
+  const around = ((100 * (0.1 / 0.0101)) / 3) * (Math.PI / 180);
+  await eventually.ok(t, async () => Math.abs((await flow()) - before - around) < 1e-6);
+  await eventually.equal(t, change, "Phase shift 0 \u2192 1\u00b0");
+
+  // Text that is no number, a value that the engine refuses, and the way back.
+  const entry = line.locator(".wb-Entry");
+  await entry.fill("5 MW");
+  await page.keyboard.press("Enter");
+  await eventually.equal(
+    t,
+    words,
+    "\u201c5 MW\u201d is not a valid value in \u00b0. Type a number in degrees, for instance 2.5 or \u221230.",
+  );
+  await choice.selectOption("Tap ratio");
+  await eventually.match(t, words, "Tap ratios have no effect in this DC model (susceptance x/(r\u00b2 + x\u00b2)).");
+  await entry.fill("-1");
+  await page.keyboard.press("Enter");
+  await eventually.match(t, words, /Line 3.*tap ratio must be above zero.*previous state/s);
+  t.strictSame(await edits(page), { deltas: {}, rates: {}, branches: { 3: { shift: 1 } } });
+  await choice.selectOption("Reactance");
+  await entry.fill("0.02");
+  await page.keyboard.press("Enter");
+  await revision(page, 2);
+  await eventually.equal(t, change, "Reactance 0.1 \u2192 0.12 pu");
+  await line.getByRole("button", { name: /^Reset/ }).click();
+  await revision(page, 3);
+  await choice.selectOption("Phase shift");
+  await line.getByRole("button", { name: /^Reset/ }).click();
+  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
+
+  // Without paths a value has no preview.
+  await page.evaluate(() => window.mapPage.workspace.sessions[0]?.setFormulation("socwr"));
+  await eventually.equal(t, words, "No preview; results follow on release.");
   t.strictSame(complaints, []);
   await page.close();
 });

@@ -101,6 +101,23 @@ t.test("a unit is switched off and on, and what cannot be is refused", async (t)
   t.strictSame(session.state.edits.generators ?? {}, {}, "Pmin is 10 MW");
 });
 
+t.test("the lower limit of an output has an exact path, up to the capacity", async (t) => {
+  const { session } = await openThreeBus();
+  const pMin = { kind: "generator", id: 1, value: "p_min" } as const;
+  await session.select(pMin);
+  await session.pathSettled;
+  const slider = new ElementSlider(session, pMin, (run) => (run(), () => undefined));
+  t.match(slider, { what: "p_min", baseMw: 10, mw: 0, unit: "MW", problem: null });
+  t.equal(slider.range.min, -10, "down to zero");
+  t.ok(Math.abs(slider.range.max - 70) < 1e-6, "90 MW of demand less the 10 MW that each unit produces at least");
+  // Unit 1 has to produce 40 MW: unit 2 sets the price with the other 50, 0.17 * 50 + 1.2.
+  await slider.commit(30);
+  t.strictSame(session.state.edits.generators, { 1: { p_min: 40 } });
+  near(t, price(session), 9.7);
+  await slider.commit(0);
+  t.strictSame(session.state.edits.generators ?? {}, {});
+});
+
 t.test("several units at once, and another value of one of them", async (t) => {
   const { session } = await openThreeBus();
   const unit1 = { kind: "generator", id: 1 } as const;
@@ -110,7 +127,7 @@ t.test("several units at once, and another value of one of them", async (t) => {
     { element: UNIT_2, mw: -220 },
   ]);
   t.strictSame(session.state.edits.generators, { 1: { p_max: 50 }, 2: { p_max: 50 } });
-  await session.editCost(2, true);
+  await session.makePrimary(COST_2);
   t.strictSame(session.selected, [unit1, COST_2]);
   await session.toggle(UNIT_2);
   t.strictSame(session.selected, [unit1], "whichever value it is");

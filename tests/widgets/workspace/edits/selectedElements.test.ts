@@ -6,7 +6,11 @@ import {
   type CaseSession,
   ElementEdit,
   ElementSlider,
+  groupMoves,
+  NO_EDITS,
+  type SelectedList,
   type Selection,
+  selectionColumns,
   type SessionChange,
   Workspace,
 } from "@service/widgets/workspace";
@@ -174,3 +178,83 @@ async function columnOf(session: CaseSession, element: Selection): Promise<void>
     await new Promise((resolve) => setTimeout(resolve));
   }
 }
+
+t.test("the values that a selection changes at once, as study.changes of Python changes them", async (t) => {
+  const { session } = await openThreeBus();
+  const { opened } = session;
+  const columns = (selected: SelectedList): unknown =>
+    selectionColumns(opened, session.state.edits, selected).map(({ column, elements, implied }) => [
+      column,
+      elements.map(({ id }) => id),
+      implied,
+    ]);
+  t.strictSame(
+    columns([
+      { kind: "bus", id: 2 },
+      { kind: "bus", id: 3 },
+    ]),
+    [
+      ["demand", [2, 3], false],
+      ["rating", [2], true],
+      ["branch_status", [2], true],
+      ["capacity", [2], true],
+      ["p_min", [2], true],
+      ["cost", [2], true],
+      ["generator_status", [2], true],
+    ],
+    "the line between the buses, and the generator at one of them",
+  );
+  await session.setStatus({ kind: "branch", id: 1 }, false);
+  t.strictSame(
+    columns([
+      { kind: "branch", id: 1 },
+      { kind: "branch", id: 3, value: "shift" },
+    ]),
+    [
+      ["rating", [3], false],
+      ["branch_status", [1, 3], false],
+    ],
+    "a line out of service has no rating to change",
+  );
+  await session.undo();
+  // study.changes("demand", factor=1.1) at +10 MW on 90 MW: 110 MW, and nothing where there is no demand.
+  await session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
+  const buses: SelectedList = [1, 2, 3].map((id) => ({ kind: "bus", id }));
+  const factor = groupMoves(opened, session.state.edits, buses, "factor", 1.1);
+  t.strictSame(factor, { moves: [{ element: { kind: "bus", id: 2 }, mw: 20 }], as: "set" });
+  const units: SelectedList = [1, 2].map((id) => ({ kind: "generator", id }));
+  const { moves, as } = groupMoves(opened, session.state.edits, units, "factor", 0.9);
+  const states = session.history.states.length;
+  await session.edit(moves, as);
+  t.strictSame(session.state.edits.generators, { 1: { p_max: 225 }, 2: { p_max: 243 } });
+  t.equal(session.history.states.length, states + 1, "one step");
+  const floors: SelectedList = [1, 2].map((id) => ({ kind: "generator", id, value: "p_min" }));
+  await session.edit(groupMoves(opened, session.state.edits, floors, "value", 30).moves);
+  t.strictSame(session.state.edits.generators, { 1: { p_max: 225, p_min: 30 }, 2: { p_max: 243, p_min: 30 } });
+  await session.edit(groupMoves(opened, session.state.edits, floors, "add", 5).moves, "increment");
+  t.match(session.state.edits.generators, { 1: { p_min: 35 }, 2: { p_min: 35 } });
+  await t.rejects(session.edit(groupMoves(opened, session.state.edits, floors, "value", 300).moves), {
+    code: "GENERATOR.LIMITS",
+  });
+  t.match(session.state.edits.generators, { 1: { p_min: 35 }, 2: { p_min: 35 } }, "the state before stays");
+});
+
+t.test("statuses of several elements are one step, and none where nothing changes", async (t) => {
+  const { session } = await openThreeBus();
+  const both: SelectedList = [
+    { kind: "generator", id: 2 },
+    { kind: "branch", id: 3 },
+  ];
+  await session.setStatusOf(both, false);
+  t.strictSame(session.state.edits, {
+    deltas: {},
+    rates: {},
+    generators: { 2: { status: false } },
+    branches: { 3: { status: false } },
+  });
+  const { revision } = session.state;
+  await session.setStatusOf(both, false);
+  t.equal(session.state.revision, revision);
+  await session.setStatusOf(both, null);
+  t.strictSame(session.state.edits, NO_EDITS);
+});

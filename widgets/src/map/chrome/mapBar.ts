@@ -129,7 +129,13 @@ function responseTitle(selection: Selection | null): string {
       return trans.__("How every price responds to one more MW of rating there");
     case "capacity":
       return trans.__("How every price responds to one more MW of capacity there");
+    case "p_min":
+      return trans.__("How every price responds to one more MW of Pmin there");
     case "cost":
       return trans.__("How every price responds to one more $/MWh of its cost");
+    case "x":
+    case "tap":
+    case "shift":
+      return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }

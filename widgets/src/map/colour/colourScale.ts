@@ -13,8 +13,16 @@ export function responseName(selection: Selection | null): string {
       return "dLMP/dfmax";
     case "capacity":
       return "dLMP/dPmax";
+    case "p_min":
+      return "dLMP/dPmin";
     case "cost":
       return "dLMP/dc";
+    case "x":
+      return "dLMP/dx";
+    case "tap":
+      return "dLMP/dtap";
+    case "shift":
+      return "dLMP/dshift";
   }
 }
 

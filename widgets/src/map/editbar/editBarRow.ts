@@ -3,7 +3,7 @@ import { type CaseSession, editedValue, hasSlider, hasStatus, PRICE, type Select
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
-import { StatusSwitch } from "../../ui/editrow/statusSwitch.ts";
+import { BranchControls } from "../../ui/editrow/branchControls.ts";
 import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
@@ -16,10 +16,8 @@ export class EditBarRow {
   readonly #controls: ElementControls;
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
-  /** Only for generators. */
-  readonly #unit: UnitControls | null;
-  /** Of a line or transformer that can be edited. */
-  readonly #status: StatusSwitch | null;
+  /** Of a generator, and of a line or transformer that can be edited. */
+  readonly #own: UnitControls | BranchControls | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
   /**
@@ -32,10 +30,12 @@ export class EditBarRow {
     this.#controls = new ElementControls(session, element, refused);
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
-    this.#unit = element.kind === "generator" ? new UnitControls(session, element) : null;
-    const isEditable = session.opened.isEditable(element);
-    const isBranch = element.kind === "branch" && hasStatus(session.opened, element);
-    this.#status = isBranch ? new StatusSwitch(session, element) : null;
+    this.#own =
+      element.kind === "generator"
+        ? new UnitControls(session, element)
+        : hasStatus(session.opened, element)
+          ? new BranchControls(session, element.id)
+          : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
@@ -43,11 +43,11 @@ export class EditBarRow {
       icon: "\u00d7",
       class: "wb-EditBarRow-remove",
     });
-    const slides = hasSlider(element);
+    const slides = hasSlider(element) && session.opened.isEditable(element);
     this.node = h(
       "li",
       {
-        class: this.#unit === null && this.#status === null ? "wb-EditBarRow" : "wb-EditBarRow wb-mod-unit",
+        class: this.#own === null ? "wb-EditBarRow" : "wb-EditBarRow wb-mod-unit",
         data: { kind: element.kind, id: String(element.id) },
       },
       h(
@@ -55,8 +55,7 @@ export class EditBarRow {
         { class: "wb-EditBarRow-element" },
         this.#name,
         this.#numbers,
-        ...(this.#unit === null ? [] : [this.#unit.node]),
-        ...(this.#status === null ? [] : [h("div", { class: "wb-UnitControls" }, this.#status.node)]),
+        ...(this.#own === null ? [] : [this.#own.node]),
       ),
       ...(slides ? [h("div", { class: "wb-EditBar-scale" }, input, h("div", {}, band.node, this.#axis.node))] : []),
       h("div", { class: "wb-EditBar-controls" }, ...(slides ? [entry.node, reset] : []), remove),
@@ -70,8 +69,7 @@ export class EditBarRow {
     this.node.classList.toggle("wb-mod-primary", primary);
     this.#name.setAttribute("aria-current", String(primary));
     this.#controls.update();
-    this.#unit?.update(editedValue(this.element) === "cost");
-    this.#status?.update();
+    this.#own?.update(editedValue(this.element));
     this.#axis.update();
     this.#showNumbers();
   }
@@ -108,9 +106,9 @@ export class EditBarRow {
     return elementValue(this.#session, this.element);
   }
 
-  /** Focuses the choice of the value that a generator's slider moves. */
-  focusUnit(): void {
-    this.#unit?.focus();
+  /** Focuses the choice of the value that the slider moves. */
+  focusValue(): void {
+    this.#own?.focus();
   }
 
   /** Focuses the slider. */

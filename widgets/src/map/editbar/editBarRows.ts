@@ -101,13 +101,13 @@ export class EditBarRows {
         this.#sight.observe(row.node);
       }
       if (known !== undefined && known !== row) {
-        // Another value of the same generator replaces the row and takes over its focus.
+        // Another value of the same element replaces the row and takes over its focus.
         const focused = known.node.contains(document.activeElement);
         next = known.node === next ? row.node : next;
         known.node.replaceWith(row.node);
         this.#forget(known);
         if (focused) {
-          row.focusUnit();
+          row.focusValue();
         }
       }
       if (row.node === next) {

@@ -2,6 +2,8 @@ import { columnUnit, formatPerUnit, formatPrice, isEstimate, pathSentence, trans
 import {
   type CaseSession,
   type DenseColumn,
+  type EditedValue,
+  editedValue,
   type EditRange,
   type ElementPath,
   inRange,
@@ -66,7 +68,7 @@ function pathCurve({ opened, selection }: CaseSession, path: ElementPath, range:
     format: (price) => formatPrice(price),
     caption: "",
     label: () => {
-      const what = whatMoves(selection?.kind, at);
+      const what = whatMoves(selection === null ? "demand" : editedValue(selection), at);
       const [min, max] = [path.within(range.min), path.within(range.max)];
       const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
       return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, breakpoints.length));
@@ -74,12 +76,14 @@ function pathCurve({ opened, selection }: CaseSession, path: ElementPath, range:
   };
 }
 
-function whatMoves(kind: string | undefined, at: string): string {
-  switch (kind) {
-    case "branch":
+function whatMoves(what: EditedValue, at: string): string {
+  switch (what) {
+    case "rating":
       return trans.__("Exact price at %1 against the change of the rating,", at);
-    case "generator":
+    case "capacity":
       return trans.__("Exact price at %1 against the change of the capacity,", at);
+    case "p_min":
+      return trans.__("Exact price at %1 against the change of Pmin,", at);
     default:
       return trans.__("Exact price at %1 against the change of the demand,", at);
   }

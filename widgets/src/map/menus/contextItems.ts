@@ -141,8 +141,16 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the rating");
     case "capacity":
       return trans.__("Reset the capacity");
+    case "p_min":
+      return trans.__("Reset Pmin");
     case "cost":
       return trans.__("Reset the cost");
+    case "x":
+      return trans.__("Reset the reactance");
+    case "tap":
+      return trans.__("Reset the tap ratio");
+    case "shift":
+      return trans.__("Reset the phase shift");
   }
 }
 

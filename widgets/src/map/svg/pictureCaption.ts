@@ -19,7 +19,11 @@ const NAMED = 6;
  * They make the picture self-contained.
  */
 export function pictureCaption(session: CaseSession, legend: LegendContent | null): string[] {
-  const notices = answerNotices(session.opened.ingested, session.state.solution.prices !== undefined);
+  const notices = answerNotices(
+    session.opened.ingested,
+    session.state.solution.prices !== undefined,
+    session.state.edits,
+  );
   const lines = [stateLine(session), ...(legend === null ? [] : [coloursLine(legend)])];
   return [session.caseName, ...notices, ...lines];
 }

@@ -75,7 +75,7 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
       return proposedChanges(session);
     },
     get notice() {
-      return answerMark(opened.ingested, session.state.solution.prices !== undefined);
+      return answerMark(opened.ingested, session.state.solution.prices !== undefined, session.state.edits);
     },
     ...(look === undefined ? {} : { look }),
     events: (now) => events.marks(now),

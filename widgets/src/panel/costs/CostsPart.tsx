@@ -1,8 +1,8 @@
+import type { GivenCost } from "@service/engine";
 import { type ReactElement, useState } from "react";
 import { errorText, messageText, trans } from "../../text/index.ts";
 import {
   type CaseSession,
-  type CostsAsked,
   costsNotice,
   hasAssumedCosts,
   isFree,
@@ -10,19 +10,25 @@ import {
   type OpenedCase,
 } from "../../workspace/index.ts";
 import { FuelCosts } from "./FuelCosts.tsx";
+import { FuelPrices } from "./FuelPrices.tsx";
 
 /**
- * The costs of the case, and controls to assume some: typical costs, or typed costs by fuel. Each creates a separate
- * case.
+ * The costs of the case, and controls to give some: typed costs by fuel as edits of the Study, and typical costs, which
+ * are curves and make a case of their own.
  */
 export function CostsPart({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   const { opened } = session;
   const { ingested, origin } = opened;
   const [giving, setGiving] = useState(false);
+  const [pricing, setPricing] = useState(false);
   const { busy, problem, run } = useRun();
   const assumed = hasAssumedCosts(ingested);
-  const notice = costsNotice(ingested) ?? partlyFree(opened);
-  const assume = (costs: CostsAsked): void => run(() => workspace.openPriced(opened, costs));
+  const notice = costsNotice(ingested, session.state.edits) ?? partlyFree(opened);
+  const give = (costs: readonly GivenCost[]): void =>
+    run(async () => {
+      await workspace.giveCosts(session, costs);
+      setGiving(false);
+    });
   return (
     <div className="wb-Costs" role="group" aria-label={trans.__("Costs")}>
       {notice === null ? null : (
@@ -30,13 +36,23 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
       )}
       <div className="wb-Costs-controls">
         {notice === null || assumed ? null : (
-          <button type="button" className="wb-Button" disabled={busy} onClick={() => assume("typical")}>
+          <button
+            type="button"
+            className="wb-Button"
+            disabled={busy}
+            onClick={() => run(() => workspace.openPriced(opened, "typical"))}
+          >
             {trans.__("Use typical costs")}
           </button>
         )}
         <button type="button" className="wb-Button" aria-expanded={giving} onClick={() => setGiving(!giving)}>
-          {notice === null || assumed ? trans.__("Assume other costs\u2026") : trans.__("Give costs by fuel\u2026")}
+          {notice === null || assumed ? trans.__("Give other costs\u2026") : trans.__("Give costs by fuel\u2026")}
         </button>
+        {session.capabilities.has("prices") && opened.generators.length > 0 ? (
+          <button type="button" className="wb-Button" aria-expanded={pricing} onClick={() => setPricing(!pricing)}>
+            {trans.__("Change fuel prices\u2026")}
+          </button>
+        ) : null}
         {origin?.kind === "costs" ? (
           <button
             type="button"
@@ -53,7 +69,8 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
           {problem}
         </p>
       )}
-      {giving ? <FuelCosts opened={opened} workspace={workspace} busy={busy} assume={assume} /> : null}
+      {pricing && session.capabilities.has("prices") ? <FuelPrices session={session} /> : null}
+      {giving ? <FuelCosts opened={opened} workspace={workspace} busy={busy} give={give} /> : null}
     </div>
   );
 }

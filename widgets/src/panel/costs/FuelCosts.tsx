@@ -1,17 +1,17 @@
 import type { FuelUnits, GivenCost } from "@service/engine";
 import { type ReactElement, useEffect, useState } from "react";
 import { errorText, formatCount, formatMw, formatPrice, trans } from "../../text/index.ts";
-import type { CostsAsked, IWorkspace, OpenedCase } from "../../workspace/index.ts";
+import type { IWorkspace, OpenedCase } from "../../workspace/index.ts";
 
 interface FuelCostsProps {
   opened: OpenedCase;
   workspace: IWorkspace;
   busy: boolean;
-  assume(costs: CostsAsked): void;
+  give(costs: readonly GivenCost[]): void;
 }
 
 /** A table of fuels with fields for their costs; generators of a fuel without a typed cost keep theirs. */
-export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): ReactElement {
+export function FuelCosts({ opened, workspace, busy, give }: FuelCostsProps): ReactElement {
   const [fuels, setFuels] = useState<readonly FuelUnits[]>([]);
   const [problem, setProblem] = useState("");
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
@@ -34,7 +34,7 @@ export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): 
       className="wb-Costs-form"
       onSubmit={(event) => {
         event.preventDefault();
-        assume(given);
+        give(given);
       }}
     >
       {problem === "" ? null : <p className="wb-mod-failed">{problem}</p>}
@@ -75,7 +75,7 @@ export function FuelCosts({ opened, workspace, busy, assume }: FuelCostsProps): 
         </tbody>
       </table>
       <button type="submit" className="wb-Button" disabled={busy || wrong || given.length === 0}>
-        {trans.__("Open a case with these costs")}
+        {trans.__("Set these costs")}
       </button>
       <p className="wb-Panel-hint">
         {trans.__(

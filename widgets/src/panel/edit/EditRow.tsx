@@ -1,5 +1,5 @@
 import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import { changeSentence, pageFrame, elementValueText, StatusSwitch, UnitControls } from "../../ui/index.ts";
+import { BranchControls, changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -85,12 +85,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
           <UnitsAt session={session} bus={element.id} />
         </>
       ) : null}
-      {element.kind === "generator" ? (
-        <UnitRow session={session} id={element.id} cost={editedValue(element) === "cost"} />
-      ) : null}
-      {element.kind === "branch" && hasStatus(session.opened, element) ? (
-        <StatusRow session={session} id={element.id} />
-      ) : null}
+      {hasStatus(session.opened, element) ? <OwnControls session={session} element={element} /> : null}
       {problem === null ? null : (
         <p className={session.opened.isEditable(element) ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>
           {problem}
@@ -101,16 +96,13 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   );
 }
 
-/** Controls of a generator: which value the slider moves, and its status. */
-function UnitRow({ session, id, cost }: { session: CaseSession; id: number; cost: boolean }): ReactElement {
-  const controls = useMemo(() => new UnitControls(session, { kind: "generator", id }), [session, id]);
-  useLayoutEffect(() => controls.update(cost));
+/** Controls of a generator, line or transformer: which value the slider moves, and the status. */
+function OwnControls({ session, element }: EditRowProps): ReactElement {
+  const { kind, id } = element;
+  const controls = useMemo(
+    () => (kind === "generator" ? new UnitControls(session, { kind, id }) : new BranchControls(session, id)),
+    [session, kind, id],
+  );
+  useLayoutEffect(() => controls.update(editedValue(element)));
   return <Mounted node={controls.node} />;
-}
-
-/** Whether a line or transformer is in service. */
-function StatusRow({ session, id }: { session: CaseSession; id: number }): ReactElement {
-  const status = useMemo(() => new StatusSwitch(session, { kind: "branch", id }), [session, id]);
-  useLayoutEffect(() => status.update());
-  return <Mounted node={status.node} />;
 }

@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import {
   capitalised,
+  type EditUnit,
   errorText,
   formatCount,
   formatDerivative,
@@ -190,7 +191,7 @@ function useVerification(
   return [verified, verify];
 }
 
-function verificationText(verified: Verification, unit: "MW" | "MVA" | "$/MWh"): string {
+function verificationText(verified: Verification, unit: EditUnit): string {
   switch (verified.kind) {
     case "none":
       return trans.__("Each line is solved exactly with its rating raised alone; the state does not change.");

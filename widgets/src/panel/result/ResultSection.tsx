@@ -50,7 +50,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const { solution } = state;
   const { objective } = solution;
   const before = status.kind === "previewing";
-  const notices = answerNotices(opened.ingested, solution.prices !== undefined);
+  const notices = answerNotices(opened.ingested, solution.prices !== undefined, session.state.edits);
   const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
   const other = ratingsOffer(session);
   const { relaxationSearch } = session;

@@ -1,4 +1,4 @@
-import { formatPower, type PowerUnit } from "../numbers.ts";
+import { type EditUnit, formatPower, type PowerUnit } from "../numbers.ts";
 import { trans } from "../translation.ts";
 
 type BranchField = "rating" | "x" | "tap" | "shift";
@@ -17,16 +17,21 @@ export function branchValueName(field: BranchField): string {
   }
 }
 
-/** A value of a branch with its unit, which is `unit` for ratings: `400.0 MW`, `0.05 pu`, `0.97`, `2.5°`. */
-export function branchValueText(field: BranchField, value: number, unit: PowerUnit): string {
+/** The unit of a branch's value, which is `unit` for ratings. */
+function branchValueUnit(field: BranchField, unit: PowerUnit): EditUnit {
   switch (field) {
     case "rating":
-      return formatPower(value, unit);
+      return unit;
     case "x":
-      return trans.__("%1 pu", String(value));
+      return "pu";
     case "tap":
-      return String(value);
+      return "";
     case "shift":
-      return `${String(value)}°`;
+      return "\u00b0";
   }
+}
+
+/** A value of a branch with its unit, which is `unit` for ratings: `400.0 MW`, `0.05 pu`, `0.97`, `2.5°`. */
+export function branchValueText(field: BranchField, value: number, unit: PowerUnit): string {
+  return formatPower(value, branchValueUnit(field, unit));
 }

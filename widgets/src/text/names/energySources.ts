@@ -21,6 +21,13 @@ export function generatorName(unit: Unit): string {
     : trans.__("Generator %1, %2", unit.id, energySourceWord(unit.energy_source));
 }
 
+/** The generators of an energy source within a sentence. */
+export function generatorsOfSource(source: EnergySource): string {
+  return source === "other"
+    ? trans.__("generators without a stated fuel")
+    : trans.__("%1 generators", energySourceWord(source));
+}
+
 /** An energy source in a word. */
 export function energySourceWord(source: EnergySource): string {
   switch (source) {

@@ -70,7 +70,7 @@ export function stopSentence(stop: TrackStop | null, side: "below" | "above", na
 /** A previewed position without a solution: how far it is beyond the limit, and why. `mw` is from the base case. */
 export function passedLimitSentence(
   { mw, beyondMw, reason, stop }: { mw: number; beyondMw: number; reason: string; stop: TrackStop | null },
-  what: "demand" | "rating" | "capacity" | "cost",
+  what: string,
   namer: Namer,
   unit: EditUnit = "MW",
 ): string {

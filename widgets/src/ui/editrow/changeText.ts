@@ -1,19 +1,19 @@
-import { type EditUnit, formatAmount, formatMwChange, formatPrice, trans } from "../../text/index.ts";
+import { type EditUnit, formatAmount, formatMwChange, formatPower, trans, withUnit } from "../../text/index.ts";
 import type { EditedValue } from "../../workspace/index.ts";
 
 /** `61.2 → 81.2 MW`, or `61.2 MW` without an edit; `none` where there is no base value. */
 export function changeText(baseMw: number | null, deltaMw: number, unit: EditUnit): string {
   if (baseMw === null) {
-    return deltaMw === 0 ? trans.__("none") : trans.__("none \u2192 %1 %2", formatAmount(deltaMw, unit), unit);
+    return deltaMw === 0 ? trans.__("none") : trans.__("none \u2192 %1", formatPower(deltaMw, unit));
   }
   if (deltaMw === 0) {
-    return `${formatAmount(baseMw, unit)} ${unit}`;
+    return formatPower(baseMw, unit);
   }
   const change =
-    unit === "$/MWh"
-      ? `${formatPrice(baseMw)} \u2192 ${formatPrice(baseMw + deltaMw)}`
-      : formatMwChange(baseMw, baseMw + deltaMw);
-  return `${change} ${unit}`;
+    unit === "MW" || unit === "MVA"
+      ? formatMwChange(baseMw, baseMw + deltaMw)
+      : `${formatAmount(baseMw, unit)} \u2192 ${formatAmount(baseMw + deltaMw, unit)}`;
+  return withUnit(change, unit);
 }
 
 /** Label of a field for the change of the edited value. */
@@ -25,8 +25,16 @@ export function changeLabel(what: EditedValue, name: string, unit: EditUnit): st
       return trans.__("Change of the rating of %1, %2", name, unit);
     case "capacity":
       return trans.__("Change of the capacity of %1, MW", name);
+    case "p_min":
+      return trans.__("Change of Pmin of %1, MW", name);
     case "cost":
       return trans.__("Change of the marginal cost of %1, $/MWh", name);
+    case "x":
+      return trans.__("Change of the reactance of %1, pu", name);
+    case "tap":
+      return trans.__("Change of the tap ratio of %1", name);
+    case "shift":
+      return trans.__("Change of the phase shift of %1, degrees", name);
   }
 }
 
@@ -39,8 +47,16 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
       return trans.__("New rating of %1, %2", name, unit);
     case "capacity":
       return trans.__("New capacity of %1, MW", name);
+    case "p_min":
+      return trans.__("New Pmin of %1, MW", name);
     case "cost":
       return trans.__("New marginal cost of %1, $/MWh", name);
+    case "x":
+      return trans.__("New reactance of %1, pu", name);
+    case "tap":
+      return trans.__("New tap ratio of %1", name);
+    case "shift":
+      return trans.__("New phase shift of %1, degrees", name);
   }
 }
 
@@ -63,8 +79,16 @@ export function changeSentence(
       return trans.__("Rating %1", change);
     case "capacity":
       return trans.__("Capacity %1", change);
+    case "p_min":
+      return trans.__("Pmin %1", change);
     case "cost":
       return trans.__("Cost %1", change);
+    case "x":
+      return trans.__("Reactance %1", change);
+    case "tap":
+      return trans.__("Tap ratio %1", change);
+    case "shift":
+      return trans.__("Phase shift %1", change);
   }
 }
 
@@ -77,8 +101,16 @@ export function resetTitle(what: EditedValue, name: string, base: string): strin
       return trans.__("Set the rating of %1 back to its base value, %2", name, base);
     case "capacity":
       return trans.__("Set the capacity of %1 back to its base value, %2", name, base);
+    case "p_min":
+      return trans.__("Set Pmin of %1 back to its base value, %2", name, base);
     case "cost":
       return trans.__("Give %1 its own cost back, %2 on average", name, base);
+    case "x":
+      return trans.__("Set the reactance of %1 back to its base value, %2", name, base);
+    case "tap":
+      return trans.__("Set the tap ratio of %1 back to its base value, %2", name, base);
+    case "shift":
+      return trans.__("Set the phase shift of %1 back to its base value, %2", name, base);
   }
 }
 
@@ -91,7 +123,15 @@ export function axisTitle(what: EditedValue, unit: EditUnit): string {
       return trans.__("Change of rating, %1", unit);
     case "capacity":
       return trans.__("Change of capacity, MW");
+    case "p_min":
+      return trans.__("Change of Pmin, MW");
     case "cost":
       return trans.__("Change of cost, $/MWh");
+    case "x":
+      return trans.__("Change of reactance, pu");
+    case "tap":
+      return trans.__("Change of tap ratio");
+    case "shift":
+      return trans.__("Change of phase shift, %1", unit);
   }
 }

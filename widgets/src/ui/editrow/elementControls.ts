@@ -1,4 +1,4 @@
-import { formatAmount, trans } from "../../text/index.ts";
+import { formatAmount, formatPower, trans } from "../../text/index.ts";
 import { type CaseSession, ElementSlider, type EntryMode, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 import { MwField } from "../mwField.ts";
@@ -60,7 +60,7 @@ export class ElementControls {
   showValue(): void {
     const { mw, baseMw, baseOrNone, unit } = this.slider;
     const signed = formatAmount(mw, unit, { signed: true });
-    const text = trans.__("%1 %3, %2", signed, changeText(baseOrNone, mw, unit), unit);
+    const text = trans.__("%1, %2", formatPower(mw, unit, { signed: true }), changeText(baseOrNone, mw, unit));
     if (this.input.value !== String(mw)) {
       this.input.value = String(mw);
     }

@@ -22,6 +22,7 @@ import {
   priceIntervalSentence,
   refusalSentence,
   stopReason,
+  susceptanceText,
   trans,
   unitOfChange,
   voltageEstimateSentence,
@@ -32,6 +33,7 @@ import {
   costCurveOf,
   deltaOf,
   editedValue,
+  isBranchValue,
   isLimit,
   isNoSolution,
   type OpenedCase,
@@ -80,6 +82,9 @@ export function readout(session: CaseSession): Readout {
     return { text: linkSentence(session, selection.id), failed: false };
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
+  if (selection !== null && isBranchValue(selection)) {
+    return { text: solvedSentence(session), failed: false };
+  }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null && isEditable };
   }
@@ -171,9 +176,24 @@ function solvedSentence(session: CaseSession): string {
       : capabilities.has("paths") && previewMode === "exact"
         ? trans.__("No linear estimate: every position is solved exactly.")
         : trans.__("No preview; results follow on release.");
-  return [state.remark ?? "", sentence, curve === null ? "" : costCurveSentence(...curve)]
+  const effect = withoutEffect(session);
+  return [state.remark ?? "", effect, sentence, curve === null ? "" : costCurveSentence(...curve)]
     .filter((text) => text !== "")
     .join(" ");
+}
+
+/** That the DC model of the state does not contain the edited value of a branch; empty where it does. */
+function withoutEffect({ selection, state }: CaseSession): string {
+  const { dc_convention: convention } = state.solution;
+  if (selection === null || !isBranchValue(selection) || convention === undefined) {
+    return "";
+  }
+  if (selection.value === "tap" && convention !== "matpower") {
+    return trans.__("Tap ratios have no effect in this DC model (susceptance %1).", susceptanceText(convention));
+  }
+  return selection.value === "shift" && convention === "powermodels"
+    ? trans.__("Phase shifts have no effect in this DC model.")
+    : "";
 }
 
 /** The sentence for formulations without prices: the accuracy of the voltage estimate, and where voltages collapse. */

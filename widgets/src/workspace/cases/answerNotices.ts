@@ -2,6 +2,7 @@
 
 import type { IngestedCase } from "@service/engine";
 import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
+import type { CaseEdits } from "../edits/edits.ts";
 import { costsMark, costsNotice } from "./assumedCosts.ts";
 
 /** The parts of a read case that the notices are made from. */
@@ -14,17 +15,20 @@ export function leftOutNotices({ warnings }: Pick<ReadCase, "warnings">): string
     .map(({ sentence }) => messageText(sentence, numbered));
 }
 
-/** The notices of an answer: what the reader left out and, where the answer has prices, what it assumed of costs. */
-export function answerNotices(read: ReadCase, priced: boolean): string[] {
-  const costs = priced ? costsNotice(read) : null;
+/**
+ * The notices of an answer at some edits: what the reader left out and, where the answer has prices, what is assumed of
+ * costs.
+ */
+export function answerNotices(read: ReadCase, priced: boolean, edits: CaseEdits): string[] {
+  const costs = priced ? costsNotice(read, edits) : null;
   return [...leftOutNotices(read), ...(costs === null ? [] : [costs])];
 }
 
 /** The same notices in a few words, for the corner of a picture; null where there are none. */
-export function answerMark(read: ReadCase, priced: boolean): string | null {
+export function answerMark(read: ReadCase, priced: boolean, edits: CaseEdits): string | null {
   const parts = [
     ...(leftOutNotices(read).length > 0 ? [trans.__("Parts of the file left out")] : []),
-    ...(priced ? [costsMark(read)] : []),
+    ...(priced ? [costsMark(read, edits)] : []),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic, Engine, GivenCost, IngestedCase } from "@service/engine";
-import { messageText, numbered, trans } from "../../text/index.ts";
+import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
+import type { CaseEdits } from "../edits/edits.ts";
 import type { CostsOrigin, OpenedCase } from "./openedCase.ts";
 
 /** Costs to assume: typical ones for units without costs, given ones by fuel or unit, or a CSV file of costs. */
@@ -29,18 +30,40 @@ export function isFree(read: ReadCase): boolean {
   return generators.length > 0 && !hasAssumedCosts(read) && !generators.some(cost);
 }
 
-/** The notice for readers of prices: costs are assumed, or the case has none. Null for neither. */
-export function costsNotice(read: ReadCase): string | null {
+/** Number of generators whose cost an edit gives. */
+function costEditCount({ generators = {} }: Pick<CaseEdits, "generators">): number {
+  return Object.values(generators).filter(({ cost }) => cost !== undefined).length;
+}
+
+/** The notice for readers of prices: costs are assumed, given by edits, or the case has none. Null for none of these. */
+export function costsNotice(read: ReadCase, edits: Pick<CaseEdits, "generators"> = {}): string | null {
   const diagnostic = assumed(read);
   if (diagnostic !== null) {
     return messageText(diagnostic.sentence, numbered);
   }
-  return isFree(read) ? trans.__("The case has no costs: all generation costs are zero until you add costs.") : null;
+  if (!isFree(read)) {
+    return null;
+  }
+  const count = costEditCount(edits);
+  return count === 0
+    ? trans.__("The case has no costs: all generation costs are zero until you add costs.")
+    : trans._n(
+        "The case has no costs: that of %2 generator is an edit, and all others are zero.",
+        "The case has no costs: those of %2 generators are edits, and all others are zero.",
+        count,
+        formatCount(count),
+      );
 }
 
 /** The same notice in a few words, for the corner of a picture. */
-export function costsMark(read: ReadCase): string | null {
-  return hasAssumedCosts(read) ? trans.__("Assumed costs") : isFree(read) ? trans.__("The case has no costs") : null;
+export function costsMark(read: ReadCase, edits: Pick<CaseEdits, "generators"> = {}): string | null {
+  if (hasAssumedCosts(read)) {
+    return trans.__("Assumed costs");
+  }
+  if (!isFree(read)) {
+    return null;
+  }
+  return costEditCount(edits) === 0 ? trans.__("The case has no costs") : trans.__("Costs given by edits");
 }
 
 /** A case with assumed costs as the engine read it, with its name and its origin. */
@@ -70,4 +93,34 @@ export async function pricedCase(
     name: trans.__("%1, assumed costs", origin.name),
     origin,
   };
+}
+
+/**
+ * Costs by fuel or unit as edits of generators by id: one marginal cost each, and `undefined` where that is the cost of
+ * the case; null where a cost is not one marginal cost. Rejects like `pricedCase`.
+ */
+export async function costEdits(
+  opened: OpenedCase,
+  costs: readonly GivenCost[],
+  engine: CostsEngine,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<number, { cost: number | undefined }> | null> {
+  const of = async (given: readonly GivenCost[]): Promise<IngestedCase["topology"]["generators"]> =>
+    (await pricedCase(opened, given, engine, signal)).ingested.topology.generators;
+  const priced = await of(costs);
+  // The engine decides which units a fuel names: those whose cost moves with the given one.
+  const raised = await of(costs.map((cost) => ({ ...cost, c1: cost.c1 + 1 })));
+  const edits = new Map<number, { cost: number | undefined }>();
+  for (const [row, { id, cost_c2, cost_c1, cost_c0 }] of priced.entries()) {
+    if (cost_c1 === raised[row]?.cost_c1) {
+      continue;
+    }
+    if (cost_c1 === null || cost_c2 !== 0 || cost_c0 !== 0) {
+      return null;
+    }
+    const before = opened.generators[row];
+    const same = before?.cost_c1 === cost_c1 && before.cost_c2 === 0 && before.cost_c0 === 0;
+    edits.set(id, { cost: same ? undefined : cost_c1 });
+  }
+  return edits;
 }

@@ -13,7 +13,13 @@ import type { Namer } from "../../text/index.ts";
 import { Geography, type GeographyEngine } from "../geography/geography.ts";
 import type { NetworkGraph } from "./networkGraph.ts";
 import { trans } from "../../text/index.ts";
-import type { SelectableKind, Selection } from "./selection.ts";
+import {
+  type BranchValue,
+  type GeneratorElement,
+  isBranchValue,
+  type SelectableKind,
+  type Selection,
+} from "./selection.ts";
 import type { RelaxedChange } from "./relaxedChange.ts";
 
 /** How a case was made in this page. */
@@ -34,6 +40,11 @@ export interface CostsOrigin {
   readonly name: string;
   /** The case as it was read, to return to. */
   readonly read: IngestedCase;
+}
+
+/** The part of a module that holds the values of branches: row k is the branch with id k + 1; a tap of 0 stands for 1. */
+interface ModuleText {
+  value?: { data?: { branches?: readonly ({ from: number; to: number } & Readonly<Record<BranchValue, number>>)[] } };
 }
 
 /** The values of edits that replace those of branches. */
@@ -60,6 +71,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   #rows: CaseRows;
   /** Rows with the elements that states of a session add, by `addedKey`. */
   readonly #extended = new Map<string, CaseRows>();
+  /** Reactance (pu), tap ratio and phase shift (degrees) by branch row; null until one is read. */
+  #branchValues: Readonly<Record<BranchValue, Float64Array>> | null = null;
 
   private constructor(
     parts: Pick<OpenedCase, "ingested" | "name" | "origin" | "rowsOfCase">,
@@ -244,9 +257,9 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch, or upper limit of a generator or link in the base case, MW, or the marginal
-   * cost of a generator, $/MWh: the value from which changes count. A rating in the `branches` of edits replaces that of the case. Zero where
-   * there is no such value.
+   * Demand of a bus, rating of a branch or limit of a generator or link in the base case, MW, the marginal cost of a
+   * generator, $/MWh, or another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from
+   * which changes count. A rating in the `branches` of edits replaces that of the case. Zero where there is no such value.
    */
   baseMw(selection: Selection, edits: BranchValues = {}): number {
     return this.baseOrNone(selection, edits) ?? 0;
@@ -261,15 +274,34 @@ export class OpenedCase implements Namer, NetworkGraph {
       case "bus":
         return this.buses[row]?.demand_mw ?? null;
       case "branch":
-        return branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null;
+        return isBranchValue(selection)
+          ? this.#branchValue(row, selection.value)
+          : (branches[String(selection.id)]?.rating ?? this.branches[row]?.rate_mw ?? null);
       case "generator": {
         const unit = this.generators[row];
-        const value = unit === undefined ? null : selection.value === "cost" ? baseCost(unit) : unit.p_max_mw;
+        const value = unit === undefined ? null : baseValue(unit, selection.value);
         return value !== null && Number.isFinite(value) ? value : null;
       }
       case "link":
         return this.links[row]?.p_max_mw ?? null;
     }
+  }
+
+  /** A value of a branch in the base case; null for the arms of three-winding transformers, which have no edits. */
+  #branchValue(row: number, value: BranchValue): number | null {
+    const values = (this.#branchValues ??= this.#readBranchValues());
+    const found = values[value][row] ?? NaN;
+    return Number.isNaN(found) ? null : found;
+  }
+
+  #readBranchValues(): Readonly<Record<BranchValue, Float64Array>> {
+    const rows = (JSON.parse(this.moduleJson) as ModuleText).value?.data?.branches ?? [];
+    const read = (of: (row: Readonly<Record<BranchValue, number>>) => number): Float64Array =>
+      Float64Array.from(this.branches, ({ from, to, editable }, row) => {
+        const found = rows[row];
+        return editable && found?.from === from && found.to === to ? of(found) : NaN;
+      });
+    return { x: read(({ x }) => x), tap: read(({ tap }) => tap || 1), shift: read(({ shift }) => shift) };
   }
 
   nameOf(kind: string, id: number): string {
@@ -304,6 +336,17 @@ export class OpenedCase implements Namer, NetworkGraph {
   /** A short label of a bus: its name, or its number where it has no name. */
   placeOf(id: number): string {
     return this.buses[this.busRow(id)]?.name ?? String(id);
+  }
+}
+
+function baseValue(unit: TopologyGenerator, value: GeneratorElement["value"]): number | null {
+  switch (value) {
+    case "cost":
+      return baseCost(unit);
+    case "p_min":
+      return unit.p_min_mw;
+    case undefined:
+      return unit.p_max_mw;
   }
 }
 

@@ -1,17 +1,28 @@
 /** The kinds of element that a network is drawn of. */
 export type SelectableKind = "bus" | "branch";
 
-/** A bus or a branch by its original id. */
+/** A bus or a branch by its original id; its slider moves the demand or the rating. */
 export interface NetworkElement {
   kind: SelectableKind;
   id: number;
+  value?: undefined;
 }
 
-/** A generator by its original id, and the value its slider moves: its capacity or its cost. */
+/** Values of a branch besides its rating: series reactance (pu), tap ratio, phase shift (degrees). */
+export type BranchValue = "x" | "tap" | "shift";
+
+/** A branch by its original id, and the value other than its rating that its slider moves. */
+export interface BranchElement {
+  kind: "branch";
+  id: number;
+  value: BranchValue;
+}
+
+/** A generator by its original id, and the value its slider moves: its capacity (Pmax), its Pmin or its cost. */
 export interface GeneratorElement {
   kind: "generator";
   id: number;
-  value?: "cost";
+  value?: "p_min" | "cost";
 }
 
 /** An HVDC link by its original id. */
@@ -21,7 +32,7 @@ export interface LinkElement {
 }
 
 /** An element with a value that a slider moves. */
-export type EditedElement = NetworkElement | GeneratorElement;
+export type EditedElement = NetworkElement | BranchElement | GeneratorElement;
 
 /** An element that a user can select. */
 export type Selection = EditedElement | LinkElement;
@@ -32,7 +43,7 @@ export function hasSlider(element: Selection): element is EditedElement {
 }
 
 /** The value of an element that a slider moves. */
-export type EditedValue = "demand" | "rating" | "capacity" | "cost";
+export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue;
 
 /** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {
@@ -40,12 +51,17 @@ export function editedValue(element: Selection): EditedValue {
     case "bus":
       return "demand";
     case "branch":
-      return "rating";
+      return element.value ?? "rating";
     case "generator":
       return element.value ?? "capacity";
     case "link":
       return "capacity";
   }
+}
+
+/** Whether the slider of an element moves a value of a branch other than its rating. */
+export function isBranchValue(element: Selection): element is BranchElement {
+  return element.kind === "branch" && element.value !== undefined;
 }
 
 /** Whether two selections name the same value of the same element, or are both null. */

@@ -1,19 +1,30 @@
 import type { SensitivityHead, WarrantEnd } from "@service/engine";
-import type { EditedValue, Selection } from "../cases/selection.ts";
+import type { BranchValue, EditedValue, Selection } from "../cases/selection.ts";
 import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
-/** Ends of a slider as changes from the base case, MW or, for a cost, $/MWh. */
+/** Ends of a slider as changes from the base case, in the unit of the edited value. */
 export interface EditRange {
   min: number;
   max: number;
 }
 
 /** Minimum range of a slider above the base case, MW or, for a cost, $/MWh. */
-const LEAST: Readonly<Record<EditedValue, number>> = { demand: 100, rating: 100, capacity: 100, cost: 20 };
+const LEAST: Readonly<Record<Exclude<EditedValue, BranchValue>, number>> = {
+  demand: 100,
+  rating: 100,
+  capacity: 100,
+  p_min: 100,
+  cost: 20,
+};
+/** How far the sliders of a reactance that is zero (pu), of a tap ratio and of a phase shift (degrees) go at least. */
+const LEAST_REACTANCE = 0.01;
+const TAP_RANGE = 0.1;
+const SHIFT_RANGE = 30;
 
 /**
  * The range of a slider: down to zero, to twice a negative demand, or to `floor`; up to a round number that includes
- * the present change, twice the base value, and a nearby end of the exact interval.
+ * the present change, twice the base value, and a nearby end of the exact interval. A reactance, tap ratio or phase
+ * shift goes as far down as up.
  */
 export function editRange(
   what: EditedValue,
@@ -22,6 +33,12 @@ export function editRange(
   column: SensitivityHead | null,
   floor = -Math.abs(baseMw),
 ): EditRange {
+  if (what === "x" || what === "tap" || what === "shift") {
+    const size = Math.abs(baseMw);
+    const x = (9 * size) / 10 || LEAST_REACTANCE; // neither end is without reactance
+    const far = { x, tap: TAP_RANGE, shift: Math.max(SHIFT_RANGE, size) }[what];
+    return { min: Math.min(-far, committedMw), max: Math.max(far, committedMw) };
+  }
   const usual = Math.max(LEAST[what], what === "rating" ? 0.5 * baseMw : Math.abs(baseMw));
   const end = column?.warrant.valid_mw[1] ?? null;
   const near = end !== null && committedMw + end <= 5 * usual ? 1.25 * (committedMw + end) : 0;
@@ -102,12 +119,17 @@ export function snapped(range: EditRange, mw: number): number {
   return Number(mw.toFixed(digits)) + 0; // no negative zero
 }
 
+/** The step of a slider by one press of an arrow key: 1 MW, $/MWh or degree, 1 % of a reactance, 0.001 of a tap ratio. */
+export function keyStep(what: EditedValue, baseMw: number): number {
+  return what === "x" ? Math.abs(baseMw || LEAST_REACTANCE) / 100 : what === "tap" ? 0.001 : 1;
+}
+
 /**
- * The value after a slider key: arrows move 1 MW, with Shift 10, Page 10 %, Home and End go to the ends; null for other
- * keys.
+ * The value after a slider key: arrows move one `step`, with Shift 10, Page 10 %, Home and End go to the ends; null for
+ * other keys.
  */
-export function keyedValue(range: EditRange, mw: number, key: string, shift: boolean): number | null {
-  const stride = shift ? 10 : 1;
+export function keyedValue(range: EditRange, mw: number, key: string, shift: boolean, step = 1): number | null {
+  const stride = shift ? 10 * step : step;
   const page = (range.max - range.min) / 10;
   const moves: Record<string, number> = {
     ArrowRight: mw + stride,

@@ -7,8 +7,8 @@ import type {
   GeneratorEdits,
 } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import { isBranchValue, type NetworkElement, type SelectableKind, type Selection } from "../cases/selection.ts";
 import { type AddedElement, addedId, addedKey, type CaseCounts, listAdded } from "./added.ts";
-import type { NetworkElement, SelectableKind, Selection } from "../cases/selection.ts";
 
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
@@ -48,20 +48,33 @@ export type BaseValues = Pick<OpenedCase, "baseMw">;
 
 /** Digits after the point of a sum: 0.1 and 0.2 make 0.3. */
 const DIGITS = 9;
+/** The same of reactances, tap ratios and phase shifts, which are smaller numbers. */
+const VALUE_DIGITS = 12;
 
-/** A number without the rounding error of sums, and without a negative zero. */
-export function plainSum(value: number): number {
-  return Number(value.toFixed(DIGITS)) + 0;
+/** A number without the rounding error of sums, and without a negative zero; by default a power or a cost. */
+export function plainSum(value: number, element?: Selection): number {
+  return Number(value.toFixed(element !== undefined && isBranchValue(element) ? VALUE_DIGITS : DIGITS)) + 0;
 }
 
-/** The change of one element from the base case, MW or, for a cost, $/MWh. Only generators need `base`. */
+/** The value that an edit gives an element in place of that of the case; undefined without one. */
+export function replacedValue(edits: CaseEdits, element: Selection): number | undefined {
+  if (element.kind === "generator") {
+    const edit = edits.generators?.[String(element.id)];
+    return edit?.[element.value ?? "p_max"];
+  }
+  return isBranchValue(element) ? edits.branches?.[String(element.id)]?.[element.value] : undefined;
+}
+
+/**
+ * The change of one element from the base case, in the unit of the edited value. Only values that an edit replaces need
+ * `base`.
+ */
 export function deltaOf(edits: CaseEdits, selection: NetworkElement): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base: BaseValues): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValues): number {
-  if (selection.kind === "generator") {
-    const edit = edits.generators?.[String(selection.id)];
-    const value = selection.value === "cost" ? edit?.cost : edit?.p_max;
-    return value === undefined || base === undefined ? 0 : plainSum(value - base.baseMw(selection));
+  if (selection.kind === "generator" || isBranchValue(selection)) {
+    const value = replacedValue(edits, selection);
+    return value === undefined || base === undefined ? 0 : plainSum(value - base.baseMw(selection), selection);
   }
   if (selection.kind === "link") {
     return 0; // a link has no value that a slider moves
@@ -71,16 +84,20 @@ export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValue
 }
 
 /**
- * The edits with one element set to a change from the base case, MW or, for a cost, $/MWh. Only generators need `base`.
+ * The edits with one element set to a change from the base case, in the unit of the edited value. Only values that an
+ * edit replaces need `base`.
  */
 export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: number): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: 0): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base?: BaseValues): CaseEdits {
-  if (selection.kind === "generator") {
+  if (selection.kind === "generator" || isBranchValue(selection)) {
     const baseMw = base?.baseMw(selection);
-    const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw);
-    return withGeneratorEdit(edits, selection.id, selection.value === "cost" ? { cost: value } : { p_max: value });
+    const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw, selection);
+    if (selection.kind === "branch") {
+      return withBranchEdit(edits, selection.id, { [selection.value]: value });
+    }
+    return withGeneratorEdit(edits, selection.id, { [selection.value ?? "p_max"]: value });
   }
   if (selection.kind === "link") {
     return edits;
@@ -105,13 +122,13 @@ export function canonicalEdits(edits: CaseEdits, opened: OpenedCase): CaseEdits 
 /** Whether the MW of a move are the new change from the base case, or are added to the present one. */
 export type MoveMode = "set" | "increment";
 
-/** A requested change of one element, MW or, for a cost, $/MWh. */
+/** A requested change of one element, in the unit of the edited value. */
 export interface ElementMove<Element extends Selection = Selection> {
   element: Element;
   mw: number;
 }
 
-/** The edits with some elements moved and all others unchanged. Only generators need `base`. */
+/** The edits with some elements moved and all others unchanged. Only values that an edit replaces need `base`. */
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove<NetworkElement>[], mode: MoveMode): CaseEdits;
 export function withMoves(edits: CaseEdits, moves: readonly ElementMove[], mode: MoveMode, base: BaseValues): CaseEdits;
 export function withMoves(
@@ -121,14 +138,14 @@ export function withMoves(
   base: BaseValues = { baseMw: () => 0 },
 ): CaseEdits {
   return moves.reduce((moved, { element, mw }) => {
-    const sum = mode === "set" ? mw + 0 : plainSum(deltaOf(moved, element, base) + mw);
+    const sum = mode === "set" ? mw + 0 : plainSum(deltaOf(moved, element, base) + mw, element);
     return withDelta(moved, element, sum, base);
   }, edits);
 }
 
-/** The change from the base case that brings an element of `baseMw` to `valueMw`. */
-export function changeTo(valueMw: number, baseMw: number): number {
-  return plainSum(valueMw - baseMw);
+/** The change from the base case that brings an element of `baseMw` to `valueMw`; by default of a power or a cost. */
+export function changeTo(valueMw: number, baseMw: number, element?: Selection): number {
+  return plainSum(valueMw - baseMw, element);
 }
 
 /** The non-empty fields besides demand and ratings. */

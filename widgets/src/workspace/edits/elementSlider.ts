@@ -1,7 +1,7 @@
 import { capitalised, type EditUnit, isEstimate, parsePower } from "../../text/index.ts";
 import type { CaseSession } from "../session/caseSession.ts";
-import { type EditRange, keyedValue, snapped } from "./editRange.ts";
-import { changeTo, deltaOf } from "./edits.ts";
+import { type EditRange, keyedValue, keyStep, snapped } from "./editRange.ts";
+import { changeTo, deltaOf, replacedValue } from "./edits.ts";
 import { type EditedValue, editedValue, sameSelection, type Selection } from "../cases/selection.ts";
 import type { NextFrame } from "../concurrency/frames.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
@@ -78,7 +78,8 @@ export class ElementEdit {
 
 /**
  * The slider of one selected element without its appearance: position, range, and the effect of drags and keys. The
- * edit bar and the panel build their rows from it. Positions are changes from the base case in MW, for a cost in $/MWh.
+ * edit bar and the panel build their rows from it. Positions are changes from the base case in the unit of the edited
+ * value.
  */
 export class ElementSlider {
   readonly element: Selection;
@@ -116,7 +117,7 @@ export class ElementSlider {
     return sameSelection(this.element, this.#session.selection);
   }
 
-  /** Demand, rating or capacity in the base case, MW, or the cost, $/MWh. */
+  /** The edited value in the base case, in its unit. */
   get baseMw(): number {
     return this.#session.opened.baseMw(this.element, this.#session.state.edits);
   }
@@ -133,7 +134,7 @@ export class ElementSlider {
     const branch = element.kind === "branch" ? opened.branches[opened.branchRow(element.id)] : undefined;
     const isReplaced = this.#session.state.edits.branches?.[String(element.id)]?.rating !== undefined;
     return branch !== undefined
-      ? isAssumed(branch) && !isReplaced
+      ? what === "rating" && isAssumed(branch) && !isReplaced
       : what === "cost" && hasAssumedCosts(opened.ingested);
   }
 
@@ -144,12 +145,7 @@ export class ElementSlider {
 
   /** Whether the published value differs from that of the case. */
   get edited(): boolean {
-    const { element } = this;
-    if (element.kind !== "generator") {
-      return this.committedMw !== 0;
-    }
-    const edit = this.#session.state.edits.generators?.[String(element.id)];
-    return (element.value === "cost" ? edit?.cost : edit?.p_max) !== undefined;
+    return this.committedMw !== 0 || replacedValue(this.#session.state.edits, this.element) !== undefined;
   }
 
   /** The change on screen: the position of a drag, or the published change. */
@@ -211,7 +207,7 @@ export class ElementSlider {
 
   /** Handles a key pressed on the slider; false for keys that do not move it. The position is committed after a pause. */
   key(key: string, shift: boolean): boolean {
-    const mw = keyedValue(this.range, this.mw, key, shift);
+    const mw = keyedValue(this.range, this.mw, key, shift, keyStep(this.what, this.baseMw));
     if (mw === null) {
       return false;
     }
@@ -240,9 +236,9 @@ export class ElementSlider {
       case "change":
         return typed;
       case "value":
-        return changeTo(typed, this.baseMw);
+        return changeTo(typed, this.baseMw, this.element);
       case "add":
-        return changeTo(this.committedMw + typed, 0);
+        return changeTo(this.committedMw + typed, 0, this.element);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { GeneratorElement, Selection } from "../cases/selection.ts";
+import { type GeneratorElement, isBranchValue, type Selection } from "../cases/selection.ts";
 import { type CaseEdits, deltaOf, plainSum } from "./edits.ts";
 import { costRange, editedGenerator, hasCostCurve } from "./generatorEdits.ts";
 
@@ -19,17 +19,27 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
     : opened.generators.map((unit) => editedGenerator(unit, generators[String(unit.id)]));
 }
 
-/** Whether an exact path along a value of a generator exists: along an existing capacity, never along a cost. */
-export function hasPath(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): boolean {
-  const limit = generatorAt(opened, edits, opened.rowOf(element))?.p_max_mw ?? null;
+/**
+ * Whether an exact path along a value exists: along a demand, a rating and an existing limit, never along a cost or a
+ * value that changes the network.
+ */
+export function hasPath(element: Selection, edits: CaseEdits, opened: OpenedCase): boolean {
+  if (element.kind !== "generator") {
+    return !isBranchValue(element);
+  }
+  const unit = generatorAt(opened, edits, opened.rowOf(element));
+  const limit = (element.value === "p_min" ? unit?.p_min_mw : unit?.p_max_mw) ?? null;
   return element.value !== "cost" && limit !== null && Number.isFinite(limit);
 }
 
-/** The lowest change of a slider: a capacity stops at Pmin and at zero, a cost at zero. */
+/** The lowest change of a slider: a capacity stops at Pmin and at zero, Pmin and a cost at zero. */
 export function leastChange(element: GeneratorElement, edits: CaseEdits, opened: OpenedCase): number {
   const base = opened.baseMw(element);
   if (element.value === "cost") {
     return -Math.max(0, base);
+  }
+  if (element.value === "p_min") {
+    return -Math.abs(base); // to twice a negative one
   }
   const unit = generatorAt(opened, edits, opened.rowOf(element));
   return plainSum(Math.max(0, unit?.p_min_mw ?? 0) - Math.max(base, 0));

@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { type EditedElement, hasSlider, sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedElement, hasSlider, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -95,7 +95,8 @@ export class SelectedElements {
   }
 
   /**
-   * Change of an element from the base case, MW or, for a cost, $/MWh: in the live state unless another one is given.
+   * Change of an element from the base case, in the unit of the edited value: in the live state unless another one is
+   * given.
    */
   committedMw(element: Selection, { edits }: { readonly edits: CaseEdits } = this.#core.states.now): number {
     return deltaOf(edits, element, this.#core.opened);
@@ -175,8 +176,8 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
-    if (!hasSlider(element)) {
-      return { dense: null, estimate: null };
+    if (!hasSlider(element) || isBranchValue(element)) {
+      return { dense: null, estimate: null }; // there is no derivative by a value that changes the network
     }
     if (this.#can("sensitivities")) {
       return { dense: await solver.sensitivity(this.#edits, element), estimate: null };
@@ -202,9 +203,8 @@ export class SelectedElements {
     }
     const edits = this.#edits;
     const { opened } = this.#core;
-    // Each position of a cost is solved; links and internal elements have none.
-    const hasNone = primary.kind === "generator" && !hasPath(primary, edits, opened);
-    if (hasNone || !hasSlider(primary) || !opened.isEditable(primary)) {
+    // Each position of a value without a path is solved; links and internal elements have no values.
+    if (!hasSlider(primary) || !hasPath(primary, edits, opened) || !opened.isEditable(primary)) {
       this.curves.forget();
       this.paths.forget();
       return;

@@ -1,5 +1,5 @@
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { editedValue, sameSelection, type Selection } from "../cases/selection.ts";
+import { editedValue, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Selected elements in the order in which they were chosen; the last one is the primary, which previews follow. */
 export type SelectedList = readonly Selection[];
@@ -54,11 +54,11 @@ export function knownElements(list: SelectedList, opened: OpenedCase): SelectedL
 
 /** The element with its identifying fields alone. */
 export function plainElement(element: Selection): Selection {
-  const { kind, id } = element;
-  if (kind !== "generator") {
-    return { kind, id };
+  const { kind, id, value } = element;
+  if (kind === "generator") {
+    return value === undefined ? { kind, id } : { kind, id, value };
   }
-  return editedValue(element) === "cost" ? { kind, id, value: "cost" } : { kind, id };
+  return isBranchValue(element) ? { kind: "branch", id, value: element.value } : { kind, id };
 }
 
 /** Whether two lists hold the same elements in the same order. */

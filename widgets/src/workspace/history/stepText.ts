@@ -5,6 +5,8 @@ import {
   capitalised,
   formatMw,
   formatPower,
+  formatUpTo,
+  generatorsOfSource,
   formulationName,
   generatorValueWords,
   type PowerUnit,
@@ -22,6 +24,7 @@ import {
   sameEdits,
 } from "../edits/edits.ts";
 import { type AddedElement, addedKey, addedName, listAdded } from "../edits/added.ts";
+import { type FuelCost, fuelCosts } from "../edits/fuelCosts.ts";
 import { isInService } from "../edits/status.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { NetworkElement } from "../cases/selection.ts";
@@ -137,8 +140,13 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
   if (units.length + lines.length === 0) return null;
   const [unit, line] = [units[0], lines[0]];
+  const fuel = fuelText(before, after, opened, units);
   const texts = [
-    ...(units.length > 1 ? [trans._n("%1 generator changed", "%1 generators changed", units.length)] : []),
+    ...(fuel !== null
+      ? [fuel]
+      : units.length > 1
+        ? [trans._n("%1 generator changed", "%1 generators changed", units.length)]
+        : []),
     ...(units.length === 1 && unit !== undefined
       ? [unitText(before.generators?.[unit], after.generators?.[unit], opened, Number(unit))]
       : []),
@@ -146,6 +154,37 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
     ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line), ratingUnit)] : []),
   ];
   return capitalised(texts.join(", "));
+}
+
+/**
+ * The common cost of all generators of one fuel where nothing else of generators changes: `cost of thermal generators
+ * +5.00 $/MWh`; null otherwise.
+ */
+function fuelText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
+  const ids = new Set(units);
+  const others = GENERATOR_FIELDS.filter((field) => field !== "cost");
+  const fuel = fuelCosts(opened, after).find(
+    (one) => one.units.length > 1 && one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
+  );
+  const isCost = units.every((id) =>
+    others.every((field) => before.generators?.[id]?.[field] === after.generators?.[id]?.[field]),
+  );
+  return fuel === undefined || !isCost ? null : fuelChangeText(fuel);
+}
+
+/** The common change of the cost of a fuel; null where its generators differ. */
+function fuelChangeText({ source, change, factor, cost }: FuelCost): string | null {
+  const name = generatorsOfSource(source);
+  if (change === 0) {
+    return trans.__("cost of %1 back to its base", name);
+  }
+  if (change !== null) {
+    return trans.__("cost of %1 %2", name, formatPower(change, "$/MWh", { signed: true }));
+  }
+  if (cost !== null) {
+    return trans.__("cost of %1 %2", name, formatPower(cost, "$/MWh"));
+  }
+  return factor === null ? null : trans.__("cost of %1 times %2", name, formatUpTo(factor, 4));
 }
 
 /** What was set of one branch: `line 12 from bus 3 to bus 4 out of service`, or that it is as in the case again. */

@@ -9,7 +9,7 @@ import { type ExactState, exactStateOf, PRICE } from "../quantities/prices.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
-import { sameSelection, type Selection } from "../cases/selection.ts";
+import { isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Duration after which a move is a drag, for which the path is followed again, ms. */
 const LASTING_MS = 100;
@@ -83,7 +83,7 @@ export class PricePreview {
     const { element } = this;
     const { opened, solver, states } = this.#core;
     const { store } = states;
-    const solvesEach = element?.kind === "generator" && !hasPath(element, states.now.edits, opened);
+    const solvesEach = element !== null && !hasPath(element, states.now.edits, opened);
     if (this.mode === "exact" && solvesEach && this.#can("paths")) {
       this.#showSolved(mw);
       return;
@@ -99,7 +99,7 @@ export class PricePreview {
       }
       return;
     }
-    const solves = this.#can("voltage_estimates");
+    const solves = this.#can("voltage_estimates") && (element === null || !isBranchValue(element));
     if (!(solves && store.previewsFlows)) {
       // Only until the path is known, or in a power flow until the first position is solved: no frame waits for it.
       this.#showEstimate(mw);
@@ -191,7 +191,9 @@ export class PricePreview {
       return null;
     }
     const { path } = this.#paths;
-    const row = opened.busRow(selection.kind === "branch" ? (path?.watchedBus ?? -1) : opened.busOf(selection));
+    const row = opened.busRow(
+      selection.kind === "branch" && !isBranchValue(selection) ? (path?.watchedBus ?? -1) : opened.busOf(selection),
+    );
     if (this.mode === "exact" && this.shownMw === deltaMw && store.shownShadows !== null) {
       const prices = store.shown(PRICE); // already on screen
       return prices && { mode: "exact", prices, row };

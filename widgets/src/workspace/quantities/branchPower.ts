@@ -40,10 +40,23 @@ export function editUnit(kind: SelectableKind, formulation: FormulationId): Powe
 
 /** The unit of an element's edits. */
 export function unitOf(element: Selection, formulation: FormulationId): EditUnit {
-  if (element.kind === "bus" || element.kind === "branch") {
-    return editUnit(element.kind, formulation);
+  const what = editedValue(element);
+  switch (what) {
+    case "demand":
+    case "rating":
+      return editUnit(what === "rating" ? "branch" : "bus", formulation);
+    case "capacity":
+    case "p_min":
+      return "MW";
+    case "cost":
+      return "$/MWh";
+    case "x":
+      return "pu";
+    case "tap":
+      return "";
+    case "shift":
+      return "\u00b0";
   }
-  return editedValue(element) === "cost" ? "$/MWh" : "MW";
 }
 
 /** The units of some elements' edits, each once. */

@@ -1,13 +1,14 @@
 import type { DenseColumn, VoltageEstimate } from "../solving/exactSolver.ts";
-import type { ExactState } from "./prices.ts";
+import { type ExactState, PRICE, PRICE_CHANGE } from "./prices.ts";
 import { VOLTAGE } from "./voltages.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Name of the active flows at the from end, MW. */
 const FLOW = "flow_mw";
 
-/** The quantities of a power flow that are previewed, with the names of their changes. */
+/** The quantities that are previewed as changes of the published values, with the names of the changes. */
 const CHANGES = [
+  [PRICE, PRICE_CHANGE],
   [VOLTAGE, "vm_change"],
   ["va_rad", "va_change"],
   [FLOW, "flow_change"],

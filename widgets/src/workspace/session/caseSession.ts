@@ -22,12 +22,14 @@ import {
   type CaseEdits,
   type ElementMove,
   type MoveMode,
+  sameEdits,
   withAdded,
   withBranchEdit,
   withGeneratorEdit,
   withoutAdded,
   withReactive,
 } from "../edits/edits.ts";
+import { type FuelCost, type FuelMode, withFuelCost } from "../edits/fuelCosts.ts";
 import { isInServiceInCase } from "../edits/status.ts";
 import { type PassedLimit, passedLimit } from "../edits/feasibleLimit.ts";
 import { SelectedElements } from "../edits/selectedElements.ts";
@@ -46,6 +48,7 @@ import { MutationQueue } from "../mutations/mutationQueue.ts";
 import type { Orderer } from "../mutations/revisionOrderer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
 import { Plans } from "../planning/plans.ts";
+import { EditsPreview } from "../preview/editsPreview.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import type { ElementResponse } from "../preview/elementResponses.ts";
 import type { PreviewMode } from "../preview/reconciliation.ts";
@@ -113,6 +116,8 @@ export class CaseSession implements ShownCase {
   readonly proposals: ProposalDesk;
   /** The goals, and the plans made for them. */
   readonly plans: Plans;
+  /** The preview of edits of many elements. */
+  readonly editsPreview: EditsPreview;
   /** Requests for boxes on the maps. */
   readonly boxPick = new BoxPick();
   /** The log. */
@@ -144,6 +149,7 @@ export class CaseSession implements ShownCase {
     ));
     const core: SessionCore = { opened, solver, queue, states, signals: this.#signals };
     this.#explainer = new FailureExplainer(core);
+    this.editsPreview = new EditsPreview(core);
     const elements = (this.#elements = new SelectedElements(core));
     this.series = new SeriesView(core, elements);
     this.inspection = new Inspection(core, elements, this.series);
@@ -358,14 +364,9 @@ export class CaseSession implements ShownCase {
     return this.selectMany(toggled(this.selected, element));
   }
 
-  /** Makes one of the selected elements the primary. */
+  /** Makes one of the selected elements the primary, with this value of it on the slider. */
   makePrimary(element: Selection): Promise<void> {
     return this.selectMany(withPrimary(this.selected, element));
-  }
-
-  /** Makes a selected generator the primary element, with its cost or its capacity on the slider. */
-  editCost(generator: number, cost: boolean): Promise<void> {
-    return this.makePrimary({ kind: "generator", id: generator, ...(cost ? { value: "cost" } : {}) });
   }
 
   /** The response of prices to a selected element at the published state; null until it is known. */
@@ -466,6 +467,7 @@ export class CaseSession implements ShownCase {
 
   /** Moves the primary element to a change of `deltaMw` from the base case and shows the previewed prices. */
   preview(deltaMw: number): void {
+    this.editsPreview.end();
     this.#elements.preview.move(deltaMw);
   }
 
@@ -584,12 +586,36 @@ export class CaseSession implements ShownCase {
     });
   }
 
+  /**
+   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or by a factor of
+   * it, as one change like `setGenerator`; no change, and a factor of one, give each its own cost back.
+   */
+  setFuelCost(fuel: Pick<FuelCost, "units">, mode: FuelMode, amount: number): Promise<void> {
+    const edits = (before: CaseEdits): CaseEdits => withFuelCost(before, this.opened, fuel, mode, amount);
+    return sameEdits(edits(this.live.edits), this.live.edits)
+      ? Promise.resolve(this.editsPreview.end())
+      : this.commitChecked({ check: () => undefined, edits });
+  }
+
   /** Puts a generator or branch in or out of service, like `setGenerator`; the status of the case is no edit. */
   setStatus(element: Selection, on: boolean): Promise<void> {
-    const status = on === isInServiceInCase(this.opened, element) ? undefined : on;
-    return element.kind === "generator"
-      ? this.setGenerator(element.id, { status })
-      : this.setBranch(element.id, { status });
+    return this.setStatusOf([element], on);
+  }
+
+  /**
+   * Puts generators and branches in or out of service as one change, like `setStatus`; null gives each the status that
+   * it has in the case. Does nothing where all have it already.
+   */
+  setStatusOf(elements: readonly Selection[], on: boolean | null): Promise<void> {
+    const edits = (before: CaseEdits): CaseEdits =>
+      elements.reduce((edits, element) => {
+        const status = on === null || on === isInServiceInCase(this.opened, element) ? undefined : on;
+        const change = element.kind === "generator" ? withGeneratorEdit : withBranchEdit;
+        return change(edits, element.id, { status });
+      }, before);
+    return sameEdits(edits(this.live.edits), this.live.edits)
+      ? Promise.resolve()
+      : this.commitChecked({ check: () => undefined, edits });
   }
 
   /**
