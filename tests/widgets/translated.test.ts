@@ -31,7 +31,7 @@ t.teardown(() => server.stop());
 /** Names of the case, of files, of formats and of the convention: data. */
 const DATA = [
   "three_bus three_bus.m places.csv feeder.dss notes.log feeder service",
-  "MATPOWER PSLF EPC epc PSS RAW RAWX raw rawx PowSybl JIIDM XIIDM jiidm xiidm PowerModels PowerWorld AUX aux Surge",
+  "MATPOWER PSLF EPC epc CDF cdf PSS RAW RAWX raw rawx PowSybl JIIDM XIIDM jiidm xiidm PowerModels PowerWorld AUX aux Surge",
   "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON PDF",
 ];
 

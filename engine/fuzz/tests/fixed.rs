@@ -30,6 +30,8 @@ fixed! {
     powerworld: "powerworld",
     pwb: "pwb",
     pslf: "pslf",
+    ieee_cdf: "ieee-cdf",
+    psse_rawx: "psse-rawx",
     powermodels_json: "powermodels-json",
     egret_json: "egret-json",
     pandapower_json: "pandapower-json",

@@ -2,9 +2,11 @@
 const FORMATS: Readonly<Record<string, string>> = {
   m: "matpower",
   raw: "psse",
+  rawx: "psse-rawx",
   aux: "powerworld",
   pwb: "pwb",
   epc: "pslf",
+  cdf: "ieee-cdf",
   dss: "dss",
 };
 

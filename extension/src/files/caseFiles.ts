@@ -10,7 +10,7 @@ const TYPES: readonly {
   ours: boolean;
 }[] = [
   { name: "wattbook-matpower", extensions: [".m"], title: (trans) => trans.__("MATPOWER Case"), ours: false },
-  { name: "wattbook-psse", extensions: [".raw"], title: (trans) => trans.__("PSS/E Case"), ours: true },
+  { name: "wattbook-psse", extensions: [".raw", ".rawx"], title: (trans) => trans.__("PSS/E Case"), ours: true },
   {
     name: "wattbook-powerworld",
     extensions: [".aux", ".pwb"],
@@ -24,6 +24,7 @@ const TYPES: readonly {
     ours: true,
   },
   { name: "wattbook-pslf", extensions: [".epc"], title: (trans) => trans.__("PSLF Case"), ours: true },
+  { name: "wattbook-ieee-cdf", extensions: [".cdf"], title: (trans) => trans.__("IEEE CDF Case"), ours: true },
   { name: "wattbook-opendss", extensions: [".dss"], title: (trans) => trans.__("OpenDSS Feeder"), ours: false },
   {
     name: "wattbook-geojson",

@@ -45,19 +45,34 @@ t.test("Open With has the case map for each extension", async (t) => {
       defaultWidgetFactory(path: string): { name: string };
     }
     const { docRegistry } = (window as unknown as { jupyterapp: { docRegistry: Registry } }).jupyterapp;
-    const endings = ["m", "raw", "aux", "pwb", "epc", "dss", "pwd", "csv", "json", "geojson", "geo.json"];
+    const endings = [
+      "m",
+      "raw",
+      "rawx",
+      "aux",
+      "pwb",
+      "epc",
+      "cdf",
+      "uct",
+      "dss",
+      "pwd",
+      "csv",
+      "json",
+      "geojson",
+      "geo.json",
+    ];
     return endings.map((ending) => {
       const path = `grids/Case.${ending}`;
       const names = docRegistry.preferredWidgetFactories(path).map(({ name }) => name);
       return [ending, names.includes("Case map"), docRegistry.defaultWidgetFactory(path).name === "Case map"];
     });
   });
-  const ours = ["raw", "aux", "pwb", "epc", "pwd"];
+  const ours = ["raw", "rawx", "aux", "pwb", "epc", "cdf", "pwd"];
   t.strictSame(
     offered,
     offered.map(([ending]) => [ending, true, ours.includes(String(ending))]),
   );
-  t.equal(offered.length, 11);
+  t.equal(offered.length, 13);
 });
 
 t.test("the context menu and the launcher have us", async (t) => {

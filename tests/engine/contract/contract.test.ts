@@ -34,7 +34,20 @@ t.test("the wasm file carries the same contract and the same table of formats", 
   await instance.default({ module_or_path: await readFile(new URL("engine/wasm/wattbook_engine_bg.wasm", root)) });
   t.equal(instance.contract_version(), CONTRACT_VERSION);
   t.equal(instance.contract_source_sha256(), CONTRACT_SOURCE_SHA256);
-  for (const name of ["a.m", "b.RAW", "c.aux", "d.pwb", "e.epc", "f.dss", "g.json", "h", ".m", "i."]) {
+  for (const name of [
+    "a.m",
+    "b.RAW",
+    "c.aux",
+    "d.pwb",
+    "e.epc",
+    "k.rawx",
+    "l.cdf",
+    "f.dss",
+    "g.json",
+    "h",
+    ".m",
+    "i.",
+  ]) {
     t.equal(instance.format_of(name), formatOf(name), name);
   }
 });

@@ -97,13 +97,28 @@ t.test("capabilities name what is available", async (t) => {
 });
 
 t.test("formats by file name", async (t) => {
-  const names = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc", "Feeder.DSS", "case", "a.json", ".m", "a."];
+  const names = [
+    "a.m",
+    "A.RAW",
+    "x.y.aux",
+    "c.pwb",
+    "d.epc",
+    "e.rawx",
+    "f.CDF",
+    "Feeder.DSS",
+    "case",
+    "a.json",
+    ".m",
+    "a.",
+  ];
   t.strictSame(names.map(formatOf), [
     "matpower",
     "psse",
     "powerworld",
     "pwb",
     "pslf",
+    "psse-rawx",
+    "ieee-cdf",
     "dss",
     undefined,
     undefined,

@@ -135,7 +135,7 @@ def test_export_formats() -> None:
     formats = wb.export_formats()
     assert formats.index.name == "format" and list(formats.columns) == ["label", "extension", "opens"]
     assert formats.loc["matpower", "extension"] == ".m"
-    assert set(TOKENS) - {"pwb"} <= set(formats.index) and "pwb" not in formats.index
+    assert set(formats.index) & set(TOKENS) == set(TOKENS) - {"pwb", "ieee-cdf"}
 
 
 @pytest.mark.parametrize("ending", [".m", ".aux"])
@@ -243,3 +243,57 @@ def test_the_edits_of_a_study_are_saved_with_the_case(tmp_path: Path, congested:
     study.free()
     with pytest.raises(wb.WattbookError, match="was freed"):
         study.save_module(tmp_path)
+
+
+SEEDS = Path(__file__).parents[3] / "engine" / "fuzz" / "seeds"
+#: What PowSyBl's reader of IEEE CDF does not use (the remote bus of a generator, generation at a bus of type 0, conductances of
+#: shunts) or places elsewhere (half of the charging of a transformer).
+NOT_IN_POWSYBL = {
+    "     0.0     0.0    3\n": "     0.0     0.0    0\n",
+    "     35.0      8.0      2.0     1.0": "     35.0      8.0      0.0     0.0",
+    "    0.01    0.19": "     0.0    0.19",
+    "     0.08      0.01": "     0.08       0.0",
+}
+#: By PowSyBl 1.16.1 (AC, one slack, no limits, no adjustments): voltage in per unit, angle in degrees.
+VOLTAGES = {
+    "Alpha": (1.03, 0.0),
+    "Beta": (1.01, -0.46641321433624877),
+    "Gamma": (1.0432413440486452, -5.554428359402767),
+    "Delta": (1.051835906379913, -5.071429224328162),
+    "Eta": (1.0440306690081844, -9.015782624144787),
+}
+
+
+def test_voltages_of_a_cdf_file_are_those_of_powsybl(tmp_path: Path) -> None:
+    text = (SEEDS / "five_bus.cdf").read_text()
+    for own, powsybl in NOT_IN_POWSYBL.items():
+        assert text.count(own) == 1
+        text = text.replace(own, powsybl)
+    path = tmp_path / "five.cdf"
+    path.write_text(text)
+    flow = wb.open_case(path).study("acpf", options={"dispatch": "file", "slack": "single"})
+    buses = flow.solution.buses.set_index("name")
+    for bus, (magnitude, angle) in VOLTAGES.items():
+        assert buses.at[bus, "vm_pu"] == pytest.approx(magnitude, abs=1e-8)
+        assert buses.at[bus, "va_deg"] == pytest.approx(angle, abs=1e-6)
+
+
+def test_a_cdf_file_is_known_by_its_content_under_any_name(tmp_path: Path) -> None:
+    data = (SEEDS / "five_bus.cdf").read_bytes()
+    for name in ("five.cdf", "five.txt", "five"):
+        (tmp_path / name).write_bytes(data)
+    cases = [wb.open_case(tmp_path / name) for name in ("five.cdf", "five.txt", "five")]
+    cases += [wb.open_case(data), wb.open_case(data, format="ieee-cdf")]
+    assert len({case.sha256 for case in cases}) == 1
+    with pytest.raises(wb.InputError, match="the file is cut off") as caught:
+        wb.open_case(data[: len(data) // 2])
+    assert caught.value.code == "INPUT.TRUNCATED"
+
+
+def test_rawx_has_the_case_of_raw_under_both_names(tmp_path: Path) -> None:
+    data = (SEEDS / "every_table.rawx").read_bytes()
+    for name in ("tables.rawx", "tables.json"):
+        (tmp_path / name).write_bytes(data)
+    cases = [wb.open_case(tmp_path / name) for name in ("tables.rawx", "tables.json")]
+    cases += [wb.open_case(data), wb.open_case(data, format="psse-rawx")]
+    assert len({case.sha256 for case in cases}) == 1 and cases[0].buses["editable"].sum() == 4

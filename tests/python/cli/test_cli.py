@@ -177,7 +177,7 @@ def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
         in text
     )
     if command == ["convert"]:
-        assert "export only: psse-rawx, xiidm, jiidm, ucte, surge-json" in text
+        assert "export only: xiidm, jiidm, ucte, surge-json" in text
 
 
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,5 @@
 // Batches of files: limits, any order, one bad file, cancelling. Over the real engine.
+import { readFile } from "node:fs/promises";
 import t from "tap";
 import {
   costsMark,
@@ -251,6 +252,23 @@ t.test("files without anything that is read say so, and ask for no case", async 
         "Neither a case nor a Study; the file may have positions of buses. No open case matches it: drop it together with its case.",
     },
   ]);
+});
+
+t.test("a case in a text or document of any name is read by its content", async (t) => {
+  const cdf = await readFile(new URL("../../../engine/fuzz/seeds/five_bus.cdf", import.meta.url), "utf8");
+  const { module_json } = await engine.ingestCase(new TextEncoder().encode(CASE), "matpower");
+  const rawx = new TextDecoder().decode((await engine.exportModule(module_json, "psse-rawx")).bytes);
+  for (const [name, text, buses] of [
+    ["ieee5cdf.txt", cdf, 5],
+    ["five.CDF", cdf, 5],
+    ["three.rawx", rawx, 3],
+    ["three.json", rawx, 3],
+  ] as const) {
+    const { openings, outcomes } = await take([file(name, text)]);
+    t.equal(outcomes[0]?.outcome, "case", `${name}: ${outcomes[0]?.sentence ?? ""}`);
+    const [opening] = openings;
+    t.equal(opening?.kind === "case" ? opening.session.opened.ingested.n_bus : undefined, buses, name);
+  }
 });
 
 t.test("layers and drawings without a case of their own go to the case in front, or say what is missing", async (t) => {

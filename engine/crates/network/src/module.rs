@@ -19,7 +19,7 @@ pub(crate) const OWN_CODES: &str = "WATTBOOK.";
 /// A text that only multiconductor modules contain.
 const MULTICONDUCTOR: &str = "powerio.MulticonductorNetwork";
 /// Codes of the warnings that a module stores.
-pub(crate) const STORED_CODES: [&str; 13] = [
+pub(crate) const STORED_CODES: [&str; 14] = [
     "COST.ASSUMED",
     "COST.FUEL_UNKNOWN",
     "COST.NO_TABLE",
@@ -30,6 +30,7 @@ pub(crate) const STORED_CODES: [&str; 13] = [
     "INPUT.FIELD_IGNORED",
     "INPUT.HELD",
     "INPUT.LEFT_OUT",
+    "INPUT.LIMITS_NOT_IN_FORMAT",
     "INPUT.NUMBERS",
     "INPUT.STAR_IN_FILE",
     "INPUT.STATUS_NOT_IN_FORMAT",
@@ -187,12 +188,14 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a module may store for the other formats.
-fn of_readers() -> [Message; 11] {
+fn of_readers() -> [Message; 13] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
         message!("cost.not_in_pwb"),
         message!("cost.not_in_pslf"),
+        message!("cost.not_in_cdf"),
+        message!("cdf.no_limits"),
         message!("cost.not_in_document"),
         message!("pwb.no_status"),
         message!("pwb.not_known"),

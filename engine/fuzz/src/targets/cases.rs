@@ -30,6 +30,14 @@ pub fn pslf(bytes: &[u8]) {
     read(bytes, "pslf");
 }
 
+pub fn cdf(bytes: &[u8]) {
+    read(bytes, "ieee-cdf");
+}
+
+pub fn rawx(bytes: &[u8]) {
+    read(bytes, "psse-rawx");
+}
+
 pub fn powermodels(bytes: &[u8]) {
     read(bytes, "powermodels-json");
 }

@@ -25,9 +25,10 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     "bus", "gen", "branch", "gencost"}`) or PowerModels case. A `wb.ConversionWarning` lists the parts of a PyPSA
     network that are dropped.
 
-    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`) and JSON (saved modules,
-    PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as `"matpower"`; without it the
-    extension decides, and JSON is classified by content. Bytes need it unless they are JSON.
+    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`, `.rawx`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`), IEEE CDF (`.cdf`)
+    and JSON (saved modules, PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as
+    `"matpower"`; without it the extension decides, and JSON and IEEE CDF are recognized by content under any other name.
+    Bytes of other formats need it.
 
     Raises InputError if the source is unknown, unreadable or malformed, or contains physics that the engine does not model; the
     message names the element. For distribution networks, geographic layers and drawings it names the function that opens them.
@@ -54,7 +55,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     if format is None and path is not None:
         token = engine().format_of(path.name)
     if token is None:
-        raise kinds.unknown_format(path, format)
+        return _from_text(data, path)
     try:
         return Case(kinds.stem(path), ingested(data, token))
     except InputError as error:
@@ -80,6 +81,15 @@ def _is_bundled(source: str) -> bool:
         return False
     path = Path(source)
     return not (path.suffix or len(path.parts) > 1 or source.startswith("~") or path.exists())
+
+
+def _from_text(data: bytes, path: Path | None) -> Case:
+    try:
+        return Case(kinds.stem(path), ingested(data, kinds.TEXT))
+    except InputError as error:
+        if error.code in ("INPUT.FORMAT", "INPUT.ENCODING", "INPUT.EMPTY"):
+            raise kinds.unknown_format(path, None) from None
+        raise
 
 
 def _from_json(data: bytes, path: Path | None, *, modules_only: bool) -> Case:

@@ -15,8 +15,10 @@ from ..threads import apart
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
 #: Extensions of balanced cases; JSON is classified by content.
-EXTENSIONS = (".m", ".raw", ".aux", ".pwb", ".epc", ".json")
-TOKENS = ("matpower", "psse", "powerworld", "pwb", "pslf")
+EXTENSIONS = (".m", ".raw", ".rawx", ".aux", ".pwb", ".epc", ".cdf", ".json")
+TOKENS = ("matpower", "psse", "psse-rawx", "powerworld", "pwb", "pslf", "ieee-cdf")
+#: Token of a text whose content decides its format.
+TEXT = "text"
 #: Tokens that `wb.export_formats()` lists for RAW files, which state their revision themselves.
 REVISIONS = ("psse34", "psse35")
 JSON_TOKENS = ("powermodels-json", "egret-json", "pandapower-json", "opfdata-json", "goc3-json")

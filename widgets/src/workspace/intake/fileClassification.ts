@@ -10,11 +10,12 @@ export type FileClass =
   | { kind: "study" | "script" | "display" | "layer" | "text" | "json" | "unknown" };
 
 /** The supported extensions, for messages. */
-export const SUPPORTED = ".m, .raw, .aux, .pwb, .epc, .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
+export const SUPPORTED =
+  ".m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
 
 /**
  * Extensions that neither a whole name nor a format of the engine covers. Public feeders also have their coordinates in
- * `.dat` and `.txt`.
+ * `.dat` and `.txt`, and public cases of IEEE CDF end in `.txt`.
  */
 const KINDS: Readonly<Record<string, "json" | "layer" | "text">> = {
   json: "json",

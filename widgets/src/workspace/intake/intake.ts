@@ -226,6 +226,9 @@ class Batch {
           break;
         }
         const guessed = found.kind !== "layer";
+        if (guessed && (await this.#isCase(file, bytes))) {
+          break;
+        }
         if (guessed && !mayHoldPositions(bytes)) {
           throw coded("INPUT.FORMAT", nothingKnown());
         }
@@ -236,6 +239,20 @@ class Batch {
       default:
         kept?.keep(file, bytes, null);
         throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));
+    }
+  }
+
+  /** Reads a text as a case; false if its content is not that of a case. */
+  async #isCase(file: IntakeFile, bytes: Uint8Array): Promise<boolean> {
+    try {
+      const ingested = await this.#workspace.engine.ingestCase(bytes, "text", this.#options.signal);
+      this.#read.push(await readCase(file, ingested, this.#workspace));
+      return true;
+    } catch (error) {
+      if (codeOf(error) === "INPUT.FORMAT") {
+        return false;
+      }
+      throw error;
     }
   }
 

@@ -1,7 +1,7 @@
 //! The reader for a file name.
 
 /// Format token of a case file by its extension in any letter case, or `None` for extensions outside the specification:
-/// `.m .raw .aux .pwb .epc` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
+/// `.m .raw .rawx .aux .pwb .epc .cdf` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
 /// separate reader.
 pub fn format_of(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -11,9 +11,11 @@ pub fn format_of(name: &str) -> Option<&'static str> {
     match extension.to_ascii_lowercase().as_str() {
         "m" => Some("matpower"),
         "raw" => Some("psse"),
+        "rawx" => Some("psse-rawx"),
         "aux" => Some("powerworld"),
         "pwb" => Some("pwb"),
         "epc" => Some("pslf"),
+        "cdf" => Some("ieee-cdf"),
         "dss" => Some("dss"),
         _ => None,
     }
@@ -25,15 +27,27 @@ mod tests {
 
     #[test]
     fn extensions_of_the_specification() {
-        let tokens = ["a.m", "A.RAW", "x.y.aux", "c.pwb", "d.epc", "Master.DSS"].map(format_of);
+        let tokens = [
+            "a.m",
+            "A.RAW",
+            "b.rawx",
+            "x.y.aux",
+            "c.pwb",
+            "d.epc",
+            "e.cdf",
+            "Master.DSS",
+        ]
+        .map(format_of);
         assert_eq!(
             tokens,
             [
                 Some("matpower"),
                 Some("psse"),
+                Some("psse-rawx"),
                 Some("powerworld"),
                 Some("pwb"),
                 Some("pslf"),
+                Some("ieee-cdf"),
                 Some("dss")
             ]
         );

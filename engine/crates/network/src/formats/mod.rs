@@ -1,13 +1,14 @@
 //! Balanced formats other than MATPOWER: preprocessing for their readers, and checks of the result.
 
 pub(crate) mod by_name;
+mod cdf;
 pub(crate) mod json;
 pub(crate) mod powerworld;
 pub(crate) mod pslf;
 mod psse;
 mod pwb;
 
-use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, PioModule, PioValue, Source};
+use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
 
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
@@ -24,10 +25,13 @@ use crate::{geo, message, message_key, module};
 pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     match format {
         // The file itself states its revision.
-        "psse" | "psse34" | "psse35" => read_psse(bytes),
+        "psse" | "psse34" | "psse35" => read_psse(&text::decode(bytes)?),
+        "psse-rawx" => read_rawx(bytes),
         "powerworld" => read_powerworld(bytes),
         "pwb" => read_pwb(bytes),
         "pslf" => read_pslf(bytes),
+        "ieee-cdf" => cdf::read(&text::decode(bytes)?),
+        TEXT => read_text(bytes),
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
             None => {
@@ -41,11 +45,30 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     }
 }
 
-fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
-    let original = text::decode(bytes)?;
-    let prepared = psse::prepare(&original)?;
+/// Token of a text file whose content decides the format.
+const TEXT: &str = "text";
+
+fn read_text(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let text = text::decode(bytes)?;
+    match cdf::is_one(&text) {
+        true => cdf::read(&text),
+        false => Err(EngineError::new("INPUT.FORMAT", message!("file.text_unknown"))),
+    }
+}
+
+fn read_rawx(bytes: &[u8]) -> Result<PioModule<PioValue>> {
+    let raw = psse::rawx::as_raw(&text::decode(bytes)?)?;
+    let mut parsed = read_psse(&raw.text).map_err(|error| raw.located(error))?;
+    for warning in &raw.warnings {
+        module::store_warning(&mut parsed, warning)?;
+    }
+    Ok(parsed)
+}
+
+fn read_psse(original: &str) -> Result<PioModule<PioValue>> {
+    let prepared = psse::prepare(original)?;
     let counts = prepared.counts;
-    let parsed = parse("case.raw", prepared.text.as_bytes()).map_err(|e| psse::located(e, &original))?;
+    let parsed = parse("case.raw", prepared.text.as_bytes()).map_err(|e| psse::located(e, original))?;
     let mut parsed = without(parsed, psse::is_reported_otherwise)?;
     let net = module::balanced(&parsed)?;
     compare(
@@ -61,7 +84,7 @@ fn read_psse(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let generators = message_key!("file.generator_records", stated, read);
     compare(generators, counts.generators, net.generators().len())?;
     prepared.complete(module::balanced_mut(&mut parsed)?);
-    place(&mut parsed, "psse", &original);
+    place(&mut parsed, "psse", original);
     for warning in &prepared.warnings {
         module::store_warning(&mut parsed, warning)?;
     }
@@ -145,6 +168,17 @@ fn without(mut parsed: PioModule<PioValue>, superseded: fn(&Diagnostic) -> bool)
         Some(source) => PioModule::parsed(parsed.into_value(), source, rest).map_err(failed),
         None => Ok(parsed),
     }
+}
+
+/// The module of a network that this crate built from the text of a file.
+fn built(net: BalancedNetwork, name: &str, format: &str, text: &str) -> Result<PioModule<PioValue>> {
+    let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
+    let source = Source::from_memory(name, text.as_bytes()).map_err(fail)?;
+    let source = source.with_format(FormatId::new(format).map_err(fail)?);
+    let mut parsed = PioModule::parsed(PioValue::from(net), source, Vec::new()).map_err(fail)?;
+    // The network is not the one that the parser's writer would reproduce.
+    module::balanced_mut(&mut parsed)?;
+    Ok(parsed)
 }
 
 /// Parses a file and refuses errors that the parser marks.

@@ -26,7 +26,7 @@ pub struct Ingested {
 }
 
 /// Reads the bytes of a case file. `format` is a token of [`crate::format_of`] (`matpower`, `psse`, `powerworld`, `pwb`,
-/// `pslf`) or one of [`crate::JSON_FORMATS`].
+/// `pslf`, `ieee-cdf`), one of [`crate::JSON_FORMATS`], or `text` for a text whose content decides.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for another format,

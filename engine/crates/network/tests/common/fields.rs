@@ -45,6 +45,21 @@ pub type WithoutEffect<'a> = (&'a str, &'a str);
 /// # Panics
 /// With every field that has no effect and is not listed, every listed one that has an effect, and every pattern that no field has.
 pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[WithoutEffect<'_>]) {
+    check_by(changes, format, text, fields, without_effect);
+}
+
+/// [`check`] for a text in fixed columns, whose fields keep their width ([`fixed_fields`]).
+pub fn check_fixed(format: &str, text: &str, fields: &[Field], without_effect: &[WithoutEffect<'_>]) {
+    check_by(changes_in_place, format, text, fields, without_effect);
+}
+
+fn check_by(
+    changes: fn(&str) -> Vec<String>,
+    format: &str,
+    text: &str,
+    fields: &[Field],
+    without_effect: &[WithoutEffect<'_>],
+) {
     assert!(!fields.is_empty(), "no field was found");
     let original = outcome(format, text);
     if let Err(refused) = &original {
@@ -104,7 +119,7 @@ pub fn check(format: &str, text: &str, fields: &[Field], without_effect: &[Witho
 const ILLEGAL: [&str; 4] = ["INPUT.TABLE", "INPUT.PARSE", "INPUT.ID_RANGE", "INPUT.MATPOWER_SCRIPT"];
 
 /// The analysis network with its warnings and further physics of the module, or the refusal.
-fn outcome(format: &str, text: &str) -> Result<String, (&'static str, String)> {
+pub fn outcome(format: &str, text: &str) -> Result<String, (&'static str, String)> {
     let read = ingest_case(text.as_bytes(), format).map_err(|e| (e.code, e.message()))?;
     let module: Value = serde_json::from_str(&read.module_json).expect("a module");
     let mut out = format!("{:?}", read.network);
@@ -172,6 +187,24 @@ pub fn changes(current: &str) -> Vec<String> {
     out
 }
 
+/// [`changes`], rounded to the width of the field.
+fn changes_in_place(current: &str) -> Vec<String> {
+    let width = current.len();
+    let fitted = |text: String| {
+        let text = text.trim();
+        let rounded = |digits: usize| text.parse::<f64>().map(|value| format!("{value:.digits$}"));
+        let shorter = (0..width).rev().filter_map(|digits| rounded(digits).ok());
+        let mut candidates = std::iter::once(text.to_string()).chain(shorter);
+        candidates
+            .find(|text| text.len() <= width)
+            .map(|text| format!("{text:>width$}"))
+    };
+    let fitted = changes(current).into_iter().filter_map(fitted);
+    fitted
+        .filter(|text| text.trim().parse::<f64>() != current.trim().parse::<f64>())
+        .collect()
+}
+
 /// Whether a token can be changed by [`changes`].
 pub fn is_changeable(token: &str) -> bool {
     !changes(token).is_empty()
@@ -221,6 +254,37 @@ pub fn matpower_fields(text: &str) -> Vec<Field> {
                 let span = from..from + right.len();
                 let record = String::new();
                 out.push(Field { name, record, span });
+            }
+        }
+    }
+    out
+}
+
+/// Numbers of a text in fixed columns: the fields of a line by `columns`, which are named and counted from 1, or `None` for a line
+/// without fields. Each section counts its records.
+pub fn fixed_fields<'c>(
+    text: &str,
+    mut columns: impl FnMut(&str) -> Option<(&'c str, &'c [(&'c str, usize, usize)])>,
+) -> Vec<Field> {
+    let mut out = Vec::new();
+    let mut count = std::collections::BTreeMap::new();
+    for line in text.lines() {
+        let Some((section, columns)) = columns(line) else {
+            continue;
+        };
+        let record = count.entry(section).or_insert(0);
+        *record += 1;
+        for (name, first, last) in columns {
+            let Some(cell) = line.get(first - 1..(*last).min(line.len())) else {
+                continue;
+            };
+            if is_changeable(cell) {
+                let from = offset(text, cell);
+                out.push(Field {
+                    name: format!("{section}.{name}"),
+                    record: record.to_string(),
+                    span: from..from + cell.len(),
+                });
             }
         }
     }

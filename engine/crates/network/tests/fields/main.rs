@@ -3,6 +3,7 @@
 #[path = "../common/fields.rs"]
 mod fields;
 
+mod cdf;
 mod documents;
 mod epc;
 mod matpower;

@@ -67,7 +67,7 @@ impl Sequence {
 
 #[test]
 fn empty_packed_and_foreign_bytes_are_refused_by_name() {
-    for format in FORMATS.into_iter().chain(JSON_FORMATS) {
+    for format in FORMATS.into_iter().chain(["ieee-cdf", "text"]).chain(JSON_FORMATS) {
         for (bytes, codes) in [
             (&b""[..], &["INPUT.EMPTY"][..]),
             (b" \r\n ", &["INPUT.EMPTY"]),
@@ -230,6 +230,7 @@ fn real_files_cut_anywhere_are_refused_or_whole() {
         ("raw/powsybl/IEEE_14_bus.raw", "psse"),
         ("raw/interpss/PSSEV30_GuideSample.raw", "psse"),
         ("raw/interpss/ieee9_v36.raw", "psse"),
+        ("raw/powsybl/IEEE_14_bus_rev35.rawx", "psse-rawx"),
         ("epc/Sample18Bus.epc", "pslf"),
         ("aux/ieee14.AUX", "powerworld"),
         ("rts_gmlc/RTS-GMLC.PWB", "pwb"),

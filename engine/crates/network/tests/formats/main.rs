@@ -5,7 +5,9 @@ mod common;
 #[path = "../common/data.rs"]
 mod data;
 
+mod cdf;
 mod export;
 mod hostile;
 mod json;
 mod pslf;
+mod rawx;

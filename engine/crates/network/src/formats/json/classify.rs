@@ -42,12 +42,13 @@ pub struct JsonClass {
 }
 
 /// JSON formats of balanced networks that [`crate::ingest_case`] reads.
-pub const JSON_FORMATS: [&str; 5] = [
+pub const JSON_FORMATS: [&str; 6] = [
     "powermodels-json",
     "egret-json",
     "pandapower-json",
     "opfdata-json",
     "goc3-json",
+    "psse-rawx",
 ];
 /// JSON formats of multiconductor networks.
 pub const DISTRIBUTION_JSON_FORMATS: [&str; 2] = ["bmopf-json", "pmd-json"];
@@ -98,7 +99,7 @@ fn known(name: &str, members: &BTreeMap<String, Shape>) -> JsonClass {
         }
         (Some(format), _) => (JsonKind::Transmission, format, true),
         (None, Some(format)) => (JsonKind::Distribution, format, distribution_equipment(members)),
-        // RAWX, Surge and JIIDM documents have no reader here.
+        // Surge and JIIDM documents have no reader here.
         (None, None) => return UNKNOWN,
     };
     match real {

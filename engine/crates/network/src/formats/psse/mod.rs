@@ -1,4 +1,4 @@
-//! Checks around the PSS/E RAW reader: truncated files, unknown revisions and terminators, unsupported equipment.
+//! Checks around the PSS/E RAW reader, which reads RAWX too: truncated files, unknown revisions and terminators, unsupported equipment.
 
 mod columns;
 mod controls;
@@ -6,6 +6,7 @@ mod network;
 mod physics;
 #[cfg(test)]
 mod physics_tests;
+pub(super) mod rawx;
 mod records;
 mod revisions;
 mod sections;

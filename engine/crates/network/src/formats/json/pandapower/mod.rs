@@ -19,16 +19,14 @@ mod units;
 
 use std::collections::HashMap;
 
-use powerio::{
-    BalancedNetwork, Branch, Bus, BusId, FormatId, Generator, Hvdc, Load, PioModule, PioValue, Shunt, Source,
-    SourceFormat,
-};
+use powerio::{BalancedNetwork, Branch, Bus, BusId, Generator, Hvdc, Load, PioModule, PioValue, Shunt, SourceFormat};
 
 use self::document::{Document, Row};
 use self::options::Options;
 use self::switches::Switches;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
+use crate::formats::built;
 use crate::message::{Message, Value};
 use crate::{message, module};
 
@@ -52,12 +50,7 @@ pub(super) fn read(text: &str) -> Result<PioModule<PioValue>> {
     reading.costs()?;
     reading.tell_left_out();
     let (net, warnings) = reading.network();
-    let fail = |e: powerio::Error| module::parse_error("INPUT.PARSE", &e);
-    let source = Source::from_memory("case.json", text.as_bytes()).map_err(fail)?;
-    let source = source.with_format(FormatId::new("pandapower-json").map_err(fail)?);
-    let mut parsed = PioModule::parsed(PioValue::from(net), source, Vec::new()).map_err(fail)?;
-    // The network is not the one that the parser's writer would reproduce.
-    module::balanced_mut(&mut parsed)?;
+    let mut parsed = built(net, "case.json", "pandapower-json", text)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }
