@@ -256,7 +256,7 @@ t.test("files without anything that is read say so, and ask for no case", async 
 
 t.test("a case in a text or document of any name is read by its content", async (t) => {
   const cdf = await readFile(new URL("../../../engine/fuzz/seeds/five_bus.cdf", import.meta.url), "utf8");
-  const { module_json } = await engine.ingestCase(new TextEncoder().encode(CASE), "matpower");
+  const { module_json } = await engine.ingestCase(new TextEncoder().encode(CASE.toString()), "matpower");
   const rawx = new TextDecoder().decode((await engine.exportModule(module_json, "psse-rawx")).bytes);
   for (const [name, text, buses] of [
     ["ieee5cdf.txt", cdf, 5],

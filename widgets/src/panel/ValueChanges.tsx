@@ -69,7 +69,7 @@ function AddedRow({ session, element }: { session: CaseSession; element: AddedEl
         ) : (
           <ElementLink
             session={session}
-            element={{ kind: element.table === "branches" ? "branch" : "generator", id }}
+            element={element.table === "branches" ? { kind: "branch", id } : { kind: "generator", id }}
             text={name}
           />
         )}

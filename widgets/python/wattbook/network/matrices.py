@@ -15,7 +15,6 @@ from ..native import engine_errors, solve_options
 from .elements import ElementName
 
 if TYPE_CHECKING:
-    from ..edits.edits import Edits
     from .network import Network
 
 #: A bus, `"demand"`, or weights by bus.
@@ -28,13 +27,13 @@ def ptdf(
     branches: Iterable[ElementName] | None,
     threshold: float | None,
     options: Mapping[str, Any] | None,
-    edits: Edits | None = None,
+    branch_edits: Mapping[str, Any] | None = None,
+    added_json: str = "",
 ) -> pd.DataFrame | pd.Series:
-    """See `Case.ptdf`; `edits` are those of a Study."""
-    body = {} if edits is None else edits.body()
-    own = network if edits is None else network._with_added(edits.added_json)
+    """See `Case.ptdf`; the edits of branches and the added elements are those of a Study, as in the contract."""
+    own = network._with_added(added_json)
     request = {"kind": "ptdf", "slack": _weights(network, slack), **_request(own, branches, threshold, options)}
-    request |= {"edits": body.get("branches", {}), "added": body.get("added", {})}
+    request |= {"edits": dict(branch_edits or {}), "added": json.loads(added_json or "{}")}
     return _matrix(network, own._branch_ids, request, "ptdf", ("branch", "bus"), network._bus_ids)
 
 

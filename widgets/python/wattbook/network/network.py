@@ -85,11 +85,12 @@ class Network:
             extended = Network.__new__(Network)
             own = {name: value for name, value in self.__dict__.items() if name not in _DERIVED}
             extended.__dict__.update(own, _added_json=added_json, _opened=case, _extended=None)
-            extended._read_rows(parted(case.described()))
+            extended._read_rows(parted(case.described()), self._rows.energy_sources)
             self._extended = extended
         return self._extended
 
-    def _read_rows(self, read: Inspected) -> None:
+    def _read_rows(self, read: Inspected, fuels: Sequence[str] = ()) -> None:
+        """`fuels` are those of the generators of the case, which a module may lack."""
         ingested, _ = read
         self.counts: dict[str, int] = {
             "buses": ingested["n_bus"],
@@ -97,8 +98,9 @@ class Network:
             "generators": ingested["n_gen"],
         }
         self.load_mw: float = ingested["load_mw"]
-        rows, fuels = CaseRows.of(read), list(self._rows.energy_sources) if "_rows" in self.__dict__ else []
-        self._rows = rows._replace(energy_sources=fuels + list(rows.energy_sources)[len(fuels) :]) if fuels else rows
+        rows = CaseRows.of(read)
+        own = [*fuels, *rows.energy_sources[len(fuels) :]]
+        self._rows: CaseRows = rows._replace(energy_sources=own) if fuels else rows
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)

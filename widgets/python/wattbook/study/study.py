@@ -464,7 +464,8 @@ class Study:
         from ..network.matrices import ptdf
 
         options = {"dc_convention": convention} if convention else None
-        return ptdf(self.case, slack, branches, threshold, options, self.edits)
+        edits = self.edits
+        return ptdf(self.case, slack, branches, threshold, options, edits.body().get("branches"), edits.added_json)
 
     def preview(
         self,

@@ -1,5 +1,6 @@
 import {
   type CaseSession,
+  drawnElement,
   type EditedValue,
   editedValue,
   ElementSlider,
@@ -39,7 +40,7 @@ export function elementOf({ opened }: CaseSession, target: Target | null): Selec
   }
   const { kind, row } = target;
   const id = { bus: opened.buses, branch: opened.branches, link: opened.links }[kind][row]?.id;
-  return id === undefined ? null : { kind, id };
+  return id === undefined ? null : drawnElement(kind, id);
 }
 
 /** Commands for an element. */

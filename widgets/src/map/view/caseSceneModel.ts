@@ -24,6 +24,7 @@ import {
   answerMark,
   isAssumed,
   deltaOf,
+  drawnElement,
   generatorAt,
   hasSlider,
   isTight,
@@ -47,9 +48,9 @@ import { busSizes } from "../picture/busMarks.ts";
 /** A session as the model of a stage; `paint` colours its lines. */
 export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: StyledLook): SceneModel {
   const { opened } = session;
-  const elementOf = ({ kind, row }: Target): Selection & Pick<Target, "kind"> => {
+  const elementOf = ({ kind, row }: Target): ReturnType<typeof drawnElement> => {
     const rows = { bus: opened.buses, branch: opened.branches, link: opened.links }[kind];
-    return { kind, id: rows[row]?.id ?? 0 };
+    return drawnElement(kind, rows[row]?.id ?? 0);
   };
   const events = new MoveEvents(session, () => matchMedia("(prefers-reduced-motion: reduce)").matches);
   const targetOf = (element: Selection): Target => drawnTarget(opened, element);

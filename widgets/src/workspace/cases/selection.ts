@@ -37,6 +37,11 @@ export type EditedElement = NetworkElement | BranchElement | GeneratorElement;
 /** An element that a user can select. */
 export type Selection = EditedElement | LinkElement;
 
+/** The element of a drawn kind with an id. */
+export function drawnElement(kind: SelectableKind | "link", id: number): NetworkElement | LinkElement {
+  return kind === "link" ? { kind, id } : { kind, id };
+}
+
 /** Whether an element has a value that a slider moves: all but HVDC links. */
 export function hasSlider(element: Selection): element is EditedElement {
   return element.kind !== "link";

@@ -1,5 +1,5 @@
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { editedValue, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
+import { drawnElement, editedValue, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Selected elements in the order in which they were chosen; the last one is the primary, which previews follow. */
 export type SelectedList = readonly Selection[];
@@ -54,11 +54,12 @@ export function knownElements(list: SelectedList, opened: OpenedCase): SelectedL
 
 /** The element with its identifying fields alone. */
 export function plainElement(element: Selection): Selection {
-  const { kind, id, value } = element;
-  if (kind === "generator") {
+  if (element.kind === "generator") {
+    const { kind, id, value } = element;
     return value === undefined ? { kind, id } : { kind, id, value };
   }
-  return isBranchValue(element) ? { kind: "branch", id, value: element.value } : { kind, id };
+  const { kind, id } = element;
+  return isBranchValue(element) ? { kind: "branch", id, value: element.value } : drawnElement(kind, id);
 }
 
 /** Whether two lists hold the same elements in the same order. */
