@@ -117,6 +117,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "BASEMAP": InputError,
     "LAYER": InputError,
     "SOLVE": SolveError,
+    "ADDED": EditError,
     "DELTA": EditError,
     "RATE": EditError,
     "GENERATOR": EditError,

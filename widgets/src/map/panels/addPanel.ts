@@ -101,7 +101,10 @@ export class AddPanel {
     const { opened } = this.#session;
     const title = TITLES[kind]();
     this.node.setAttribute("aria-label", title);
-    const name = h("input", { attributes: { type: "text", maxlength: "60", "aria-label": trans.__("Name") } });
+    const name = h("input", {
+      class: "wb-StylePanel-text",
+      attributes: { type: "text", maxlength: "60", "aria-label": trans.__("Name") },
+    });
     const fields = ENTRIES[kind].map((entry) => {
       const input = h("input", {
         class: "wb-StylePanel-number",
@@ -125,7 +128,7 @@ export class AddPanel {
       }
     };
     this.#showTo();
-    const at = h("output", { text: capitalised(opened.nameOf("bus", this.#fromBus)) });
+    const at = h("output", { class: "wb-AddPanel-bus", text: capitalised(opened.nameOf("bus", this.#fromBus)) });
     this.node.replaceChildren(
       h(
         "div",
