@@ -99,7 +99,7 @@ def test_they_travel_in_files(case: wb.Case, tmp_path: Path, formulation: str) -
     module = wb.open_case(study.save_module(tmp_path / "m.json"))
     assert (len(module.branches), len(module.generators)) == (4, 3)
     own = module.study(formulation).solution
-    pd.testing.assert_frame_equal(own.buses.drop(columns="uid", errors="ignore"), study.solution.buses, rtol=1e-6)
+    pd.testing.assert_frame_equal(own.buses.drop(columns="uid", errors="ignore"), study.solution.buses, rtol=1e-6, atol=1e-6)
     assert pickle.loads(pickle.dumps(study)).solution.sha256 == study.solution.sha256
     assert pickle.loads(pickle.dumps(study.solution)).branches.equals(study.solution.branches)
 
