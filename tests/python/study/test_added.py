@@ -99,7 +99,10 @@ def test_they_travel_in_files(case: wb.Case, tmp_path: Path, formulation: str) -
     module = wb.open_case(study.save_module(tmp_path / "m.json"))
     assert (len(module.branches), len(module.generators)) == (4, 3)
     own = module.study(formulation).solution
-    pd.testing.assert_frame_equal(own.buses.drop(columns="uid", errors="ignore"), study.solution.buses, rtol=1e-6, atol=1e-6)
+    # The relaxation reaches the changed demand from its base case, the file begins there.
+    accuracy = 1e-4 if formulation == "socwr" else 1e-9
+    expected = study.solution.buses
+    pd.testing.assert_frame_equal(own.buses[expected.columns], expected, rtol=accuracy, atol=accuracy)
     assert pickle.loads(pickle.dumps(study)).solution.sha256 == study.solution.sha256
     assert pickle.loads(pickle.dumps(study.solution)).branches.equals(study.solution.branches)
 
