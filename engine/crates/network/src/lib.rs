@@ -37,6 +37,7 @@ pub use input::table::Table;
 pub use module::clean_module;
 pub use saving::ac_solution::{read_ac_solution_module, write_ac_solution_module, AcColumns, AcOwn};
 pub use saving::added::{AddedBranch, AddedElements, AddedGenerator, AddedLoad};
-pub use saving::edits::{materialize_module, BranchValues, GeneratorValues, StoredEdits};
+pub use saving::branch_values::BranchValues;
+pub use saving::edits::{materialize_module, GeneratorValues, StoredEdits};
 pub use saving::export::{export_formats, export_module, ExportFormat, Exported};
 pub use saving::solution::{read_solution_module, write_solution_module, Formula, SolutionColumns};

@@ -6,7 +6,7 @@ use powerio::{BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator
 use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator};
 use crate::assemble::branches::{NO_ANGLE_LIMITS, UNRATED};
 use crate::assemble::generators::add_energy_source;
-use crate::saving::edits::BranchValues;
+use crate::saving::branch_values::{change_branch, BranchValues};
 
 /// Added elements in the order of their ids, which follow those of the case. Buses and branches by dense row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -120,7 +120,7 @@ impl AddedBranch {
             (row.angmin, row.angmax) = (lower, upper);
             row.extras.remove(NO_ANGLE_LIMITS);
         }
-        super::edits::change_branch(&mut row, &self.values());
+        change_branch(&mut row, &self.values());
         row
     }
 

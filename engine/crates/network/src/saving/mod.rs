@@ -2,6 +2,7 @@
 
 pub(crate) mod ac_solution;
 pub(crate) mod added;
+pub(crate) mod branch_values;
 pub(crate) mod edits;
 pub(crate) mod export;
 mod pandapower;

@@ -61,7 +61,7 @@ fn a_parallel_circuit_in_closed_form() {
     edited = circuit.clone();
     edited["branches"] = json!({ "second circuit": { "status": false } });
     near(
-        &commit(&mut study, &edited).at(ColumnName::Lmp),
+        commit(&mut study, &edited).at(ColumnName::Lmp),
         base.at(ColumnName::Lmp),
     );
     // Without it the Study is the base case again, bit for bit.

@@ -97,6 +97,11 @@ fn known(name: &str, members: &BTreeMap<String, Shape>) -> JsonClass {
             let real = transmission_equipment(members);
             (JsonKind::Transmission, "powermodels-json", real)
         }
+        (Some("psse-rawx"), _) => {
+            // A document of the case identification alone has no equipment.
+            let real = matches!(members.get("network"), Some(Shape::Object(tables)) if *tables > 1);
+            (JsonKind::Transmission, "psse-rawx", real)
+        }
         (Some(format), _) => (JsonKind::Transmission, format, true),
         (None, Some(format)) => (JsonKind::Distribution, format, distribution_equipment(members)),
         // Surge and JIIDM documents have no reader here.
