@@ -13,6 +13,9 @@ import { all } from "./events.ts";
 import { address, start } from "./running.ts";
 import { stagedFolder } from "./served.ts";
 
+// Each test starts processes, which takes long on a busy machine.
+t.setTimeout(300_000);
+
 /** GET over a unix socket. */
 const get = (
   socketPath: string,

@@ -220,7 +220,7 @@ export class OpenedCase implements Namer, NetworkGraph {
     }
   }
 
-  /** Whether an element can be edited; star points and windings of three-winding transformers cannot. */
+  /** Whether an element is one of the source; star points and windings of three-winding transformers are internal. */
   isEditable(selection: Selection): boolean {
     const row = this.rowOf(selection);
     switch (selection.kind) {
@@ -231,7 +231,7 @@ export class OpenedCase implements Namer, NetworkGraph {
       case "generator":
         return this.generators[row] !== undefined;
       case "link":
-        return false;
+        return this.links[row] !== undefined;
     }
   }
 
