@@ -202,9 +202,8 @@ t.test("an unpublished candidate is not what is saved", async (t) => {
 t.test("symbols of substations place the buses that bear their name; buses of one place are spread", async (t) => {
   const { session } = await open();
   const { opened } = session;
-  const named = Object.create(opened, {
-    busName: { value: (row: number) => ["New Salem 1", "NEW 2", "New Salem 138kV"][row] ?? null },
-  }) as typeof opened;
+  const named = opened.forSession();
+  named.busName = (row) => ["New Salem 1", "NEW 2", "New Salem 138kV"][row] ?? null;
   const display = {
     substations: [
       { number: 5, name: "NEW", x: 1000, y: 0 },
