@@ -53,7 +53,6 @@ t.test("Open With has the case map for each extension", async (t) => {
       "pwb",
       "epc",
       "cdf",
-      "uct",
       "dss",
       "pwd",
       "csv",

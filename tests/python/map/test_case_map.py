@@ -24,6 +24,7 @@ TRAITS = {
     "rates",
     "reactive",
     "branches",
+    "added",
     "generators",
     "revision",
     "selection",

@@ -210,8 +210,8 @@ def test_a_process_that_ends_is_started_again(grid: wb.Study, tmp_path: Path, mo
         found = original(self)
         assert isinstance(found, scenarios.CaseFile)
         text = self._case
-        Path(found.path).write_bytes(pickle.dumps(_Ending(text.sha256, text.packed, text.ids, text.weights)))
-        return _EndingFile(found.sha256, found.path)
+        Path(found.path).write_bytes(pickle.dumps(_Ending(text.key, text.sha256, text.packed, text.ids, text.weights)))
+        return _EndingFile(found.key, found.path)
 
     monkeypatch.setattr(pools._Spooled, "__enter__", ending)
     frame = monte_carlo(grid, 30)

@@ -208,7 +208,7 @@ class _Dask:
         from distributed import wait
 
         client, run = self._client, uuid.uuid4().hex[:12]
-        source = client.submit(_case_there, self._case, key=f"wattbook-case-{self._case.sha256}")
+        source = client.submit(_case_there, self._case, key=f"wattbook-case-{self._case.key}")
 
         def submit(block: Block) -> Any:
             key = f"wattbook-sweep-{run}-{block.number}"
@@ -241,7 +241,7 @@ class _Spooled:
             self._folder = tempfile.TemporaryDirectory(prefix="wattbook-sweep-")
             path = Path(self._folder.name) / self._case.sha256
             path.write_bytes(pickle.dumps(self._case))
-        return CaseFile(self._case.sha256, str(path))
+        return CaseFile(self._case.key, str(path))
 
     def __exit__(self, *_: object) -> None:
         if self._folder is not None:

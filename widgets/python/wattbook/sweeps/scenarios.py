@@ -308,8 +308,10 @@ def _at(error: WattbookError, place: Any) -> WattbookError:
 
 @dataclass(frozen=True)
 class CaseText:
-    """A case for transfer: packed, with the ids of its rows and the weights of its mean price."""
+    """A case for transfer: packed, with the ids of its rows and the weights of its mean price. `key` names the rows: those of a case
+    with added elements are others."""
 
+    key: str
     sha256: str
     packed: bytes
     ids: Mapping[str, np.ndarray]
@@ -330,7 +332,7 @@ class CaseText:
 class CaseFile:
     """A case in a local file, which each process reads once."""
 
-    sha256: str
+    key: str
     path: str
 
     def of_case(self) -> CaseText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -190,7 +191,8 @@ def _text_of(network: Network) -> CaseText:
     }
     weights = np.clip(np.nan_to_num(network._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)
     packed = apart(zlib.compress, network.module_json.encode(), 6)
-    return CaseText(network.sha256, packed, ids, weights)
+    added = hashlib.sha256(network._added_json.encode()).hexdigest() if network._added_json else ""
+    return CaseText(network.sha256 + added, network.sha256, packed, ids, weights)
 
 
 def _raise_first(names: Sequence[Any], solved: Solved) -> None:

@@ -304,11 +304,11 @@ _open: OrderedDict[str, OpenCase] = OrderedDict()
 def opened(source: CaseText | CaseFile) -> tuple[OpenCase, int]:
     """The case of this process, and whether it had to be read now."""
     with _lock:
-        found = _open.get(source.sha256)
+        found = _open.get(source.key)
         if found is not None:
-            _open.move_to_end(source.sha256)
+            _open.move_to_end(source.key)
             return found, 0
-        found = _open[source.sha256] = OpenCase(source.of_case())
+        found = _open[source.key] = OpenCase(source.of_case())
         while len(_open) > _CASES:
             _open.popitem(last=False)
         return found, 1
