@@ -42,6 +42,13 @@ interface CommittedEdits {
   readonly added: string | undefined;
 }
 
+/** The engine's description of a network with added elements, which are given as JSON, and the names of its rows. */
+interface ExtendedNetwork {
+  readonly added: string;
+  readonly network: Promise<Answer>;
+  readonly rows: Promise<StudyRows>;
+}
+
 /**
  * A study as the page sees it. It stores recipe and edits, so that the next call can rebuild a study that was lost with
  * its instance or worker: a committed state is a function of module, options and absolute edits alone.
@@ -51,8 +58,8 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   readonly #transport: Transport;
   readonly #recipe: StudyRecipe;
   #committed: CommittedEdits | undefined;
-  /** The rows with the elements that were added last, as JSON. */
-  #extended: { added: string; rows: Promise<StudyRows> } | undefined;
+  /** The network with the elements that were added last. */
+  #extended: ExtendedNetwork | undefined;
   /** Settles with the last requested commit or reset. */
   #changing: Promise<unknown> = Promise.resolve();
   /** The running commit whose hash is requested right after it. */
@@ -124,24 +131,23 @@ export class EngineStudy<S extends Solution> extends StudyAnalyses implements St
   }
 
   async networkWith(added: AddedElements): Promise<IngestedCase> {
-    const text = addedJson({ added }) ?? "{}";
-    const answer = await this.#request({ op: "networkWith", study: this.id, added: text });
+    const answer = await this.#with(addedJson({ added }) ?? "{}").network;
     return caseOf(parsed<IngestedCaseHead>(answer), byName(answer.columns));
   }
 
   /** The names of rows at edits: added elements have rows behind those of the case. */
   #rowsAt(added: string | undefined): Promise<StudyRows> {
-    if (added === undefined) return Promise.resolve(this.#rows);
-    if (this.#extended?.added !== added) {
-      const rows = this.#request({ op: "networkWith", study: this.id, added }).then((answer) =>
-        StudyRows.ofNetwork(answer),
-      );
-      const extended = (this.#extended = { added, rows });
-      rows.catch(() => {
-        if (this.#extended === extended) this.#extended = undefined; // the call at these edits is refused too
-      });
-    }
-    return this.#extended.rows;
+    return added === undefined ? Promise.resolve(this.#rows) : this.#with(added).rows;
+  }
+
+  #with(added: string): ExtendedNetwork {
+    if (this.#extended?.added === added) return this.#extended;
+    const network = this.#request({ op: "networkWith", study: this.id, added });
+    const extended = { added, network, rows: network.then((answer) => StudyRows.ofNetwork(answer)) };
+    extended.rows.catch(() => {
+      if (this.#extended === extended) this.#extended = undefined; // the call at these edits is refused too
+    });
+    return (this.#extended = extended);
   }
 
   async preview(...edits: Parameters<typeof editsJson>): Promise<StudyPreview> {

@@ -119,11 +119,6 @@ export class OpenedCase implements Namer, NetworkGraph {
     this.#rows = key === "" ? this.rowsOfCase : (this.#extended.get(key) ?? this.rowsOfCase);
   }
 
-  /** The rows of the state on screen; another object after elements were added or removed. */
-  get rows(): CaseRows {
-    return this.#rows;
-  }
-
   get buses(): readonly TopologyBus[] {
     return this.#rows.buses;
   }
