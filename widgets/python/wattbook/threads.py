@@ -93,9 +93,9 @@ def apart(call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
 
     threading.Thread(target=run, name="wattbook-apart", daemon=True).start()
     try:
-        while not found.done():
+        stop_if_cancelled()
+        while not wait([found], _HEARD_S).done:
             stop_if_cancelled()
-            wait([found], _HEARD_S)
     except BaseException:
         ended.set()
         raise

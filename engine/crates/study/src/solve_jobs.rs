@@ -88,9 +88,9 @@ impl Job {
         edits: impl Into<EditsJson<'a>>,
         target_json: &str,
     ) -> Result<Self> {
-        let (edits, target) = study.asked(edits.into(), target_json)?;
+        let (solving, target) = study.asked(edits.into(), target_json)?;
         Ok(Self::of(Box::new(Committing {
-            solving: study.moving(&edits)?,
+            solving,
             case_id: case_id.to_string(),
             target,
         })))

@@ -80,21 +80,17 @@ impl Study {
         Edits::resolve(self.case(), self.problem.parts(), &edits.read()?)
     }
 
-    fn at(&self, edits: &Edits) -> Result<Arc<dyn State>> {
-        self.moving(edits)?.finish()
-    }
-
-    /// The solve of absolute edits. Another network is another problem of the same case.
+    /// Where absolute edits are solved from. Another network is another problem of the same case.
     ///
     /// Errors: the codes of edits, `PHYSICS.UNSUPPORTED`.
-    pub(crate) fn moving(&self, edits: &Edits) -> Result<Box<dyn Solving>> {
+    fn start(&self, edits: &Edits) -> Result<Start> {
         let known = [&self.current, &self.base];
         match known.into_iter().find(|state| state.edits().network == edits.network) {
             Some(state) => {
                 edits.check_parts(state.problem().case(), state.problem().parts())?;
-                Arc::clone(state).moving(edits)
+                Ok(Start::State(Arc::clone(state)))
             }
-            None => problem::with_network(&*self.problem, edits)?.solving(edits),
+            None => Ok(Start::Problem(problem::with_network(&*self.problem, edits)?)),
         }
     }
 
@@ -103,23 +99,6 @@ impl Study {
         target
             .map(|t| edits::column_target(self.current_case(), self.current.problem().parts(), &t))
             .transpose()
-    }
-
-    /// The target of a column at edits, which may be an element that they add.
-    fn target_at(&self, edits: &Edits, target_json: &str) -> Result<Option<ColumnTarget>> {
-        let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
-        let Some(target) = target else { return Ok(None) };
-        let other;
-        let problem = match edits.network.added == self.current.edits().network.added {
-            true => self.current.problem(),
-            false => {
-                other = problem::with_network(&*self.problem, edits)?;
-                &*other
-            }
-        };
-        let target = edits::column_target(problem.case(), problem.parts(), &target)?;
-        problem.check_target(target)?;
-        Ok(Some(target))
     }
 
     fn required_target(&self, what: &str, target_json: &str) -> Result<Target> {
@@ -155,18 +134,28 @@ impl Study {
         self.current.results().sha256()
     }
 
-    /// Edits, and the target of a column.
+    /// The solve of absolute edits, and the target of a column there, which may be an element that they add.
     ///
-    /// Errors: the codes of both.
-    pub(crate) fn asked(&self, edits: EditsJson, target_json: &str) -> Result<(Edits, Option<ColumnTarget>)> {
+    /// Errors: the codes of both, `PHYSICS.UNSUPPORTED`.
+    pub(crate) fn asked(
+        &self,
+        edits: EditsJson,
+        target_json: &str,
+    ) -> Result<(Box<dyn Solving>, Option<ColumnTarget>)> {
         let edits = self.resolve(edits)?;
-        let target = self.target_at(&edits, target_json)?;
-        Ok((edits, target))
+        let start = self.start(&edits)?;
+        let problem = start.problem();
+        let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
+        let target = target
+            .map(|target| edits::column_target(problem.case(), problem.parts(), &target))
+            .transpose()?;
+        target.map(|target| problem.check_target(target)).transpose()?;
+        Ok((start.solving(&edits)?, target))
     }
 
     fn committed(&mut self, case_id: &str, edits: EditsJson, target_json: &str) -> Result<Option<Sensitivity>> {
-        let (edits, target) = self.asked(edits, target_json)?;
-        let state = self.at(&edits)?;
+        let (solving, target) = self.asked(edits, target_json)?;
+        let state = solving.finish()?;
         let sensitivity = target.map(|t| column(&*state, t, case_id)).transpose()?;
         self.current = state;
         self.path = None;
@@ -202,9 +191,9 @@ impl Study {
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
-        let (edits, target) = self.asked(edits.into(), target_json)?;
+        let (solving, target) = self.asked(edits.into(), target_json)?;
         let target = target.ok_or_else(|| needs_target("sensitivity"))?;
-        let state = self.at(&edits)?;
+        let state = solving.finish()?;
         let Sensitivity { head, columns } = column(&*state, target, case_id)?;
         Ok(Reply::new(&head, columns))
     }
@@ -352,18 +341,18 @@ impl Study {
         self.path.as_deref().ok_or_else(none)
     }
 
-    /// [`Case::synthetic_demand`] of its case.
+    /// [`Case::synthetic_demand`] of its case with the committed elements.
     ///
     /// Errors: as there.
     pub fn synthetic_demand(&self, start_s: f64, hours: u32, seed: u32) -> Result<Reply> {
-        self.case().synthetic_demand(start_s, hours, seed)
+        self.current_case().synthetic_demand(start_s, hours, seed)
     }
 
-    /// [`Case::read_profile`] of its case.
+    /// [`Case::read_profile`] of its case with the committed elements.
     ///
     /// Errors: as there.
     pub fn read_profile(&self, bytes: &[u8]) -> Result<Reply> {
-        self.case().read_profile(bytes)
+        self.current_case().read_profile(bytes)
     }
 
     /// Describes the case with further elements (`AddedElements` as JSON), whose ids follow those of the case: see [`Case::described`].
@@ -377,6 +366,28 @@ impl Study {
     pub fn rows(&self) -> Reply {
         let (head, columns) = naming(self.current_case());
         Reply::new(&head, columns)
+    }
+}
+
+/// Where a solve starts: a state with the same network, or a problem of another network.
+enum Start {
+    State(Arc<dyn State>),
+    Problem(Arc<dyn Problem>),
+}
+
+impl Start {
+    fn problem(&self) -> &dyn Problem {
+        match self {
+            Self::State(state) => state.problem(),
+            Self::Problem(problem) => &**problem,
+        }
+    }
+
+    fn solving(self, edits: &Edits) -> Result<Box<dyn Solving>> {
+        match self {
+            Self::State(state) => state.moving(edits),
+            Self::Problem(problem) => problem.solving(edits),
+        }
     }
 }
 

@@ -32,9 +32,9 @@ def ptdf(
 ) -> pd.DataFrame | pd.Series:
     """See `Case.ptdf`; the edits of branches and the added elements are those of a Study, as in the contract."""
     own = network._with_added(added_json)
-    request = {"kind": "ptdf", "slack": _weights(network, slack), **_request(own, branches, threshold, options)}
-    request |= {"edits": dict(branch_edits or {}), "added": json.loads(added_json or "{}")}
-    return _matrix(network, own._branch_ids, request, "ptdf", ("branch", "bus"), network._bus_ids)
+    request = {"kind": "ptdf", "slack": _weights(own, slack), **_request(own, branches, threshold, options)}
+    request["edits"] = dict(branch_edits or {})
+    return _matrix(own, request, "ptdf", ("branch", "bus"), own._bus_ids)
 
 
 def lodf(
@@ -45,7 +45,7 @@ def lodf(
 ) -> pd.DataFrame | pd.Series:
     """See `Case.lodf`."""
     request = {"kind": "lodf", **_request(network, branches, threshold, options)}
-    return _matrix(network, network._branch_ids, request, "lodf", ("branch", "outage"), network._branch_ids)
+    return _matrix(network, request, "lodf", ("branch", "outage"), network._branch_ids)
 
 
 def _request(
@@ -96,7 +96,6 @@ def _weights(network: Network, slack: Slack) -> dict[str, float] | None:
 
 def _matrix(
     network: Network,
-    branch_ids: np.ndarray,
     request: Mapping[str, Any],
     name: Literal["ptdf", "lodf"],
     axes: tuple[str, str],
@@ -104,7 +103,7 @@ def _matrix(
 ) -> pd.DataFrame | pd.Series:
     with engine_errors():
         head, parts = network._opened.distribution_factors(json.dumps(request))
-    rows = branch_ids[json.loads(head)["rows"]]
+    rows = network._branch_ids[json.loads(head)["rows"]]
     values = [np.frombuffer(part, dtype="<f8") for part in parts]
     if "threshold" not in request:
         data = values[0].reshape(len(rows), len(columns))

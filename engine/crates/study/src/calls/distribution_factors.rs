@@ -3,11 +3,10 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::bus_ref;
-use crate::edits::{resolve_added, resolve_branches, NetworkEdits};
+use crate::edits::{edited, resolve_branches, NetworkEdits};
 use crate::problem::convention;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::DcModel;
@@ -32,8 +31,6 @@ struct Request {
     branches: Option<Vec<String>>,
     /// Edits of branches: the matrix is that of the network with them.
     edits: c::BranchEdits,
-    /// Elements that it has beside those of the case.
-    added: c::AddedElements,
     /// Weights of the slack by key of a bus.
     slack: Option<BTreeMap<String, f64>>,
     /// Entries of smaller magnitude are dropped, and the matrix is returned as sparse.
@@ -50,34 +47,31 @@ struct Head {
 impl Case {
     /// Distribution factors of the DC model: `{"rows": [dense branch rows], "columns": n}` and the values.
     ///
-    /// The request is `{kind, dc_convention, branches, edits, added, slack, threshold}`, each optional; `edits` are `BranchEdits`. The rows are branches. The columns of
-    /// `"ptdf"` are all buses and its values MW of flow per MW injected; those of `"lodf"` are the outages of all branches and its
-    /// values MW of flow per MW that the lost branch carried, NaN where an outage splits an island or a flow is not unique. A dense
-    /// matrix is one vector, row by row. With a threshold the vectors are rows, columns and values of the entries.
+    /// The request is `{kind, dc_convention, branches, edits, slack, threshold}`, each optional; `edits` are `BranchEdits`. The
+    /// rows are branches. The columns of `"ptdf"` are all buses and its values MW of flow per MW injected; those of `"lodf"` are
+    /// the outages of all branches and its values MW of flow per MW that the lost branch carried, NaN where an outage splits an
+    /// island or a flow is not unique. A dense matrix is one vector, row by row. With a threshold the vectors are rows, columns and
+    /// values of the entries.
     ///
     /// Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*, 3rd ed., section 7.6.
     ///
-    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BRANCH.*` and `ADDED.*` of edits, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`,
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `BRANCH.*` of edits, `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `PHYSICS.UNSUPPORTED`,
     /// `MATRIX.TOO_LARGE`.
-    pub fn distribution_factors(self: &Arc<Self>, request_json: &str) -> Result<(String, Vec<Vec<f64>>)> {
+    pub fn distribution_factors(&self, request_json: &str) -> Result<(String, Vec<Vec<f64>>)> {
         let request: Request = crate::json::from_json("matrix", request_json)?;
         let options = c::SolveOptions {
             dc_convention: request.dc_convention,
             ..c::SolveOptions::default()
         };
-        let added = resolve_added(self, &request.added)?;
-        let unedited = self.with_added(&added);
         let edits = NetworkEdits {
-            branches: resolve_branches(&unedited, &request.edits)?,
-            added,
+            branches: resolve_branches(self, &request.edits)?,
             ..NetworkEdits::default()
         };
-        let case = &self.with_network(&edits);
-        let model = DcModel::new(&case.network, convention(&options))?;
-        let rows = case.matrix_rows(request.branches.as_deref())?;
+        let model = DcModel::new(&edited(self.network.clone(), &edits), convention(&options))?;
+        let rows = self.matrix_rows(request.branches.as_deref())?;
         let columns = match request.kind {
-            Kind::Ptdf => case.network.buses.len(),
-            Kind::Lodf => case.network.branches.len(),
+            Kind::Ptdf => self.network.buses.len(),
+            Kind::Lodf => self.network.branches.len(),
         };
         if request.threshold.is_none() && rows.len().saturating_mul(columns) > MOST_ENTRIES {
             let message = message!("matrix.too_large", rows = rows.len(), columns = columns);
@@ -86,9 +80,9 @@ impl Case {
         let mut matrix = Matrix::new(rows.len(), columns, request.threshold);
         match request.kind {
             Kind::Ptdf => {
-                let shares = model.slack_shares(case.slack_weights(request.slack.as_ref())?.as_deref());
+                let shares = model.slack_shares(self.slack_weights(request.slack.as_ref())?.as_deref());
                 let shares = shares.map_err(|bus| {
-                    let element = bus_ref(&case.network.buses[bus]);
+                    let element = bus_ref(&self.network.buses[bus]);
                     EngineError::new("INPUT.REQUEST", message!("matrix.no_slack", bus = &element)).at(element)
                 })?;
                 for (row, &branch) in rows.iter().enumerate() {

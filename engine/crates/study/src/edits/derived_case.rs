@@ -80,7 +80,7 @@ impl Case {
 }
 
 /// A network with these values in it.
-fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> AnalysisNetwork {
+pub(crate) fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> AnalysisNetwork {
     for (&row, edit) in &edits.generators {
         generators::put(&mut network.generators[row], edit, network.base_mva);
     }

@@ -236,3 +236,14 @@ fn added_lines_beside_a_three_winding_transformer() {
     let leg = json!({ "added": { "branches": [{ "copy_of": 2 }] } });
     assert_eq!(refused(&mut study, &leg).0, "EDIT.NOT_EDITABLE");
 }
+
+/// A load of 10 MW beside a demand of 90 MW has a tenth of a demand of the system.
+#[test]
+fn profiles_share_demand_with_added_loads() {
+    let mut study = open(&three_bus());
+    let table = b"hour,system\n1,50\n";
+    near(&study.read_profile(table).unwrap().columns[0].values, &[50.0]);
+    let load = json!({ "added": { "loads": [{ "bus": 3, "p": 10.0 }] } });
+    commit(&mut study, &load);
+    near(&study.read_profile(table).unwrap().columns[0].values, &[45.0, 5.0]);
+}
