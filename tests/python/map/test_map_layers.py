@@ -90,23 +90,24 @@ def test_a_name_again_replaces_and_layers_are_removed(study: wb.Study, page_of: 
 
 
 @pytest.mark.parametrize(
-    ("data", "code"),
+    ("data", "message"),
     [
-        ({"type": "FeatureCollection", "features": []}, "LAYER.INVALID"),
-        ({"type": "Circle"}, "LAYER.INVALID"),
-        ({"type": "Point", "coordinates": [500_000, 4_400_000]}, "LAYER.INVALID"),
-        ({"type": "Point", "coordinates": ["x", 1]}, "LAYER.INVALID"),
-        ({"type": "LineString", "coordinates": None}, "LAYER.INVALID"),
-        ("{", "LAYER.INVALID"),
-        ("absent.geojson", "LAYER.INVALID"),
-        (7, "LAYER.INVALID"),
+        ({"type": "FeatureCollection", "features": []}, "no points, lines or polygons"),
+        ({"type": "Circle"}, "it has the type 'Circle'"),
+        ({"a": 1}, "it has no type: {'a': 1}"),
+        ({"type": "Point", "coordinates": [500_000, 4_400_000]}, "reproject to EPSG:4326"),
+        ({"type": "Point", "coordinates": ["x", 1]}, "must be finite numbers"),
+        ({"type": "LineString", "coordinates": None}, "must be a list, not None"),
+        ("{", "is not JSON"),
+        ("absent.geojson", "cannot be read"),
+        (7, "not 7"),
     ],
 )
-def test_what_is_no_layer_is_refused(study: wb.Study, data: Any, code: str) -> None:
+def test_what_is_no_layer_is_refused(study: wb.Study, data: Any, message: str) -> None:
     view = study.map()
-    with pytest.raises(wb.InputError) as refused:
+    with pytest.raises(wb.InputError, match=message) as refused:
         view.add_layer(data)
-    assert refused.value.code == code and view.layers == []
+    assert refused.value.code == "LAYER.INVALID" and view.layers == []
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,23 @@ def test_why_the_price_changed(case: wb.Case) -> None:
     assert change.table.loc["line 4", ["from_bus", "to_bus", "binds"]].tolist() == [2, 3, "after"]
 
 
+def test_the_same_id_may_be_another_line_and_generator(case: wb.Case) -> None:
+    first = wb.Edits(added=[wb.Branch(copy_of=3, rating=25), wb.Generator(bus=3, p_max=60, cost=4.65)])
+    second = wb.Edits(
+        added=[wb.Branch(from_bus=3, to_bus=2, x=0.1, rating=22), wb.Generator(bus=3, p_max=50, cost=4.4)]
+    )
+    change = case.study().price_change(first, second, bus=2)
+    assert change.change == pytest.approx(change.table["change"].sum(), abs=1e-9)
+    lines = change.table.loc[["line 4 (before)", "line 4 (after)"]]
+    assert lines[["branch", "from_bus", "to_bus"]].to_numpy().tolist() == [[4, 2, 3], [4, 3, 2]]
+    assert lines["binds"].tolist() == ["before", "after"]
+    # One more MW at bus 2 takes two from bus 1 and one less from bus 3: over the circuits 2-3 flow 0.4 of the one and 0.8 of the other.
+    units = change.units.loc[3]
+    for side, cost in ("before", 4.65), ("after", 4.4):
+        (row,) = units[[f"participation_{side}", f"cost_{side}"]].dropna().to_numpy().tolist()
+        assert row == pytest.approx([-1.0, cost], abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("elements", "code", "words"),
     [

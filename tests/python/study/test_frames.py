@@ -47,6 +47,9 @@ COLUMNS = {
         "generator",
         {
             "bus": None,
+            "bus_name": None,
+            "area": None,
+            "zone": None,
             "energy_source": None,
             "p_mw": "MW",
             "limit_shadow": "$/MWh",

@@ -9,6 +9,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::network_from_module;
 use wattbook_network::sha256::sha256_hex;
+use wattbook_network::AddedElements;
 
 /// A case as it was read, the same for all formulations.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Case {
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of the islands that edits of branches cut off.
     pub(crate) new_islands: Vec<c::Diagnostic>,
+    /// The case with further elements that was made last, while somebody holds it.
+    pub(crate) extended: Mutex<Option<(AddedElements, Weak<Case>)>>,
 }
 
 impl Case {
@@ -55,6 +58,7 @@ impl Case {
             sha256,
             original: None,
             new_islands: Vec::new(),
+            extended: Mutex::default(),
         });
         let mut opened = opened();
         // Another thread may have read the same case in the meantime.

@@ -188,6 +188,15 @@ def without(
     return left, moved
 
 
+def by_id(network: Network, added: Sequence[Added]) -> dict[str, dict[int, Added]]:
+    """Added branches and generators by id, in tables of the names of the contract; `network` has the added elements."""
+    tables: dict[str, dict[int, Added]] = {}
+    for own, elements in (Branch, network._branch_keys), (Generator, network._generator_keys):
+        rows: list[Added] = [element for element in added if isinstance(element, own)]
+        tables[own.table] = dict(enumerate(rows, _count(elements) - len(rows) + 1))
+    return tables
+
+
 def _position(network: Network, added: Sequence[Added], key: ElementName | Added) -> int:
     if isinstance(key, _TYPES):
         (known,) = canonical(network, [key])

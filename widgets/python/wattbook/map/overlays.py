@@ -101,7 +101,8 @@ def _collect(given: Any, parts: dict[str, list[Any]], depth: int = 0) -> None:
         found, what = given.get("coordinates"), f"The coordinates of a {kind}"
         parts[key].extend([read(one, what) for one in _list(found, what)] if many else [read(found, what)])
     else:
-        raise InputError("LAYER.INVALID", f"GeoJSON has no type {formatted(kind)} here.")
+        what = f"the type {formatted(kind)}" if kind is not None else f"no type: {formatted(given)}"
+        raise InputError("LAYER.INVALID", f"A part of the layer is not GeoJSON; it has {what}.")
 
 
 def _list(value: Any, what: str) -> Sequence[Any]:

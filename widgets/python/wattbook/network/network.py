@@ -179,8 +179,8 @@ class Network:
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `uid`, `bus`, `energy_source` (missing where the source has none), `p_min_mw`,
-        `p_max_mw` (MW), `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as
+        """Index `generator`; columns `uid`, `bus` with its `bus_name`, `area` and `zone`, `energy_source` (missing where the source has
+        none), `p_min_mw`, `p_max_mw` (MW), `dispatchable_load` (it only draws power, while the price is below its benefit), the cost as
         solved, and `in_service`.
 
         `cost_model` is `polynomial`, with `cost_c2` p² + `cost_c1` p + `cost_c0` in $/h for an output of p MW ($/MW²h, $/MWh, $/h), or
@@ -193,7 +193,7 @@ class Network:
     def _generators(self) -> pd.DataFrame:
         from ..tables.networks import case_generators
 
-        return case_generators(self._rows.generators, self._rows.energy_sources, self._parameters)
+        return case_generators(self._rows.generators, self._rows.energy_sources, self._parameters, self._buses)
 
     @property
     def n_bus(self) -> int:

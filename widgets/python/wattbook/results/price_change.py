@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from .lmp_components import LmpComponents
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from ..edits.added import Added
 
 #: Lines of the sentence.
 _NAMED = 3
@@ -41,6 +44,8 @@ class PriceState:
     units: pd.DataFrame
     #: The buses of each branch, with the branch as index.
     _ends: pd.DataFrame
+    #: The elements that the edits add, by table of the contract and id.
+    _added: Mapping[str, Mapping[int, Added]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -78,7 +83,8 @@ class PriceChange:
         Columns `branch`, `from_bus`, `to_bus` (missing but for lines), `before`, `after`, `change` ($/MWh, which sum to the LMPs and
         their change), `shadow_before`, `shadow_after` (shadow price, $/MWh, 0 where the line does not bind), `shift_factor_before`,
         `shift_factor_after` (MW/MW, NaN where it does not bind), and `binds` (`before`, `after` or `both`). The split depends on
-        the reference, `before.components.reference`, the LMP does not.
+        the reference, `before.components.reference`, the LMP does not. Where the states add different branches with the same id, each has
+        a row of its own, `line 734 (before)` and `line 734 (after)`.
         """
         return self._table.copy()
 
@@ -86,9 +92,11 @@ class PriceChange:
     def _table(self) -> pd.DataFrame:
         from ..tables.price_changes import price_parts
 
-        # A state may have branches that the other one lacks.
-        ends = self.after._ends.combine_first(self.before._ends)
-        return price_parts(self.before.components, self.after.components, ends)
+        return price_parts(
+            (self.before.components, self.before._ends),
+            (self.after.components, self.after._ends),
+            self._apart("branches"),
+        )
 
     @property
     def units(self) -> pd.DataFrame:
@@ -105,7 +113,12 @@ class PriceChange:
     def _units(self) -> pd.DataFrame:
         from ..tables.price_changes import price_units
 
-        return price_units(self.before.units, self.after.units)
+        return price_units(self.before.units, self.after.units, self._apart("generators"))
+
+    def _apart(self, table: str) -> set[int]:
+        """The ids that mean different added elements in the two states."""
+        before, after = self.before._added[table], self.after._added[table]
+        return {key for key in before.keys() & after.keys() if before[key] != after[key]}
 
     def __str__(self) -> str:
         text = f"bus {self.bus}: {words.price(self.price_before)} to {words.price(self.price_after)} $/MWh"

@@ -157,8 +157,8 @@ class Solution:
 
     @property
     def generators(self) -> pd.DataFrame:
-        """Index `generator`; columns `bus`, `energy_source` (missing where the source has none), `p_mw`, `p_min_mw`,
-        `p_max_mw` (MW, with the edits), `cost` (marginal cost at the output, $/MWh), `in_service`, for acpf and socwr
+        """Index `generator`; columns `bus` with its `bus_name`, `area` and `zone`, `energy_source` (missing where the source has none),
+        `p_mw`, `p_min_mw`, `p_max_mw` (MW, with the edits), `cost` (marginal cost at the output, $/MWh), `in_service`, for acpf and socwr
         `q_mvar` with its limits `q_min_mvar` and `q_max_mvar` (MVAr), for dcopf and socwr `limit_shadow` ($/MWh): the
         shadow price of the binding limit, Pmin or Pmax, 0 if neither binds."""
         return self._generators.copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from ..edits import added as adding
 from ..edits.targets import target
 from ..errors import WattbookError
 from ..jobs import Progress, closing, reporter
@@ -42,10 +43,12 @@ def price_state(session: Session, bus: ElementName | None, label: str, call: str
         components = lmp_components(session, bus, call)
         participation = _participation(session, components, progress)
         generators = session.solution()._generators
-        ends = session.edited_network._branches[["from_bus", "to_bus"]]
+        network, added = session.edited_network, session.edits.added
     from ..tables.price_changes import marginal_units
 
-    return PriceState(label, session.formulation, components, marginal_units(generators, participation), ends)
+    units = marginal_units(generators, participation)
+    ends = network._branches[["from_bus", "to_bus"]]
+    return PriceState(label, session.formulation, components, units, ends, adding.by_id(network, added))
 
 
 def _participation(session: Session, components: LmpComponents, progress: Progress) -> dict[int, float]:

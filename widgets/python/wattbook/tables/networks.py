@@ -64,8 +64,10 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
     return case_frame("branch", rows, columns, CASE_UNITS)
 
 
-def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters) -> pd.DataFrame:
-    """Generators of a case; `energy_source` is missing if the source has none."""
+def case_generators(
+    rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters, buses: pd.DataFrame
+) -> pd.DataFrame:
+    """Generators of a case with what `buses` has of theirs; `energy_source` is missing if the source has none."""
     told, given = parameters
     corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
@@ -74,6 +76,7 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "bus": rows.integers("generator_bus"),
+        **of_buses(rows.integers("generator_bus"), buses),
         "energy_source": pd.array(fuels, dtype="string"),
         "p_min_mw": least,
         "p_max_mw": most,
@@ -85,6 +88,12 @@ def case_generators(rows: ElementRows, energy_sources: Sequence[str], parameters
         "in_service": rows.flags("generator_in_service"),
     }
     return case_frame("generator", rows, columns, CASE_UNITS)
+
+
+def of_buses(numbers: np.ndarray, buses: pd.DataFrame) -> dict[str, Any]:
+    """Name, area and zone of the bus of each element."""
+    own = buses.loc[numbers]
+    return {"bus_name": own["name"].array, "area": own["area"].array, "zone": own["zone"].array}
 
 
 def case_links(rows: ElementRows) -> pd.DataFrame:

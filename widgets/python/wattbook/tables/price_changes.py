@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,8 +30,12 @@ class Components(Protocol):
     def residual(self) -> float: ...
 
 
-def price_parts(before: Components, after: Components, ends: pd.DataFrame | None) -> pd.DataFrame:
-    """The LMPs of two states by energy, the other parts of their formulations, and line; `ends` has the buses of each branch."""
+def price_parts(
+    first: tuple[Components, pd.DataFrame], second: tuple[Components, pd.DataFrame], apart: Collection[int]
+) -> pd.DataFrame:
+    """The LMPs of two states by energy, the other parts of their formulations, and line. Each state has its components and the buses of
+    its branches; `apart` has the branches that are others in the second state."""
+    (before, ends_before), (after, ends_after) = first, second
     named = [{"energy": one.energy, **dict(one.parts)} for one in (before, after)]
     parts = list(dict.fromkeys([*named[0], *named[1]]))
     if len(parts) > 1:
@@ -39,16 +43,19 @@ def price_parts(before: Components, after: Components, ends: pd.DataFrame | None
         named = [{**values, "residual": one.residual} for values, one in zip(named, (before, after), strict=True)]
         parts.append("residual")
     own = pd.DataFrame({"part": parts, **_sides(*([one.get(part, 0.0) for part in parts] for one in named))})
-    lines = before.congestion.add_suffix("_before").join(after.congestion.add_suffix("_after"), how="outer")
+    # A branch that is another one in the second state has its negative id as index meanwhile.
+    own_rows = [_negated(frame, apart) for frame in (before.congestion, ends_before)]
+    lines = own_rows[0].add_suffix("_before").join(after.congestion.add_suffix("_after"), how="outer")
+    ends = ends_after.combine_first(own_rows[1])
     value = _sides(*(lines[f"value_{side}"].fillna(0.0) for side in _SIDES))
     branches = lines.index.to_numpy(dtype=np.int64)
     has = [lines[f"value_{side}"].notna().to_numpy() for side in _SIDES]
     binds = np.where(has[0], np.where(has[1], "both", "before"), "after")
     of_lines = pd.DataFrame(
         {
-            "part": [f"line {branch}" for branch in branches],
-            "branch": branches,
-            **{end: np.nan if ends is None else ends[end].reindex(branches) for end in ("from_bus", "to_bus")},
+            "part": [f"line {abs(branch)}{_side(branch, apart)}" for branch in branches.tolist()],
+            "branch": np.abs(branches),
+            **{end: ends[end].reindex(branches) for end in ("from_bus", "to_bus")},
             **value,
             **{f"shadow_{side}": lines[f"shadow_{side}"].fillna(0.0) for side in _SIDES},
             **{f"shift_factor_{side}": lines[f"shift_factor_{side}"] for side in _SIDES},
@@ -68,6 +75,14 @@ def price_parts(before: Components, after: Components, ends: pd.DataFrame | None
     return frame
 
 
+def _negated(frame: pd.DataFrame, rows: Collection[int]) -> pd.DataFrame:
+    return frame.rename(index={row: -row for row in rows})
+
+
+def _side(row: int, apart: Collection[int]) -> str:
+    return " (before)" if row < 0 else " (after)" if row in apart else ""
+
+
 def _sides(before: Any, after: Any) -> dict[str, np.ndarray]:
     first, second = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
     return {"before": first, "after": second, "change": second - first}
@@ -84,9 +99,10 @@ def marginal_units(generators: pd.DataFrame, participation: Mapping[int, float])
     return frame
 
 
-def price_units(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """The generators that set the prices of two states, as `marginal_units` gives them."""
-    joined = before.add_suffix("_before").join(after.add_suffix("_after"), how="outer")
+def price_units(before: pd.DataFrame, after: pd.DataFrame, apart: Collection[int]) -> pd.DataFrame:
+    """The generators that set the prices of two states, as `marginal_units` gives them; those in `apart` are others in the second state
+    and have two rows."""
+    joined = _negated(before, apart).add_suffix("_before").join(after.add_suffix("_after"), how="outer")
     columns: dict[str, Any] = {
         name: joined[f"{name}_after"].fillna(joined[f"{name}_before"]) for name in ("bus", "energy_source")
     }
@@ -98,8 +114,8 @@ def price_units(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         for side, frame in zip(_SIDES, (before, after), strict=True)
     ]
     frame = pd.DataFrame({**columns, **_sides(*value)}, index=joined.index)
-    frame.index.name = "generator"
     frame = frame.loc[frame["change"].abs().sort_values(ascending=False, kind="stable").index]
+    frame.index = pd.Index(frame.index.to_numpy(dtype=np.int64), name="generator").map(abs)
     units = {f"{name}_{side}": _UNITS[name] for name in ("participation", "cost") for side in _SIDES}
     frame.attrs["units"] = {**units, **_PRICES}
     return frame

@@ -121,8 +121,7 @@ def solution_generators(
     generators out of service."""
     values, units = _solved("generator", columns)
     out = {
-        "bus": rows.integers("generator_bus"),
-        "energy_source": generators["energy_source"].array,
+        **{name: generators[name].array for name in ("bus", "bus_name", "area", "zone", "energy_source")},
         **values,
         "p_min_mw": _limits(rows, edits, "p_min"),
         "p_max_mw": _limits(rows, edits, "p_max"),

@@ -5,7 +5,7 @@ use crate::case::{Case, Keys};
 use crate::contract as c;
 use crate::convert::{bus_ref, element, told};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
@@ -45,21 +45,29 @@ impl Case {
         case
     }
 
-    /// The case as it was read with further elements.
+    /// The case as it was read with further elements. It is made once for those who use it at the same time.
     pub(crate) fn with_added(self: &Arc<Self>, added: &AddedElements) -> Arc<Self> {
         let read = self.as_read();
         if added.is_empty() {
             return Arc::clone(read);
         }
+        let mut latest = read.extended.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = latest.as_ref().filter(|(same, _)| same == added);
+        if let Some(case) = known.and_then(|(_, case)| case.upgrade()) {
+            return case;
+        }
         let mut network = read.network.clone();
         network.add(added);
-        Arc::new(Self {
+        let case = Arc::new(Self {
             keys: Arc::new(Keys::new(&network)),
             network,
             sha256: read.sha256.clone(),
             original: Some(Arc::clone(read)),
             new_islands: Vec::new(),
-        })
+            extended: Mutex::default(),
+        });
+        *latest = Some((added.clone(), Arc::downgrade(&case)));
+        case
     }
 
     /// The case as it was read with these elements and values in its network. Its identity is that of the case.
@@ -75,6 +83,7 @@ impl Case {
             keys: Arc::clone(&original.keys),
             sha256: original.sha256.clone(),
             original: Some(Arc::clone(original)),
+            extended: Mutex::default(),
         })
     }
 }
