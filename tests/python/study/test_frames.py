@@ -103,6 +103,9 @@ CASE_COLUMNS = {
     "generators": {
         "uid": None,
         "bus": None,
+        "bus_name": None,
+        "area": None,
+        "zone": None,
         "energy_source": None,
         "p_min_mw": "MW",
         "p_max_mw": "MW",
