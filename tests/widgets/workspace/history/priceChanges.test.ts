@@ -119,6 +119,23 @@ t.test("at a breakpoint no single set of generators sets the price", async (t) =
   near(t, parts.price.after, BASE_PRICE, "its price is known all the same");
 });
 
+t.test("an id that means another added element in the second state has a row for each", async (t) => {
+  const { session } = await openThreeBus();
+  const circuit = { branches: [{ copy_of: 2, rating: 25 }], generators: [{ bus: 3, p_max: 60, cost: 4.65 }] };
+  const other = { branches: [{ from: 3, to: 2, x: 0.1, rating: 22 }], generators: [{ bus: 3, p_max: 50, cost: 4.4 }] };
+  for (const [k, added] of [circuit, other].entries()) await session.commit({ ...NO_EDITS, added }, k);
+  const [, from, to] = session.history.states as [CommittedState, CommittedState, CommittedState];
+  const { lines, price } = await session.priceChanges.between(2, from, to);
+  t.strictSame(new Set(lines.map(({ branch, binds }) => `${branch} ${binds}`)), new Set(["4 before", "4 after"]));
+  t.ok(price.after !== price.before);
+  const one = { participation: 1, costUsdPerMwh: 5 };
+  const units = unitParts([{ generator: 3, ...one }], [{ generator: 3, ...one }], new Set([3]));
+  t.match(units, [
+    { before: 5, after: 0, is: null },
+    { before: 0, after: 5, was: null },
+  ]);
+});
+
 t.test("of a grid with many lines at their limits the parts sum to the prices", async (t) => {
   const engine = createNodeEngine();
   const grid = await readFile(new URL("../../../../server/grids/carolina.json.gz", import.meta.url));

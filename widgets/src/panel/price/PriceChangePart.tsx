@@ -13,6 +13,7 @@ import {
   type CommittedState,
   type LinePart,
   type Moved,
+  otherIds,
   type PriceParts,
   type SettingUnits,
   type UnitPart,
@@ -155,7 +156,7 @@ function PartsTable({ session, parts, isOneState }: PartsProps): ReactElement {
           )}
           {shown.map((line) => (
             <Row
-              key={line.branch}
+              key={`${line.branch} ${line.binds}`}
               name={<LineName session={session} line={line} isOneState={isOneState} />}
               moved={line}
               isOneState={isOneState}
@@ -298,9 +299,10 @@ function UnitsOfStates({ session, bus, from, to }: UnitsOfStatesProps): ReactEle
     );
   }
   const { before, after } = found;
+  const apart = otherIds("generators", session.opened.rowsOfCase, from.edits.added, to.edits.added);
   return (
     <>
-      <UnitsTable session={session} units={unitParts(before ?? [], after ?? [])} isOneState={isOneState} />
+      <UnitsTable session={session} units={unitParts(before ?? [], after ?? [], apart)} isOneState={isOneState} />
       {before !== null && after !== null ? null : (
         <p className="wb-Panel-hint" data-breakpoint>
           {isOneState
@@ -336,7 +338,12 @@ function UnitsTable({ session, units, isOneState }: UnitsProps): ReactElement | 
         <Head first={trans.__("Generator")} isOneState={isOneState} />
         <tbody>
           {shown.map((unit) => (
-            <UnitRow key={unit.generator} session={session} unit={unit} isOneState={isOneState} />
+            <UnitRow
+              key={`${unit.generator} ${unit.was === null}`}
+              session={session}
+              unit={unit}
+              isOneState={isOneState}
+            />
           ))}
         </tbody>
       </table>

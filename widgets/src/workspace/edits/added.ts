@@ -36,6 +36,20 @@ export function addedId({ table, place }: AddedElement, ofCase: CaseCounts): num
   return table === "loads" ? null : ofCase[table].length + 1 + place;
 }
 
+/** The ids that mean different added elements in two states. */
+export function otherIds(
+  table: "branches" | "generators",
+  ofCase: CaseCounts,
+  before: AddedElements = {},
+  after: AddedElements = {},
+): ReadonlySet<number> {
+  const keys = (added: AddedElements): string[] =>
+    (added[table] ?? []).map((row: object) => addedKey({ [table]: [row] }));
+  const [was, is] = [keys(before), keys(after)];
+  const places = [...was.keys()].filter((place) => place < is.length && was[place] !== is[place]);
+  return new Set(places.map((place) => ofCase[table].length + 1 + place));
+}
+
 /** `line "tie" from bus 3 to bus 4`, `second circuit of line 12 (1 to 4)`, `generator at bus 3, 200.0 MW`, `load of 10.0 MW at bus 3`. */
 export function addedName({ table, row }: AddedElement, opened: Namer): string {
   const bus = (key: number | string | undefined): string => opened.nameOf("bus", Number(key));

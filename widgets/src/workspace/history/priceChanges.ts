@@ -1,5 +1,6 @@
 import { EngineError, type LmpComponents } from "@service/engine";
 import { cancelledError } from "../concurrency/cancelling.ts";
+import { otherIds } from "../edits/added.ts";
 import { type MarginalUnit, marginalUnits, priceParts, type PriceParts } from "../quantities/priceParts.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import type { CommittedState } from "./committedState.ts";
@@ -28,7 +29,8 @@ export class PriceChanges {
    * where a formulation has no prices.
    */
   async between(bus: number, from: CommittedState, to: CommittedState): Promise<PriceParts> {
-    return priceParts(await this.#componentsOf(bus, from), await this.#componentsOf(bus, to));
+    const apart = otherIds("branches", this.#core.opened.rowsOfCase, from.edits.added, to.edits.added);
+    return priceParts(await this.#componentsOf(bus, from), await this.#componentsOf(bus, to), apart);
   }
 
   /**

@@ -62,8 +62,8 @@ export function marginalUnits(
   return Math.abs(sum - price) <= accuracy * scale ? taking : null;
 }
 
-/** What the difference of a price between two states is made of. */
-export function priceParts(was: LmpComponents, is: LmpComponents): PriceParts {
+/** What the difference of a price between two states is made of; branches in `apart` are others in the second state. */
+export function priceParts(was: LmpComponents, is: LmpComponents, apart: ReadonlySet<number> = new Set()): PriceParts {
   const both = (before: number | undefined, after: number | undefined): Moved | null =>
     before === undefined && after === undefined ? null : { before: before ?? 0, after: after ?? 0 };
   return {
@@ -71,34 +71,53 @@ export function priceParts(was: LmpComponents, is: LmpComponents): PriceParts {
     energy: { before: was.energy, after: is.energy },
     losses: both(was.losses, is.losses),
     voltage: both(was.voltage, is.voltage),
-    lines: lineParts(was, is),
+    lines: lineParts(was, is, apart),
     reference: is.reference,
   };
 }
 
 /** Participation times marginal cost, $/MWh. */
-function valueOf(unit: MarginalUnit | null | undefined): number {
-  return unit == null ? 0 : unit.participation * unit.costUsdPerMwh;
+function valueOf(unit: MarginalUnit | null): number {
+  return unit === null ? 0 : unit.participation * unit.costUsdPerMwh;
 }
 
-function lineParts(before: LmpComponents, after: LmpComponents): LinePart[] {
+function lineParts(before: LmpComponents, after: LmpComponents, apart: ReadonlySet<number>): LinePart[] {
   const [was, is] = [before, after].map(
     ({ congestion }) => new Map(congestion.map(({ branch, value }) => [branch, value])),
   ) as [Map<number, number>, Map<number, number>];
   const branches = [...new Set([...was.keys(), ...is.keys()])];
-  const parts = branches.map((branch): LinePart => {
-    const binds = !is.has(branch) ? "before" : was.has(branch) ? "both" : "after";
-    return { branch, before: was.get(branch) ?? 0, after: is.get(branch) ?? 0, binds };
+  const parts = branches.flatMap((branch): LinePart[] => {
+    const [first, second] = [was.get(branch), is.get(branch)];
+    if (first !== undefined && second !== undefined && apart.has(branch)) {
+      return [
+        { branch, before: first, after: 0, binds: "before" },
+        { branch, before: 0, after: second, binds: "after" },
+      ];
+    }
+    const binds = second === undefined ? "before" : first === undefined ? "after" : "both";
+    return [{ branch, before: first ?? 0, after: second ?? 0, binds }];
   });
   return parts.sort((a, b) => change(b) - change(a) || size(b) - size(a) || a.branch - b.branch);
 }
 
-/** The generators that set a price in one of two states, the largest change first. */
-export function unitParts(before: readonly MarginalUnit[], after: readonly MarginalUnit[]): UnitPart[] {
+/** The generators that set a price in one of two states, the largest change first; those in `apart` are others in the second state. */
+export function unitParts(
+  before: readonly MarginalUnit[],
+  after: readonly MarginalUnit[],
+  apart: ReadonlySet<number> = new Set(),
+): UnitPart[] {
+  const part = (generator: number, was: MarginalUnit | null, is: MarginalUnit | null): UnitPart => ({
+    ...{ generator, was, is },
+    ...{ before: valueOf(was), after: valueOf(is) },
+  });
   const generators = [...new Set([...before, ...after].map(({ generator }) => generator))];
-  const parts = generators.map((generator): UnitPart => {
-    const [was, is] = [before, after].map((units) => units.find((unit) => unit.generator === generator) ?? null);
-    return { generator, was: was ?? null, is: is ?? null, before: valueOf(was), after: valueOf(is) };
+  const parts = generators.flatMap((generator) => {
+    const of = (units: readonly MarginalUnit[]): MarginalUnit | null =>
+      units.find((unit) => unit.generator === generator) ?? null;
+    const [was, is] = [of(before), of(after)];
+    return was !== null && is !== null && apart.has(generator)
+      ? [part(generator, was, null), part(generator, null, is)]
+      : [part(generator, was, is)];
   });
   return parts.sort((a, b) => change(b) - change(a) || size(b) - size(a) || a.generator - b.generator);
 }
