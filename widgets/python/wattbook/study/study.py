@@ -20,7 +20,7 @@ from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
 from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
 from ..edits.tables import changes_value, is_given
-from ..edits.targets import column_target, growth, target
+from ..edits.targets import SHIFT, column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
@@ -505,10 +505,10 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
-        value: Literal["p_max", "p_min", "cost"] = "p_max",
+        value: Literal["p_max", "p_min", "cost", "shift"] = "p_max",
     ) -> Sensitivity:
-        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch`, or the `value` of `generator`: a limit, or
-        the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
+        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch` or for dcopf, with the `value` `shift`, its
+        phase shift in ($/MWh)/degree, or the `value` of `generator`: a limit, or the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
         a cost curve at the current state only. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
         same limits bind.
 
@@ -640,19 +640,21 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
-        value: Literal["p_max", "p_min"] = "p_max",
-        to_mw: SupportsFloat,
+        value: Literal["p_max", "p_min", "shift"] = "p_max",
+        to_mw: SupportsFloat | None = None,
         from_mw: SupportsFloat | None = None,
+        to_degrees: SupportsFloat | None = None,
+        from_degrees: SupportsFloat | None = None,
         watch: ElementName | None = None,
         explain: bool = True,
         progress: Progress = None,
     ) -> Track:
-        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`,
-        with every breakpoint.
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`, or
+        the phase shift of `branch` (`value="shift"`) from `from_degrees` to `to_degrees`, with every breakpoint.
 
         Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit
-        itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
-        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a rating the bus
+        itself, by default from its present value. A phase shift is in degrees, the shift itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
+        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch the bus
         whose LMP changes most. A track stops where the problem becomes infeasible; `stopped` names the conflicting
         limits and, unless `explain` is False, the minimum relaxation that would reach the requested end (two searches,
         each longer than a solve). A track has at most 500 breakpoints; if it stops there, `stopped.message` has the
@@ -661,15 +663,28 @@ class Study:
         an unknown element, a generator that is out of service or whose limits would cross at both ends, and an invalid
         end, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
-        one_of("value", value, ("p_max", "p_min"))
-        call = "study.track({}, to_mw=50)"
+        one_of("value", value, ("p_max", "p_min", SHIFT))
+        unit = "degrees" if value == SHIFT else "mw"
+        call = "study.track({}, to_degrees=5)" if value == SHIFT else "study.track({}, to_mw=50)"
         what = column_target(
             self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
         )
-        if from_mw is None:
-            from_mw = 0.0 if generator is None else self._limit_mw(generator, value)
+        given = {"from_mw": from_mw, "to_mw": to_mw, "from_degrees": from_degrees, "to_degrees": to_degrees}
+        other = next((name for name, at in given.items() if at is not None and not name.endswith(unit)), None)
+        if other is not None or given[f"to_{unit}"] is None:
+            wrong = "" if other is None else f", not {other}"
+            example = call.format(f"branch={self._session.edited_network._branch_keys.example}, value={value!r}")
+            if value != SHIFT:
+                example = call.format(f"bus={self._session.edited_network._bus_keys.example}")
+            raise EditError("TARGET.MALFORMED", f"Give to_{unit}{wrong}: {example}.")
+        start = given[f"from_{unit}"]
+        if start is None:
+            start = self._shift_degrees(branch) if value == SHIFT else 0.0
+            start = start if generator is None else self._limit_mw(generator, value)
+        called = "degrees" if value == SHIFT else "MW"
         ends = [
-            number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
+            number(name, at, called, code="TARGET.MALFORMED")
+            for name, at in ((f"from_{unit}", start), (f"to_{unit}", given[f"to_{unit}"]))
         ]
         watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
         explaining = truth("explain", explain)
@@ -678,7 +693,7 @@ class Study:
             revision = self._session.revision
             with engine_errors() as native:
                 job = native.Job.track(self._session.native(), what, *ends, watched, explaining)
-        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} MW")
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} {called}")
         text, _ = finished(job, report, finish=lambda: self._finish_track(job))
         with self._session.lock:
             track = Track(self._session, json.loads(text))
@@ -1140,6 +1155,14 @@ class Study:
             row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
             edit = self._session.edits.generators.get(row, {})
             return float(edit.get(value, network._generators.at[row, f"{value}_mw"]))
+
+    def _shift_degrees(self, branch: ElementName | None) -> float:
+        """The phase shift of a branch in the current state, degrees."""
+        with self._session.lock:
+            network = self._session.edited_network
+            row = network._branch_keys.known(branch, "BRANCH.UNKNOWN")
+            edit = self._session.edits.branches.get(row, {})
+            return float(edit.get("shift", network._branches.at[row, "shift_deg"]))
 
     def _edited_module(self) -> str:
         with self._session.lock:

@@ -509,8 +509,21 @@ pub enum GeneratorValue {
     Cost,
 }
 
-/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(limit
-/// or cost); `value` is by default the upper limit. An element is an id (number) or a key string.
+/// A value of a branch that prices can be differentiated by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BranchValue {
+    /// Thermal rating, MW in DC formulations, MVA in AC formulations.
+    #[default]
+    Rating,
+    /// Phase shift, degrees.
+    Shift,
+}
+
+/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch, value}` for dLMP/d(rating or phase shift), `{generator,
+/// value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id (number)
+/// or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
@@ -524,6 +537,9 @@ pub enum SensTarget {
     },
     Branch {
         branch: ElementKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<BranchValue>,
     },
     Generator {
         generator: ElementKey,

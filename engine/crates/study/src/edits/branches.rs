@@ -6,7 +6,7 @@ use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, BranchEdit};
 use crate::convert::branch_ref;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -106,6 +106,34 @@ pub(super) fn values(edit: &BranchEdit) -> BranchValues {
 }
 
 impl Edits {
+    /// Whether the case can have the edit of a branch.
+    ///
+    /// Errors: `BRANCH.MALFORMED`, `BRANCH.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
+    pub fn check_branch(&self, case: &Case, row: usize) -> Result<()> {
+        let network = &case.original().network;
+        match self.network.branches.get(&row) {
+            Some(edit) => check(network, &network.branches[row], edit),
+            None => Ok(()),
+        }
+    }
+
+    /// Phase shifts that differ from those of another state, whose case is `case`: row, from and to in degrees.
+    pub fn shift_changes(&self, case: &Case, state: &Edits) -> Vec<(usize, f64, f64)> {
+        let shift = |edits: &Edits, row: usize| {
+            let of_case = || case.original().network.branches[row].shift_rad.to_degrees();
+            edits
+                .network
+                .branches
+                .get(&row)
+                .and_then(|edit| edit.shift)
+                .unwrap_or_else(of_case)
+        };
+        let (own, other) = (&self.network.branches, &state.network.branches);
+        let rows: BTreeSet<usize> = own.keys().chain(other.keys()).copied().collect();
+        let changes = rows.into_iter().map(|row| (row, shift(state, row), shift(self, row)));
+        changes.filter(|(_, from, to)| from != to).collect()
+    }
+
     /// Edits of branches by id.
     pub fn branches_by_id(&self, case: &Case) -> c::BranchEdits {
         let id = |row: usize| case.network.branches[row].id.to_string();
@@ -113,16 +141,27 @@ impl Edits {
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
     }
 
-    /// Added elements, or a branch whose edit differs from that of another state: they change the network, so a preview does not exist.
+    /// Added elements, or a branch whose edit differs from that of another state in more than the phase shift: they change the network, so
+    /// a preview does not exist. Nor does one of a phase shift exist unless `shifts`, as in the formulations that are affine in it.
     ///
     /// Errors: `BRANCH.NO_PREVIEW`.
-    pub fn check_branch_preview(&self, case: &Case, state: &Edits) -> Result<()> {
+    pub fn check_branch_preview(&self, case: &Case, state: &Edits, shifts: bool) -> Result<()> {
         if self.network.added != state.network.added {
             return Err(EngineError::new("BRANCH.NO_PREVIEW", message!("added.preview")));
         }
         let (own, other) = (&self.network.branches, &state.network.branches);
         let mut rows = own.keys().chain(other.keys());
-        let Some(&row) = rows.find(|row| own.get(row) != other.get(row)) else {
+        let without_shift = |edit: Option<&BranchEdit>| BranchEdit {
+            shift: None,
+            ..edit.cloned().unwrap_or_default()
+        };
+        let is_shifted = |row: &usize| {
+            let branch = &case.network.branches[*row];
+            without_shift(own.get(row)) == without_shift(other.get(row))
+                && branch.in_service
+                && !branch.is_zero_impedance()
+        };
+        let Some(&row) = rows.find(|row| own.get(row) != other.get(row) && !(shifts && is_shifted(row))) else {
             return Ok(());
         };
         let element = branch_ref(&case.network.branches[row]);

@@ -60,6 +60,11 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         false
     }
 
+    /// Whether states of this problem can preview edits of phase shifts.
+    fn previews_shifts(&self) -> bool {
+        false
+    }
+
     /// Whether plans are available for states of this problem.
     ///
     /// Errors: `FORMULATION.UNAVAILABLE`.
@@ -219,13 +224,13 @@ pub(crate) enum Growth {
 }
 
 /// The course of a track: one element from one edit to another, MW from the base case; for `PMin` or `PMax` of a
-/// generator from one value to another, MW.
+/// generator from one value to another, MW, and for a phase shift in degrees.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     pub target: ColumnTarget,
     pub from_mw: f64,
     pub to_mw: f64,
-    /// The bus of the prices; by default the target or the generator's bus, for a rating the bus whose price changes
+    /// The bus of the prices; by default the target or the generator's bus, for a branch the bus whose price changes
     /// most.
     pub watch: Option<usize>,
     /// Explain a stop beyond which no solution exists.

@@ -138,6 +138,10 @@ impl Problem for DcOpf {
         true
     }
 
+    fn previews_shifts(&self) -> bool {
+        true
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explaining::DcSearch::new(self, edits)?))
     }
@@ -269,7 +273,10 @@ impl State for DcState {
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
         Ok(match target {
-            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target, case_id),
+            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target.into(), case_id),
+            ColumnTarget::Shift(row) => {
+                sensitivity::column(self.dc(), &self.solution, dc::Target::PhaseShift(row), case_id)
+            }
             ColumnTarget::Generator(row, value) => generators::column(self, (row, value), case_id),
         })
     }
