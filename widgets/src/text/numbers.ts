@@ -175,7 +175,7 @@ export type PowerUnit = "MW" | "MVA";
 type BranchUnit = "pu" | "" | "\u00b0";
 
 /** A unit in which elements are edited: those of powers, of marginal costs, and of other values of branches. */
-export type EditUnit = PowerUnit | "$/MWh" | BranchUnit;
+export type EditUnit = PowerUnit | "$/MWh" | "$/MW\u00b2h" | BranchUnit;
 
 /** Significant digits of reactances, tap ratios and phase shifts, and their most decimals. */
 const VALUE_DIGITS = 6;

@@ -19,8 +19,8 @@ pub struct Case {
     pub(crate) sha256: String,
     /// The case before values of `network` were edited, with the elements that edits add; the case as it was read where there are none.
     pub(crate) original: Option<Arc<Case>>,
-    /// Diagnostics of the islands that edits of branches cut off.
-    pub(crate) new_islands: Vec<c::Diagnostic>,
+    /// Diagnostics of edits: islands that they cut off, and costs that they assume.
+    pub(crate) remarks: Vec<c::Diagnostic>,
 }
 
 impl Case {
@@ -54,7 +54,7 @@ impl Case {
             network,
             sha256,
             original: None,
-            new_islands: Vec::new(),
+            remarks: Vec::new(),
         });
         let mut opened = opened();
         // Another thread may have read the same case in the meantime.

@@ -28,11 +28,17 @@ pub struct GeneratorEdit {
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub p_max: Option<f64>,
-    /// Marginal cost, $/MWh, constant over the output range: it replaces the cost curve.
+    /// Marginal cost at zero output, $/MWh: it replaces the cost curve, and is constant over the output range without `c2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub cost: Option<f64>,
+    /// Quadratic coefficient beside `cost`, $/MW²h, at least zero: the cost of an output `p` is `c2 p² + cost p`. Zero by
+    /// default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub c2: Option<f64>,
     /// Whether it is in service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]

@@ -257,7 +257,7 @@ impl State for DcState {
 
     fn results(&self) -> Results {
         let mut results = results::of(self.dc(), &self.solution);
-        results.diagnostics.extend(self.dc().case.new_islands.iter().cloned());
+        results.diagnostics.extend(self.dc().case.remarks.iter().cloned());
         results.diagnostics.extend(self.dc().unread(&self.edits));
         results
     }

@@ -90,7 +90,7 @@ impl State for DcFlowState {
         diagnostics.extend(without_reactance(network, model));
         let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);
         diagnostics.extend(overruns.map(|slack| beyond(network, slack)));
-        diagnostics.extend(self.problem.0.case.new_islands.iter().cloned());
+        diagnostics.extend(self.problem.0.case.remarks.iter().cloned());
         diagnostics.extend(self.problem.0.unread(&self.edits));
         let slack = |k: &Slack| c::BusValue {
             bus: network.buses[k.bus].id,
