@@ -11,7 +11,7 @@ mod texts;
 
 pub(crate) use added::resolve as resolve_added;
 pub(crate) use amounts::{at_power_factor, check_demand};
-pub(crate) use branches::resolve as resolve_branches;
+pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
 pub(crate) use targets::{check_column, check_editable, column_target, degrees, target, ColumnTarget, Parts, Target};

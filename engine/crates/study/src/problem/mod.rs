@@ -18,7 +18,7 @@ pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::{ColumnTarget, Edits, Parts, Target};
+use crate::edits::{BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::fmt::Debug;
@@ -60,9 +60,9 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
         false
     }
 
-    /// Whether states of this problem can preview edits of phase shifts.
-    fn previews_shifts(&self) -> bool {
-        false
+    /// Which edits of branches states of this problem can preview.
+    fn branch_previews(&self) -> BranchPreviews {
+        BranchPreviews::None
     }
 
     /// Whether plans are available for states of this problem.

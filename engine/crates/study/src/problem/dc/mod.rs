@@ -19,7 +19,7 @@ mod tracking;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{bus_ref, element, link_ref, told};
-use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
+use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
@@ -138,8 +138,8 @@ impl Problem for DcOpf {
         true
     }
 
-    fn previews_shifts(&self) -> bool {
-        true
+    fn branch_previews(&self) -> BranchPreviews {
+        BranchPreviews::Shifts
     }
 
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
