@@ -160,7 +160,9 @@ def test_a_phase_shift_has_derivative_preview_and_path(case: wb.Case) -> None:
     for degrees in (-1.0, 0.5, 2.5):
         solution = other.commit(branches={2: {"shift": degrees}})
         assert track.price_at(degrees).tolist() == pytest.approx(solution.buses["lmp"].tolist(), rel=1e-9)
-        assert track.branches_at(degrees)["p_mw"].tolist() == pytest.approx(solution.branches["p_mw"].tolist())
+        assert track.branches_at(degrees)["p_from_mw"].tolist() == pytest.approx(
+            solution.branches["p_from_mw"].tolist()
+        )
     base = case.study().solution.buses["lmp"] + preview.prices
     assert base.tolist() == pytest.approx(other.commit(branches={2: {"shift": 0.5}}).buses["lmp"].tolist())
     # By default it starts at the present shift.
@@ -172,13 +174,3 @@ def test_a_phase_shift_has_derivative_preview_and_path(case: wb.Case) -> None:
     with pytest.raises(wb.EditError) as unnamed:
         study.sensitivity(bus=2, value="shift")
     assert unnamed.value.code == "TARGET.MALFORMED"
-
-
-def test_an_outage_is_previewed_where_injections_are_fixed(case: wb.Case) -> None:
-    study = case.study("dcpf")
-    before = study.solution.branches["p_mw"]
-    preview = study.preview(branches={2: {"status": False}})
-    assert preview.exact and preview.prices is None and preview.branches is not None
-    after = study.commit(branches={2: {"status": False}}).branches["p_mw"]
-    assert (before + preview.branches["p_from_mw"])[[1, 3]].tolist() == pytest.approx(after[[1, 3]].tolist())
-    assert repr(preview) == f"<Preview: largest flow change {abs(before[2]):.1f} MW; exact at these injections>"

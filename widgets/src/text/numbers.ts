@@ -247,6 +247,8 @@ function acceptedPower(unit: EditUnit = "MW"): string {
   switch (unit) {
     case "$/MWh":
       return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
+    case "$/MW\u00b2h":
+      return trans.__("Type a number in $/MW\u00b2h, for instance 0.02.");
     case "MW":
       return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
     case "MVA":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Preview:
     """The effect of an edit, as changes from the committed state.
 
-    For dcpf it is the outage of one branch: `branches` has the changes of the flows, `p_from_mw` (MW), which are exact. For acpf the voltages come from chord steps from the base case: `buses` is a DataFrame by bus with the changes
+    For acpf the voltages come from chord steps from the base case: `buses` is a DataFrame by bus with the changes
     `vm_pu` (per unit) and `va_deg` (degrees), `branches` by branch with `p_from_mw` (MW), `q_from_mvar` (MVAr) and
     `loading`; `exact` states that a commit gives the same state; `prices`, `objective_delta` and the intervals are
     None. For dcopf and socwr it is a linear estimate, without a solve, and `buses` and `branches` are None; for socwr,
@@ -64,7 +64,7 @@ class Preview:
         priced = "lmp_change" in columns
         return cls(
             prices=by_bus(bus_ids, columns["lmp_change"], "lmp_change") if priced else None,
-            buses=changes("bus", bus_ids, columns) if "vm_change" in columns else None,
+            buses=None if priced else changes("bus", bus_ids, columns),
             branches=None if priced else changes("branch", branch_ids, columns),
             objective_delta=head.get("objectiveDelta"),
             exact=head["exact"],
@@ -75,9 +75,6 @@ class Preview:
         )
 
     def __repr__(self) -> str:
-        if self.prices is None and self.buses is None:
-            largest = 0.0 if self.branches is None else self.branches["p_from_mw"].abs().max()
-            return f"<Preview: largest flow change {words.mw(largest)} MW; exact at these injections>"
         if self.prices is None:
             largest = 0.0 if self.buses is None else self.buses["vm_pu"].abs().max()
             return (

