@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "78f254a09531878e06472c7c1e7dd8a37b6ceeb840a371f9d6853e71c37cc285";
+export const CONTRACT_SOURCE_SHA256 = "04032d072b79262264ce9a183df23488c45ae85a41d4834ce6d03a868bd79709";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -254,9 +254,14 @@ p_min?: number,
  */
 p_max?: number, 
 /**
- * Marginal cost, $/MWh, constant over the output range: it replaces the cost curve.
+ * Marginal cost at zero output, $/MWh: it replaces the cost curve, and is constant over the output range without `c2`.
  */
 cost?: number, 
+/**
+ * Quadratic coefficient beside `cost`, $/MW²h, at least zero: the cost of an output `p` is `c2 p² + cost p`. Zero by
+ * default.
+ */
+c2?: number, 
 /**
  * Whether it is in service.
  */
@@ -342,6 +347,11 @@ p: number,
  * Reactive demand, MVAr, zero by default.
  */
 q?: number, };
+
+/**
+ * A value of a branch that prices can be differentiated by.
+ */
+export type BranchValue = "rating" | "shift";
 
 /**
  * A value of a generator that prices can be differentiated by.
@@ -766,10 +776,11 @@ export type SensitivityMatrix = { values: Array<Array<number>>, rows: Array<Matr
 export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<MatrixCol>, units: string, warrants: Array<Warrant>, };
 
 /**
- * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(limit
- * or cost); `value` is by default the upper limit. An element is an id (number) or a key string.
+ * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch, value}` for dLMP/d(rating or phase shift), `{generator,
+ * value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id (number)
+ * or a key string.
  */
-export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, } | { generator: ElementKey, value?: GeneratorValue, };
+export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: BranchValue, } | { generator: ElementKey, value?: GeneratorValue, };
 
 /**
  * Original id (digits) or row uid (anything else).
@@ -1144,7 +1155,7 @@ sentence: Message, error?: ErrorBody,
 explanation?: Explanation, };
 
 /**
- * The optimum along one demand, one rating or one generator limit, with the other committed edits unchanged.
+ * The optimum along one demand, one rating, one phase shift or one generator limit, with the other committed edits unchanged.
  */
 export type Track = { target: Element, 
 /**
@@ -1152,12 +1163,17 @@ export type Track = { target: Element,
  */
 value?: GeneratorValue, 
 /**
- * Bus of the prices below: the target, the generator's bus, or for a rating the bus whose price changes most over
+ * `shift` where the phase shift of a branch moves; absent for its rating.
+ */
+branch_value?: BranchValue, 
+/**
+ * Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
  * the track.
  */
 watched_bus: number, 
 /**
- * As requested: MW from the base case, or for a generator the limit itself in MW; segments run in this direction.
+ * As requested: MW from the base case, or for a generator the limit itself in MW, for a phase shift the shift
+ * itself in degrees, as in every position below; segments run in this direction.
  */
 from_mw: number, to_mw: number, breakpoints: Array<TrackBreakpoint>, segments: Array<TrackSegment>, 
 /**

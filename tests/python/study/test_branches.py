@@ -134,3 +134,43 @@ def test_shift_factors_are_those_of_the_edited_network(case: wb.Case) -> None:
     study.commit(branches={2: {"status": False}})
     factors = study.shift_factors(1, branches=[1, 2, 3])
     assert factors[3].tolist() == pytest.approx([-1.0, 0.0, -1.0], abs=1e-12)
+
+
+#: MW per degree of a shift of a line of the triangle: x / (r² + x²), 100 MVA.
+PER_DEGREE = 100 * 0.1 / (0.01**2 + 0.1**2) * math.pi / 180
+
+
+def test_a_phase_shift_has_derivative_preview_and_path(case: wb.Case) -> None:
+    # Line 2-3 carries 40 MW; a shift of line 1-3 moves power to unit 2 until the line is free, at 60.5 MW of unit 2.
+    study = case.study()
+    column = study.sensitivity(branch=2, value="shift")
+    assert (column.units, column.parameter, column.element["id"]) == ("($/MWh)/degree", "shift", 2)
+    assert column.values.tolist() == pytest.approx([-0.22 * PER_DEGREE, -0.61 * PER_DEGREE, 0.17 * PER_DEGREE])
+    free = (23.6 / 0.39 - 30) / PER_DEGREE
+    assert column.valid_mw == pytest.approx((-20 / PER_DEGREE, free))
+    assert "degrees, then" in str(column)
+    preview = study.preview(branches={2: {"shift": 0.5}})
+    assert preview.exact and preview.prices is not None
+    track = study.track(branch=2, value="shift", from_degrees=-3, to_degrees=3)
+    assert (track.unit, track.value, track.segments.attrs["units"]["slope"]) == ("degrees", "shift", "($/MWh)/degree")
+    assert track.breakpoints["mw"].tolist() == pytest.approx([free])
+    assert track.begins is not None and track.begins.mw == pytest.approx(-20 / PER_DEGREE)
+    assert str(track).startswith("phase shift of line 2 from \u22121.1 to 3.0 degrees, 1 breakpoint")
+    other = case.study()
+    for degrees in (-1.0, 0.5, 2.5):
+        solution = other.commit(branches={2: {"shift": degrees}})
+        assert track.price_at(degrees).tolist() == pytest.approx(solution.buses["lmp"].tolist(), rel=1e-9)
+        assert track.branches_at(degrees)["p_from_mw"].tolist() == pytest.approx(
+            solution.branches["p_from_mw"].tolist()
+        )
+    base = case.study().solution.buses["lmp"] + preview.prices
+    assert base.tolist() == pytest.approx(other.commit(branches={2: {"shift": 0.5}}).buses["lmp"].tolist())
+    # By default it starts at the present shift.
+    assert other.track(branch=2, value="shift", to_degrees=1).from_mw == 0.5
+    for arguments in ({"bus": 2, "to_degrees": 1}, {"branch": 2, "value": "shift", "to_mw": 1}, {"branch": 2}):
+        with pytest.raises(wb.EditError) as refused:
+            study.track(**arguments)  # type: ignore[arg-type]
+        assert refused.value.code == "TARGET.MALFORMED"
+    with pytest.raises(wb.EditError) as unnamed:
+        study.sensitivity(bus=2, value="shift")
+    assert unnamed.value.code == "TARGET.MALFORMED"

@@ -269,3 +269,39 @@ def test_units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed(bare: wb.Case
     saved = tmp_path / "priced.pio.json"
     typical.save(saved)
     assert unknown_fuels(wb.open_case(saved)) == unknown_fuels(typical), "the file keeps the warning"
+
+
+def test_costs_are_edits_of_a_study(bare: wb.Case) -> None:
+    expected = wb.open_case(three_bus(0, 0), format="matpower").study().solution
+    study = bare.study()
+    free = study.solution
+    solution = study.commit(costs={1: (0.11, 5), 2: (0.085, 1.2)})
+    assert solution.objective == pytest.approx(expected.objective, rel=1e-12)
+    assert solution.buses["lmp"].tolist() == pytest.approx(expected.buses["lmp"].tolist())
+    assert solution.generators["cost"].tolist() == pytest.approx(expected.generators["cost"].tolist())
+    assert dict(study.edits.generators[1]) == {"cost": 5.0, "c2": 0.11}
+    assert any(one.code == "COST.ASSUMED" and "2 of 2 units" in one.message for one in solution.diagnostics)
+    # One marginal cost replaces the curve, and None returns to the case.
+    study.commit(generators={1: {"cost": 7.0}})
+    assert dict(study.edits.generators[1]) == {"cost": 7.0}
+    assert study.commit(generators={1: None, 2: None}).sha256 == free.sha256
+    assert not study.edits
+
+
+def test_costs_by_fuel_are_edits(bare: wb.Case) -> None:
+    fuels = {1: "coal", 2: "gas"}
+    for costs in ({"gas": 30, "coal": (0.01, 20)}, "typical"):
+        study = bare.study()
+        solution = study.commit(costs=costs, fuels=fuels)
+        assert solution.sha256 == bare.with_costs(costs, fuels=fuels).study().solution.sha256
+    # Values of generators prevail over those of fuels.
+    study.commit(costs={"gas": 30}, fuels=fuels, generators={2: {"cost": 31.0}})
+    assert study.edits.generators[2]["cost"] == 31.0
+    for arguments, words in (
+        ({"costs": {1: (0.1, 5, 2)}}, "constant term"),
+        ({"costs": {"peat": 5}, "fuels": fuels}, "peat"),
+        ({"fuels": fuels}, "give costs too"),
+    ):
+        with pytest.raises(wb.EditError, match=words) as refused:
+            study.commit(**arguments)  # type: ignore[arg-type]
+        assert refused.value.code == "COST.MALFORMED"

@@ -153,7 +153,7 @@ REFUSED: list[tuple[Ask, str, str]] = [
     (
         lambda s: s.commit(generators=s.case.generators[["p_max_mw"]]),
         "GENERATOR.MALFORMED",
-        "A table of generator edits has the columns p_min, p_max, cost, status, not 'p_max_mw': did you mean 'p_max'?",
+        "A table of generator edits has the columns p_min, p_max, cost, c2, status, not 'p_max_mw': did you mean 'p_max'?",
     ),
     (
         lambda s: s.commit(generators=pd.DataFrame({"p_max": [1.0, 2.0]}, index=[1, 1])),

@@ -268,3 +268,45 @@ def test_a_formulation_without_prices_is_refused_first() -> None:
         with pytest.raises(wb.InputError, match="acpf has no prices") as refused:
             study.plan(**arguments)  # type: ignore[arg-type]
         assert refused.value.code == "FORMULATION.UNAVAILABLE"
+
+
+def test_new_circuits_are_candidates(study: wb.Study) -> None:
+    small, large = wb.Branch(copy_of=3, rating=20, name="small"), wb.Branch(copy_of=3)
+    plan = study.plan(weights={2: 1.0}, candidates=[small, large], budget_mw=60)
+    assert plan.choices is not None
+    assert plan.choices["circuits"].tolist() == [
+        "",
+        "circuit 'small'",
+        "a circuit parallel to line 3",
+        "circuit 'small', a circuit parallel to line 3",
+    ]
+    assert plan.choices["capacity_mw"].tolist() == [0.0, 20.0, 40.0, 60.0]
+    # Every choice is the exact result of a commit.
+    other = study.case.study()
+    for circuits, objective in zip(
+        ([], [small], [large], [small, large]), plan.choices["objective"].tolist(), strict=True
+    ):
+        other.reset()
+        assert objective == pytest.approx(other.commit(add=circuits).buses["lmp"][2], rel=1e-12)
+    best = plan.choices["objective"].idxmin()
+    assert plan.objective == plan.choices["objective"][best] < plan.baseline_objective
+    assert plan.baseline_objective == study.solution.buses["lmp"][2]
+    assert plan.to_study().solution.buses["lmp"][2] == pytest.approx(plan.objective, rel=1e-12)
+    assert not study.edits
+
+    # What a circuit leaves of the budget raises ratings.
+    both = study.plan(weights={2: 1.0}, candidates=[3, small], increment_mw=5, budget_mw=30)
+    assert both.choices is not None and both.choices["circuits"].tolist() == ["", "circuit 'small'"]
+    assert both.choices["spent_mw"].max() <= 30.0
+    found = both.to_study()
+    assert found.solution.buses["lmp"][2] == pytest.approx(both.objective, rel=1e-9)
+    assert len(found.edits.added) == len(both.circuits)
+
+    for arguments, words in (
+        ({"candidates": [wb.Branch(from_bus=1, to_bus=2, x=0.1)]}, "give wb.Branch a rating"),
+        ({"candidates": [small], "kind": "demand_placement"}, "no candidate of demand_placement"),
+        ({"candidates": [wb.Branch(copy_of=3, rating=1.0)] * 7}, "128 choices"),
+    ):
+        with pytest.raises(wb.EditError, match=words) as refused:
+            study.plan(weights={2: 1.0}, **arguments)  # type: ignore[arg-type]
+        assert refused.value.code == "PLAN.SPEC"

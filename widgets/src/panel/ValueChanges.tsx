@@ -192,7 +192,8 @@ function generatorRow(
   }
   const { name, unit } = generatorValueWords(field);
   const known = session.opened.generators[session.opened.generatorRow(id)];
-  const bases = { p_min: known?.p_min_mw, p_max: known?.p_max_mw, cost: known && baseCost(known) };
+  const cost = known && baseCost(known);
+  const bases = { p_min: known?.p_min_mw, p_max: known?.p_max_mw, cost, c2: known?.cost_c2 ?? 0 };
   const [base, value] = [bases[field] ?? null, edit[field] ?? 0];
   return {
     ...row,

@@ -175,7 +175,7 @@ export type PowerUnit = "MW" | "MVA";
 type BranchUnit = "pu" | "" | "\u00b0";
 
 /** A unit in which elements are edited: those of powers, of marginal costs, and of other values of branches. */
-export type EditUnit = PowerUnit | "$/MWh" | BranchUnit;
+export type EditUnit = PowerUnit | "$/MWh" | "$/MW\u00b2h" | BranchUnit;
 
 /** Significant digits of reactances, tap ratios and phase shifts, and their most decimals. */
 const VALUE_DIGITS = 6;
@@ -247,6 +247,8 @@ function acceptedPower(unit: EditUnit = "MW"): string {
   switch (unit) {
     case "$/MWh":
       return trans.__("Type a number in $/MWh, for instance 12.5 or \u22123.");
+    case "$/MW\u00b2h":
+      return trans.__("Type a number in $/MW\u00b2h, for instance 0.02.");
     case "MW":
       return trans.__("Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.");
     case "MVA":

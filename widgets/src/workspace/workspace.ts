@@ -231,7 +231,7 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Gives generators costs by fuel or unit: as one change of the Study where each is one marginal cost, and otherwise as
+   * Gives generators costs by fuel or unit: as one change of the Study where each has neither constant nor corners, and otherwise as
    * `openPriced`. Rejects with EngineError, and like `CaseSession.edit`; then nothing changes.
    */
   async giveCosts(session: CaseSession, costs: readonly GivenCost[]): Promise<CaseSession> {

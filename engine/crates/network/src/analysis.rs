@@ -147,6 +147,8 @@ pub struct Generator {
     /// Dense row of the bus whose voltage the generator controls at `vset_pu`, if it is not its own.
     pub regulated_bus: Option<usize>,
     pub cost: Cost,
+    /// Whether the source has a cost for it.
+    pub has_cost: bool,
     pub energy_source: EnergySource,
 }
 

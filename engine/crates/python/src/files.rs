@@ -107,6 +107,12 @@ fn assume_costs(py: Python<'_>, module_json: &str, costs: &str, table: &[u8]) ->
     detached(py, || wattbook_study::assume_costs(module_json, costs, table))
 }
 
+/// The same costs as edits of generators (`GeneratorEdits`).
+#[pyfunction]
+fn cost_edits(py: Python<'_>, module_json: &str, costs: &str, table: &[u8]) -> PyResult<String> {
+    detached(py, || wattbook_study::cost_edits_json(module_json, costs, table))
+}
+
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`).
 #[pyfunction]
 fn read_study_bundle(py: Python<'_>, data: &[u8]) -> PyResult<String> {
@@ -147,6 +153,7 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(materialize_module, m)?)?;
     m.add_function(wrap_pyfunction!(figure_pdf, m)?)?;
     m.add_function(wrap_pyfunction!(typical_costs, m)?)?;
+    m.add_function(wrap_pyfunction!(cost_edits, m)?)?;
     m.add_function(wrap_pyfunction!(assume_costs, m)?)?;
     m.add_function(wrap_pyfunction!(read_study_bundle, m)?)?;
     m.add_function(wrap_pyfunction!(write_study_bundle, m)?)?;

@@ -111,6 +111,7 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
                 regulates_voltage: true,
                 regulated_bus: None,
                 cost: FREE,
+                has_cost: true,
                 energy_source: EnergySource::Other,
             });
         }

@@ -20,8 +20,8 @@ pub struct Case {
     pub(crate) sha256: String,
     /// The case before values of `network` were edited, with the elements that edits add; the case as it was read where there are none.
     pub(crate) original: Option<Arc<Case>>,
-    /// Diagnostics of the islands that edits of branches cut off.
-    pub(crate) new_islands: Vec<c::Diagnostic>,
+    /// Diagnostics of edits: islands that they cut off, and costs that they assume.
+    pub(crate) remarks: Vec<c::Diagnostic>,
     /// The case with further elements that was made last, while somebody holds it.
     pub(crate) extended: Mutex<Option<(AddedElements, Weak<Case>)>>,
 }
@@ -57,7 +57,7 @@ impl Case {
             network,
             sha256,
             original: None,
-            new_islands: Vec::new(),
+            remarks: Vec::new(),
             extended: Mutex::default(),
         });
         let mut opened = opened();

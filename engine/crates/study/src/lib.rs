@@ -21,7 +21,7 @@ mod series;
 mod solve_jobs;
 mod study;
 
-pub use calls::costs::{assume_costs, is_cost_table, typical_costs_json, units_by_fuel_json};
+pub use calls::costs::{assume_costs, cost_edits_json, is_cost_table, typical_costs_json, units_by_fuel_json};
 pub use calls::display::parse_display_json;
 pub use calls::distribution::{ingest_distribution_json, inspect_distribution_json};
 pub use calls::geography::{apply_geo, geo_json};

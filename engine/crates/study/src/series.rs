@@ -37,7 +37,10 @@ impl Series {
         let problem = state.problem();
         let (case, parts) = (problem.case(), problem.parts());
         let buses = spec.buses.into_iter().map(|bus| c::SensTarget::Bus { bus });
-        let branches = spec.branches.into_iter().map(|branch| c::SensTarget::Branch { branch });
+        let branches = spec
+            .branches
+            .into_iter()
+            .map(|branch| c::SensTarget::Branch { branch, value: None });
         let mut targets = Vec::new();
         let mut named = BTreeSet::new();
         for key in buses.chain(branches) {

@@ -175,7 +175,8 @@ impl Study {
     /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
         let edits = self.resolve(edits.into())?;
-        edits.check_branch_preview(self.current_case(), self.current.edits())?;
+        let previews = self.problem.branch_previews();
+        edits.check_branch_preview(self.current_case(), self.current.edits(), previews)?;
         let current = &self.current.edits().network.generators;
         let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);
@@ -250,7 +251,7 @@ impl Study {
                 let said = message!("request.track_cost", generator = &element);
                 return Err(EngineError::new("INPUT.REQUEST", said).at(element));
             }
-            ColumnTarget::Generator(..) => {
+            ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => {
                 let problem = self.current.problem();
                 edits::check_column(problem.case(), problem.parts(), target)?;
             }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -81,6 +81,15 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
 
 def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
     """The module of a case with costs; the arguments are those of `Case.with_costs`, and non-empty bytes of a CSV file."""
+    return _assumed(network, costs, fuels, "assume_costs")
+
+
+def _assumed(
+    network: Network,
+    costs: Costs | bytes,
+    fuels: Mapping[Any, Any] | pd.Series | None,
+    call: Literal["assume_costs", "cost_edits"],
+) -> str:
     request: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
         request["given"] = _given(network, costs)
@@ -91,10 +100,16 @@ def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any
         with engine_errors() as native:
             # An empty table makes the engine use the request.
             table = costs if isinstance(costs, bytes) else b""
-            module: str = apart(native.assume_costs, network.module_json, json.dumps(request), table)
-            return module
+            answer: str = apart(getattr(native, call), network.module_json, json.dumps(request), table)
+            return answer
     except EditError as error:
         raise _hinted(error) from None
+
+
+def cost_edits(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> dict[int, Any]:
+    """The same costs as edits, `{"cost", "c2"}` by generator. Raises EditError `COST.MALFORMED` also for a constant term."""
+    edits: dict[str, Any] = json.loads(_assumed(network, costs, fuels, "cost_edits"))
+    return {int(generator): edit for generator, edit in edits.items()}
 
 
 def _fuels(network: Network, fuels: Mapping[Any, Any] | pd.Series | None) -> list[str]:

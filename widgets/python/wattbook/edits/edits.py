@@ -52,7 +52,12 @@ class Kind:
         return EditError(f"{self.family}.MALFORMED", message)
 
 
-GENERATORS = Kind("generator", "generators", {"p_min": "MW", "p_max": "MW", "cost": "$/MWh"}, '{"p_max": 300.0}')
+GENERATORS = Kind(
+    "generator",
+    "generators",
+    {"p_min": "MW", "p_max": "MW", "cost": "$/MWh", "c2": "$/MW²h"},
+    '{"p_max": 300.0}',
+)
 BRANCHES = Kind(
     "branch", "branches", {"rating": "MW", "x": "per unit", "tap": "", "shift": "degrees"}, '{"status": False}'
 )
@@ -69,7 +74,7 @@ class Edits:
     `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
     elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
     reactive demand is edited independently of the power factor, zero included. `generators` and `branches` have the
-    values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh, `status`; `rating` in
+    values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh and `c2` in $/MW²h, `status`; `rating` in
     MW, `x` in per unit, `tap`, `shift` in degrees, `status`. `added` has the elements that the case does not have, `wb.Branch`,
     `wb.Generator` and `wb.Load`; ids of added branches and of added generators follow those of the case. Edits are immutable, and empty
     edits are false.
@@ -231,6 +236,8 @@ def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: 
                 f"The values of {kind.element} {element} must be a mapping, for instance {example}, not {formatted(values)}."
             )
         given = dict.fromkeys(kind.names) if values is None else values
+        if "cost" in given and "c2" not in given:
+            given = {**given, "c2": None}  # a cost replaces the whole curve
         own = {**out.get(element, {}), **{name: _value(kind, element, name, value) for name, value in given.items()}}
         out[element] = {name: value for name in kind.names if (value := own.get(name)) is not None}
     return {key: out[key] for key in ordered(out) if out[key]}

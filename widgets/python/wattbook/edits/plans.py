@@ -158,9 +158,10 @@ def planned(
     max_lines: int | None,
     max_buses: int | None,
     solves: int,
+    circuits: bool = False,
 ) -> dict[str, Any]:
     """The contract's `PlanSpecJson`: `spec` itself, or built from the arguments for the state whose solution has these
-    `buses` and `branches`.
+    `buses` and `branches`. With `circuits` among the candidates, none need be a line.
 
     Raises InputError `FORMULATION.UNAVAILABLE` without prices, and EditError `PLAN.SPEC`.
     """
@@ -177,7 +178,7 @@ def planned(
     demand = buses["demand_mw"].fillna(0.0)
     if kind == "line_capacity":
         binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
-        elements = candidates_of(network, candidates, binding)
+        elements = [] if circuits and candidates == [] else candidates_of(network, candidates, binding)
         most, other = ("max_lines", max_lines), ("max_buses", max_buses)
     else:
         elements = buses_of(network, candidates, area, demand)
@@ -187,7 +188,7 @@ def planned(
     return {
         "objective": {"kind": "weighted_lmp", "weights": weights_of(network, weights, area, demand)},
         "candidates": elements,
-        **limits_of(kind, len(elements), increment_mw, budget_mw, max_increase_mw, most, solves),
+        **limits_of(kind, max(1, len(elements)), increment_mw, budget_mw, max_increase_mw, most, solves),
     }
 
 

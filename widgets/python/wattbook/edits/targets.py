@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Generator values that LMPs can be differentiated by, the default first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
+#: The phase shift as a value of a branch.
+SHIFT = "shift"
 
 
 def target(network: Network, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
@@ -39,10 +41,11 @@ def column_target(
     generator: ElementName | None,
     value: str,
 ) -> str:
-    """The contract's `SensTarget` as JSON: one bus, one branch, or the `value` of one generator, `p_max`, `p_min` or `cost`.
+    """The contract's `SensTarget` as JSON: one bus, the rating of one branch or with the `value` `shift` its phase shift, or the `value` of one
+    generator, `p_max`, `p_min` or `cost`.
 
     `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named, and for a
-    `value` without a generator, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
+    `value` of another kind of element, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
     """
     if unnamed:
         calls = [call.format(f"{kind}={formatted(unnamed[0])}") for kind in ("bus", "branch", "generator")]
@@ -53,7 +56,12 @@ def column_target(
     if sum(name is not None for name in (bus, branch, generator)) != 1:
         example = call.format(f"bus={network._bus_keys.example}")
         raise EditError("TARGET.MALFORMED", f"Name one bus, one branch or one generator: {example}.")
-    one_of("value", value, GENERATOR_VALUES)
+    one_of("value", value, (*GENERATOR_VALUES, SHIFT))
+    if value == SHIFT:
+        if branch is None:
+            example = call.format(f"branch={network._branch_keys.example}, value={value!r}")
+            raise EditError("TARGET.MALFORMED", f"A phase shift is a value of a branch, and none is named: {example}.")
+        return json.dumps({"branch": network._branch_keys.target(branch), "value": SHIFT})
     if generator is not None:
         return json.dumps({"generator": network._generator_keys.known(generator, "GENERATOR.UNKNOWN"), "value": value})
     if value != GENERATOR_VALUES[0]:

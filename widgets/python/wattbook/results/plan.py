@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -38,6 +38,10 @@ class Plan(Generic[Study]):
     used part of the budget. `exact_solves` counts the baseline and every trial; `ended` is why the search ended,
     `exhausted` whether the exact solves are exhausted.
 
+    With new circuits among the candidates, `circuits` has those of the proposal, and `choices` one row for every choice of them within
+    the budget: `circuits` in words, `capacity_mw`, the `objective` with the best ratings beside them, `cost`, `spent_mw`, `exact_solves`,
+    and `reason` where there is no solution.
+
     `trials` has index `exact_solve` and one row per trial, in the order of their solves: the change; `predicted`, the
     linear estimate of the change of the objective; `path`, its change along the exact path of the step (DC only);
     `exact`, its change in the solve (missing without a solution); `error`, `error_rel` (of the linear estimate;
@@ -62,6 +66,10 @@ class Plan(Generic[Study]):
     _study: Callable[[], Study] = field(repr=False)
     #: Unit of the changes: MW, for ratings in the SOC relaxation MVA.
     _unit: str = field(default="MW", repr=False)
+    #: The new circuits of the proposal, `wb.Branch`; the changes of `proposal` and `trials` are beside them.
+    circuits: tuple[Any, ...] = ()
+    #: One row for each choice of circuits within the budget; None where no circuit was a candidate.
+    choices: pd.DataFrame | None = None
 
     #: `branch` or `bus`.
     element: ClassVar[str]
@@ -79,9 +87,8 @@ class Plan(Generic[Study]):
         raise NotImplementedError
 
     def _changes(self) -> str:
-        return ", ".join(
-            f"{self._name()} {id} {words.mw(mw, sign=True)} {self._unit}" for id, mw in self.proposal.items()
-        )
+        raised = [f"{self._name()} {id} {words.mw(mw, sign=True)} {self._unit}" for id, mw in self.proposal.items()]
+        return ", ".join([*map(circuit_name, self.circuits), *raised])
 
     def _steps(self) -> list[str]:
         """The changes of each trial, in words."""
@@ -90,7 +97,7 @@ class Plan(Generic[Study]):
     def __str__(self) -> str:
         solves = words.count(self.exact_solves, "exact solve")
         change = self.objective - self.baseline_objective
-        if not self.proposal:
+        if not self.proposal and not self.circuits:
             return f"{self._nothing()}; {solves}, {self._end()}"
         return (
             f"best verified within the budget: {self._changes()}; weighted LMP {words.price(self.baseline_objective)} to "
@@ -187,6 +194,54 @@ def plan_of(
         spec=spec,
         _study=study,
         _unit=unit,
+    )
+
+
+def circuit_name(circuit: Any) -> str:
+    """A new circuit in words."""
+    if circuit.name is not None:
+        return f"circuit {circuit.name!r}"
+    if circuit.copy_of is not None:
+        return f"a circuit parallel to line {circuit.copy_of}"
+    return f"a circuit from bus {circuit.from_bus} to bus {circuit.to_bus}"
+
+
+def circuit_plan(
+    choices: Sequence[Any], request: Mapping[str, Any], formulation: str, study: Callable[[Any], Callable[[], Study]]
+) -> Plan[Study]:
+    """The plan of the best of `choices` (`session.circuit_plans.Choice`), the first of which has no circuits. `study` makes the
+    constructor of a Study from the start of a choice."""
+    solved = [choice for choice in choices if choice.outcome is not None]
+    # Of equal objectives, the one with fewer new circuits.
+    best = min(solved, key=lambda choice: (round(choice.outcome["best"]["phi"], 9), choice.mw))
+    frame = pd.DataFrame(
+        {
+            "circuits": pd.array([", ".join(map(circuit_name, choice.circuits)) for choice in choices], dtype="string"),
+            "capacity_mw": np.array([choice.mw for choice in choices]),
+            **{
+                name: np.array([np.nan if one.outcome is None else one.outcome["best"][key] for one in choices])
+                for name, key in (("objective", "phi"), ("cost", "objective"))
+            },
+            "spent_mw": np.array(
+                [np.nan if one.outcome is None else one.mw + one.outcome["spent_budget_mw"] for one in choices]
+            ),
+            "exact_solves": np.array([1 if one.outcome is None else one.outcome["exact_solves"] for one in choices]),
+            "reason": pd.array([choice.reason for choice in choices], dtype="string"),
+        },
+        index=pd.RangeIndex(len(choices), name="choice"),
+    )
+    unit = words.rating_unit(formulation)
+    frame.attrs["units"] = {"capacity_mw": unit, "objective": "$/MWh", "cost": "$/h", "spent_mw": unit}
+    found = plan_of(best.outcome, request, formulation, study(best.start))
+    before = choices[0].outcome["baseline"]
+    return replace(
+        found,
+        baseline_objective=before["phi"],
+        baseline_cost=before["objective"],
+        spent_mw=best.mw + found.spent_mw,
+        exact_solves=int(frame["exact_solves"].sum()),
+        circuits=best.circuits,
+        choices=frame,
     )
 
 

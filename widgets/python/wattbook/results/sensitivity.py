@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 #: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
 #: Names of the contract's parameters in Python.
-_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost"}
+_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost", "shift": "shift"}
 #: Number of rows in the table of the largest derivatives.
 _MOST_SENSITIVE = 5
 
 
 class End(NamedTuple):
-    """One end of the interval: `mw` from the current state (in `unit`: MVA for a rating of socwr, $/MWh for a cost), `event` by name, `element` as
+    """One end of the interval: `mw` from the current state (in `unit`: MVA for a rating of socwr, $/MWh for a cost, degrees for a phase shift), `event` by name, `element` as
     `{"kind", "id", "uid"?}`.
 
     `price_jump` is the jump of the LMP at `watched_bus` across this end in $/MWh (None if the region beyond is unknown);
@@ -54,13 +54,13 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity:
-    """The derivative of every LMP with respect to one demand, one rating, or one limit or cost of a generator.
+    """The derivative of every LMP with respect to one demand, one rating or phase shift, or one limit or cost of a generator.
 
     `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint),
     `degenerate` or `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the
     derivative predicts all LMPs exactly; `ends` are the events at its two ends (None if unbounded). The interval may
     extend below zero demand, which an edit reaches only at a bus whose demand in the file is negative; the printed
-    interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the
+    interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"shift"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the
     bus, branch or generator, `residual` the relative residual of the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
@@ -162,7 +162,8 @@ class Sensitivity:
         )
 
     def __str__(self) -> str:
-        name = f"{self.parameter} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
+        what = "phase shift" if self.parameter == "shift" else self.parameter
+        name = f"{what} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
         largest = self.values.abs().max() if len(self.values) else 0.0
         low, high = self.valid_mw
         reached = self._lowest_mw is not None and low < self._lowest_mw - _ROUNDING_MW
@@ -223,6 +224,8 @@ def _unit_of_change(units: str) -> str:
     """The unit of the parameter of a derivative in `units`."""
     if units.endswith("/($/MWh)"):
         return "$/MWh"
+    if units.endswith("/degree"):
+        return "degrees"
     return "MVA" if units.endswith("/MVA") else "MW"
 
 

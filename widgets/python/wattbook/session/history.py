@@ -233,6 +233,7 @@ _TITLES = {
     "p_min": ("Pmin", "MW"),
     "p_max": ("Pmax", "MW"),
     "cost": ("cost", "$/MWh"),
+    "c2": ("quadratic cost", "$/MW²h"),
     "x": ("reactance", "per unit"),
     "tap": ("tap ratio", ""),
     "shift": ("phase shift", "degrees"),

@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand, rating or generator limit, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating, phase shift or generator limit, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from ..arguments import number
+from ..edits.targets import SHIFT
 from ..errors import WattbookError, error_for
 from ..results.explanation import Explanation
 from ..tables.rows import Columns
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Stop(NamedTuple):
-    """Where and why a track ends: the position `mw`, `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
+    """Where and why a track ends: the position `mw` (degrees for a phase shift), `reason` (`infeasible`, `edit_limit`, `too_many_breakpoints`,
     `not_followed`), `message`, a sentence, the `error` of the solver or None, and for `infeasible` the `explanation` at the requested
     end (None with `explain=False`)."""
 
@@ -32,10 +33,11 @@ class Stop(NamedTuple):
 
 
 class Track:
-    """The optimum as a function of the demand at one bus, the rating of one branch or a limit of one generator; made by `study.track()`.
+    """The optimum as a function of the demand at one bus, the rating or phase shift of one branch or a limit of one generator; made by
+    `study.track()`.
 
     Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or
-    `p_min`, None for others). The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
+    `p_min`), for a phase shift the shift in degrees, `value` `shift`; `value` is None for others, and `unit` is `MW` or `degrees`. The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
     the LMP of `watched_bus`. `stopped` is the reason why the track ends before `to_mw`, `begins` why it begins after
     `from_mw`; otherwise they are None. Between breakpoints LMPs are affine.
 
@@ -48,7 +50,8 @@ class Track:
         self._session = session
         self._body = body
         self.element: Mapping[str, Any] = body["target"]
-        self.value: str | None = body.get("value")
+        self.value: str | None = body.get("value") or body.get("branch_value")
+        self.unit: str = "degrees" if self.value == SHIFT else "MW"
         self.watched_bus: int = body["watched_bus"]
         self.from_mw: float = body["from_mw"]
         self.to_mw: float = body["to_mw"]
@@ -61,27 +64,28 @@ class Track:
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
         named = f"{self.element['kind']}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
-        call = f"study.track({named}, from_mw={stop.mw!r}, to_mw={asked_mw!r})"
+        ends = "degrees" if self.value == SHIFT else "mw"
+        call = f"study.track({named}, from_{ends}={stop.mw!r}, to_{ends}={asked_mw!r})"
         return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
 
     @property
     def breakpoints(self) -> pd.DataFrame:
-        """Columns `mw`, `event`, `kind` and `id` of the element, `price_before` and `price_after` (LMP at `watched_bus`,
+        """Columns `mw` (in `unit`), `event`, `kind` and `id` of the element, `price_before` and `price_after` (LMP at `watched_bus`,
         $/MWh, in the direction of the track)."""
         from ..tables.analyses import track_breakpoints
 
-        return track_breakpoints(self._body["breakpoints"])
+        return track_breakpoints(self._body["breakpoints"], self.unit)
 
     @property
     def segments(self) -> pd.DataFrame:
-        """Columns `from_mw`, `to_mw`, `objective` and `objective_end` (cost at both ends, $/h), `price` (LMP at
-        `watched_bus` and `from_mw`, $/MWh) and `slope` (($/MWh)/MW)."""
+        """Columns `from_mw`, `to_mw` (in `unit`), `objective` and `objective_end` (cost at both ends, $/h), `price` (LMP at
+        `watched_bus` and `from_mw`, $/MWh) and `slope` (($/MWh)/MW, or ($/MWh)/degree)."""
         from ..tables.analyses import track_segments
 
-        return track_segments(self._body["segments"])
+        return track_segments(self._body["segments"], self.unit)
 
     def price_at(self, mw: SupportsFloat) -> pd.Series:
-        """All LMPs at the position `mw` (MW), a Series by bus in $/MWh; NaN at isolated buses. No solve.
+        """All LMPs at the position `mw` (in `unit`), a Series by bus in $/MWh; NaN at isolated buses. No solve.
 
         Raises WattbookError `TRACK.OUTSIDE` beyond the track's ends, `TRACK.NONE` after another track or a commit;
         ArgumentError if `mw` is not a finite number.
@@ -89,7 +93,7 @@ class Track:
         import numpy as np
         import pandas as pd
 
-        at = number("mw", mw, "MW")
+        at = number("mw", mw, self.unit)
         data = self._session.on_track(self, lambda engine: engine.track_prices(at))
         index = pd.Index(self._session.network._bus_ids, name="bus")
         prices = pd.Series(np.frombuffer(data, dtype="<f8"), index=index, name="lmp")
@@ -97,12 +101,12 @@ class Track:
         return prices
 
     def objective_at(self, mw: SupportsFloat) -> float:
-        """Cost in $/h at the position `mw` (MW). Errors as for `price_at`."""
+        """Cost in $/h at the position `mw`. Errors as for `price_at`."""
         state, _ = self._state_at(mw)
         return float(state["objective"])
 
     def buses_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.buses` of a commit at the position `mw` (MW), without a solve: LMPs in $/MWh, angles
+        """The table `Solution.buses` of a commit at the position `mw`, without a solve: LMPs in $/MWh, angles
         in degrees, demand in MW. Errors as for `price_at`."""
         from ..tables.solutions import solution_buses
 
@@ -112,7 +116,7 @@ class Track:
         )
 
     def branches_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.branches` of a commit at the position `mw` (MW), without a solve: flows and ratings in
+        """The table `Solution.branches` of a commit at the position `mw`, without a solve: flows and ratings in
         MW, loading, shadow prices in $/MWh. Errors as for `price_at`."""
         from ..tables.solutions import solution_branches
 
@@ -120,24 +124,26 @@ class Track:
         return solution_branches(self._session.edited_network._rows.branches, columns, self._session.edits.branches)
 
     def generators_at(self, mw: SupportsFloat) -> pd.DataFrame:
-        """The table `Solution.generators` of a commit at the position `mw` (MW), without a solve: dispatch and limits
+        """The table `Solution.generators` of a commit at the position `mw`, without a solve: dispatch and limits
         in MW, shadow prices of the limits in $/MWh. Errors as for `price_at`."""
         from ..tables.solutions import solution_generators
 
         _, columns = self._state_at(mw)
         network, edits = self._session.edited_network, dict(self._session.edits.generators)
-        if self.value is not None:
+        if self.element["kind"] == "generator":
             unit = self.element["id"]
-            edits[unit] = {**edits.get(unit, {}), self.value: number("mw", mw, "MW")}
+            edits[unit] = {**edits.get(unit, {}), str(self.value): number("mw", mw, "MW")}
         return solution_generators(network._generators, network._rows.generators, columns, edits)
 
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
-        at = number("mw", mw, "MW")
+        at = number("mw", mw, self.unit)
         text, columns = self._session.on_track(self, lambda engine: engine.track_state(at))
         return json.loads(text), Columns(columns)
 
     @property
     def _moves(self) -> str:
+        if self.value == SHIFT:
+            return "phase shift of"
         if self.value is not None:
             return f"{words.limit(self.value)} of"
         return "demand at" if self.element["kind"] == "bus" else "rating of"
@@ -150,7 +156,7 @@ class Track:
         if segments:
             start, end = segments[0]["from_mw"], segments[-1]["to_mw"]
             signed = self.value is None
-            reach = f"{words.mw_reached(start, end, sign=signed)} to {words.mw_reached(end, start, sign=signed)} MW"
+            reach = f"{words.mw_reached(start, end, sign=signed)} to {words.mw_reached(end, start, sign=signed)} {self.unit}"
         stops = [stop.message for stop in (self.begins, self.stopped) if stop]
         return "; ".join([f"{what} from {reach}, {count}", *stops])
 
@@ -189,6 +195,9 @@ def track_html(track: Track) -> str:
     if len(points) > TOP_ROWS:
         rows.append((f"and {words.count(len(points) - TOP_ROWS, 'more breakpoint')}", "", "", ""))
     bus = f"at bus {track.watched_bus}"
-    positions = "MW from the base case" if track.value is None else f"{words.limit(track.value)}, MW"
+    positions = "MW from the base case"
+    if track.value is not None:
+        moves = "Phase shift" if track.value == SHIFT else words.limit(track.value)
+        positions = f"{moves}, {track.unit}"
     head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
     return shown(sentence(str(track)) + (table(head, rows) if rows else ""))

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
-from ..edits.added import Added
-from ..edits.costs import Costs, module_with_costs, read_costs
+from ..edits.added import Added, Branch
+from ..edits.costs import Costs, cost_edits, module_with_costs, read_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
 from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
 from ..edits.tables import changes_value, is_given
-from ..edits.targets import column_target, growth, target
+from ..edits.targets import SHIFT, column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
@@ -38,6 +38,7 @@ from ..results.price_change import PriceChange, PriceState
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
 from ..session import documents
+from ..session.circuit_plans import circuit_choices
 from ..session.history import SavedState, activity_table, states_table
 from ..session.price_states import lmp_components, price_state
 from ..session.rating_effects import rating_effects
@@ -325,6 +326,8 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        costs: Costs | os.PathLike[str] | bytes | None = None,
+        fuels: Mapping[Any, Any] | pd.Series | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -338,7 +341,9 @@ class Study:
         reactive demand follows at the power factor of the base case unless `reactive` gives its change in MVAr by bus,
         0 for no change; None returns to the power factor. DC formulations store it without effect, and report that in
         `diagnostics`. `generators` gives values of generators, by number or uid, in place of those of the case: `p_min`
-        and `p_max` in MW, `cost` in $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those
+        and `p_max` in MW, `cost` in $/MWh with `c2` in $/MW²h (together they replace the cost curve), `status` True or False. `costs` gives them
+        by generator or fuel, as `case.with_costs` takes them (`{"gas": 30}`, a table, `"typical"`) with `fuels`, and
+        without constants; the diagnostic `COST.ASSUMED` counts the generators that have no cost in the source. `branches` gives those
         of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
         in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
         value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
@@ -352,9 +357,16 @@ class Study:
         An iterative solve (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
+        assumed = None
+        if costs is not None:
+            if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
+                costs = read_costs(costs)
+            assumed = cost_edits(self.case, costs, fuels)
+        elif fuels is not None:
+            raise EditError("COST.MALFORMED", "fuels name the fuels that costs are given by: give costs too.")
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, mode, add, remove), progress
+                self._edited(demand, ratings, reactive, generators, branches, mode, add, remove, assumed), progress
             )
 
     @overload
@@ -485,7 +497,8 @@ class Study:
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
-        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, every change of `branches` `BRANCH.NO_PREVIEW`.
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
+        for dcopf, with `valid_mw` in degrees, the shift itself.
         """
         with self._session.lock:
             edits = self._edited(demand, ratings, reactive, generators, branches, mode)
@@ -496,6 +509,8 @@ class Study:
             absolute = is_given(generators) and not is_given(demand) and not is_given(ratings)
             if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
+            if is_given(branches) and not (absolute or is_given(demand) or is_given(ratings)):
+                unit, absolute = "degrees", True
             ids = self.case._bus_ids, self._session.edited_network._branch_ids
             return Preview.from_answer(*parted(answer), *ids, unit, absolute=absolute)
 
@@ -505,10 +520,10 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
-        value: Literal["p_max", "p_min", "cost"] = "p_max",
+        value: Literal["p_max", "p_min", "cost", "shift"] = "p_max",
     ) -> Sensitivity:
-        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch`, or the `value` of `generator`: a limit, or
-        the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
+        """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch` or for dcopf, with the `value` `shift`, its
+        phase shift in ($/MWh)/degree, or the `value` of `generator`: a limit, or the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
         a cost curve at the current state only. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
         same limits bind.
 
@@ -640,19 +655,21 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
-        value: Literal["p_max", "p_min"] = "p_max",
-        to_mw: SupportsFloat,
+        value: Literal["p_max", "p_min", "shift"] = "p_max",
+        to_mw: SupportsFloat | None = None,
         from_mw: SupportsFloat | None = None,
+        to_degrees: SupportsFloat | None = None,
+        from_degrees: SupportsFloat | None = None,
         watch: ElementName | None = None,
         explain: bool = True,
         progress: Progress = None,
     ) -> Track:
-        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`,
-        with every breakpoint.
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`, or
+        the phase shift of `branch` (`value="shift"`) from `from_degrees` to `to_degrees`, with every breakpoint.
 
         Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit
-        itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
-        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a rating the bus
+        itself, by default from its present value. A phase shift is in degrees, the shift itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
+        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch the bus
         whose LMP changes most. A track stops where the problem becomes infeasible; `stopped` names the conflicting
         limits and, unless `explain` is False, the minimum relaxation that would reach the requested end (two searches,
         each longer than a solve). A track has at most 500 breakpoints; if it stops there, `stopped.message` has the
@@ -661,15 +678,28 @@ class Study:
         an unknown element, a generator that is out of service or whose limits would cross at both ends, and an invalid
         end, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
-        one_of("value", value, ("p_max", "p_min"))
-        call = "study.track({}, to_mw=50)"
+        one_of("value", value, ("p_max", "p_min", SHIFT))
+        unit = "degrees" if value == SHIFT else "mw"
+        call = "study.track({}, to_degrees=5)" if value == SHIFT else "study.track({}, to_mw=50)"
         what = column_target(
             self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
         )
-        if from_mw is None:
-            from_mw = 0.0 if generator is None else self._limit_mw(generator, value)
+        given = {"from_mw": from_mw, "to_mw": to_mw, "from_degrees": from_degrees, "to_degrees": to_degrees}
+        other = next((name for name, at in given.items() if at is not None and not name.endswith(unit)), None)
+        if other is not None or given[f"to_{unit}"] is None:
+            wrong = "" if other is None else f", not {other}"
+            example = call.format(f"branch={self._session.edited_network._branch_keys.example}, value={value!r}")
+            if value != SHIFT:
+                example = call.format(f"bus={self._session.edited_network._bus_keys.example}")
+            raise EditError("TARGET.MALFORMED", f"Give to_{unit}{wrong}: {example}.")
+        start = given[f"from_{unit}"]
+        if start is None:
+            start = self._shift_degrees(branch) if value == SHIFT else 0.0
+            start = start if generator is None else self._limit_mw(generator, value)
+        called = "degrees" if value == SHIFT else "MW"
         ends = [
-            number(name, mw, "MW", code="TARGET.MALFORMED") for name, mw in (("from_mw", from_mw), ("to_mw", to_mw))
+            number(name, at, called, code="TARGET.MALFORMED")
+            for name, at in ((f"from_{unit}", start), (f"to_{unit}", given[f"to_{unit}"]))
         ]
         watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
         explaining = truth("explain", explain)
@@ -678,7 +708,7 @@ class Study:
             revision = self._session.revision
             with engine_errors() as native:
                 job = native.Job.track(self._session.native(), what, *ends, watched, explaining)
-        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} MW")
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} {called}")
         text, _ = finished(job, report, finish=lambda: self._finish_track(job))
         with self._session.lock:
             track = Track(self._session, json.loads(text))
@@ -760,7 +790,7 @@ class Study:
         kind: PlanKind = "line_capacity",
         weights: Weights | None = None,
         area: int | None = None,
-        candidates: Iterable[ElementName] | None = None,
+        candidates: Iterable[ElementName | Branch] | None = None,
         increment_mw: float = 10.0,
         budget_mw: float = 100.0,
         max_increase_mw: float | None = None,
@@ -778,6 +808,10 @@ class Study:
         are the lines that may be raised, by default those that bind, or the buses whose demand may change, by default
         those (of the area) with a demand.
 
+        New circuits may be candidates of `line_capacity` beside lines, as `wb.Branch`. A circuit takes its rating from `budget_mw`, and
+        what is left raises the named lines. As circuits are whole, every choice of them within the budget is solved exactly, each with
+        a plan of ratings of its own of at most `solves` solves; `plan.choices` lists them, at most 64. An interrupt ends them all.
+
         Amounts are MW (of ratings in the SOC relaxation MVA) from the current state, in multiples of `increment_mw`; a
         trial adds one increment to a line or moves one to another bus. `budget_mw` limits the sum over all lines, or is
         the demand to place or the largest amount that may move; `max_increase_mw` limits one line or bus, for
@@ -790,8 +824,15 @@ class Study:
         second, if tqdm is installed, and `progress=False` disables it. Raises EditError for an unknown element,
         `PLAN.SPEC` for invalid limits, InputError for a formulation without prices.
         """
-        from ..results.plan import plan_of
+        from ..results.plan import circuit_plan, plan_of
 
+        circuits: list[Branch] = []
+        if candidates is not None and not isinstance(candidates, str) and hasattr(candidates, "__iter__"):
+            named = list(candidates)
+            circuits = [one for one in named if isinstance(one, Branch)]
+            candidates = [one for one in named if not isinstance(one, Branch)]
+        if circuits and kind != "line_capacity":
+            raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind}: name buses.")
         with self._session.lock:
             solution = self._session.solution()
             request = planned(
@@ -810,16 +851,21 @@ class Study:
                 max_lines,
                 max_buses,
                 solves,
+                circuits=bool(circuits),
             )
             start = self._session.start()
             begun = self._session.history.current
-            try:
-                with engine_errors() as native:
-                    job = native.Job.plan(self._session.native(), json.dumps(request))
-            except EditError as error:
-                if spec is not None or error.code != "PLAN.SPEC":
-                    raise
-                raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
+            if not circuits:
+                try:
+                    with engine_errors() as native:
+                        job = native.Job.plan(self._session.native(), json.dumps(request))
+                except EditError as error:
+                    if spec is not None or error.code != "PLAN.SPEC":
+                        raise
+                    raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
+        if circuits:
+            choices = circuit_choices(start, circuits, request, progress)
+            return circuit_plan(choices, request, self.formulation, lambda begins: partial(_begun, begins))
         report = reporter(progress, "trials", text=lambda step: words.count(len(step["trials"]), "trial"))
         text, _ = finished(job, report, keep_interrupted=True)
         outcome = json.loads(text)
@@ -1122,10 +1168,11 @@ class Study:
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
+        costs: ValueChanges | None = None,
     ) -> Edits:
-        """The current edits after a caller's changes."""
+        """The current edits after a caller's changes; `generators` prevail over `costs`."""
         self._session.require_engine()
-        current = self._session.edits
+        current = edited(self._session.edits, self.case, generators=costs)
         return edited(current, self.case, demand, ratings, reactive, generators, branches, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
@@ -1140,6 +1187,14 @@ class Study:
             row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
             edit = self._session.edits.generators.get(row, {})
             return float(edit.get(value, network._generators.at[row, f"{value}_mw"]))
+
+    def _shift_degrees(self, branch: ElementName | None) -> float:
+        """The phase shift of a branch in the current state, degrees."""
+        with self._session.lock:
+            network = self._session.edited_network
+            row = network._branch_keys.known(branch, "BRANCH.UNKNOWN")
+            edit = self._session.edits.branches.get(row, {})
+            return float(edit.get("shift", network._branches.at[row, "shift_deg"]))
 
     def _edited_module(self) -> str:
         with self._session.lock:

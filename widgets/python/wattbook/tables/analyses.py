@@ -11,8 +11,8 @@ import pandas as pd
 from .building import Rows, column, framed, ids, numbers, texts
 
 
-def track_breakpoints(rows: Rows) -> pd.DataFrame:
-    """Breakpoints of a track, in its direction."""
+def track_breakpoints(rows: Rows, unit: str) -> pd.DataFrame:
+    """Breakpoints of a track, in its direction; positions in `unit`."""
     columns = {
         "mw": numbers(rows, "mw"),
         "event": texts(rows, "event"),
@@ -22,19 +22,19 @@ def track_breakpoints(rows: Rows) -> pd.DataFrame:
         "price_after": numbers(rows, "price_after"),
     }
     frame = pd.DataFrame(columns)
-    frame.attrs["units"] = {"mw": "MW", "price_before": "$/MWh", "price_after": "$/MWh"}
+    frame.attrs["units"] = {"mw": unit, "price_before": "$/MWh", "price_after": "$/MWh"}
     return frame
 
 
-def track_segments(rows: Rows) -> pd.DataFrame:
-    """Segments of a track between breakpoints, in its direction."""
+def track_segments(rows: Rows, unit: str) -> pd.DataFrame:
+    """Segments of a track between breakpoints, in its direction; positions in `unit`."""
     units = {
-        "from_mw": "MW",
-        "to_mw": "MW",
+        "from_mw": unit,
+        "to_mw": unit,
         "objective": "$/h",
         "objective_end": "$/h",
         "price": "$/MWh",
-        "slope": "($/MWh)/MW",
+        "slope": f"($/MWh)/{'degree' if unit == 'degrees' else unit}",
     }
     frame = pd.DataFrame({key: numbers(rows, key) for key in units})
     frame.attrs["units"] = units

@@ -157,7 +157,8 @@ def _costs(
             costs[row] = slopes[min(np.searchsorted(mw[1:], at[row] + 1e-6), len(slopes) - 1)]
     for generator, values in edits.items():
         if "cost" in values:
-            costs[rows.places[generator]] = values["cost"]
+            row = rows.places[generator]
+            costs[row] = values["cost"] + 2.0 * values.get("c2", 0.0) * at[row]
     return costs
 
 

@@ -133,9 +133,10 @@ function responseTitle(selection: Selection | null): string {
       return trans.__("How every price responds to one more MW of Pmin there");
     case "cost":
       return trans.__("How every price responds to one more $/MWh of its cost");
+    case "shift":
+      return trans.__("How every price responds to one more degree of phase shift there");
     case "x":
     case "tap":
-    case "shift":
       return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }

@@ -9,6 +9,7 @@ import {
   inRange,
   PRICE,
   stepTo,
+  unitOfPath,
   VOLTAGE,
   type VoltageCurve,
 } from "../../workspace/index.ts";
@@ -71,7 +72,10 @@ function pathCurve({ opened, selection }: CaseSession, path: ElementPath, range:
       const what = whatMoves(selection === null ? "demand" : editedValue(selection), at);
       const [min, max] = [path.within(range.min), path.within(range.max)];
       const ends = { min, max, low: path.priceAt(min), high: path.priceAt(max) };
-      return trans.__("%1 The table below has the numbers.", pathSentence(what, ends, breakpoints.length));
+      return trans.__(
+        "%1 The table below has the numbers.",
+        pathSentence(what, ends, breakpoints.length, unitOfPath(path)),
+      );
     },
   };
 }
@@ -80,6 +84,8 @@ function whatMoves(what: EditedValue, at: string): string {
   switch (what) {
     case "rating":
       return trans.__("Exact price at %1 against the change of the rating,", at);
+    case "shift":
+      return trans.__("Exact price at %1 against the change of the phase shift,", at);
     case "capacity":
       return trans.__("Exact price at %1 against the change of the capacity,", at);
     case "p_min":

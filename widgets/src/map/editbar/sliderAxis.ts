@@ -44,7 +44,8 @@ export class SliderAxis {
     const limit = stop?.reason === "infeasible" || (path === null && this.#endsAt(mw, side));
     const collapse = this.#collapseAt(mw, side);
     const at = formatPower(mw, this.#slider.unit, { signed: true });
-    const words = collapse !== null ? collapseBeyond() : stopSentence(stop, side, this.#session.opened);
+    const words =
+      collapse !== null ? collapseBeyond() : stopSentence(stop, side, this.#session.opened, this.#slider.unit);
     setText(
       place,
       limit && collapse === null

@@ -2,7 +2,7 @@
 
 import type { TrackBreakpoint, TrackStop } from "@service/engine";
 import { messageText, partOf } from "../messages.ts";
-import { type EditUnit, formatDecimals, formatDerivative, formatMw, formatPower, formatPrice } from "../numbers.ts";
+import { type EditUnit, formatAmount, formatDecimals, formatDerivative, formatPower, formatPrice } from "../numbers.ts";
 import type { Namer } from "../namer.ts";
 import { endSentence, type EventPlace, eventSentence, jumps, jumpSentence } from "./warrants.ts";
 import { trans } from "../translation.ts";
@@ -17,19 +17,19 @@ export function breakpointEnd(
 }
 
 /** The next breakpoint of a path: `Linear up to +34.0 MW, where line 17 (Ash to Birch) binds`. */
-export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer): string {
-  const end = endSentence(breakpointEnd(ahead, up), 0, namer, "where");
+export function aheadSentence(ahead: TrackBreakpoint, up: boolean, namer: Namer, unit: EditUnit = "MW"): string {
+  const end = endSentence(breakpointEnd(ahead, up), 0, namer, "where", unit);
   return up ? trans.__("Linear up to %1", end) : trans.__("Linear down to %1", end);
 }
 
 /** A breakpoint by itself: `+34.0 MW: line 17 (Ash to Birch) binds; the price is 23.41 $/MWh`. */
-export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer): string {
+export function breakpointSentence(breakpoint: TrackBreakpoint, namer: Namer, unit: EditUnit = "MW"): string {
   const { mw, price_before, price_after } = breakpoint;
   const jump = price_after - price_before;
   const price = jumps(jump)
     ? trans.__("the price jumps by %1 $/MWh from %2 to %3", ...jumpTexts(jump, price_before, price_after))
     : trans.__("the price is %1 $/MWh", formatPrice(price_before));
-  return trans.__("%1 MW: %2; %3", formatMw(mw, { signed: true }), eventSentence(breakpoint, namer), price);
+  return trans.__("%1: %2; %3", formatPower(mw, unit, { signed: true }), eventSentence(breakpoint, namer), price);
 }
 
 /** A jump and the prices before and after it, with enough decimals to distinguish these. */
@@ -48,20 +48,26 @@ export function infeasibleBeyond(side: "below" | "above", at: string): string {
 }
 
 /** Why a path ends, for the end of the slider; empty where the problem itself continues. */
-export function stopSentence(stop: TrackStop | null, side: "below" | "above", namer: Namer): string {
+export function stopSentence(
+  stop: TrackStop | null,
+  side: "below" | "above",
+  namer: Namer,
+  unit: EditUnit = "MW",
+): string {
+  const at = formatPower(stop?.mw ?? 0, unit, { signed: true });
   switch (stop?.reason) {
     case "infeasible":
       return side === "below" ? trans.__("No solution below") : trans.__("No solution above");
     case "edit_limit":
       return messageText(stop.sentence, namer);
     case "too_many_breakpoints":
-      return trans.__("More breakpoints beyond %1 MW: release there to see them", formatMw(stop.mw, { signed: true }));
+      return trans.__("More breakpoints beyond %1: release there to see them", at);
     case "not_followed":
       return side === "below"
-        ? trans.__("Exact path not followed below %1 MW", formatMw(stop.mw, { signed: true }))
-        : trans.__("Exact path not followed above %1 MW", formatMw(stop.mw, { signed: true }));
+        ? trans.__("Exact path not followed below %1", at)
+        : trans.__("Exact path not followed above %1", at);
     case "interrupted":
-      return trans.__("Exact path stopped at %1 MW", formatMw(stop.mw, { signed: true }));
+      return trans.__("Exact path stopped at %1", at);
     case undefined:
       return "";
   }
@@ -82,6 +88,8 @@ export function passedLimitSentence(
         return trans.__("Not possible: the demand reaches zero at %1. Colours show the linear estimate.", at);
       case "rating":
         return trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
+      case "shift":
+        return trans.__("The exact path ends at %1. Colours show the linear estimate.", at);
       default:
         return trans.__("Not possible: Pmax meets Pmin at %1. Colours show the linear estimate.", at);
     }
@@ -117,10 +125,11 @@ export function internalElement(kind: string): string {
     : trans.__("This is a transformer's internal node and cannot be edited.");
 }
 
-/** One-sided derivatives at a breakpoint, ($/MWh)/MW; undefined on a side without a solution. */
+/** One-sided derivatives at a breakpoint, in `units` (by default ($/MWh)/MW); undefined on a side without a solution. */
 export interface OneSided {
   left: number | undefined;
   right: number | undefined;
+  units?: string;
   /** Jump of the price when the edit grows past the breakpoint, or shrinks below it, $/MWh. */
   jumpUp: number | null;
   jumpDown: number | null;
@@ -132,9 +141,12 @@ export interface OneSided {
  * `At a breakpoint the derivative is one-sided: left 0, right 0.440 ($/MWh)/MW; for an increase the price jumps by
  * +2.10 $/MWh.` `at` names the bus where it is not obvious.
  */
-export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }: OneSided, at = ""): string {
+export function oneSidedSentence(
+  { left, right, units = "($/MWh)/MW", jumpUp, jumpDown, floor = null }: OneSided,
+  at = "",
+): string {
   if (floor !== null) {
-    const value = right === undefined ? trans.__("no solution") : `${formatDerivative(right)} ($/MWh)/MW`;
+    const value = right === undefined ? trans.__("no solution") : `${formatDerivative(right)} ${units}`;
     const increase =
       at === ""
         ? trans.__("At a breakpoint: the derivative for an increase is %1", value)
@@ -144,7 +156,7 @@ export function oneSidedSentence({ left, right, jumpUp, jumpDown, floor = null }
   }
   // The unit follows the last number.
   const side = (value: number | undefined, isLast: boolean): string =>
-    value === undefined ? trans.__("no solution") : `${formatDerivative(value)}${isLast ? " ($/MWh)/MW" : ""}`;
+    value === undefined ? trans.__("no solution") : `${formatDerivative(value)}${isLast ? ` ${units}` : ""}`;
   const sides = [side(left, right === undefined), side(right, true)] as const;
   const jump = [
     ...(jumps(jumpUp) ? [trans.__("for an increase %1", jumpSentence(jumpUp))] : []),
@@ -162,12 +174,13 @@ export function pathSentence(
   what: string,
   ends: { min: number; max: number; low: number; high: number },
   breakpoints: number,
+  unit: EditUnit = "MW",
 ): string {
   return trans.__(
-    "%1 from %2 to %3 MW: %4 to %5 $/MWh, %6.",
+    "%1 from %2 to %3: %4 to %5 $/MWh, %6.",
     what,
-    formatMw(ends.min, { signed: true }),
-    formatMw(ends.max, { signed: true }),
+    formatAmount(ends.min, unit, { signed: true }),
+    formatPower(ends.max, unit, { signed: true }),
     formatPrice(ends.low),
     formatPrice(ends.high),
     breakpoints === 0 ? trans.__("no breakpoints") : trans._n("%1 breakpoint", "%1 breakpoints", breakpoints),

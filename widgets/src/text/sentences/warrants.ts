@@ -61,6 +61,9 @@ export function unitOfChange({ units }: Pick<SensitivityHead, "units">): EditUni
   if (units.endsWith("/($/MWh)")) {
     return "$/MWh";
   }
+  if (units.endsWith("/degree")) {
+    return "\u00b0";
+  }
   return units.endsWith("/MVA") ? "MVA" : "MW";
 }
 
@@ -245,8 +248,11 @@ export function zeroColumnSentence(
     : trans.__("Prices stay unchanged %1.", parts.join("; "));
 }
 
-/** The subject of a column as it rises and falls: the demand, the rating, or the value of a generator. */
+/** The subject of a column as it rises and falls: the demand, the rating or phase shift, or the value of a generator. */
 function changesOf({ branch, generator, units }: SensitivityHead): [up: string, down: string] {
+  if (branch !== undefined && unitOfChange({ units }) === "\u00b0") {
+    return [trans.__("the phase shift rises"), trans.__("the phase shift falls")];
+  }
   if (branch !== undefined) {
     return [trans.__("the rating rises"), trans.__("the rating falls")];
   }

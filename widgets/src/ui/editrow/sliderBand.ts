@@ -79,7 +79,7 @@ export class SliderBand {
     const { range, committedMw, element, primary, unit } = this.#slider;
     if (primary && path !== null) {
       return path.breakpoints.map((breakpoint) => {
-        return { mw: breakpoint.mw, says: breakpointSentence(breakpoint, opened) };
+        return { mw: breakpoint.mw, says: breakpointSentence(breakpoint, opened, unit) };
       });
     }
     const collapse = this.#session.collapseOf(element);

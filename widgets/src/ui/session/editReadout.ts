@@ -9,7 +9,6 @@ import {
   endSentence,
   exactSentence,
   floorSentence,
-  formatMw,
   formatPower,
   formatPrice,
   isEstimate,
@@ -82,7 +81,11 @@ export function readout(session: CaseSession): Readout {
     return { text: linkSentence(session, selection.id), failed: false };
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
-  if (selection !== null && isBranchValue(selection)) {
+  if (
+    selection !== null &&
+    isBranchValue(selection) &&
+    !(selection.value === "shift" && session.capabilities.has("paths"))
+  ) {
     return { text: solvedSentence(session), failed: false };
   }
   if (!session.capabilities.has("sensitivities")) {
@@ -258,6 +261,7 @@ function oneSidedText(session: CaseSession, column: SensitivityHead): string {
   const sides = {
     left: left?.[row],
     right: right?.[row],
+    units: column.units,
     jumpUp: jump(high),
     jumpDown: jump(low),
     floor: floorSentence(column),
@@ -269,7 +273,10 @@ function previewSentence(session: CaseSession, column: SensitivityHead, previewM
   const { committedMw, opened, status } = session;
   const up = previewMw >= committedMw;
   if (status.kind === "previewing" && status.exact) {
-    return [exactPreviewSentence(session, previewMw, up), passedSentence(session, up)].filter(Boolean).join(" ");
+    const unit = unitOfChange(column);
+    return [exactPreviewSentence(session, previewMw, up, unit), passedSentence(session, up, unit)]
+      .filter(Boolean)
+      .join(" ");
   }
   const [low, high] = column.warrant.ends;
   const step = previewMw - committedMw;
@@ -299,24 +306,27 @@ function isBeyondSlider({ range, committedMw }: CaseSession, end: WarrantEnd | n
 }
 
 /** How far the present region of the exact path extends from a position. */
-function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean): string {
+function exactPreviewSentence({ path, opened }: CaseSession, previewMw: number, up: boolean, unit: EditUnit): string {
   const ahead = path?.ahead(previewMw, up) ?? null;
   if (ahead !== null) {
-    return trans.__("Exact. %1.", aheadSentence(ahead, up, opened));
+    return trans.__("Exact. %1.", aheadSentence(ahead, up, opened, unit));
   }
   const stop = (up ? path?.above : path?.below) ?? null;
   if (stop !== null && isLimit(stop)) {
     // The remedy is shown at the end of the slider; here it would hide the event just passed.
-    return trans.__("Exact until %1 MW. %2", formatMw(stop.mw, { signed: true }), stopReason(stop, opened));
+    const until = formatPower(stop.mw, unit, { signed: true });
+    return trans.__("Exact until %1. %2", until, stopReason(stop, opened));
   }
   const beyond = stop !== null && (up ? previewMw > stop.mw : previewMw < stop.mw);
   return beyond ? trans.__("Exact, %1.", pathEndReason(stop)) : trans.__("Exact.");
 }
 
 /** The event that the move has passed last; empty without one. */
-function passedSentence({ passedBreakpoints, opened }: CaseSession, up: boolean): string {
+function passedSentence({ passedBreakpoints, opened }: CaseSession, up: boolean, unit: EditUnit): string {
   const last = passedBreakpoints.at(-1);
-  return last === undefined ? "" : trans.__("Passed %1.", endSentence(breakpointEnd(last, up), 0, opened, "where"));
+  return last === undefined
+    ? ""
+    : trans.__("Passed %1.", endSentence(breakpointEnd(last, up), 0, opened, "where", unit));
 }
 
 /** The sentence for a tangent, which is exact nowhere else and less accurate where other limits bind. */

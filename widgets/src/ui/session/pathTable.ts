@@ -1,5 +1,19 @@
-import { eventSentence, formatDerivative, formatMw, formatPrice, stopSentence, trans } from "../../text/index.ts";
-import type { CaseSession, ElementPath } from "../../workspace/index.ts";
+import {
+  eventSentence,
+  formatAmount,
+  formatDerivative,
+  formatPower,
+  formatPrice,
+  stopSentence,
+  trans,
+} from "../../text/index.ts";
+import {
+  type CaseSession,
+  type EditedValue,
+  editedValue,
+  type ElementPath,
+  unitOfPath,
+} from "../../workspace/index.ts";
 import { button, h, setText } from "../dom.ts";
 
 /**
@@ -42,16 +56,17 @@ export class PathTable {
   }
 
   #table(path: ElementPath): HTMLElement {
-    const { selection, opened } = this.#session;
+    const { opened } = this.#session;
+    const unit = unitOfPath(path);
     const heads = [
-      trans.__("From, MW"),
-      trans.__("To, MW"),
+      trans.__("From, %1", unit),
+      trans.__("To, %1", unit),
       trans.__("Price, $/MWh"),
-      trans.__("Slope, ($/MWh)/MW"),
+      trans.__("Slope, ($/MWh)/%1", unit),
       trans.__("Then"),
     ];
     const at = opened.nameOf("bus", path.watchedBus);
-    const caption = captionOf(selection?.kind, at);
+    const caption = captionOf(editedValue(path.request.selection), at);
     return h(
       "table",
       {},
@@ -67,13 +82,13 @@ export class PathTable {
       return h("tr", {});
     }
     const { from_mw, to_mw, price, slope } = segment;
-    const signed = { signed: true };
+    const [unit, signed] = [unitOfPath(path), { signed: true }] as const;
     const end = price + slope * (to_mw - from_mw);
     return h(
       "tr",
       {},
-      h("td", { text: formatMw(from_mw, signed) }),
-      h("td", { text: formatMw(to_mw, signed) }),
+      h("td", { text: formatAmount(from_mw, unit, signed) }),
+      h("td", { text: formatAmount(to_mw, unit, signed) }),
       h("td", { text: `${formatPrice(price)} \u2192 ${formatPrice(end)}` }),
       h("td", { text: formatDerivative(slope, signed) }),
       h("td", {}, ...this.#then(path, k)),
@@ -87,19 +102,22 @@ export class PathTable {
     if (k < path.segments.length - 1 && breakpoint !== undefined) {
       const label = eventSentence(breakpoint, opened);
       const go = button(label, () => this.#go(breakpoint.mw), { class: "wb-mod-link" });
-      go.title = trans.__("Go to %1 MW", formatMw(breakpoint.mw, { signed: true }));
+      go.title = trans.__("Go to %1", formatPower(breakpoint.mw, unitOfPath(path), { signed: true }));
       go.setAttribute("aria-label", `${go.title}: ${label}`);
       return [go];
     }
-    return [stopSentence(path.above, "above", opened) || trans.__("the end of the slider")];
+    return [stopSentence(path.above, "above", opened, unitOfPath(path)) || trans.__("the end of the slider")];
   }
 }
 
-function captionOf(kind: string | undefined, at: string): string {
-  switch (kind) {
-    case "branch":
+function captionOf(what: EditedValue, at: string): string {
+  switch (what) {
+    case "shift":
+      return trans.__("Price at %1 by change of the phase shift from the base case", at);
+    case "rating":
       return trans.__("Price at %1 by change of the rating from the base case", at);
-    case "generator":
+    case "capacity":
+    case "p_min":
       return trans.__("Price at %1 by change of the capacity from the base case", at);
     default:
       return trans.__("Price at %1 by change of the demand from the base case", at);

@@ -95,32 +95,35 @@ export async function pricedCase(
   };
 }
 
+/** The cost that an edit gives a generator, $/MWh and $/MW²h; `undefined` where it has that of the case. */
+type CostEdit = { cost: number | undefined; c2: number | undefined };
+
 /**
- * Costs by fuel or unit as edits of generators by id: one marginal cost each, and `undefined` where that is the cost of
- * the case; null where a cost is not one marginal cost. Rejects like `pricedCase`.
+ * Costs by fuel or unit as edits of generators by id; null where a cost has a constant or corners, which edits do not
+ * have. Rejects like `pricedCase`.
  */
 export async function costEdits(
   opened: OpenedCase,
   costs: readonly GivenCost[],
   engine: CostsEngine,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<number, { cost: number | undefined }> | null> {
+): Promise<ReadonlyMap<number, CostEdit> | null> {
   const of = async (given: readonly GivenCost[]): Promise<IngestedCase["topology"]["generators"]> =>
     (await pricedCase(opened, given, engine, signal)).ingested.topology.generators;
   const priced = await of(costs);
   // The engine decides which units a fuel names: those whose cost moves with the given one.
   const raised = await of(costs.map((cost) => ({ ...cost, c1: cost.c1 + 1 })));
-  const edits = new Map<number, { cost: number | undefined }>();
+  const edits = new Map<number, CostEdit>();
   for (const [row, { id, cost_c2, cost_c1, cost_c0 }] of priced.entries()) {
     if (cost_c1 === raised[row]?.cost_c1) {
       continue;
     }
-    if (cost_c1 === null || cost_c2 !== 0 || cost_c0 !== 0) {
+    if (cost_c1 === null || cost_c2 === null || cost_c0 !== 0) {
       return null;
     }
     const before = opened.generators[row];
-    const same = before?.cost_c1 === cost_c1 && before.cost_c2 === 0 && before.cost_c0 === 0;
-    edits.set(id, { cost: same ? undefined : cost_c1 });
+    const same = before?.cost_c1 === cost_c1 && before.cost_c2 === cost_c2 && before.cost_c0 === 0;
+    edits.set(id, { cost: same ? undefined : cost_c1, c2: same || cost_c2 === 0 ? undefined : cost_c2 });
   }
   return edits;
 }

@@ -1,5 +1,5 @@
 import type { SensitivityHead, WarrantEnd } from "@service/engine";
-import type { BranchValue, EditedValue, Selection } from "../cases/selection.ts";
+import { type BranchValue, type EditedValue, isBranchValue, type Selection } from "../cases/selection.ts";
 import type { CollapseAhead } from "../preview/voltageCurve.ts";
 
 /** Ends of a slider as changes from the base case, in the unit of the edited value. */
@@ -79,8 +79,8 @@ export function reachable(
   committedMw: number,
 ): SensitivityHead {
   const { warrant } = column;
-  if (element.kind === "generator" || baseMw < 0) {
-    return column; // the engine has the limits of a generator; a negative demand has no lowest value
+  if (element.kind === "generator" || isBranchValue(element) || baseMw < 0) {
+    return column; // the engine has the limits of a generator; a phase shift and a negative demand have no lowest value
   }
   const [low, high] = warrant.ends;
   const least = Math.min(0, -baseMw - committedMw);

@@ -29,7 +29,7 @@ export interface CaseEdits {
 type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
 /** Values of a generator and of a branch that an edit replaces, in the order in which they are listed. */
-export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "status"] as const satisfies (keyof GeneratorEdit)[];
+export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "c2", "status"] as const satisfies (keyof GeneratorEdit)[];
 export const BRANCH_FIELDS = ["status", "rating", "x", "tap", "shift"] as const satisfies (keyof BranchEdit)[];
 
 /** The base case. */
@@ -165,9 +165,10 @@ export function withReactive(edits: CaseEdits, bus: number, mvar: number | null)
   return withFurther(edits, { reactive: mvar === null ? others : { ...others, [String(bus)]: mvar } });
 }
 
-/** The edits with other values for one generator. */
+/** The edits with other values for one generator; a cost without `c2` replaces the whole curve. */
 export function withGeneratorEdit(edits: CaseEdits, id: number, values: Values<GeneratorEdits[string]>): CaseEdits {
-  return withFurther(edits, { generators: withValues(edits.generators ?? {}, id, values) });
+  const given = "cost" in values ? { c2: undefined, ...values } : values;
+  return withFurther(edits, { generators: withValues(edits.generators ?? {}, id, given) });
 }
 
 /** The edits with other values for one branch. */

@@ -12,7 +12,7 @@ export function editedGenerator(unit: TopologyGenerator, edit: GeneratorEdit | u
       ? points === undefined
         ? {}
         : { cost_points: points }
-      : { cost_c2: 0, cost_c1: edit.cost, cost_c0: 0 };
+      : { cost_c2: edit.c2 ?? 0, cost_c1: edit.cost, cost_c0: 0 };
   return {
     ...others,
     ...cost,

@@ -20,12 +20,12 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
 }
 
 /**
- * Whether an exact path along a value exists: along a demand, a rating and an existing limit, never along a cost or a
- * value that changes the network.
+ * Whether an exact path along a value exists: along a demand, a rating, a phase shift and an existing limit, never along a
+ * cost or a value that changes susceptances.
  */
 export function hasPath(element: Selection, edits: CaseEdits, opened: OpenedCase): boolean {
   if (element.kind !== "generator") {
-    return !isBranchValue(element);
+    return !isBranchValue(element) || element.value === "shift";
   }
   const unit = generatorAt(opened, edits, opened.rowOf(element));
   const limit = (element.value === "p_min" ? unit?.p_min_mw : unit?.p_max_mw) ?? null;

@@ -176,8 +176,8 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
-    if (!hasSlider(element) || isBranchValue(element)) {
-      return { dense: null, estimate: null }; // there is no derivative by a value that changes the network
+    if (!hasSlider(element) || (isBranchValue(element) && !(element.value === "shift" && this.#can("paths")))) {
+      return { dense: null, estimate: null }; // prices are differentiated by phase shifts only where they have exact paths
     }
     if (this.#can("sensitivities")) {
       return { dense: await solver.sensitivity(this.#edits, element), estimate: null };

@@ -162,7 +162,7 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
  */
 function fuelText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
   const ids = new Set(units);
-  const others = GENERATOR_FIELDS.filter((field) => field !== "cost");
+  const others = GENERATOR_FIELDS.filter((field) => field !== "cost" && field !== "c2");
   const fuel = fuelCosts(opened, after).find(
     (one) => one.units.length > 1 && one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
   );

@@ -32,15 +32,15 @@ export function sameCourse(a: Course, b: Course): boolean {
 const SAME_MW = 1e-7;
 
 /**
- * The exact optimum while one demand, rating or capacity moves: prices are affine between the breakpoints. Positions
- * are changes from the base case in MW, ascending.
+ * The exact optimum while one demand, rating, capacity or phase shift moves: prices are affine between the breakpoints.
+ * Positions are changes from the base case in MW or degrees, ascending.
  */
 export class ElementPath {
   readonly request: PathRequest;
   readonly segments: readonly TrackSegment[];
   readonly breakpoints: readonly TrackBreakpoint[];
   /**
-   * Original id of the bus whose prices it has: the element itself, the bus of a generator, or the bus that a rating
+   * Original id of the bus whose prices it has: the element itself, the bus of a generator, or the bus that a branch
    * affects most.
    */
   readonly watchedBus: number;

@@ -1,6 +1,7 @@
 import { ACPF_COLUMNS, DCOPF_COLUMNS, DCPF_COLUMNS, type FormulationId, SOCWR_COLUMNS } from "@service/engine";
 import type { EditUnit, PowerUnit } from "../../text/index.ts";
 import { editedValue, type SelectableKind, type Selection } from "../cases/selection.ts";
+import type { ElementPath } from "../preview/elementPath.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Values by dense row, by name: of a state, or those on screen. */
@@ -57,6 +58,11 @@ export function unitOf(element: Selection, formulation: FormulationId): EditUnit
     case "shift":
       return "\u00b0";
   }
+}
+
+/** The unit of the positions of an exact path; DC OPF alone has paths. */
+export function unitOfPath({ request }: Pick<ElementPath, "request">): EditUnit {
+  return unitOf(request.selection, "dcopf");
 }
 
 /** The units of some elements' edits, each once. */

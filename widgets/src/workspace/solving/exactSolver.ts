@@ -25,7 +25,7 @@ import { reachable } from "../edits/editRange.ts";
 import { type CaseEdits, deltaOf, isEdited, NO_EDITS, sameEdits } from "../edits/edits.ts";
 import { type PathRequest, sameCourse, shifted } from "../preview/elementPath.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import type { EditedElement } from "../cases/selection.ts";
+import { type EditedElement, isBranchValue } from "../cases/selection.ts";
 import { isOneSided } from "../../text/index.ts";
 import type { Profile } from "../series/profile.ts";
 import { storedColumns, type SeriesOrigin } from "../series/solvedSeries.ts";
@@ -227,10 +227,11 @@ export class ExactSolver {
   }
 
   /**
-   * The position on a track at the base case, MW: tracks of generator limits use the limits themselves, not changes.
+   * The position on a track at the base case, MW or degrees: tracks of generator limits and phase shifts use the values
+   * themselves, not changes.
    */
   #originOf(selection: EditedElement): number {
-    return selection.kind === "generator" ? this.#opened.baseMw(selection) : 0;
+    return selection.kind === "generator" || isBranchValue(selection) ? this.#opened.baseMw(selection) : 0;
   }
 
   /** Whether the Study still stores a path: otherwise a state on it requires following it again. */
@@ -435,7 +436,7 @@ function targetOf(selection: EditedElement): SensTarget {
     case "bus":
       return { bus: selection.id };
     case "branch":
-      return { branch: selection.id };
+      return selection.value === "shift" ? { branch: selection.id, value: "shift" } : { branch: selection.id };
     case "generator":
       return { generator: selection.id, value: selection.value ?? "p_max" };
   }

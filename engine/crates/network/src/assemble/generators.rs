@@ -116,6 +116,7 @@ pub(crate) fn read(
             regulates_voltage: g.voltage_regulation_on,
             regulated_bus: regulated.filter(|&regulated| regulated != bus && buses[regulated].in_service),
             cost,
+            has_cost: g.cost.is_some(),
             energy_source: sources[row],
             uid: element.uid,
         });

@@ -76,11 +76,7 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
     let mut parsed = module::open(module_json)?;
     let net = module::balanced_mut(&mut parsed)?;
     let fuels = of_units(net, fuels)?;
-    let (chosen, as_gas) = match costs {
-        AssumedCosts::Typical => typical_of(net, &fuels)?,
-        AssumedCosts::Given(given) => given_of(given, &fuels)?,
-        AssumedCosts::Table(bytes) => given_of(&table::read(bytes)?, &fuels)?,
-    };
+    let (chosen, as_gas) = chosen_of(net, costs, &fuels)?;
     let units = net.generators().len();
     let rows = net.generators_mut();
     for (&row, cost) in &chosen {
@@ -92,6 +88,17 @@ pub fn assume_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -
         as_gas: as_gas.into_iter().map(|row| (row, fuels[row].clone())).collect(),
     };
     warnings::mark(&parsed, assumed, units)
+}
+
+/// The costs that [`assume_costs`] writes, by row of a generator.
+///
+/// # Errors
+/// As there.
+pub fn assumed_costs(module_json: &str, costs: &AssumedCosts, fuels: &[String]) -> Result<BTreeMap<usize, Polynomial>> {
+    let parsed = module::open(module_json)?;
+    let net = module::balanced(&parsed)?;
+    let fuels = of_units(net, fuels)?;
+    Ok(chosen_of(net, costs, &fuels)?.0)
 }
 
 /// The units of a case by fuel, in order of capacity. `fuels` as in [`assume_costs`].
@@ -145,6 +152,14 @@ fn of_units(net: &BalancedNetwork, given: &[String]) -> Result<Vec<String>> {
 
 /// Costs by row of a generator, and the rows that get a cost of gas although their fuel is unknown.
 type Chosen = (BTreeMap<usize, Polynomial>, BTreeSet<usize>);
+
+fn chosen_of(net: &BalancedNetwork, costs: &AssumedCosts, fuels: &[String]) -> Result<Chosen> {
+    match costs {
+        AssumedCosts::Typical => typical_of(net, fuels),
+        AssumedCosts::Given(given) => given_of(given, fuels),
+        AssumedCosts::Table(bytes) => given_of(&table::read(bytes)?, fuels),
+    }
+}
 
 fn typical_of(net: &BalancedNetwork, fuels: &[String]) -> Result<Chosen> {
     let units = net.generators().iter().zip(fuels).enumerate();

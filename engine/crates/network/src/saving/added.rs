@@ -190,6 +190,7 @@ impl AnalysisNetwork {
                     c1: unit.cost * base,
                     c0: 0.0,
                 },
+                has_cost: true,
                 energy_source: unit.energy_source.unwrap_or_default(),
             });
         }

@@ -25,12 +25,14 @@ pub struct StoredEdits {
     pub added: AddedElements,
 }
 
-/// Values of a generator that replace those of the case: limits in MW, cost in $/MWh.
+/// Values of a generator that replace those of the case: limits in MW, cost in $/MWh and its quadratic coefficient in
+/// $/MW²h.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GeneratorValues {
     pub pmin_mw: Option<f64>,
     pub pmax_mw: Option<f64>,
     pub cost: Option<f64>,
+    pub c2: Option<f64>,
     pub in_service: Option<bool>,
 }
 
@@ -39,7 +41,7 @@ pub struct GeneratorValues {
 /// - Demand, active and reactive: the first in-service load at the bus absorbs the change, so that the bus has its base
 ///   demand plus the change; a bus without a load gets one.
 /// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
-/// - Generator: the values themselves; a cost becomes a polynomial of degree 1.
+/// - Generator: the values themselves; a cost becomes a polynomial of degree 1, or 2 with a quadratic coefficient.
 /// - Branch: the values themselves; a change of the rating counts from a rating that is set here.
 /// - Added elements: rows behind those of the case.
 ///
@@ -203,7 +205,11 @@ fn change_generator(generator: &mut Generator, values: &GeneratorValues) {
     generator.pmax = values.pmax_mw.unwrap_or(generator.pmax);
     generator.in_service = values.in_service.unwrap_or(generator.in_service);
     if let Some(cost) = values.cost {
-        generator.cost = Some(GenCost::new(2, 0.0, 0.0, vec![cost, 0.0]));
+        let coefficients = match values.c2 {
+            Some(c2) if c2 != 0.0 => vec![c2, cost, 0.0],
+            _ => vec![cost, 0.0],
+        };
+        generator.cost = Some(GenCost::new(2, 0.0, 0.0, coefficients));
     }
 }
 

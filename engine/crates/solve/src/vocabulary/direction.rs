@@ -1,4 +1,4 @@
-/// A change of demand, ratings and generators, per unit of step; pairs of a dense row and its change.
+/// A change of demand, branches and generators, per unit of step; pairs of a dense row and its change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Direction {
     /// Active and reactive demand of buses.
@@ -8,6 +8,8 @@ pub struct Direction {
     pub output: Vec<(usize, f64)>,
     /// Ratings of branches, for optimal power flows only.
     pub rating: Vec<(usize, f64)>,
+    /// Phase shifts of branches, radians, for DC optimal power flows only.
+    pub phase_shift: Vec<(usize, f64)>,
     /// Limits of the active output of generators, and their marginal cost, $/h per unit, for optimal power flows only.
     pub output_min: Vec<(usize, f64)>,
     pub output_max: Vec<(usize, f64)>,
@@ -31,6 +33,14 @@ impl Direction {
         }
     }
 
+    /// One radian more of the phase shift of a branch.
+    pub fn of_phase_shift(branch: usize) -> Self {
+        Self {
+            phase_shift: vec![(branch, 1.0)],
+            ..Self::default()
+        }
+    }
+
     /// The direction times a factor.
     pub fn times(&self, factor: f64) -> Self {
         let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
@@ -39,6 +49,7 @@ impl Direction {
             reactive_demand: scaled(&self.reactive_demand),
             output: scaled(&self.output),
             rating: scaled(&self.rating),
+            phase_shift: scaled(&self.phase_shift),
             output_min: scaled(&self.output_min),
             output_max: scaled(&self.output_max),
             cost: scaled(&self.cost),

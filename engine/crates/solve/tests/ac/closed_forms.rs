@@ -37,6 +37,7 @@ pub(crate) fn line(id: u64, from: usize, to: usize) -> Branch {
 pub(crate) fn unit(id: u64, bus: usize, p_mw: f64, set_point: f64, (qmin, qmax): (f64, f64)) -> Generator {
     Generator {
         pg_pu: p_mw / BASE,
+        has_cost: true,
         energy_source: Default::default(),
         vset_pu: set_point,
         regulates_voltage: true,

@@ -272,6 +272,7 @@ pub(crate) fn two_bus(p_mw: f64, q_mvar: f64) -> AnalysisNetwork {
         ..bus(2, p_mw)
     };
     let unit = Generator {
+        has_cost: true,
         energy_source: Default::default(),
         vset_pu: 1.05,
         regulates_voltage: true,

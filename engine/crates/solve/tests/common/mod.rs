@@ -89,6 +89,7 @@ pub fn generator(id: u64, bus: usize, (lo, hi): (f64, f64), cost: Cost) -> Gener
         regulates_voltage: true,
         regulated_bus: None,
         cost,
+        has_cost: true,
         energy_source: Default::default(),
     }
 }

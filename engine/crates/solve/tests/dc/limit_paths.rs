@@ -276,10 +276,10 @@ fn a_capacity_frees_a_line_that_binds() {
     assert!(matches!(path.stopped, Some((at, Stop::EditLimit)) if (at * BASE - 260.0).abs() < 1e-9));
 }
 
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn next(&mut self) -> f64 {
+    pub(crate) fn next(&mut self) -> f64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -287,13 +287,13 @@ impl Random {
         (self.0 >> 33) as f64 / (1u64 << 31) as f64
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((self.next() * n as f64) as usize).min(n - 1)
     }
 }
 
 /// A ring with chords; units with quadratic, linear and piecewise-linear costs, some of them fixed.
-fn random_case(random: &mut Random) -> AnalysisNetwork {
+pub(crate) fn random_case(random: &mut Random) -> AnalysisNetwork {
     let n = 4 + random.below(8);
     let buses = (0..n).map(|k| bus(k as u64 + 1, 10.0 + 60.0 * random.next())).collect();
     let mut lines: Vec<_> = (0..n).map(|k| (k, (k + 1) % n)).collect();

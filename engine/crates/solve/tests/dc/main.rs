@@ -15,5 +15,6 @@ mod presolve;
 mod presolve_infeasibility;
 mod random_columns;
 mod reference_objectives;
+mod shift_paths;
 mod warm_steps;
 mod zero_impedance;

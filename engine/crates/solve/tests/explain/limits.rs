@@ -3,6 +3,7 @@
 use crate::common::{bus, close, generator, line, network, quadratic};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind};
 use wattbook_network::ingest_case;
+use wattbook_network::message::amounts::mw;
 use wattbook_solve::dc::{
     explain, Convention, DcData, DcModel, DcOptimizer, DualActiveSet, Explaining, Explanation, Kind, Limit,
 };
@@ -74,7 +75,7 @@ fn one_line() {
         "No solution: the limit of line 1 cannot be met. Minimum relaxation: raise the rating of line 1 by 10.0 MW."
     );
     assert_eq!(
-        e.remedy(Some(85.0)).to_string(),
+        e.remedy(Some(mw(85.0))).to_string(),
         "Minimum relaxation to reach 85.0 MW: raise the rating of line 1 by 10.0 MW."
     );
 }

@@ -1,7 +1,8 @@
-//! Assumed costs for cases without costs, written into the module.
+//! Assumed costs for cases without costs, written into the module or as edits of a Study.
 
 use crate::contract as c;
 use crate::json::from_json;
+use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::costs::{self, CostOf};
 use wattbook_network::error::Result;
 use wattbook_network::{message, EngineError};
@@ -41,13 +42,45 @@ pub fn units_by_fuel_json(module_json: &str, fuels: &str) -> Result<String> {
 ///
 /// Errors: `COST.MALFORMED`, `GENERATOR.UNKNOWN`, `INPUT.REQUEST`, `INPUT.*` of the table, `MODULE.*`.
 pub fn assume_costs(module_json: &str, request: &str, table: &[u8]) -> Result<String> {
+    let (wanted, fuels) = wanted(request, table)?;
+    costs::assume_costs(module_json, &wanted, &fuels)
+}
+
+/// The same costs as edits of a Study: `GeneratorEdits` by id as JSON, with `cost` and `c2`.
+///
+/// Errors: as [`assume_costs`]; `COST.MALFORMED` for a constant term, which an edit does not have.
+pub fn cost_edits_json(module_json: &str, request: &str, table: &[u8]) -> Result<String> {
+    let (wanted, fuels) = wanted(request, table)?;
+    let mut edits = c::GeneratorEdits::new();
+    for (row, [c2, c1, c0]) in costs::assumed_costs(module_json, &wanted, &fuels)? {
+        let id = row as u64 + 1;
+        if c0 != 0.0 {
+            let generator = ElementRef {
+                kind: ElementKind::Generator,
+                id,
+                uid: None,
+            };
+            let message = message!("costs.constant", generator = &generator);
+            return Err(EngineError::new("COST.MALFORMED", message).at(generator));
+        }
+        let edit = c::GeneratorEdit {
+            cost: Some(c1),
+            c2: (c2 != 0.0).then_some(c2),
+            ..c::GeneratorEdit::default()
+        };
+        edits.insert(id.to_string(), edit);
+    }
+    Ok(crate::json::to_json(&edits))
+}
+
+fn wanted(request: &str, table: &[u8]) -> Result<(costs::AssumedCosts, Vec<String>)> {
     let c::AssumedCosts { given, fuels } = from_json("costs", request)?;
     let wanted = match given {
         _ if !table.is_empty() => costs::AssumedCosts::Table(table.to_vec()),
         Some(given) => costs::AssumedCosts::Given(given.into_iter().map(given_cost).collect::<Result<_>>()?),
         None => costs::AssumedCosts::Typical,
     };
-    costs::assume_costs(module_json, &wanted, &fuels.unwrap_or_default())
+    Ok((wanted, fuels.unwrap_or_default()))
 }
 
 /// Whether the header of a file is that of a cost table: a column `generator` or `fuel`, and a column of costs.

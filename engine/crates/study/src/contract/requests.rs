@@ -28,11 +28,17 @@ pub struct GeneratorEdit {
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub p_max: Option<f64>,
-    /// Marginal cost, $/MWh, constant over the output range: it replaces the cost curve.
+    /// Marginal cost at zero output, $/MWh: it replaces the cost curve, and is constant over the output range without `c2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "f64"))]
     #[ts(optional)]
     pub cost: Option<f64>,
+    /// Quadratic coefficient beside `cost`, $/MW²h, at least zero: the cost of an output `p` is `c2 p² + cost p`. Zero by
+    /// default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub c2: Option<f64>,
     /// Whether it is in service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(with = "bool"))]
@@ -509,8 +515,21 @@ pub enum GeneratorValue {
     Cost,
 }
 
-/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch}` for dLMP/d(rating), `{generator, value}` for dLMP/d(limit
-/// or cost); `value` is by default the upper limit. An element is an id (number) or a key string.
+/// A value of a branch that prices can be differentiated by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum BranchValue {
+    /// Thermal rating, MW in DC formulations, MVA in AC formulations.
+    #[default]
+    Rating,
+    /// Phase shift, degrees.
+    Shift,
+}
+
+/// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch, value}` for dLMP/d(rating or phase shift), `{generator,
+/// value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id (number)
+/// or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
@@ -524,6 +543,9 @@ pub enum SensTarget {
     },
     Branch {
         branch: ElementKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<BranchValue>,
     },
     Generator {
         generator: ElementKey,

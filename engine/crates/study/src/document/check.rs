@@ -148,7 +148,7 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                 state
                     .generators
                     .values()
-                    .flat_map(|unit| [&unit.p_min, &unit.p_max, &unit.cost].into_iter().flatten()),
+                    .flat_map(|unit| [&unit.p_min, &unit.p_max, &unit.cost, &unit.c2].into_iter().flatten()),
             )
             .chain(state.branches.values().flat_map(|branch| {
                 let values = [&branch.rating, &branch.x, &branch.tap, &branch.shift];

@@ -6,7 +6,7 @@ use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, BranchEdit};
 use crate::convert::branch_ref;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::analysis::{AnalysisNetwork, Branch};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -106,6 +106,34 @@ pub(super) fn values(edit: &BranchEdit) -> BranchValues {
 }
 
 impl Edits {
+    /// Whether the case can have the edit of a branch.
+    ///
+    /// Errors: `BRANCH.MALFORMED`, `BRANCH.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
+    pub fn check_branch(&self, case: &Case, row: usize) -> Result<()> {
+        let network = &case.original().network;
+        match self.network.branches.get(&row) {
+            Some(edit) => check(network, &network.branches[row], edit),
+            None => Ok(()),
+        }
+    }
+
+    /// Phase shifts that differ from those of another state, whose case is `case`: row, from and to in degrees.
+    pub fn shift_changes(&self, case: &Case, state: &Edits) -> Vec<(usize, f64, f64)> {
+        let shift = |edits: &Edits, row: usize| {
+            let of_case = || case.original().network.branches[row].shift_rad.to_degrees();
+            edits
+                .network
+                .branches
+                .get(&row)
+                .and_then(|edit| edit.shift)
+                .unwrap_or_else(of_case)
+        };
+        let (own, other) = (&self.network.branches, &state.network.branches);
+        let rows: BTreeSet<usize> = own.keys().chain(other.keys()).copied().collect();
+        let changes = rows.into_iter().map(|row| (row, shift(state, row), shift(self, row)));
+        changes.filter(|(_, from, to)| from != to).collect()
+    }
+
     /// Edits of branches by id.
     pub fn branches_by_id(&self, case: &Case) -> c::BranchEdits {
         let id = |row: usize| case.network.branches[row].id.to_string();
@@ -113,20 +141,70 @@ impl Edits {
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
     }
 
-    /// Added elements, or a branch whose edit differs from that of another state: they change the network, so a preview does not exist.
+    /// Added elements, or a branch whose edit differs from that of another state, unless `previews` has the difference: they change the
+    /// network, so a preview does not exist.
     ///
     /// Errors: `BRANCH.NO_PREVIEW`.
-    pub fn check_branch_preview(&self, case: &Case, state: &Edits) -> Result<()> {
+    pub fn check_branch_preview(&self, case: &Case, state: &Edits, previews: BranchPreviews) -> Result<()> {
         if self.network.added != state.network.added {
             return Err(EngineError::new("BRANCH.NO_PREVIEW", message!("added.preview")));
         }
         let (own, other) = (&self.network.branches, &state.network.branches);
+        let has_preview = |row: &usize| match previews {
+            BranchPreviews::None => false,
+            BranchPreviews::Shifts => {
+                let branch = &case.network.branches[*row];
+                without(own.get(row), |edit| edit.shift = None) == without(other.get(row), |edit| edit.shift = None)
+                    && branch.in_service
+                    && !branch.is_zero_impedance()
+            }
+            BranchPreviews::Outage => self.outage_from(case, state) == Some(*row),
+        };
         let mut rows = own.keys().chain(other.keys());
-        let Some(&row) = rows.find(|row| own.get(row) != other.get(row)) else {
+        let Some(&row) = rows.find(|row| own.get(row) != other.get(row) && !has_preview(row)) else {
             return Ok(());
         };
         let element = branch_ref(&case.network.branches[row]);
-        let message = message!("edit.branch_preview", branch = &element);
+        let status = |edits: &BTreeMap<usize, BranchEdit>| edits.get(&row).and_then(|edit| edit.status);
+        let message = match status(own) == Some(false) && status(other) != Some(false) {
+            true => message!("edit.outage_preview", branch = &element),
+            false => message!("edit.branch_preview", branch = &element),
+        };
         Err(EngineError::new("BRANCH.NO_PREVIEW", message).at(element))
     }
+
+    /// The branch that these edits take out of service, if they differ in nothing else from those of another state, whose case is `case`.
+    pub fn outage_from(&self, case: &Case, state: &Edits) -> Option<usize> {
+        let (own, other) = (&self.network.branches, &state.network.branches);
+        let differs = |row: &&usize| own.get(row) != other.get(row);
+        let mut rows = own.keys().chain(other.keys()).filter(differs).copied();
+        let row = rows.next().filter(|first| rows.all(|row| row == *first))?;
+        let is_out =
+            own.get(&row).is_some_and(|edit| edit.status == Some(false)) && case.network.branches[row].in_service;
+        let mut back = self.clone();
+        match other.get(&row) {
+            Some(edit) => back.network.branches.insert(row, edit.clone()),
+            None => back.network.branches.remove(&row),
+        };
+        let rest =
+            without(own.get(&row), |edit| edit.status = None) == without(other.get(&row), |edit| edit.status = None);
+        (is_out && rest && back == *state).then_some(row)
+    }
+}
+
+/// An edit without one of its values.
+fn without(edit: Option<&BranchEdit>, value: impl Fn(&mut BranchEdit)) -> BranchEdit {
+    let mut edit = edit.cloned().unwrap_or_default();
+    value(&mut edit);
+    edit
+}
+
+/// Which edits of branches states of a formulation can preview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BranchPreviews {
+    None,
+    /// Phase shifts, in which the optimum is piecewise affine.
+    Shifts,
+    /// One branch that goes out of service, at fixed injections.
+    Outage,
 }

@@ -63,7 +63,7 @@ impl Case {
             network,
             sha256: read.sha256.clone(),
             original: Some(Arc::clone(read)),
-            new_islands: Vec::new(),
+            remarks: Vec::new(),
             extended: Mutex::default(),
         });
         *latest = Some((added.clone(), Arc::downgrade(&case)));
@@ -78,7 +78,7 @@ impl Case {
         }
         let network = edited(original.network.clone(), edits);
         Arc::new(Self {
-            new_islands: new_islands(&original.network, &network),
+            remarks: remarks(original, &network, edits),
             network,
             keys: Arc::clone(&original.keys),
             sha256: original.sha256.clone(),
@@ -97,6 +97,28 @@ pub(crate) fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> Anal
         network.set_branch(row, &branches::values(edit));
     }
     network
+}
+
+/// What results in an edited network begin with: its new islands, and costs that edits assume.
+fn remarks(original: &Case, now: &AnalysisNetwork, edits: &NetworkEdits) -> Vec<c::Diagnostic> {
+    let mut found = new_islands(&original.network, now);
+    found.extend(assumed_costs(&original.network, edits));
+    found
+}
+
+/// That units without a cost in the source have one by edits.
+fn assumed_costs(network: &AnalysisNetwork, edits: &NetworkEdits) -> Option<c::Diagnostic> {
+    let is_assumed =
+        |(row, edit): &(&usize, &c::GeneratorEdit)| edit.cost.is_some() && !network.generators[**row].has_cost;
+    let message = match (
+        edits.generators.iter().filter(is_assumed).count(),
+        network.generators.len(),
+    ) {
+        (0, _) => return None,
+        (_, 1) => message!("costs.assumed_given_only"),
+        (assumed, units) => message!("costs.assumed_given", assumed = assumed, units = units),
+    };
+    Some(told("COST.ASSUMED", &message, None))
 }
 
 /// The islands that branches taken out of service cut off from the rest of their network, with their demand and generation. The largest

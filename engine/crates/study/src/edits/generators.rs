@@ -44,6 +44,21 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
     if let Some(cost) = edit.cost {
         COST.check(&element, cost)?;
     }
+    if let Some(c2) = edit.c2 {
+        COST.check(&element, c2)?;
+        let refused = match edit.cost {
+            None => message!("edit.c2_without_cost", generator = &element),
+            Some(_) if c2 < 0.0 => message!("edit.cost_not_convex", generator = &element),
+            Some(_) => return check_limits(network, unit, edit),
+        };
+        return Err(EngineError::new("GENERATOR.MALFORMED", refused).at(element));
+    }
+    check_limits(network, unit, edit)
+}
+
+/// Errors: `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
+fn check_limits(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> Result<()> {
+    let element = generator_ref(unit);
     let bus = &network.buses[unit.bus];
     if edit.status == Some(true) && !bus.in_service {
         let said = message!("edit.generator_isolated", generator = &element);
@@ -69,7 +84,7 @@ pub(super) fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {
     unit.pmax_pu = edit.p_max.map_or(unit.pmax_pu, |limit| limit / base_mva);
     unit.in_service = edit.status.unwrap_or(unit.in_service);
     if let Some(cost) = edit.cost {
-        unit.cost = linear(cost, base_mva);
+        unit.cost = quadratic(cost, edit.c2.unwrap_or(0.0), base_mva);
     }
 }
 
@@ -83,10 +98,10 @@ pub(crate) fn is_moved(unit: &Generator, value: c::GeneratorValue) -> bool {
     }
 }
 
-/// The cost of an edit, $/MWh, per unit.
-fn linear(cost: f64, base_mva: f64) -> Cost {
+/// The cost of an edit, $/MWh and $/MW²h, per unit.
+fn quadratic(cost: f64, c2: f64, base_mva: f64) -> Cost {
     Cost::Quadratic {
-        c2: 0.0,
+        c2: c2 * base_mva * base_mva,
         c1: cost * base_mva,
         c0: 0.0,
     }
@@ -218,6 +233,7 @@ pub(super) fn stored(edit: &GeneratorEdit) -> GeneratorValues {
         pmin_mw: edit.p_min,
         pmax_mw: edit.p_max,
         cost: edit.cost,
+        c2: edit.c2,
         in_service: edit.status,
     }
 }

@@ -11,10 +11,10 @@ mod texts;
 
 pub(crate) use added::resolve as resolve_added;
 pub(crate) use amounts::{at_power_factor, check_demand};
-pub(crate) use branches::resolve as resolve_branches;
+pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
-pub(crate) use targets::{check_column, check_editable, column_target, target, ColumnTarget, Parts, Target};
+pub(crate) use targets::{check_column, check_editable, column_target, degrees, target, ColumnTarget, Parts, Target};
 pub use texts::EditsJson;
 
 use crate::case::Case;
@@ -92,6 +92,18 @@ impl Edits {
             GeneratorValue::PMin => edit.p_min = Some(mw),
             GeneratorValue::PMax => edit.p_max = Some(mw),
             GeneratorValue::Cost => {}
+        }
+        edits
+    }
+
+    /// The same edits with another phase shift of a branch, degrees; the shift that the branch has in the case is no edit.
+    pub fn with_shift(&self, case: &Case, row: usize, degrees: f64) -> Self {
+        let mut edits = self.clone();
+        let mut edit = edits.network.branches.remove(&row).unwrap_or_default();
+        let is_of_case = degrees.to_radians() == case.original().network.branches[row].shift_rad;
+        edit.shift = (!is_of_case).then_some(degrees);
+        if edit != BranchEdit::default() {
+            edits.network.branches.insert(row, edit);
         }
         edits
     }

@@ -2,11 +2,13 @@
 
 use super::Edits;
 use crate::case::Case;
-use crate::contract::{ElementKey, GeneratorValue, SensTarget};
+use crate::contract::{BranchValue, ElementKey, GeneratorValue, SensTarget};
 use crate::convert::{branch_ref, bus_ref, generator_ref};
 use wattbook_network::analysis::{Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
+use wattbook_network::message::amounts::{mw_exact, plain};
+use wattbook_network::message::Value;
 use wattbook_network::union_find::components;
 use wattbook_solve::vocabulary::Parameter;
 
@@ -19,11 +21,12 @@ pub(crate) enum Target {
     Rating(usize),
 }
 
-/// What a column is by: an edit that can be followed, or a value of a generator.
+/// What a column is by: an edit that can be followed, a value of a generator, or the phase shift of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnTarget {
     Edit(Target),
     Generator(usize, GeneratorValue),
+    Shift(usize),
 }
 
 impl Target {
@@ -44,11 +47,34 @@ impl Target {
     }
 }
 
+/// Degrees to three decimals.
+pub(crate) fn degrees(value: f64) -> Value {
+    plain((value * 1e3).round() / 1e3, "degrees")
+}
+
 impl ColumnTarget {
     pub fn element(self, case: &Case) -> ElementRef {
         match self {
             Self::Edit(target) => target.element(case),
             Self::Generator(row, _) => generator_ref(&case.network.generators[row]),
+            Self::Shift(row) => branch_ref(&case.network.branches[row]),
+        }
+    }
+
+    /// One unit of the solvers in the unit of the target: MW, $/MWh or degrees.
+    pub fn step(self, base_mva: f64) -> f64 {
+        match self {
+            Self::Generator(_, GeneratorValue::Cost) => 1.0 / base_mva,
+            Self::Edit(_) | Self::Generator(..) => base_mva,
+            Self::Shift(_) => 1.0f64.to_degrees(),
+        }
+    }
+
+    /// A position on the axis of the target, as messages have it.
+    pub fn position(self, value: f64) -> Value {
+        match self {
+            Self::Shift(_) => degrees(value),
+            Self::Edit(_) | Self::Generator(..) => mw_exact(value),
         }
     }
 }
@@ -151,11 +177,12 @@ fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
 
 /// Whether what a column is by takes part.
 ///
-/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`.
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
 pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget) -> Result<()> {
     let row = match target {
         ColumnTarget::Edit(target) => return check_part(case, parts, target),
         ColumnTarget::Generator(row, _) => row,
+        ColumnTarget::Shift(row) => return check_shift(case, parts, row),
     };
     let unit = &case.network.generators[row];
     if unit.in_service && parts.bus_takes_part(unit.bus) {
@@ -164,6 +191,23 @@ pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget)
     let element = generator_ref(unit);
     let said = message!("edit.generator_out_of_service", generator = &element);
     Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", said).at(element))
+}
+
+/// Errors: `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
+fn check_shift(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
+    let branch = &case.network.branches[row];
+    let element = branch_ref(branch);
+    if !parts.branch_takes_part(row) {
+        return Err(out_of_service(element));
+    }
+    if !branch.editable {
+        return Err(not_editable(element));
+    }
+    if branch.is_zero_impedance() {
+        let message = message!("edit.no_shift", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", message).at(element));
+    }
+    Ok(())
 }
 
 pub(super) fn isolated(bus: ElementRef) -> EngineError {
@@ -196,6 +240,11 @@ pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
 pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Result<Target> {
     match column_target(case, parts, asked)? {
         ColumnTarget::Edit(target) => Ok(target),
+        ColumnTarget::Shift(row) => {
+            let element = branch_ref(&case.network.branches[row]);
+            let message = message!("request.shift_target", branch = &element);
+            Err(EngineError::new("INPUT.REQUEST", message).at(element))
+        }
         ColumnTarget::Generator(row, _) => {
             let element = generator_ref(&case.network.generators[row]);
             let said = message!("request.generator_target", generator = &element);
@@ -222,7 +271,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
             }
             Ok(ColumnTarget::Edit(Target::Demand(row)))
         }
-        SensTarget::Branch { branch } => {
+        SensTarget::Branch { branch, value } => {
             let key = text(branch);
             let row = case
                 .keys
@@ -231,7 +280,10 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
             if !parts.branch_takes_part(row) {
                 return Err(out_of_service(branch_ref(&case.network.branches[row])));
             }
-            Ok(ColumnTarget::Edit(Target::Rating(row)))
+            Ok(match value.unwrap_or_default() {
+                BranchValue::Rating => ColumnTarget::Edit(Target::Rating(row)),
+                BranchValue::Shift => ColumnTarget::Shift(row),
+            })
         }
         SensTarget::Generator { generator, value } => {
             let key = text(generator);

@@ -61,7 +61,7 @@ impl<'a> From<&'a c::PlanSpecJson> for Asked<'a> {
                 decision: Decision::LineCapacity,
                 objective: &request.objective,
                 candidates: (request.candidates.iter().cloned())
-                    .map(|branch| c::SensTarget::Branch { branch })
+                    .map(|branch| c::SensTarget::Branch { branch, value: None })
                     .collect(),
                 most_each_mw: ("max_increase_per_branch_mw", request.max_increase_per_branch_mw),
                 most_elements: ("max_changed_lines", request.max_changed_lines),

@@ -38,7 +38,7 @@ impl Case {
             keys: Arc::clone(&self.keys),
             sha256: self.sha256.clone(),
             original: Some(Arc::clone(self.original.as_ref().unwrap_or(self))),
-            new_islands: self.new_islands.clone(),
+            remarks: self.remarks.clone(),
         })
     }
 }

@@ -18,7 +18,7 @@ pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::{ColumnTarget, Edits, Parts, Target};
+use crate::edits::{BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::fmt::Debug;
@@ -58,6 +58,11 @@ pub(crate) trait Problem: Debug + Send + Sync + 'static {
     /// Whether states of this problem can preview edits of generators.
     fn previews_generators(&self) -> bool {
         false
+    }
+
+    /// Which edits of branches states of this problem can preview.
+    fn branch_previews(&self) -> BranchPreviews {
+        BranchPreviews::None
     }
 
     /// Whether plans are available for states of this problem.
@@ -219,13 +224,13 @@ pub(crate) enum Growth {
 }
 
 /// The course of a track: one element from one edit to another, MW from the base case; for `PMin` or `PMax` of a
-/// generator from one value to another, MW.
+/// generator from one value to another, MW, and for a phase shift in degrees.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Course {
     pub target: ColumnTarget,
     pub from_mw: f64,
     pub to_mw: f64,
-    /// The bus of the prices; by default the target or the generator's bus, for a rating the bus whose price changes
+    /// The bus of the prices; by default the target or the generator's bus, for a branch the bus whose price changes
     /// most.
     pub watch: Option<usize>,
     /// Explain a stop beyond which no solution exists.

@@ -340,3 +340,81 @@ fn columns_of_the_relaxation_agree_with_differences() {
         }
     }
 }
+
+fn bits(answer: &Answer) -> Vec<(ColumnName, Vec<u64>)> {
+    let columns = answer.columns.iter();
+    columns
+        .map(|c| (c.name, c.values.iter().map(|x| x.to_bits()).collect()))
+        .collect()
+}
+
+/// Marginal costs 10 + 0.2 p and 10 + 0.1 p: the second unit gives twice the power of the first, at 16 $/MWh.
+#[test]
+fn a_quadratic_cost_in_closed_form() {
+    let costs = json!({ "1": { "cost": 10.0, "c2": 0.1 }, "2": { "cost": 10.0, "c2": 0.05 } });
+    let study = uncongested(&costs);
+    let state = Answer::of(&study);
+    all(state.at(ColumnName::Lmp), 16.0);
+    let dispatch = state.at(ColumnName::DispatchMw);
+    near(dispatch[0], 30.0, 1e-9);
+    near(dispatch[1], 60.0, 1e-9);
+    near(state.objective(), 900.0 + 0.1 * 900.0 + 0.05 * 3600.0, 1e-7);
+    // The case with these costs in its file has the same bits, and so has the module with the edits in it.
+    let file = THREE_BUS
+        .replace("3 0.11 5 0", "3 0.1 10 0")
+        .replace("3 0.085 1.2 0", "3 0.05 10 0");
+    let edits = json!({ "generators": costs, "rates": { "2": 200.0 } }).to_string();
+    let written = wattbook_study::materialize_module(&three_bus(), edits.as_str()).expect("a module");
+    let mut own = Study::create(&text(&ingest(file.as_bytes(), "matpower")), "dcopf", "{}").unwrap();
+    own.commit("x", r#"{ "rates": { "2": 200 } }"#, "")
+        .expect("a solvable case");
+    assert_eq!(bits(&Answer::of(&own)), bits(&state));
+    let own = Answer::of(&Study::create(&written, "dcopf", "{}").unwrap());
+    all(own.at(ColumnName::Lmp), 16.0);
+    near(own.objective(), state.objective(), 1e-7);
+    for (edit, words) in [
+        (json!({ "1": { "c2": 0.1 } }), "needs a cost too"),
+        (json!({ "1": { "cost": 10.0, "c2": -0.1 } }), "at least zero"),
+    ] {
+        let edits = json!({ "generators": edit }).to_string();
+        let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
+        let refused = study.commit("x", edits.as_str(), "").expect_err("a refusal");
+        assert_eq!(refused.code, "GENERATOR.MALFORMED");
+        assert!(refused.message().contains(words), "{}", refused.message());
+    }
+}
+
+/// Costs of a case without costs as edits of its Study: the result is that of the case with assumed costs, and says so.
+#[test]
+fn assumed_costs_are_edits() {
+    let free = THREE_BUS.split("mpc.gencost").next().unwrap();
+    let module = text(&ingest(free.as_bytes(), "matpower"));
+    let fuels = json!(["gas", "coal"]);
+    for request in [
+        json!({ "fuels": fuels }),
+        json!({ "fuels": fuels, "given": [{ "fuel": "gas", "c1": 30.0 }, { "fuel": "coal", "c1": 20.0, "c2": 0.05 }] }),
+    ] {
+        let request = request.to_string();
+        let edits = wattbook_study::cost_edits_json(&module, &request, b"").expect("edits");
+        let edits = format!("{{\"generators\":{edits}}}");
+        let mut study = Study::create(&module, "dcopf", "{}").unwrap();
+        study.commit("x", edits.as_str(), "").expect("a solvable case");
+        let state = Answer::of(&study);
+        let assumed = wattbook_study::assume_costs(&module, &request, b"").expect("a module");
+        let own = Answer::of(&Study::create(&assumed, "dcopf", "{}").unwrap());
+        assert_eq!(bits(&state), bits(&own));
+        assert!(state.at(ColumnName::Lmp)[0] > 5.0);
+        let said = state["diagnostics"].as_array().unwrap().iter();
+        let said: Vec<&Value> = said.filter(|d| d["code"] == "COST.ASSUMED").collect();
+        assert_eq!(said.len(), 1, "{state}");
+        assert!(said[0]["message"].as_str().unwrap().contains("2 of 2 units"));
+    }
+    let one = json!({ "fuels": fuels, "given": [{ "generator": 1, "c1": 30.0, "c0": 5.0 }] }).to_string();
+    let refused = wattbook_study::cost_edits_json(&module, &one, b"").expect_err("a constant");
+    assert_eq!(refused.code, "COST.MALFORMED");
+    // A case with costs assumes none, whatever its edits.
+    let priced = uncongested(&json!({ "1": { "cost": 10.0 } }));
+    let state = Answer::of(&priced);
+    let diagnostics = state["diagnostics"].as_array().into_iter().flatten();
+    assert!(diagnostics.into_iter().all(|d| d["code"] != "COST.ASSUMED"), "{state}");
+}

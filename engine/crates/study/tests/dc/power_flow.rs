@@ -111,3 +111,45 @@ fn a_study_of_it_takes_edits_and_refuses_what_it_lacks() {
     }
     assert_eq!(abilities_of(FormulationId::Dcpf), [Ability::Edits]);
 }
+
+/// Without line 1-3 all 90 MW flow over line 1-2: outage factors at fixed injections are exact.
+#[test]
+fn an_outage_is_previewed_exactly() {
+    let mut study = Study::create(&three_bus(), "dcpf", "{}").expect("a case");
+    let out = json!({ "branches": { "3": { "status": false } } }).to_string();
+    let preview = Answer::from(study.preview(out.as_str()).expect("a preview"));
+    column(&preview, ColumnName::FlowChange, &[30.0, 30.0, -30.0]);
+    assert_eq!(preview["exact"], true);
+    let after = study.outage_flows(r#"{ "branch": 3 }"#).expect("flows");
+    assert!(
+        after
+            .iter()
+            .zip([90.0, 0.0, 0.0])
+            .all(|(got, want)| (got - want).abs() < 1e-9),
+        "{after:?}"
+    );
+    study.commit("x", out.as_str(), "").expect("a power flow");
+    let committed = Answer::of(&study);
+    assert!((committed.at(ColumnName::FlowMw)[0] - 90.0).abs() < 1e-9);
+    // The next outage splits the network, and other edits have no preview.
+    let both = json!({ "branches": { "3": { "status": false }, "1": { "status": false } } }).to_string();
+    assert_eq!(
+        study.preview(both.as_str()).expect_err("an island").code,
+        "OUTAGE.ISLANDING"
+    );
+    let changed = json!({ "branches": { "3": { "status": false, "x": 0.2 } } }).to_string();
+    assert_eq!(
+        study.preview(changed.as_str()).expect_err("no preview").code,
+        "BRANCH.NO_PREVIEW"
+    );
+    let demand = json!({ "branches": { "3": { "status": false } }, "deltas": { "2": 1.0 } }).to_string();
+    assert_eq!(
+        study.preview(demand.as_str()).expect_err("no preview").code,
+        "FORMULATION.UNAVAILABLE"
+    );
+    // Prices need a solve.
+    let priced = Study::create(&three_bus(), "dcopf", "{}").expect("a case");
+    let refused = priced.preview(out.as_str()).expect_err("no preview");
+    assert_eq!(refused.code, "BRANCH.NO_PREVIEW");
+    assert!(refused.message().contains("need a solve"), "{}", refused.message());
+}

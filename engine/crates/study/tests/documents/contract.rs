@@ -102,6 +102,7 @@ fn generate() -> String {
         AddedBranch,
         AddedGenerator,
         AddedLoad,
+        BranchValue,
         GeneratorValue,
         Edits,
         SolveRequest,

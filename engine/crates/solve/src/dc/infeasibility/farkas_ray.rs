@@ -8,7 +8,7 @@
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::model::prices::{finish_prices, line_price_rhs};
-use crate::dc::model::{DcData, DcModel};
+use crate::dc::model::{DcData, DcModel, DcOutline};
 use crate::vocabulary::Direction;
 
 /// A value is significant if it exceeds this share of the terms of its sum, some thousand rounding errors.
@@ -87,8 +87,9 @@ impl FarkasRay {
     /// The excess after data and limits of `model` have moved along a direction.
     pub fn excess_after(&self, model: &DcModel, data: &DcData, direction: &Direction, step: f64) -> Excess {
         let data = data.moved(direction, step);
-        let limits: Vec<(f64, f64)> = model.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
-        let excess = self.excess(model, &model.withdrawals(&data.demand), &limits);
+        let outline = model.with_shifts(direction, step);
+        let limits: Vec<(f64, f64)> = outline.lines.iter().map(|l| l.limits(data.rating[l.row])).collect();
+        let excess = self.excess(&outline, &outline.withdrawals(&data.demand), &limits);
         match direction.moves_limits() {
             true => excess.less(self.given_by_limits(model, direction, step)),
             false => excess,
@@ -112,7 +113,7 @@ impl FarkasRay {
     }
 
     /// Withdrawals and line limits less the bound over the box of dispatches.
-    pub fn excess(&self, model: &DcModel, withdrawals: &[f64], limits: &[(f64, f64)]) -> Excess {
+    pub fn excess(&self, outline: &DcOutline, withdrawals: &[f64], limits: &[(f64, f64)]) -> Excess {
         let mut sum = Sum::default();
         for (price, w) in self.price.iter().zip(withdrawals) {
             sum.add(price * w);
@@ -120,7 +121,7 @@ impl FarkasRay {
         for &(l, y) in &self.lines {
             let (lo, hi) = limits[l];
             sum.add(y * if y > 0.0 { lo } else { hi });
-            sum.add(-y * model.lines[l].offset());
+            sum.add(-y * outline.lines[l].offset());
         }
         sum.add(-self.most.value());
         Excess {

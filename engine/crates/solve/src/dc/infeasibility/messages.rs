@@ -5,7 +5,7 @@ use crate::dc::model::DcModel;
 use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{degrees, mw, mw_exact};
-use wattbook_network::message::Message;
+use wattbook_network::message::{Message, Value};
 
 /// More generators than this are part of the balance rather than the reason.
 const FEW_GENERATORS: usize = 2;
@@ -114,9 +114,9 @@ impl Explanation {
         message!("no_solution.explained", reason = reason, remedy = remedy)
     }
 
-    /// The relaxation. Every figure is rounded up to an amount that was checked. `goal_mw` is the demand or rating that
-    /// the relaxation makes feasible, if it is not that of the data.
-    pub fn remedy(&self, goal_mw: Option<f64>) -> Message {
+    /// The relaxation. Every figure is rounded up to an amount that was checked. `goal` is the value of the edited element
+    /// that the relaxation makes feasible, if it is not that of the data.
+    pub fn remedy(&self, goal: Option<Value>) -> Message {
         let items: Vec<Message> = self.relaxation.iter().map(item).collect();
         // The sum may be less than that of the rounded figures, but not more.
         let exact = self.relaxation_total_mw;
@@ -127,9 +127,9 @@ impl Explanation {
             let bound = mw((bound * 10.0).floor() / 10.0);
             return message!("remedy.so_far", total = total, bound = bound, items = items);
         }
-        let heading = match goal_mw {
+        let heading = match goal {
             None => message!("remedy.heading"),
-            Some(goal) => message!("remedy.heading_to_reach", goal = mw(goal)),
+            Some(goal) => message!("remedy.heading_to_reach", goal = goal),
         };
         match (self.one_limit(), items.len()) {
             (_, 1) => message!("remedy.one", heading = heading, item = items[0].clone()),

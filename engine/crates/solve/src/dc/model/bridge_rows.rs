@@ -109,6 +109,8 @@ mod tests {
             shift_flow: 0.0,
             angle_min: -1.0,
             angle_max: 1.0,
+            limits_follow_shift: false,
+            shift_room: [f64::INFINITY; 2],
             merged: None,
             tie: None,
         }

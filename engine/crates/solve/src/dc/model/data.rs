@@ -41,6 +41,8 @@ impl DcData {
 pub enum Target {
     Demand(usize),
     Rating(usize),
+    /// In radians.
+    PhaseShift(usize),
 }
 
 impl From<Target> for Direction {
@@ -48,6 +50,7 @@ impl From<Target> for Direction {
         match target {
             Target::Demand(bus) => Self::of_demand(bus),
             Target::Rating(branch) => Self::of_rating(branch),
+            Target::PhaseShift(branch) => Self::of_phase_shift(branch),
         }
     }
 }

@@ -12,6 +12,10 @@ pub(crate) struct Line {
     pub shift_flow: f64,
     pub angle_min: f64,
     pub angle_max: f64,
+    /// Whether the angle-difference limits are about the phase shift and move with it.
+    pub limits_follow_shift: bool,
+    /// How far the phase shift can fall and rise, radians, until assumed angle-difference limits follow another rule.
+    pub shift_room: [f64; 2],
     /// For a branch without impedance, its index in `ZeroImpedanceBranches::branches`.
     pub merged: Option<usize>,
     /// For the tie of a link, the delivered share of the power sent from `from` to `to`, which are terminals: the line
@@ -47,6 +51,15 @@ impl Line {
             1e3
         } else {
             1.0
+        }
+    }
+
+    /// Rate of the angle-difference limits of the row by the phase shift, per radian.
+    pub fn angle_limit_rate(&self) -> f64 {
+        match (self.is_angle_difference(), self.limits_follow_shift) {
+            (true, true) => 1.0,
+            (true, false) | (false, true) => 0.0,
+            (false, false) => -self.b,
         }
     }
 

@@ -176,6 +176,7 @@ fn add(
             regulates_voltage: false,
             regulated_bus: None,
             cost,
+            has_cost: true,
             energy_source: EnergySource::Other,
         });
         lowered.generators.len() - 1

@@ -1,11 +1,11 @@
-//! The program for moving limits of generators, and for unlimited generators that need wider bounds: only bounds of
-//! columns change.
+//! The program for moving limits of generators, and for unlimited generators that need wider bounds, where only bounds of
+//! columns change; and for moving phase shifts, which are constants of balances and lines.
 //!
 //! A path keeps one set of columns, so that an active set has the same meaning along the whole path. A piecewise-linear
 //! unit has a column for every segment of its curve on the path, of zero width outside its limits; a unit whose limits
 //! have not separated yet has its own cost.
 
-use crate::dc::model::{DcData, DcModel};
+use crate::dc::model::{Convention, DcData, DcModel, DcOutline, Stencil};
 use crate::generator_columns::{segments, GenColumn, OPEN};
 use crate::vocabulary::Direction;
 use std::borrow::Cow;
@@ -49,13 +49,62 @@ impl Direction {
     }
 }
 
-impl DcModel {
-    /// The program at a position of a path along `direction` that starts at this program.
-    pub(crate) fn at(&self, direction: &Direction, step: f64) -> Cow<'_, Self> {
-        if !direction.moves_limits() {
+impl DcOutline {
+    /// The outline with its phase shifts after a step along a direction.
+    pub(crate) fn with_shifts(&self, direction: &Direction, step: f64) -> Cow<'_, Self> {
+        if direction.phase_shift.is_empty() {
             return Cow::Borrowed(self);
         }
         let mut moved = self.clone();
+        moved.move_shifts(direction, step);
+        Cow::Owned(moved)
+    }
+
+    /// Moves phase shifts, which change withdrawals and the constants of lines but no coefficient.
+    fn move_shifts(&mut self, direction: &Direction, step: f64) {
+        for &(branch, d) in &direction.phase_shift {
+            let Some(l) = self.shifting_line(branch) else { continue };
+            let radians = step * d;
+            let line = &mut self.lines[l];
+            let flow = line.b * radians;
+            line.shift_flow += flow;
+            line.shift_room = [line.shift_room[0] + radians, line.shift_room[1] - radians];
+            if line.limits_follow_shift {
+                line.angle_min += radians;
+                line.angle_max += radians;
+            }
+            let (from, to) = (line.from, line.to);
+            self.stencils[l] = Stencil::new(line);
+            self.fixed_demand[from] -= flow;
+            self.fixed_demand[to] += flow;
+            self.shifted.push((l, radians));
+        }
+    }
+
+    /// The phase shift of a branch, radians, that moves as much power as one unit of demand; 1 for a branch without susceptance.
+    pub fn shift_per_power(&self, branch: usize) -> f64 {
+        let b = self.shifting_line(branch).map_or(0.0, |l| self.lines[l].b.abs());
+        if b > 0.0 {
+            1.0 / b
+        } else {
+            1.0
+        }
+    }
+
+    /// The line of a branch whose phase shift the convention has.
+    pub(crate) fn shifting_line(&self, branch: usize) -> Option<usize> {
+        self.line_of_branch[branch].filter(|_| self.convention != Convention::PowerModels)
+    }
+}
+
+impl DcModel {
+    /// The program at a position of a path along `direction` that starts at this program.
+    pub fn at(&self, direction: &Direction, step: f64) -> Cow<'_, Self> {
+        if !direction.moves_limits() && direction.phase_shift.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut moved = self.clone();
+        moved.outline.move_shifts(direction, step);
         for generator in direction.units() {
             let rates = direction.rates_of(generator);
             if let Some((lo, hi)) = self.output_limits(generator) {

@@ -8,7 +8,8 @@ use crate::topology::bridges::Bridges;
 use crate::topology::islands::{find_islands, leave_out_idle_islands};
 use crate::topology::zero_impedance::ZeroImpedanceBranches;
 use crate::topology::NO_ISLAND;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, Generator};
+use std::f64::consts::FRAC_PI_3;
+use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost, ElementKind, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::power_of_ten;
@@ -67,6 +68,8 @@ pub struct DcOutline {
     pub(crate) is_linear: bool,
     /// Injection of phase shifters and shunt conductance at each bus, with the sign of a demand.
     pub(super) fixed_demand: Vec<f64>,
+    /// Phase shifts that differ from those of the network (`DcModel::at`): lines, and radians more.
+    pub(crate) shifted: Vec<(usize, f64)>,
     /// Buses of islands without generators and demand, which the model omits.
     pub(crate) idle_buses: Vec<usize>,
     /// Constant cost, $/h.
@@ -133,6 +136,8 @@ impl DcOutline {
                 shift_flow: b * shift,
                 angle_min: branch.angle_min_rad - centre,
                 angle_max: branch.angle_max_rad - centre,
+                limits_follow_shift: branch.angle_limits_about_shift && shift != 0.0,
+                shift_room: shift_room(branch),
                 merged,
                 tie: None,
             });
@@ -145,6 +150,8 @@ impl DcOutline {
             shift_flow: 0.0,
             angle_min: f64::NEG_INFINITY,
             angle_max: f64::INFINITY,
+            limits_follow_shift: false,
+            shift_room: [f64::INFINITY; 2],
             merged: None,
             tie: Some(share),
         });
@@ -238,6 +245,7 @@ impl DcOutline {
             most_demand: network.buses.iter().map(|b| b.demand_pu.abs()).sum(),
             is_linear: true,
             fixed_demand,
+            shifted: Vec::new(),
             idle_buses,
             constant_cost,
             cost_scale: 1.0,
@@ -337,6 +345,17 @@ fn curve((row, unit): (usize, &Generator)) -> Option<(usize, Vec<[f64; 2]>)> {
     match &unit.cost {
         Cost::PiecewiseLinear { points } => Some((row, points.clone())),
         Cost::Quadratic { .. } => None,
+    }
+}
+
+/// See `Line::shift_room`: assumed limits are about zero for phase shifts of up to 60 degrees, and else about the shift.
+fn shift_room(branch: &Branch) -> [f64; 2] {
+    let (shift, infinite) = (branch.shift_rad, f64::INFINITY);
+    match (branch.angle_limits_assumed, branch.angle_limits_about_shift) {
+        (false, _) => [infinite; 2],
+        (true, false) => [shift + FRAC_PI_3, FRAC_PI_3 - shift],
+        (true, true) if shift > 0.0 => [shift - FRAC_PI_3, infinite],
+        (true, true) => [infinite, -FRAC_PI_3 - shift],
     }
 }
 

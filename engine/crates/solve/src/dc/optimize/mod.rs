@@ -151,6 +151,7 @@ pub(crate) fn solve(
     start: Option<&DcSolution>,
     options: Options,
 ) -> std::result::Result<DcSolution, Ended> {
+    let start = start.filter(|start| start.shifted == model.shifted);
     let change = start.map(|start| data.changes_from(&start.data));
     // At the ratings of an optimum no limits cross.
     if change.as_ref().is_none_or(|change| !change.rating.is_empty()) {

@@ -37,12 +37,15 @@ impl<'a> ProblemData<'a> {
 
     /// `new` for data that differ by `change` from those of an optimum.
     pub fn from(start: &DcSolution, model: &'a DcModel, data: &DcData, change: &Direction, options: Options) -> Self {
-        Self::of(
-            model,
-            data,
-            start.zero_generation(model).moved(model, data, change),
-            options,
-        )
+        match start.shifted == model.shifted {
+            true => Self::of(
+                model,
+                data,
+                start.zero_generation(model).moved(model, data, change),
+                options,
+            ),
+            false => Self::new(model, data, options),
+        }
     }
 
     fn of(model: &'a DcModel, data: &DcData, zero_generation: ZeroGeneration, options: Options) -> Self {

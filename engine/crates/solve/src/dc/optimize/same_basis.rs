@@ -49,6 +49,9 @@ fn changes(to: &[f64], from: &[f64]) -> Vec<(usize, f64)> {
 impl DcSolution {
     /// The optimum of `data`, which differ by `change`, with this active set; `None` if it is not optimal there.
     pub(crate) fn same_basis_update(&self, model: &DcModel, data: &DcData, change: &Direction) -> Option<DcSolution> {
+        if self.shifted != model.shifted {
+            return None;
+        }
         let perturbation = Perturbation::of_direction(self, model, change);
         let rates = self.reduced_tangent(model, &perturbation);
         if rates.residual.is_nan() || rates.residual > RESIDUAL {

@@ -1,4 +1,4 @@
-//! The range of feasibility for one moving demand, rating or generator limit.
+//! The range of feasibility for one moving demand, rating, phase shift or generator limit.
 
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
@@ -18,6 +18,8 @@ use wattbook_network::message;
 const PROVED_WITHIN: f64 = 1e-7;
 /// Work allowance of the search for a bus's largest demand (numbers read), after which no limit is reported.
 const MOST_WORK: usize = 100_000_000;
+/// Rays to the end of a phase shift.
+const MOST_RAYS: usize = 100;
 /// Iterations to the zero of an excess, which has a corner where a rating passes its angle-difference limit.
 const SECANTS: usize = 8;
 
@@ -57,8 +59,8 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     Ok(Some(moved))
 }
 
-/// The end of feasibility between `from` and `to` along a direction of one demand, one rating or one generator limit;
-/// `None` if `to` is feasible. `from` must be feasible. `model` and `data` are those at the start of the direction.
+/// The end of feasibility between `from` and `to` along a direction of one demand, rating, phase shift or generator
+/// limit; `None` if `to` is feasible. `from` must be feasible. `model` and `data` are those at the start of the direction.
 ///
 /// The multipliers of the linear program for the end are a ray whose excess is zero there and grows by one per unit of
 /// demand, rating or limit. Costs are not involved, so the end is equally sharp where prices diverge.
@@ -71,6 +73,9 @@ pub(crate) fn feasible_limit(
     direction: &Direction,
     (from, to): (f64, f64),
 ) -> Result<Option<FeasibleLimit>> {
+    if !direction.phase_shift.is_empty() {
+        return shift_limit(model, data, direction, (from, to));
+    }
     let goal = data.moved(direction, to);
     let wider = model.reaching(&goal);
     let model = wider.as_ref().unwrap_or(model);
@@ -111,10 +116,54 @@ pub(crate) fn feasible_limit(
     }
     let position =
         end_of(|step| ray.excess_after(model, data, direction, step).value, from, to).ok_or_else(not_proved)?;
+    ended_by(model, data, direction, position, &ray).map(Some)
+}
+
+/// `feasible_limit` for a phase shift. The minimum violation of lines is convex and piecewise affine in the shift, and its
+/// multipliers at a position are a ray whose excess bounds it from below; so Newton's method from an infeasible position
+/// meets the end of feasibility after finitely many rays.
+fn shift_limit(
+    model: &DcModel,
+    data: &DcData,
+    direction: &Direction,
+    (from, to): (f64, f64),
+) -> Result<Option<FeasibleLimit>> {
+    let (mut position, mut last) = (to, None);
+    for _ in 0..MOST_RAYS {
+        let there = model.at(direction, position);
+        refusals::check_limits(&there, data)?;
+        let program = without_costs(&there, None);
+        let least = minimum_violation(&program, data, Elastic::All, None)?;
+        let ray = FarkasRay::of(model, &least.island_price, nonzero(&least.line_y));
+        let excess = |step: f64| ray.excess_after(model, data, direction, step);
+        if !excess(position).is_proof() {
+            return match last {
+                Some(ray) => ended_by(model, data, direction, position, &ray).map(Some),
+                None => Ok(None),
+            };
+        }
+        let before = position;
+        position = end_of(|step| excess(step).value, from, before).ok_or_else(not_proved)?;
+        if before - position <= f64::EPSILON * (1.0 + before.abs()) {
+            return ended_by(model, data, direction, position, &ray).map(Some);
+        }
+        last = Some(ray);
+    }
+    Err(not_proved())
+}
+
+/// The end at a position that a ray proves just beyond it.
+fn ended_by(
+    model: &DcModel,
+    data: &DcData,
+    direction: &Direction,
+    position: f64,
+    ray: &FarkasRay,
+) -> Result<FeasibleLimit> {
     let beyond = position + PROVED_WITHIN * (1.0 + position.abs());
     let past = ray.excess_after(model, data, direction, beyond);
-    let error = refusals::contradiction(model, &ray, past).ok_or_else(not_proved)?;
-    Ok(Some(FeasibleLimit { position, error }))
+    let error = refusals::contradiction(model, ray, past).ok_or_else(not_proved)?;
+    Ok(FeasibleLimit { position, error })
 }
 
 /// Zero of an increasing convex function between two points (Illinois method).

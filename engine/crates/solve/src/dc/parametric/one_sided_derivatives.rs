@@ -42,7 +42,7 @@ pub struct OneSidedDerivatives {
     /// `None` if no optimum exists on that side. The whole field is also `None` if the region beyond an end was not
     /// found.
     pub price_interval: Option<(Option<f64>, Option<f64>)>,
-    /// The bus of the price jumps: the target, or for a rating the bus whose price moves most.
+    /// The bus of the price jumps: the target, or for a branch the bus whose price moves most.
     pub watched: usize,
 }
 
@@ -57,7 +57,7 @@ impl DcSolution {
         let column = self.derivative(model, &target.into());
         let watched = match target {
             Target::Demand(bus) => bus,
-            Target::Rating(_) => most_moved(&column.price[..model.links.n_buses]),
+            Target::Rating(_) | Target::PhaseShift(_) => most_moved(&column.price[..model.links.n_buses]),
         };
         let look = |end: &Option<End>, sign: f64| self.look_past(optimizer, model, target, &column, end, sign, watched);
         let (lower, left) = look(&column.warrant.lower, -1.0);
@@ -65,7 +65,7 @@ impl DcSolution {
         let at_breakpoint = column.warrant.kind != WarrantKind::Regular;
         let price_interval = match target {
             Target::Demand(bus) => self.price_interval(model, bus, &column, (lower, upper)),
-            Target::Rating(_) => None,
+            Target::Rating(_) | Target::PhaseShift(_) => None,
         };
         // If the current active set is optimal on one side, its column is the one-sided derivative.
         let one_sided = |end: &Option<End>, found: Option<Vec<f64>>| match end {

@@ -1,10 +1,9 @@
-//! The exact path of the optimum along one moving demand, rating or generator limit.
+//! The exact path of the optimum along one moving demand, rating, phase shift or generator limit.
 //!
 //! Between breakpoints the optimum is affine, so a path is a list of regions, each with prices and their derivatives
 //! (critical load levels: Li and Bo, IEEE Trans. Power Syst. 22 (2007); Ji, Thomas and Tong, IEEE Trans. Power Syst. 32
 //! (2017)). The end of a region names its event, and the pivot of that event at the breakpoint leads into the next
 //! region. If no constraint blocks that pivot, its ray proves that the path ends there.
-//! that pivot finds nothing to meet the constraint, its ray proves that the path ends there.
 
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::{in_columns, DcOptimizer};

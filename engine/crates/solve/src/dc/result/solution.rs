@@ -63,6 +63,8 @@ pub struct DcSolution {
     pub(crate) system: Arc<System>,
     /// Largest violation of a line's limits, per unit.
     pub(crate) outside: f64,
+    /// `DcOutline::shifted` of its program.
+    pub(crate) shifted: Vec<(usize, f64)>,
     /// See `slack`; computed on first use.
     slack: OnceLock<Vec<(f64, f64)>>,
     zero_generation: OnceLock<ZeroGeneration>,
@@ -179,6 +181,7 @@ impl DcSolution {
             y,
             system,
             outside,
+            shifted: model.shifted.clone(),
             slack: OnceLock::new(),
             zero_generation: OnceLock::new(),
         }

@@ -1,6 +1,6 @@
 //! Derivatives of the optimum, and the intervals in which they are exact.
 //!
-//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, limits and linear costs (implicit
+//! Inside a region of fixed active set the optimum of a DC OPF is affine in demand, ratings, phase shifts, limits and linear costs (implicit
 //! function theorem on the KKT system; Ralph and Dempe, Math. Prog. 70 (1995)), so one back-solve with the factor of the optimum
 //! gives the column, and a ratio test over every limit and multiplier gives the interval.
 
@@ -120,7 +120,7 @@ pub struct SensitivityColumn {
 pub(crate) const ZERO_STEP: f64 = 1e-9;
 
 impl DcSolution {
-    /// Differentiates the optimum along edits of demand, ratings and generators.
+    /// Differentiates the optimum along edits of demand, branches and generators.
     pub fn derivative(&self, model: &DcModel, direction: &Direction) -> SensitivityColumn {
         let change = Perturbation::of_direction(self, model, direction);
         let tangent = self.tangent(model, &change);
@@ -137,6 +137,10 @@ impl DcSolution {
             let rate = if side > 0 { hi } else { lo };
             objective -= shadow * rate;
             curvature += tangent.line_y[l] * rate;
+        }
+        for &(l, d) in &change.flow {
+            objective += self.shadow[model.lines[l].row] * d;
+            curvature -= tangent.line_y[l] * d;
         }
         for &(j, d) in &change.cost {
             objective += self.p[j] * d;
@@ -163,7 +167,13 @@ impl DcSolution {
                     .iter()
                     .map(|&(b, d)| (&model.branch_ids[b], data.rating[b], d)),
             );
-        let warrant = self.warrant(model, &change, &tangent, edits);
+        let shifts = direction.phase_shift.iter().flat_map(|&(branch, d)| {
+            let [below, above] = model
+                .shifting_line(branch)
+                .map_or([f64::INFINITY; 2], |l| model.lines[l].shift_room);
+            [(below, d), (above, -d)].map(|(room, rate)| (&model.branch_ids[branch], room, rate))
+        });
+        let warrant = self.warrant(model, &change, &tangent, edits.chain(shifts));
         let held = self.active.iter().filter_map(|&row| self.rows.line(row));
         let held = held.filter(|pooled| model.lines[pooled.line].tie.is_none());
         SensitivityColumn {

@@ -1,7 +1,7 @@
 //! Right-hand sides of the linearised KKT system, one per parameter.
 
 use crate::dc::basis::kkt::Status;
-use crate::dc::model::{Convention, DcModel, Line};
+use crate::dc::model::{DcModel, Line};
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
 use crate::vocabulary::{not_available, Direction, Parameter};
@@ -25,8 +25,8 @@ pub(super) fn is_affine(parameter: Parameter) -> bool {
 pub(crate) struct Perturbation {
     /// Power injected at buses.
     pub injection: Vec<(usize, f64)>,
-    /// Edited ratings of lines.
-    pub rating: Vec<(usize, f64)>,
+    /// Lines with moving limits: the rates of the rating and of both angle-difference limits of the row.
+    pub moving_lines: Vec<(usize, f64, f64)>,
     /// Lower and upper flow limits of lines fixed at a limit.
     pub limits: Vec<(usize, f64, f64)>,
     /// Flow of lines at constant angles.
@@ -52,6 +52,9 @@ impl Perturbation {
         }
         for &(branch, d) in &direction.rating {
             out.rating(s, model, branch, d);
+        }
+        for &(branch, d) in &direction.phase_shift {
+            out.phase_shift(s, model, branch, d);
         }
         for &(generator, d) in &direction.output_min {
             out.limits_of(s, model, generator, (d, 0.0));
@@ -93,7 +96,7 @@ impl Perturbation {
                     out.susceptance(s, model, branch, model.lines[l].b);
                 }
             }
-            Parameter::PhaseShift(branch) => out.phase_shift(s, model, branch),
+            Parameter::PhaseShift(branch) => out.phase_shift(s, model, branch, 1.0),
             other => return Err(not_available("any result", &format!("{other:?}"), "dcopf")),
         }
         Ok(out)
@@ -104,7 +107,7 @@ impl Perturbation {
         // If rating and angle-difference limit are equal, the one that binds after a step applies.
         let ahead = s.data.rating[branch] + SAME_LIMIT * d.signum();
         let (lo, hi) = held_by_rating(&model.lines[l], ahead);
-        self.rating.push((l, d));
+        self.moving_lines.push((l, d, 0.0));
         let rate = |held: bool, rate: f64| if held { rate } else { 0.0 };
         self.limits.push((l, rate(lo, -d), rate(hi, d)));
     }
@@ -151,15 +154,20 @@ impl Perturbation {
         self.limits.push((l, rate(lo, low), rate(hi, high)));
     }
 
-    fn phase_shift(&mut self, s: &DcSolution, model: &DcModel, branch: usize) {
-        let Some(l) = model.line_of_branch[branch].filter(|_| model.convention() != Convention::PowerModels) else {
-            return;
-        };
+    /// Increases the phase shift by `d`, which affects the flow `b (theta - shift)`, the balances of both ends and
+    /// angle-difference limits.
+    fn phase_shift(&mut self, s: &DcSolution, model: &DcModel, branch: usize, d: f64) {
+        let Some(l) = model.shifting_line(branch) else { return };
         let line = &model.lines[l];
-        self.at_ends(line, line.b);
-        self.flow.push((l, -line.b));
-        let (lo, hi) = held_by_rating(line, s.data.rating[branch]);
-        let rate = |held: bool| if held { 0.0 } else { -line.b };
+        self.at_ends(line, d * line.b);
+        self.flow.push((l, -d * line.b));
+        let angle_rate = d * line.angle_limit_rate();
+        self.moving_lines.push((l, 0.0, angle_rate));
+        // If rating and angle-difference limit are equal, the one that binds after a step applies.
+        let (rating, ahead) = (s.data.rating[branch], SAME_LIMIT * angle_rate.signum());
+        let (lo, _) = held_by_rating(line, rating + ahead);
+        let (_, hi) = held_by_rating(line, rating - ahead);
+        let rate = |held: bool| if held { 0.0 } else { angle_rate };
         self.limits.push((l, rate(lo), rate(hi)));
     }
 

@@ -146,8 +146,8 @@ impl DcSolution {
             }
         }
         ends.zero_rate = ZERO_RATE;
-        for &(l, d) in &change.rating {
-            self.rating_ends(model, tangent, l, d, &mut ends);
+        for &(l, rating, angle) in &change.moving_lines {
+            self.moving_line_ends(model, tangent, l, (rating, angle), limit_rates(l), &mut ends);
         }
         for (element, value, rate) in edits {
             ends.approach(value, -rate, Event::EditLimit, element, ActiveSetChange::Edit);
@@ -276,9 +276,17 @@ impl DcSolution {
         })
     }
 
-    /// Events of a line whose rating moves at rate `d`: the points at which the angle-difference limit and the rating
-    /// replace each other, and its opposite limit.
-    fn rating_ends<'a>(&self, model: &'a DcModel, tangent: &Tangent, l: usize, d: f64, ends: &mut Ends<'a>) {
+    /// Events of a line whose rating moves at rate `d` and whose angle-difference limits move at rate `a`: the points at
+    /// which one of the two replaces the other, and its opposite limit. `held` has the rates of its lower and upper limit.
+    fn moving_line_ends<'a>(
+        &self,
+        model: &'a DcModel,
+        tangent: &Tangent,
+        l: usize,
+        (d, a): (f64, f64),
+        held: (f64, f64),
+        ends: &mut Ends<'a>,
+    ) {
         let line = &model.lines[l];
         if line.is_angle_difference() {
             return;
@@ -291,29 +299,27 @@ impl DcSolution {
         if side == 0 {
             // Of the two limits on one side, the farther one may become the nearer.
             let (value, rate) = (self.flow[line.row], tangent.value[l]);
-            for (slack, speed) in [(rating, d), (hi, 0.0)] {
+            for (slack, speed) in [(rating, d), (hi, a)] {
                 ends.approach(slack - value, rate - speed, Event::LineBinds, element, change(true));
             }
-            for (slack, speed) in [(rating, d), (-lo, 0.0)] {
+            for (slack, speed) in [(rating, d), (-lo, -a)] {
                 ends.approach(slack + value, -rate - speed, Event::LineBinds, element, change(false));
             }
             return;
         }
-        let angle_limit = if side > 0 { hi } else { -lo };
+        let (angle_limit, angle_rate) = if side > 0 { (hi, a) } else { (-lo, -a) };
         // Beyond this point the other of the two limits the line.
         let takes_over = |distance: f64, rate: f64, event| (distance > SAME_LIMIT).then_some((distance, rate, event));
         let hand_over = match rating < angle_limit {
-            true => takes_over(angle_limit - rating, d, Event::LineUnbinds),
-            false => takes_over(rating - angle_limit, -d, Event::LineBinds),
+            true => takes_over(angle_limit - rating, d - angle_rate, Event::LineUnbinds),
+            false => takes_over(rating - angle_limit, angle_rate - d, Event::LineBinds),
         };
         if let Some((distance, rate, event)) = hand_over {
             ends.approach(distance, rate, event, element, ActiveSetChange::OtherLimit);
         }
         let (lo, hi) = line.limits(rating);
-        let other_is_rating = if side > 0 { lo == -rating } else { hi == rating };
-        let own_is_rating = rating < angle_limit;
-        let closing = f64::from(u8::from(other_is_rating)) + f64::from(u8::from(own_is_rating));
-        ends.approach(hi - lo, -d * closing, Event::LineBinds, element, change(side < 0));
+        let (lo_rate, hi_rate) = held;
+        ends.approach(hi - lo, lo_rate - hi_rate, Event::LineBinds, element, change(side < 0));
     }
 }
 

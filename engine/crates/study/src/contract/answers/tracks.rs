@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::super::{BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, Message};
+use super::super::{BranchValue, BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, Message};
 
 /// A change of the active set. Positions are MW on the axis of the track; prices at the watched bus are $/MWh, before
 /// and after in the direction of the track.
@@ -66,7 +66,7 @@ pub struct TrackStop {
     pub explanation: Option<Explanation>,
 }
 
-/// The optimum along one demand, one rating or one generator limit, with the other committed edits unchanged.
+/// The optimum along one demand, one rating, one phase shift or one generator limit, with the other committed edits unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
@@ -75,11 +75,16 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub value: Option<GeneratorValue>,
-    /// Bus of the prices below: the target, the generator's bus, or for a rating the bus whose price changes most over
+    /// `shift` where the phase shift of a branch moves; absent for its rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub branch_value: Option<BranchValue>,
+    /// Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
     /// the track.
     #[ts(type = "number")]
     pub watched_bus: u64,
-    /// As requested: MW from the base case, or for a generator the limit itself in MW; segments run in this direction.
+    /// As requested: MW from the base case, or for a generator the limit itself in MW, for a phase shift the shift
+    /// itself in degrees, as in every position below; segments run in this direction.
     pub from_mw: f64,
     pub to_mw: f64,
     pub breakpoints: Vec<TrackBreakpoint>,

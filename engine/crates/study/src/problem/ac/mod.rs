@@ -225,7 +225,7 @@ impl Problem for Ac {
         let network = &self.network.case.network;
         let row = match target {
             ColumnTarget::Edit(Target::Demand(_)) => return Ok(()),
-            ColumnTarget::Edit(Target::Rating(row)) => row,
+            ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => row,
             ColumnTarget::Generator(row, _) => {
                 let element = generator_ref(&network.generators[row]);
                 let message = message!("ac.generator_column", generator = &element);
@@ -324,7 +324,7 @@ impl State for AcState {
         self.problem.check_target(target)?;
         match target {
             ColumnTarget::Edit(Target::Demand(row)) => sensitivity::column(self, row, case_id),
-            ColumnTarget::Edit(Target::Rating(_)) | ColumnTarget::Generator(..) => Err(self
+            ColumnTarget::Edit(Target::Rating(_)) | ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => Err(self
                 .problem
                 .lacks(message_key!("formulation.lacks_columns", formulation))),
         }

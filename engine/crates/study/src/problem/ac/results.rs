@@ -126,7 +126,7 @@ fn report(state: &AcState) -> c::PowerFlowReport {
 fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     let (problem, s) = (&*state.problem, &state.solution);
     let network = &problem.network.case.network;
-    let mut found = problem.network.case.new_islands.clone();
+    let mut found = problem.network.case.remarks.clone();
     found.extend(problem.network.left_out());
     if let Some(&(first, _)) = s.reactive_violations.first() {
         let bus = bus_ref(&network.buses[first]);

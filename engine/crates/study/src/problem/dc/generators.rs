@@ -7,7 +7,7 @@ use super::sensitivity::{by_bus, warrant};
 use super::{Dc, DcOpf, DcState};
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, generator_ref, plain};
-use crate::edits::{is_moved, Edits};
+use crate::edits::{is_moved, ColumnTarget, Edits};
 use crate::results::Sensitivity;
 use std::sync::Arc;
 use wattbook_network::analysis::Cost;
@@ -39,9 +39,10 @@ pub(super) fn column(state: &DcState, (row, value): Value, case_id: &str) -> Sen
         (warrant.lower, warrant.upper) = (None, None);
     }
     // One internal unit in physical units; prices are in $/h per unit.
-    let (step, units) = match value {
-        GeneratorValue::Cost => (1.0 / base, "($/MWh)/($/MWh)"),
-        GeneratorValue::PMin | GeneratorValue::PMax => (base, "($/MWh)/MW"),
+    let step = ColumnTarget::Generator(row, value).step(base);
+    let units = match value {
+        GeneratorValue::Cost => "($/MWh)/($/MWh)",
+        GeneratorValue::PMin | GeneratorValue::PMax => "($/MWh)/MW",
     };
     let slopes = |rates: &[f64]| by_bus(problem, rates, base * step);
     let watched = unit.bus;

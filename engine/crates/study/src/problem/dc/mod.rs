@@ -19,7 +19,7 @@ mod tracking;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{bus_ref, element, link_ref, told};
-use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
+use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
@@ -138,6 +138,10 @@ impl Problem for DcOpf {
         true
     }
 
+    fn branch_previews(&self) -> BranchPreviews {
+        BranchPreviews::Shifts
+    }
+
     fn search(self: Arc<Self>, edits: Edits) -> Result<Box<dyn Work>> {
         Ok(Box::new(explaining::DcSearch::new(self, edits)?))
     }
@@ -253,7 +257,7 @@ impl State for DcState {
 
     fn results(&self) -> Results {
         let mut results = results::of(self.dc(), &self.solution);
-        results.diagnostics.extend(self.dc().case.new_islands.iter().cloned());
+        results.diagnostics.extend(self.dc().case.remarks.iter().cloned());
         results.diagnostics.extend(self.dc().unread(&self.edits));
         results
     }
@@ -269,7 +273,10 @@ impl State for DcState {
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
         Ok(match target {
-            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target, case_id),
+            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target.into(), case_id),
+            ColumnTarget::Shift(row) => {
+                sensitivity::column(self.dc(), &self.solution, dc::Target::PhaseShift(row), case_id)
+            }
             ColumnTarget::Generator(row, value) => generators::column(self, (row, value), case_id),
         })
     }

@@ -4,15 +4,15 @@ use super::results::{convention_id, left_out, without_reactance};
 use super::Dc;
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, plain, told};
-use crate::edits::{Edits, Parts};
+use crate::convert::{branch_ref, bus_ref, element, plain, told};
+use crate::edits::{BranchPreviews, Edits, Parts};
 use crate::problem::{Problem, State};
-use crate::results::{dense, links, Results};
+use crate::results::{dense, links, Preview, Results};
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, Link};
-use wattbook_network::error::Result;
-use wattbook_network::message;
+use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::amounts::mw_exact;
+use wattbook_network::{message, message_key};
 use wattbook_solve::dc::{DcPowerFlow, Slack};
 
 /// DC power flow.
@@ -44,6 +44,10 @@ impl Problem for DcFlow {
             flow,
         }))
     }
+
+    fn branch_previews(&self) -> BranchPreviews {
+        BranchPreviews::Outage
+    }
 }
 
 #[derive(Debug)]
@@ -53,9 +57,50 @@ struct DcFlowState {
     flow: DcPowerFlow,
 }
 
+impl DcFlowState {
+    /// Change of the flow of every branch after the outage of one, MW by dense branch row: its outage factors (LODF) times its flow.
+    ///
+    /// Errors: `OUTAGE.ISLANDING`.
+    fn flow_changes(&self, branch: usize) -> Result<Vec<f64>> {
+        let Dc { case, model, .. } = &self.problem.0;
+        let network = &case.network;
+        let factors = model.lodf_column(branch).ok_or_else(|| {
+            let element = branch_ref(&network.branches[branch]);
+            EngineError::new("OUTAGE.ISLANDING", message!("sens.islanding", branch = &element)).at(element)
+        })?;
+        let lost = self.flow.flow[branch] * network.base_mva;
+        let rows = network.branches.len();
+        Ok(dense(rows, |b| model.branch_is_active(b), |b| factors[b] * lost))
+    }
+}
+
 impl State for DcFlowState {
     fn problem(&self) -> &dyn Problem {
         &*self.problem
+    }
+
+    /// The outage of one branch, exact because injections are fixed; no other edit.
+    fn preview(&self, edits: &Edits) -> Result<Preview> {
+        let Some(branch) = edits.outage_from(&self.problem.0.case, &self.edits) else {
+            return Err(self
+                .problem
+                .lacks(message_key!("formulation.lacks_previews", formulation)));
+        };
+        Ok(Preview {
+            columns: vec![Column::new(ColumnName::FlowChange, self.flow_changes(branch)?)],
+            head: c::PreviewHead {
+                objective_delta: None,
+                exact: true,
+                valid_step: None,
+                valid_mw: None,
+            },
+        })
+    }
+
+    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
+        let base = self.problem.0.case.network.base_mva;
+        let changes = self.flow_changes(branch)?.into_iter().zip(&self.flow.flow);
+        Ok(changes.map(|(change, flow)| flow * base + change).collect())
     }
 
     fn edits(&self) -> &Edits {
@@ -90,7 +135,7 @@ impl State for DcFlowState {
         diagnostics.extend(without_reactance(network, model));
         let overruns = s.slack.iter().filter(|slack| slack.beyond_limits);
         diagnostics.extend(overruns.map(|slack| beyond(network, slack)));
-        diagnostics.extend(self.problem.0.case.new_islands.iter().cloned());
+        diagnostics.extend(self.problem.0.case.remarks.iter().cloned());
         diagnostics.extend(self.problem.0.unread(&self.edits));
         let slack = |k: &Slack| c::BusValue {
             bus: network.buses[k.bus].id,

@@ -3,7 +3,7 @@
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, generator_ref, plain};
-use crate::edits::{difference, Edits, GeneratorChange, Target};
+use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Target};
 use crate::results::{dense, Preview, Sensitivity};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -30,9 +30,12 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
             .map(|change| (change.row, rate(change, s.dispatch[change.row])));
         rates.filter(|(_, rate)| *rate != 0.0).collect()
     };
+    let shift = edits.shift_changes(&problem.case, committed);
+    let radians = |&(row, from, to): &(usize, f64, f64)| (row, to.to_radians() - from.to_radians());
     let direction = Direction {
         demand: per_unit(&demand),
         rating: per_unit(&rating),
+        phase_shift: shift.iter().map(radians).collect(),
         output_min: rates(|change, _| change.p_min[1] - change.p_min[0]),
         output_max: rates(|change, _| change.p_max[1] - change.p_max[0]),
         cost: rates(GeneratorChange::marginal_cost),
@@ -55,7 +58,8 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let is_curved = generators.iter().any(GeneratorChange::is_curved);
     let (lo, hi) = if is_curved { (0.0, 0.0) } else { warrant.interval() };
     let bounded = |x: f64| x.is_finite().then_some(x);
-    let changes: Vec<_> = demand.iter().chain(&rating).map(|&(_, from, to)| [from, to]).collect();
+    let changes = demand.iter().chain(&rating).chain(&shift);
+    let changes: Vec<_> = changes.map(|&(_, from, to)| [from, to]).collect();
     let values = generators.iter().flat_map(|change| change.values(base_mva));
     let changes: Vec<_> = changes.into_iter().chain(values).collect();
     let valid_mw = match changes[..] {
@@ -95,8 +99,9 @@ pub(super) fn check_not_all_fixed(problem: &Dc, generator: usize) -> Result<()> 
 
 /// The column of a target with the derivatives past both ends of its interval, which takes two warm solves for most
 /// columns.
-pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str) -> Sensitivity {
+pub(super) fn column(problem: &Dc, s: &DcSolution, target: dc::Target, case_id: &str) -> Sensitivity {
     let network = &problem.case.network;
+    let base = network.base_mva;
     let OneSidedDerivatives {
         column,
         left,
@@ -104,10 +109,16 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
         past_ends,
         price_interval,
         watched,
-    } = s.one_sided_derivatives(&DualActiveSet, &problem.model, target.into());
-    let (parameter, bus, branch) = match target {
-        Target::Demand(b) => ("d", Some(network.buses[b].id), None),
-        Target::Rating(b) => ("fmax", None, Some(network.branches[b].id)),
+    } = s.one_sided_derivatives(&DualActiveSet, &problem.model, target);
+    let of_branch = |row: usize| Some(network.branches[row].id);
+    // One internal unit of the target in physical units.
+    let (parameter, bus, branch, units, step) = match target {
+        dc::Target::Demand(row) => ("d", Some(network.buses[row].id), None, "($/MWh)/MW", base),
+        dc::Target::Rating(row) => ("fmax", None, of_branch(row), "($/MWh)/MW", base),
+        dc::Target::PhaseShift(row) => {
+            let step = ColumnTarget::Shift(row).step(base);
+            ("shift", None, of_branch(row), "($/MWh)/degree", step)
+        }
     };
     let columns = [
         (ColumnName::LmpSlope, Some(column.price)),
@@ -115,15 +126,15 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
         (ColumnName::LmpSlopeRight, right),
     ];
     let columns = columns.into_iter();
-    let columns = columns.filter_map(|(name, rates)| Some(Column::new(name, slopes(problem, &rates?))));
-    let mut warrant = warrant(&column.warrant, network.base_mva);
-    let in_units = |price: Option<f64>| price.map(|p| plain(p / network.base_mva));
+    let columns = columns.filter_map(|(name, rates)| Some(Column::new(name, by_bus(problem, &rates?, base * step))));
+    let mut warrant = warrant(&column.warrant, step);
+    let in_units = |price: Option<f64>| price.map(|p| plain(p / base));
     warrant.price_interval = price_interval.map(|(left, right)| (in_units(left), in_units(right)));
     for (end, past_end) in [(&mut warrant.ends.0, past_ends.0), (&mut warrant.ends.1, past_ends.1)] {
         let Some(end) = end else { continue };
         match past_end {
             PastEnd::Jump(jump) => {
-                end.price_jump = Some(plain(jump / network.base_mva));
+                end.price_jump = Some(plain(jump / base));
                 end.watched_bus = Some(network.buses[watched].id);
             }
             PastEnd::NoSolution => end.no_solution_beyond = true,
@@ -138,7 +149,7 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: Target, case_id: &str
             bus,
             branch,
             generator: None,
-            units: "($/MWh)/MW".into(),
+            units: units.into(),
             warrant,
             losses: None,
             collapse: None,

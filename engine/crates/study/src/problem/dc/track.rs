@@ -1,8 +1,9 @@
-//! The exact path of the optimum along one demand, rating or generator limit, on an axis in MW.
+//! The exact path of the optimum along one demand, rating or generator limit, on an axis in MW, or along one phase shift, on an axis in
+//! degrees.
 
 use super::results::{columns, Numbers};
 use super::sensitivity::event;
-use super::track_course::direction;
+use super::track_course::{direction, step};
 use super::track_pieces::{Crossing, Joined, Piece};
 use super::{Dc, DcState};
 use crate::contract::{self as c, Column};
@@ -15,7 +16,6 @@ use std::sync::Arc;
 use wattbook_network::analysis::Generator;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::amounts::plain as written;
 use wattbook_solve::dc::{self, DualActiveSet, End};
 use wattbook_solve::vocabulary::Direction;
 
@@ -69,12 +69,20 @@ impl Path for DcPath {
         let data = match self.target {
             ColumnTarget::Edit(target) => {
                 let step = (mw - self.state.edits.of(target)) / dc.case.network.base_mva;
-                self.state.solution.data.moved(&direction(self.target), step)
+                self.state.solution.data.moved(&direction(&dc.model, self.target), step)
             }
-            ColumnTarget::Generator(..) => self.state.solution.data.clone(),
+            ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => self.state.solution.data.clone(),
         };
         let dispatch = region.dispatch_at(position);
-        let (theta, flow) = dc.model.angles_and_flows(&data.demand, &dispatch);
+        let model = match self.target {
+            ColumnTarget::Shift(_) => {
+                let moved = mw - self.state.position_mw(self.target);
+                dc.model
+                    .at(&direction(&dc.model, self.target), moved / step(dc, self.target))
+            }
+            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => Cow::Borrowed(&dc.model),
+        };
+        let (theta, flow) = model.angles_and_flows(&data.demand, &dispatch);
         let mut shadow = vec![0.0; flow.len()];
         for (branch, value) in region.shadows_at(&dc.model, position) {
             shadow[branch] = value;
@@ -135,7 +143,7 @@ impl DcPath {
     /// piece before it in the direction of the track.
     fn piece_at(&self, mw: f64) -> Result<(f64, usize, &Piece)> {
         let pieces = &self.pieces;
-        let position = || written(mw, "MW");
+        let position = || self.target.position(mw);
         let Some((from, to)) = pieces.first().zip(pieces.last()).map(|(a, b)| (a.from_mw, b.to_mw)) else {
             return Err(EngineError::new(
                 "TRACK.OUTSIDE",
@@ -143,7 +151,7 @@ impl DcPath {
             ));
         };
         if !(from - SLACK_MW <= mw && mw <= to + SLACK_MW) {
-            let (from, to) = (written(from, "MW"), written(to, "MW"));
+            let [from, to] = [from, to].map(|end| self.target.position(end));
             let message = message!("track.outside", position = position(), from = from, to = to);
             return Err(EngineError::new("TRACK.OUTSIDE", message));
         }
@@ -203,7 +211,10 @@ pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
 impl DcState {
     /// The nearest breakpoint on either side, where this state lies on a breakpoint of a track.
     pub(super) fn at_start(&self, target: ColumnTarget) -> Option<End> {
-        let warrant = self.solution.derivative(&self.dc().model, &direction(target)).warrant;
+        let warrant = self
+            .solution
+            .derivative(&self.dc().model, &direction(&self.dc().model, target))
+            .warrant;
         [warrant.lower, warrant.upper]
             .into_iter()
             .flatten()
@@ -222,7 +233,7 @@ impl DcState {
     pub(super) fn watched(&self, target: ColumnTarget, pieces: &[Piece]) -> usize {
         let branch = match target {
             ColumnTarget::Edit(Target::Demand(bus)) => return bus,
-            ColumnTarget::Edit(Target::Rating(branch)) => branch,
+            ColumnTarget::Edit(Target::Rating(branch)) | ColumnTarget::Shift(branch) => branch,
             ColumnTarget::Generator(row, _) => return self.dc().case.network.generators[row].bus,
         };
         let fallback = self.dc().case.network.branches[branch].from;
@@ -285,14 +296,16 @@ impl DcState {
             breakpoints.reverse();
             std::mem::swap(&mut begins, &mut stopped);
         }
-        let value = match target {
-            ColumnTarget::Edit(_) => None,
-            ColumnTarget::Generator(_, value) => Some(value),
+        let (value, branch_value) = match target {
+            ColumnTarget::Edit(_) => (None, None),
+            ColumnTarget::Generator(_, value) => (Some(value), None),
+            ColumnTarget::Shift(_) => (None, Some(c::BranchValue::Shift)),
         };
         let reached = |stop: &c::TrackStop, goal: f64| (stop.mw - goal).abs() <= SAME_MW * (1.0 + goal.abs());
         c::Track {
             target: convert::element(&target.element(&self.dc().case)),
             value,
+            branch_value,
             watched_bus: network.buses[watched].id,
             from_mw,
             to_mw,

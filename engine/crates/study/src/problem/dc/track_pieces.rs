@@ -1,4 +1,4 @@
-//! The regions of a path on an axis in MW, and the joining of the paths on both sides of a state.
+//! The regions of a path on an axis in MW or degrees, and the joining of the paths on both sides of a state.
 
 use crate::contract as c;
 use crate::convert::plain;
@@ -57,12 +57,12 @@ pub(super) struct Joined {
 
 impl Joined {
     /// Adds the pieces below the start, from a path that runs downwards.
-    pub(super) fn add_below(&mut self, path: dc::Path, start_mw: f64, base_mva: f64) {
-        self.pieces = pieces_of(&path, start_mw, -base_mva);
+    pub(super) fn add_below(&mut self, path: dc::Path, start_mw: f64, step_mw: f64) {
+        self.pieces = pieces_of(&path, start_mw, -step_mw);
         self.pieces.reverse();
         let n = self.pieces.len();
         let crossing = |(k, end): (usize, End)| Crossing {
-            mw: start_mw - base_mva * end.step,
+            mw: start_mw - step_mw * end.step,
             below: n - 2 - k,
             end,
         };
@@ -75,11 +75,11 @@ impl Joined {
     pub(super) fn add_above(
         &mut self,
         path: dc::Path,
-        (start_mw, base_mva): (f64, f64),
+        (start_mw, step_mw): (f64, f64),
         start_is_inside: bool,
         at_start: impl FnOnce() -> Option<End>,
     ) {
-        let mut above = pieces_of(&path, start_mw, base_mva);
+        let mut above = pieces_of(&path, start_mw, step_mw);
         let own = begins_inside(&path);
         if !self.pieces.is_empty() && !above.is_empty() {
             if own && start_is_inside {
@@ -95,7 +95,7 @@ impl Joined {
         }
         let n = self.pieces.len();
         let crossing = |(k, end): (usize, End)| Crossing {
-            mw: start_mw + base_mva * end.step,
+            mw: start_mw + step_mw * end.step,
             below: n + k,
             end,
         };

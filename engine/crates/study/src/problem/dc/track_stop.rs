@@ -5,11 +5,11 @@ use super::{explain, DcState};
 use crate::contract as c;
 use crate::contract::GeneratorValue;
 use crate::convert::{branch_ref, bus_ref, generator_ref, plain, sentence};
-use crate::edits::{ColumnTarget, Target};
+use crate::edits::{degrees, ColumnTarget, Target};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
-use wattbook_network::message::amounts::{mw, mw_exact};
-use wattbook_network::message::Message;
+use wattbook_network::message::amounts::mw;
+use wattbook_network::message::{Message, Value};
 use wattbook_solve::dc::{self, Stop};
 
 /// Distance past a stop at which its contradiction is examined, MW.
@@ -39,7 +39,7 @@ impl DcState {
                 let message = message!(
                     "stop.breakpoints",
                     breakpoints = MOST_BREAKPOINTS,
-                    position = mw_exact(mw)
+                    position = target.position(mw)
                 );
                 (c::TrackStopReason::TooManyBreakpoints, message, None)
             }
@@ -68,7 +68,7 @@ impl DcState {
             (message.to_string(), sentence(&message))
         });
         let (message, first) = explained.unwrap_or_else(|| (stop.message.clone(), stop.sentence.clone()));
-        let remedy = at_goal.remedy(Some(self.absolute_mw(target, goal_mw)));
+        let remedy = at_goal.remedy(Some(self.value_at(target, goal_mw)));
         stop.message = format!("{message} {remedy}");
         stop.sentence = c::Message {
             key: "stop.explained".into(),
@@ -77,6 +77,15 @@ impl DcState {
                 .into(),
         };
         stop.explanation = Some(explain::told(&self.dc().case.network, at_goal));
+    }
+
+    /// Demand, rating, limit or phase shift at a position, as messages have it.
+    fn value_at(&self, target: ColumnTarget, position: f64) -> Value {
+        let value = self.absolute_mw(target, position);
+        match target {
+            ColumnTarget::Shift(_) => degrees(value),
+            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => mw(value),
+        }
     }
 
     /// "No solution above 152.7 MW at bus 474: ...".
@@ -100,6 +109,22 @@ impl DcState {
                 let branch = branch_ref(&network.branches[row]);
                 message!("stop.rating_below", limit = limit, element = &branch, reason = reason)
             }
+            (ColumnTarget::Shift(row), _) => {
+                let branch = branch_ref(&network.branches[row]);
+                let value = self.absolute_mw(target, position_mw);
+                // Rounded towards the path, on which a solution exists.
+                let limit = degrees(
+                    if rising {
+                        (value * 1e3).floor()
+                    } else {
+                        (value * 1e3).ceil()
+                    } / 1e3,
+                );
+                match rising {
+                    true => message!("stop.shift_above", limit = limit, element = &branch, reason = reason),
+                    false => message!("stop.shift_below", limit = limit, element = &branch, reason = reason),
+                }
+            }
             (ColumnTarget::Generator(row, GeneratorValue::PMin), _) => {
                 let unit = generator_ref(&network.generators[row]);
                 message!("stop.minimum_above", limit = limit, element = &unit, reason = reason)
@@ -117,6 +142,7 @@ pub(super) fn used_up(mw: f64, target: ColumnTarget) -> c::TrackStop {
         ColumnTarget::Edit(Target::Demand(_)) => message!("stop.demand_zero"),
         ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
         ColumnTarget::Generator(..) => message!("stop.limits_meet"),
+        ColumnTarget::Shift(_) => message!("stop.shift_limits"),
     };
     stop_at(mw, c::TrackStopReason::EditLimit, &message, None)
 }
@@ -133,7 +159,7 @@ fn stop_at(mw: f64, reason: c::TrackStopReason, message: &Message, error: Option
 }
 
 /// The stop of a track that was ended early.
-pub(super) fn interrupted(mw: f64) -> c::TrackStop {
-    let message = message!("stop.interrupted", position = mw_exact(mw));
+pub(super) fn interrupted(mw: f64, target: ColumnTarget) -> c::TrackStop {
+    let message = message!("stop.interrupted", position = target.position(mw));
     stop_at(mw, c::TrackStopReason::Interrupted, &message, None)
 }

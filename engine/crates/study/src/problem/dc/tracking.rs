@@ -2,7 +2,7 @@
 
 use super::sensitivity::check_not_all_fixed;
 use super::track::{DcPath, MOST_BREAKPOINTS};
-use super::track_course::direction;
+use super::track_course::{direction, step};
 use super::track_pieces::{begins_inside, Joined};
 use super::track_stop::{interrupted, used_up};
 use super::DcState;
@@ -86,13 +86,14 @@ impl Tracking {
         Ok(tracking)
     }
 
-    fn base_mva(&self) -> f64 {
-        self.state.dc().case.network.base_mva
+    /// MW or degrees per unit of a position of the solver.
+    fn unit(&self) -> f64 {
+        step(self.state.dc(), self.asked.target)
     }
 
     fn follow(&self, sign: f64, length_mw: f64) -> Box<Following> {
-        let direction = direction(self.asked.target).times(sign);
-        let length = length_mw / self.base_mva();
+        let direction = direction(&self.start.dc().model, self.asked.target).times(sign);
+        let length = length_mw / self.unit();
         let start = self.start.solution.clone();
         Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
     }
@@ -139,12 +140,12 @@ impl Tracking {
     }
 
     fn took_below(&mut self, path: dc::Path) {
-        let (start_mw, base) = (self.start_mw, self.base_mva());
+        let (start_mw, step) = (self.start_mw, self.unit());
         let target = self.asked.target;
         let stopped = path.stopped.clone();
         self.start_is_inside = begins_inside(&path) && !self.start.is_at_corner(target);
-        self.joined.add_below(path, start_mw, base);
-        self.joined.low = self.state.stop(stopped, start_mw, -base, target);
+        self.joined.add_below(path, start_mw, step);
+        self.joined.low = self.state.stop(stopped, start_mw, -step, target);
         let floor_mw = self.reach_mw.0.min(start_mw);
         if self.joined.low.is_none() && self.low_mw < floor_mw {
             self.joined.low = Some(used_up(floor_mw, target));
@@ -152,9 +153,9 @@ impl Tracking {
     }
 
     fn took_above(&mut self, path: dc::Path) {
-        let (start_mw, base) = (self.start_mw, self.base_mva());
+        let (start_mw, step) = (self.start_mw, self.unit());
         let target = self.asked.target;
-        self.joined.high = self.state.stop(path.stopped.clone(), start_mw, base, target);
+        self.joined.high = self.state.stop(path.stopped.clone(), start_mw, step, target);
         let ceiling_mw = self.reach_mw.1.max(start_mw);
         if self.joined.high.is_none() && self.high_mw > ceiling_mw {
             self.joined.high = Some(used_up(ceiling_mw, target));
@@ -162,7 +163,7 @@ impl Tracking {
         let start = &self.start;
         let at_start = || start.at_start(target);
         self.joined
-            .add_above(path, (start_mw, base), self.start_is_inside, at_start);
+            .add_above(path, (start_mw, step), self.start_is_inside, at_start);
     }
 
     /// Works on the first open question; true once all are answered. Where a search or one of its checks fails, the
@@ -214,17 +215,17 @@ impl Tracking {
 
     /// The current position and the fraction of the work that is done.
     fn place(&self) -> (f64, f64) {
-        let base = self.base_mva();
+        let step = self.unit();
         let whole = (self.high_mw - self.low_mw).max(f64::MIN_POSITIVE);
         let most = if self.asked.explain { FOLLOWING } else { 1.0 };
         let end_mw = |stop: &Option<c::TrackStop>, goal: f64| stop.as_ref().map_or(goal, |stop| stop.mw);
         match &self.phase {
             Phase::Below(path) => {
-                let down = base * path.position();
+                let down = step * path.position();
                 (self.start_mw - down, most * down / whole)
             }
             Phase::Above(path) => {
-                let up = base * path.position();
+                let up = step * path.position();
                 (self.start_mw + up, most * (self.start_mw - self.low_mw + up) / whole)
             }
             Phase::Explain(questions) => {
@@ -275,18 +276,18 @@ impl Work for Tracking {
 
     /// The part followed so far.
     fn finish(mut self: Box<Self>) -> Result<Product> {
-        let base = self.base_mva();
+        let (step, target) = (self.unit(), self.asked.target);
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Below(path) => {
-                let at_mw = self.start_mw - base * path.position();
+                let at_mw = self.start_mw - step * path.position();
                 self.took_below(path.finish());
-                self.joined.low = Some(interrupted(at_mw));
-                self.joined.high = Some(interrupted(self.start_mw));
+                self.joined.low = Some(interrupted(at_mw, target));
+                self.joined.high = Some(interrupted(self.start_mw, target));
             }
             Phase::Above(path) => {
-                let at_mw = self.start_mw + base * path.position();
+                let at_mw = self.start_mw + step * path.position();
                 self.took_above(path.finish());
-                self.joined.high = Some(interrupted(at_mw));
+                self.joined.high = Some(interrupted(at_mw, target));
             }
             Phase::Explain(_) | Phase::Done => {}
         }

@@ -93,7 +93,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
         _ => message!("socwr.lower_bound", loose = loose, pairs = s.pairs.len()),
     };
     let mut found = vec![told("RELAXATION.LOWER_BOUND", &message, None)];
-    found.extend(problem.network.case.new_islands.iter().cloned());
+    found.extend(problem.network.case.remarks.iter().cloned());
     found.extend(problem.network.left_out());
     found.extend(s.circulating.iter().map(|&row| {
         let link = link_ref(&problem.network.case.network.links[row]);

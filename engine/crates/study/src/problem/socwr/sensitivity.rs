@@ -90,10 +90,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
     let changes = column_parameters(state, target);
     let found = state.differentiate(|t| t.direction(&problem.model, &state.solution, &changes))?;
     // One internal unit of the target in physical units.
-    let step = match target {
-        ColumnTarget::Generator(_, GeneratorValue::Cost) => 1.0 / network.base_mva,
-        _ => network.base_mva,
-    };
+    let step = target.step(network.base_mva);
     let scale = network.base_mva * step;
     let slopes = |price: &[f64]| problem.network.by_bus(|b| price[b] / scale);
     let ConicSensitivity { ahead, behind, .. } = &found;
@@ -108,10 +105,13 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
         ColumnTarget::Generator(_, GeneratorValue::PMin) => ("pmin", "($/MWh)/MW"),
         ColumnTarget::Generator(_, GeneratorValue::PMax) => ("pmax", "($/MWh)/MW"),
         ColumnTarget::Generator(_, GeneratorValue::Cost) => ("cost", "($/MWh)/($/MWh)"),
+        ColumnTarget::Shift(_) => ("shift", "($/MWh)/degree"),
     };
     let (bus, branch, generator) = match target {
         ColumnTarget::Edit(Target::Demand(row)) => (Some(network.buses[row].id), None, None),
-        ColumnTarget::Edit(Target::Rating(row)) => (None, Some(network.branches[row].id), None),
+        ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => {
+            (None, Some(network.branches[row].id), None)
+        }
         ColumnTarget::Generator(row, _) => (None, None, Some(network.generators[row].id)),
     };
     let mut warrant = warrant(&found.warrant, step);
@@ -144,6 +144,7 @@ fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter
         ColumnTarget::Generator(row, GeneratorValue::PMin) => vec![(Parameter::OutputMin(row), 1.0)],
         ColumnTarget::Generator(row, GeneratorValue::PMax) => vec![(Parameter::OutputMax(row), 1.0)],
         ColumnTarget::Generator(row, GeneratorValue::Cost) => vec![(Parameter::CostLinear(row), 1.0)],
+        ColumnTarget::Shift(row) => vec![(Parameter::PhaseShift(row), 1.0)],
     }
 }
 
