@@ -19,7 +19,7 @@ pub struct Case {
     pub(crate) sha256: String,
     /// The case before values of `network` were edited, with the elements that edits add; the case as it was read where there are none.
     pub(crate) original: Option<Arc<Case>>,
-    /// Diagnostics of the islands that edits of branches cut off.
+    /// Diagnostics of the islands that edits of branches and links cut off.
     pub(crate) new_islands: Vec<c::Diagnostic>,
 }
 
@@ -135,6 +135,8 @@ pub(crate) struct Keys {
     branch_uids: BTreeMap<String, usize>,
     n_generator: usize,
     generator_uids: BTreeMap<String, usize>,
+    n_link: usize,
+    link_uids: BTreeMap<String, usize>,
 }
 
 impl Keys {
@@ -158,6 +160,8 @@ impl Keys {
             branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
             n_generator: network.generators.len(),
             generator_uids: uids(&mut network.generators.iter().map(|g| g.uid.as_ref())),
+            n_link: network.links.len(),
+            link_uids: uids(&mut network.links.iter().map(|l| l.uid.as_ref())),
         }
     }
 
@@ -191,6 +195,13 @@ impl Keys {
         match digits(key) {
             Some(id) => row_of(id?, self.n_generator),
             None => self.generator_uids.get(key).copied(),
+        }
+    }
+
+    pub fn link(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => row_of(id?, self.n_link),
+            None => self.link_uids.get(key).copied(),
         }
     }
 }

@@ -325,6 +325,7 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        links: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -340,10 +341,12 @@ class Study:
         `diagnostics`. `generators` gives values of generators, by number or uid, in place of those of the case: `p_min`
         and `p_max` in MW, `cost` in $/MWh (it replaces the cost curve), `status` True or False. `branches` gives those
         of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
-        in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
-        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
-        or `branch`; missing values change nothing there, while a Series must have none. New islands are named in
-        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Load`. Their ids follow
+        in per unit, `tap` ratio, phase `shift` in degrees. `links` gives those of HVDC links: `status`, limits `p_min` and
+        `p_max` in MW, the schedule `p` in MW that power flows hold, `loss` in MW, `loss_factor` (fraction of the sent power),
+        `cost` in $/MWh. Values that are not named are unchanged; None returns to the
+        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`,
+        `branch` or `link`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Load`. Their ids follow
         those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
         as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
         nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
@@ -354,7 +357,7 @@ class Study:
         """
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, mode, add, remove), progress
+                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove), progress
             )
 
     @overload
@@ -475,6 +478,7 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        links: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -485,10 +489,11 @@ class Study:
         infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
-        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, every change of `branches` `BRANCH.NO_PREVIEW`.
+        change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, every change of `branches` `BRANCH.NO_PREVIEW`,
+        of `links` `LINK.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, links, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
@@ -693,6 +698,7 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        links: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -712,7 +718,7 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches)) and not (
+            if all(given is None for given in (demand, ratings, reactive, generators, branches, links)) and not (
                 add or remove
             ):
                 self._session.require_engine()
@@ -720,7 +726,7 @@ class Study:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, mode, add, remove)
+                edits = self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -1119,6 +1125,7 @@ class Study:
         reactive: ReactiveChanges | None,
         generators: ValueChanges | None,
         branches: ValueChanges | None,
+        links: ValueChanges | None,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
@@ -1126,7 +1133,7 @@ class Study:
         """The current edits after a caller's changes."""
         self._session.require_engine()
         current = self._session.edits
-        return edited(current, self.case, demand, ratings, reactive, generators, branches, mode, add, remove)
+        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""

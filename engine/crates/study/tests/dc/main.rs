@@ -10,6 +10,7 @@ mod cells;
 mod contingencies;
 mod generator_tracks;
 mod generators;
+mod link_edits;
 mod links;
 mod no_limits;
 mod parameters;
