@@ -78,6 +78,10 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   link_in_service: { element: "link", unit: "" },
   link_min_mw: { element: "link", unit: "MW" },
   link_max_mw: { element: "link", unit: "MW" },
+  link_scheduled_mw: { element: "link", unit: "MW" },
+  link_loss_mw: { element: "link", unit: "MW" },
+  link_loss_factor: { element: "link", unit: "" },
+  link_cost: { element: "link", unit: "$/MWh" },
   from_bus: { element: "branch", unit: "" },
   to_bus: { element: "branch", unit: "" },
   gen_mw: { element: "bus", unit: "MW" },
@@ -161,6 +165,9 @@ export type GeneratorEdits = { [key in string]: GeneratorEdit };
 
 /** Values of branches in place of those of the case, by branch row or uid. */
 export type BranchEdits = { [key in string]: BranchEdit };
+
+/** Values of HVDC links in place of those of the case, by link row or uid. */
+export type LinkEdits = { [key in string]: LinkEdit };
 
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
@@ -268,9 +275,43 @@ c2?: number,
 status?: boolean, };
 
 /**
+ * Values of an HVDC link in place of those of the case; what is absent stays as it is.
+ */
+export type LinkEdit = { 
+/**
+ * Whether it is in service.
+ */
+status?: boolean, 
+/**
+ * Scheduled power at the from end, MW, positive into the link: the power that power flows hold.
+ */
+p?: number, 
+/**
+ * Lower limit of power, MW. A limit of at least zero holds for the power that the from end sends, a negative one for the power that
+ * the to end delivers.
+ */
+p_min?: number, 
+/**
+ * Upper limit of power, MW, at the same ends.
+ */
+p_max?: number, 
+/**
+ * Constant loss, MW, at least zero.
+ */
+loss?: number, 
+/**
+ * Loss as a fraction of the sent power, at least 0 and below 1.
+ */
+loss_factor?: number, 
+/**
+ * Cost of the power at the from end, $/MWh, constant over its range: it replaces the cost curve.
+ */
+cost?: number, };
+
+/**
  * Elements that a Study adds to its case. Their ids follow those of the case, in this order.
  */
-export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, loads?: Array<AddedLoad>, };
+export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, links?: Array<AddedLink>, loads?: Array<AddedLoad>, };
 
 /**
  * A line or transformer between two buses of the case: either a copy of one of its branches, in service, with the values given here in
@@ -336,6 +377,40 @@ p?: number,
 q_min?: number, q_max?: number, q?: number, energy_source?: EnergySource, };
 
 /**
+ * An HVDC link between two buses of the case. In AC power flow its converters exchange no reactive power and control no voltage.
+ */
+export type AddedLink = { 
+/**
+ * Its key: not digits alone, and not the key of another element.
+ */
+name?: string, 
+/**
+ * The bus that takes power from the network while the power is positive, and the other one.
+ */
+from: ElementKey, to: ElementKey, 
+/**
+ * Limits of power, MW; the lower one is zero by default. A limit of at least zero holds for the power that the from end sends, a
+ * negative one for the power that the to end delivers.
+ */
+p_min?: number, p_max: number, 
+/**
+ * Scheduled power at the from end, MW: of power flows. The power closest to zero by default.
+ */
+p?: number, 
+/**
+ * Constant loss, MW, zero by default.
+ */
+loss?: number, 
+/**
+ * Loss as a fraction of the sent power, at least 0 and below 1, zero by default.
+ */
+loss_factor?: number, 
+/**
+ * Cost of the power at the from end, $/MWh, zero by default.
+ */
+cost?: number, };
+
+/**
  * A load of constant power at a bus of the case; it adds to the demand of the bus.
  */
 export type AddedLoad = { name?: string, bus: ElementKey, 
@@ -363,7 +438,7 @@ export type Edits = { deltas?: DemandDeltas,
  * Independent edits of reactive demand, MVAr from the base case by bus; other buses have a constant power factor.
  * Refused where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, 
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, 
 /**
  * Elements that the case does not have. The other edits may be of them too.
  */
@@ -617,7 +692,7 @@ export type ColumnElement = "bus" | "branch" | "generator" | "link" | "corner" |
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
@@ -904,7 +979,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -914,7 +989,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, };
 
 /**
  * The reference of the energy component.
@@ -1591,7 +1666,7 @@ rates: RatingDeltas,
 /**
  * MVAr, for buses whose reactive demand is edited independently.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, added?: AddedElements, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, 
 /**
  * The revision at which it was first published; absent for an unpublished candidate.
  */
@@ -1926,7 +2001,15 @@ export type TopologyLink = { id: number, uid: string | null, from: number, to: n
 /**
  * Limits of the power at the from bus; null where unlimited.
  */
-p_min_mw: number | null, p_max_mw: number | null, status: number, };
+p_min_mw: number | null, p_max_mw: number | null, 
+/**
+ * Scheduled power at the from bus, constant loss, and loss as a fraction of the sent power.
+ */
+p_mw: number, loss_mw: number, loss_factor: number, 
+/**
+ * Cost of the power at the from bus, $/MWh; null where it is a curve.
+ */
+cost: number | null, status: number, };
 
 /**
  * Energy source of a generator, where the source file states it.

@@ -108,6 +108,7 @@ function generatorRows(
 
 function linkRows(columns: Required<ColumnsByName>, { link_uids }: TopologyHead): TopologyLink[] {
   const { link_from_bus, link_to_bus, link_min_mw, link_max_mw, link_in_service } = columns;
+  const { link_scheduled_mw, link_loss_mw, link_loss_factor, link_cost } = columns;
   return rowsOf(columns.link_id, (id, row) => ({
     id,
     uid: textAt(link_uids, row),
@@ -115,6 +116,10 @@ function linkRows(columns: Required<ColumnsByName>, { link_uids }: TopologyHead)
     to: link_to_bus[row] as number,
     p_min_mw: orNull(link_min_mw[row] as number),
     p_max_mw: orNull(link_max_mw[row] as number),
+    p_mw: link_scheduled_mw[row] as number,
+    loss_mw: link_loss_mw[row] as number,
+    loss_factor: link_loss_factor[row] as number,
+    cost: orNull(link_cost[row] as number),
     status: link_in_service[row] as number,
   }));
 }

@@ -5,6 +5,7 @@ import type {
   DemandDeltas,
   Edits,
   GeneratorEdits,
+  LinkEdits,
   RatingDeltas,
   SensTarget,
 } from "../contract.generated.ts";
@@ -74,7 +75,7 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 }
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
-type ValueNotFinite = "client.generator_not_finite" | "client.branch_not_finite";
+type ValueNotFinite = "client.generator_not_finite" | "client.branch_not_finite" | "client.link_not_finite";
 
 /** Refuses numbers that are not finite, which JSON would turn into null. */
 function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): void {
@@ -85,8 +86,13 @@ function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: st
   }
 }
 
-/** The same for the values of `generators` or `branches`. */
-function checkValues(name: string, edits: GeneratorEdits | BranchEdits, code: string, says: ValueNotFinite): void {
+/** The same for the values of `generators`, `branches` or `links`. */
+function checkValues(
+  name: string,
+  edits: GeneratorEdits | BranchEdits | LinkEdits,
+  code: string,
+  says: ValueNotFinite,
+): void {
   for (const [key, values] of Object.entries(objectGiven(edits, code, name))) {
     for (const [field, value] of Object.entries(objectGiven(values, code, `${name}[${key}]`))) {
       if (typeof value === "number" && !Number.isFinite(value)) {
@@ -98,7 +104,7 @@ function checkValues(name: string, edits: GeneratorEdits | BranchEdits, code: st
 
 /**
  * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor;
- * `generators` and `branches`, values that replace those of the case; `added`, elements that the case does not have.
+ * `generators`, `branches` and `links`, values that replace those of the case; `added`, elements that the case does not have.
  */
 export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 
@@ -106,15 +112,16 @@ export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  { reactive = {}, generators = {}, branches = {}, added = {} }: FurtherEdits = {},
+  { reactive = {}, generators = {}, branches = {}, links = {}, added = {} }: FurtherEdits = {},
 ): string {
   checkDeltas("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite");
   checkDeltas("rates", rates, "RATE.MALFORMED", "client.rating_not_finite");
   checkDeltas("reactive", reactive, "DELTA.MALFORMED", "client.reactive_not_finite");
   checkValues("generators", generators, "GENERATOR.MALFORMED", "client.generator_not_finite");
   checkValues("branches", branches, "BRANCH.MALFORMED", "client.branch_not_finite");
+  checkValues("links", links, "LINK.MALFORMED", "client.link_not_finite");
   checkAdded(added);
-  return JSON.stringify({ deltas, rates, reactive, generators, branches, added } satisfies Edits);
+  return JSON.stringify({ deltas, rates, reactive, generators, branches, links, added } satisfies Edits);
 }
 
 /** The elements that edits add, as the JSON of `AddedElements`; undefined without any. */

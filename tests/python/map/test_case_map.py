@@ -25,6 +25,7 @@ TRAITS = {
     "reactive",
     "branches",
     "added",
+    "links",
     "generators",
     "revision",
     "selection",

@@ -22,6 +22,15 @@ FILE = Path(__file__).parents[2] / "fixtures" / "three_bus.m"
 PAGE = Path(__file__).parents[3] / "extension" / "webmcp" / "src" / "tools.generated.ts"
 #: Line 2 is held at 40 MW: prices are 18.20, 30.10, 6.30 $/MWh.
 HELD = {"ratings": [{"branch_id": 2, "delta_mw": -210}]}
+APART = """function mpc = apart
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [1 3 30 0 0 0 1 1 0 230 1 1.1 0.9; 2 3 90 0 0 0 1 1 0 230 1 1.1 0.9];
+mpc.gen = [1 90 0 99 -99 1 100 1 500 0; 2 40 0 99 -99 1 100 1 200 0];
+mpc.branch = [];
+mpc.gencost = [2 0 0 2 20 0; 2 0 0 2 50 0];
+mpc.dcline = [1 2 1 50 0 3 4 1 1 0 60 -9 9 -9 9 4 0.1];
+"""
 PLAN = {
     "weights": [{"bus_id": 2, "weight": 1}],
     "candidates": ["1", 2, "3"],
@@ -236,6 +245,51 @@ def test_updates_name_the_revision(agent):
     assert (done["revision"], done["objective_change_usd_per_h"]) == (2, pytest.approx(30.625))
     assert agent.data("reset_case", **agent.at(2))["revision"] == 3
     assert dict(agent.study.edits.ratings) == {}
+
+
+def test_updates_of_generators_branches_and_added_elements(agent):
+    """Without line 1-3 generator 2 sends its 40 MW over line 2-3: 0.22 * 50 + 5 and 0.17 * 40 + 1.2."""
+    out = {"branches": [{"branch_id": 3, "status": False}]}
+    assert agent.code("preview_case_update", **agent.at(1), **out) == "BRANCH.NO_PREVIEW"
+    agent.data("update_case", **agent.at(1), **out)
+    assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([16, 16, 8], abs=1e-9)
+    assert {"branch_id": 3, "status": False} in agent.data("inspect_case")["changes"]
+    # A unit of 5 $/MWh at bus 2, which the same batch limits by its name, takes over 20 MW.
+    unit = {"bus": 2, "p_max": 50, "cost": 5, "name": "peaker"}
+    batch = {"add": {"generators": [unit]}, "generators": [{"generator_id": "peaker", "p_max": 20}]}
+    assert agent.code("preview_case_update", **agent.at(2), **batch) == "BRANCH.NO_PREVIEW"
+    agent.data("update_case", **agent.at(2), **batch)
+    assert agent.study.solution.generators.at[3, "p_mw"] == pytest.approx(20, abs=1e-9)
+    assert agent.study.solution.buses.at[2, "lmp"] == pytest.approx(0.22 * 30 + 5, abs=1e-9)
+    agent.data("update_case", **agent.at(3), remove=["peaker"], branches=[{"branch_id": 3, "status": True}])
+    assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([18.2, 30.1, 6.3], abs=1e-9)
+    before = agent.study.solution.sha256
+    for batch, code in [
+        ({"remove": ["peaker"]}, "ADDED.UNKNOWN"),
+        ({"generators": [{"generator_id": 9, "p_max": 1}]}, "GENERATOR.UNKNOWN"),
+        ({"generators": [{"generator_id": 1, "p_max": 1}, {"generator_id": "1", "cost": 1}]}, "DELTA.DUPLICATE"),
+        ({"branches": [{"branch_id": 1, "tap": -1}]}, "BRANCH.MALFORMED"),
+        ({"links": [{"link_id": 1, "status": False}]}, "LINK.UNKNOWN"),
+        ({"generators": [{"generator_id": 1, "capacity": 1}]}, "INPUT.INVALID"),
+        ({"add": {"loads": [{"bus": 2}]}}, "INPUT.INVALID"),
+        ({"add": {"loads": [{"bus": 2, "p": 1}] * 25}}, "INPUT.INVALID"),
+    ]:
+        assert agent.code("update_case", **agent.at(4), **batch) == code, batch
+    assert (agent.study.revision, agent.study.solution.sha256) == (4, before)
+
+
+def test_updates_of_links():
+    """Two islands at 20 and 50 $/MWh: a link that loses 20 % and is not full brings bus 2 to 25 $/MWh."""
+    agent = Agent()
+    agent.study = wb.open_case(APART.encode(), format="matpower").study()
+    agent.case_id = agent.desk.take(agent.study)
+    wide = {"links": [{"link_id": 1, "p_max": 150, "loss": 0, "loss_factor": 0.2}]}
+    assert agent.code("preview_case_update", **agent.at(0), **wide) == "LINK.NO_PREVIEW"
+    agent.data("update_case", **agent.at(0), **wide)
+    assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([20, 25], abs=1e-9)
+    cable = {"from": 1, "to": 2, "p_max": 500, "loss_factor": 0.5}
+    agent.data("update_case", **agent.at(1), links=[{"link_id": 1, "status": False}], add={"links": [cable]})
+    assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([20, 40], abs=1e-9)
 
 
 def test_a_proposal_is_staged_and_never_applied(agent):

@@ -1,9 +1,11 @@
-"""HVDC links in tables, series, sweeps and files: closed forms on two islands."""
+"""HVDC links in tables, series, sweeps, edits and files: closed forms on two islands."""
 
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -83,3 +85,107 @@ def test_the_command_line_prints_the_table(path: Path, capsys: pytest.CaptureFix
     head, row = capsys.readouterr().out.splitlines()
     assert head.startswith("link,from_bus,to_bus,p_from_mw,p_to_mw")
     assert row.startswith("1,1,2,60.0,50.0")
+
+
+def test_a_case_has_the_values_of_its_links(path: Path) -> None:
+    links = wb.open_case(path).links
+    values = links.loc[1, ["p_min_mw", "p_max_mw", "p_mw", "loss_mw", "loss_factor", "cost"]].tolist()
+    assert values == [0, 60, 50, 4, 0.1, 0]
+    assert links.attrs["units"]["loss_mw"] == "MW"
+
+
+def test_edits_of_a_link_in_closed_form(path: Path) -> None:
+    """A link that is not full delivers at 20 / (1 - l) $/MWh; without it bus 2 lives on its own unit at 50."""
+    case = wb.open_case(path)
+    study = case.study()
+    base = study.solution.sha256
+    solution = study.commit(links={1: {"p_max": 150, "loss": 0, "loss_factor": 0.2}})
+    assert solution.buses["lmp"].tolist() == pytest.approx([20, 25], abs=1e-9)
+    assert solution.links.loc[1, ["p_from_mw", "p_max_mw"]].tolist() == pytest.approx([112.5, 150], abs=1e-9)
+    assert study.states["label"].iloc[-1] == "3 changes"
+    assert "1 changed HVDC link" in repr(study)
+    # A Series of the case's own values, in a table, and back to the case.
+    study.commit(links=pd.DataFrame({"p_max": case.links["p_max_mw"] * 0.5, "loss": 4.0, "loss_factor": 0.1}))
+    assert study.solution.links.at[1, "p_from_mw"] == pytest.approx(30, abs=1e-9)
+    assert study.commit(links={1: None}).sha256 == base
+    assert not study.edits
+    out = study.commit(links={"1": {"status": False}})
+    assert out.buses["lmp"].tolist() == pytest.approx([20, 50], abs=1e-9)
+    assert math.isnan(out.links.at[1, "p_from_mw"])
+    assert not out.links.at[1, "in_service"]
+    assert study.states["label"].iloc[-1] == "HVDC link 1 out of service"
+    assert study.states["links"].iloc[-1] == 1
+    (island,) = [one for one in out.diagnostics if one.code == "ISLAND.NEW"]
+    assert "200.0 MW" in island.message
+    # Series and sweeps start from the committed edits.
+    study.commit(links={1: {"status": None, "p_max": 40}})
+    assert study.series(pd.DataFrame({2: [90.0, 30.0]})).links[1].tolist() == pytest.approx([40, SENT], abs=1e-9)
+    sweep = wb.sweep(study, [{"demand": {2: 0}}, {"demand": {2: -60}}], tables=["links"])
+    assert sweep.links[1].tolist() == pytest.approx([40, SENT], abs=1e-9)
+
+
+def test_a_power_flow_holds_an_edited_schedule(path: Path) -> None:
+    solution = wb.open_case(path).study("acpf").commit(links={1: {"p": 30}})
+    assert solution.links.loc[1, ["p_from_mw", "p_to_mw"]].tolist() == pytest.approx([30, 23], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("links", "code", "words"),
+    [
+        ({7: {"status": False}}, "LINK.UNKNOWN", "There is no HVDC link 7"),
+        ({1: {"p_max_mw": 5}}, "LINK.MALFORMED", "did you mean 'p_max'"),
+        ({1: {"p_max": math.inf}}, "LINK.MALFORMED", "not a finite number in MW"),
+        ({1: {"status": 1}}, "LINK.MALFORMED", "must be True or False"),
+        ({1: {"loss_factor": 1}}, "LINK.MALFORMED", "HVDC link 1"),
+        ({1: {"loss": -1}}, "LINK.MALFORMED", "HVDC link 1"),
+        ({1: {"p_min": 70}}, "LINK.LIMITS", "HVDC link 1"),
+    ],
+)
+def test_malformed_edits_are_refused(path: Path, links: Any, code: str, words: str) -> None:
+    study = wb.open_case(path).study()
+    base = study.solution.sha256
+    with pytest.raises(wb.EditError, match=words) as error:
+        study.commit(links=links)
+    assert error.value.code == code
+    with pytest.raises(wb.EditError) as error:
+        study.preview(links={1: {"p_max": 50}})
+    assert error.value.code == "LINK.NO_PREVIEW"
+    assert study.solution.sha256 == base
+
+
+def test_an_added_link_in_closed_form(path: Path, tmp_path: Path) -> None:
+    """A second link that loses 20 % takes over the part of the demand that the first one leaves: bus 2 at 20 / 0.8."""
+    study = wb.open_case(path).study()
+    base = study.solution.sha256
+    cable = wb.Link(from_bus=1, to_bus=2, p_max=500, loss_factor=0.2, name="cable")
+    solution = study.commit(add=[cable])
+    assert solution.buses["lmp"].tolist() == pytest.approx([20, 25], abs=1e-9)
+    assert solution.links["p_from_mw"].tolist() == pytest.approx([60, 40 / 0.8], abs=1e-9)
+    assert study.states["label"].iloc[-1] == 'HVDC link "cable" 1 to 2 added'
+    solution = study.commit(links={"cable": {"p_max": 10}})
+    assert solution.links.loc[2, ["p_from_mw", "p_max_mw"]].tolist() == pytest.approx([10, 10], abs=1e-9)
+    # Study file, solution module and the module of the edited case have it.
+    file, module = study.save(tmp_path / "apart.study.json.gz"), study.save_module(tmp_path)
+    saved = study.save_solution(tmp_path)
+    assert wb.open_study(file).edits == study.edits
+    assert wb.open_solution(saved).edits == study.edits
+    assert wb.open_case(module).study().solution.buses["lmp"].tolist() == solution.buses["lmp"].tolist()
+    exported = wb.open_case(study.export(format="matpower"), format="matpower").study().solution
+    assert exported.links["p_from_mw"].tolist() == pytest.approx([60, 10], abs=1e-9)
+    assert study.commit(remove=["cable"]).sha256 == base
+    assert not study.edits
+    for wrong, code in [
+        (wb.Link(from_bus=1, to_bus=1, p_max=5), "ADDED.MALFORMED"),
+        (wb.Link(from_bus=1, to_bus=9, p_max=5), "BUS.UNKNOWN"),
+        (wb.Link(from_bus=1, to_bus=2, p_max=5, p_min=6), "ADDED.MALFORMED"),
+        (wb.Link(from_bus=1, to_bus=2, p_max=5, loss_factor=-0.1), "ADDED.MALFORMED"),
+    ]:
+        with pytest.raises(wb.EditError) as error:
+            study.commit(add=[wrong])
+        assert error.value.code == code
+
+
+def test_the_command_line_edits_a_link(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", str(path), "--link", "1:p_max=40", "--csv", "links"]) == 0
+    row = capsys.readouterr().out.splitlines()[1]
+    assert row.startswith("1,1,2,40.0,32.0")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .case.saved import open_study as open_study
     from .edits.added import Branch as Branch
     from .edits.added import Generator as Generator
+    from .edits.added import Link as Link
     from .edits.added import Load as Load
     from .edits.costs import typical_costs as typical_costs
     from .edits.edits import Edits as Edits
@@ -80,6 +81,7 @@ _HOME = {
     "AsyncService": "service",
     "Branch": "edits.added",
     "Generator": "edits.added",
+    "Link": "edits.added",
     "Load": "edits.added",
     "Case": "study.study",
     "CaseMap": "map.case_map",

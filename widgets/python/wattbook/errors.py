@@ -125,6 +125,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "STATE": EditError,
     "BUS": EditError,
     "BRANCH": EditError,
+    "LINK": EditError,
     "TARGET": EditError,
     "SENS": EditError,
     "OUTAGE": EditError,

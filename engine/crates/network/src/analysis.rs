@@ -200,6 +200,8 @@ pub struct Link {
     pub qmax_pu: [f64; 2],
     /// Voltage set-points at both ends.
     pub vset_pu: [f64; 2],
+    /// Whether its converters hold these voltages in power flows; otherwise they inject their scheduled reactive power.
+    pub regulates_voltage: bool,
 }
 
 impl Link {

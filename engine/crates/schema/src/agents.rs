@@ -2,11 +2,14 @@
 //! ones that refuse an input.
 
 use schemars::generate::SchemaSettings;
+use schemars::transform::{transform_subschemas, Transform};
 use schemars::{json_schema, JsonSchema, Schema, SchemaGenerator};
 use serde_json::{json, Value};
 use std::borrow::Cow;
 
-use crate::contract::FormulationId;
+use crate::contract::{
+    AddedBranch, AddedGenerator, AddedLink, AddedLoad, BranchEdit, FormulationId, GeneratorEdit, LinkEdit,
+};
 use crate::{AbsentNotNull, WithoutFormats};
 
 /// The limits of the tools. One table: schemas, page and MCP server read it.
@@ -19,9 +22,9 @@ pub mod limits {
     pub const ELEMENTS: u32 = 10;
     /// Rows of one answer.
     pub const ROWS: u32 = 10;
-    /// Demands, and ratings, that one update changes.
+    /// Elements of each kind that one update changes, adds or removes.
     pub const EDITS: u32 = 24;
-    /// Change of a demand or a rating, MW or MVA.
+    /// Size of a change of a demand or a rating, MW or MVA, and of a value in its own unit.
     pub const EDIT_MW: f64 = 100_000.0;
     /// Buses in the objective of a plan.
     pub const WEIGHTS: u32 = 16;
@@ -223,6 +226,35 @@ inputs! {
         delta_mw: f64,
     }
 
+    struct GeneratorUpdate {
+        generator_id: ElementId,
+        #[schemars(flatten)]
+        values: GeneratorEdit,
+    }
+
+    struct BranchUpdate {
+        branch_id: ElementId,
+        #[schemars(flatten)]
+        values: BranchEdit,
+    }
+
+    struct LinkUpdate {
+        link_id: ElementId,
+        #[schemars(flatten)]
+        values: LinkEdit,
+    }
+
+    struct Additions {
+        #[schemars(length(max = EDITS))]
+        branches: Option<Vec<AddedBranch>>,
+        #[schemars(length(max = EDITS))]
+        generators: Option<Vec<AddedGenerator>>,
+        #[schemars(length(max = EDITS))]
+        links: Option<Vec<AddedLink>>,
+        #[schemars(length(max = EDITS))]
+        loads: Option<Vec<AddedLoad>>,
+    }
+
     struct CaseUpdate {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
@@ -234,6 +266,19 @@ inputs! {
         demand: Option<Vec<DemandEdit>>,
         #[schemars(length(max = EDITS))]
         ratings: Option<Vec<RatingEdit>>,
+        /// Values that replace those of the case; the value of the case itself takes an edit back. No mode applies to them.
+        #[schemars(length(max = EDITS))]
+        generators: Option<Vec<GeneratorUpdate>>,
+        #[schemars(length(max = EDITS))]
+        branches: Option<Vec<BranchUpdate>>,
+        /// HVDC links.
+        #[schemars(length(max = EDITS))]
+        links: Option<Vec<LinkUpdate>>,
+        /// Elements that the case does not have. Their ids follow those of the case, and with a name they are found by it.
+        add: Option<Additions>,
+        /// Names of added elements that the update takes away.
+        #[schemars(length(max = EDITS))]
+        remove: Option<Vec<String>>,
         /// set: delta_mw is the new change from the base case; increment: it is added to the present change. Default: set.
         mode: Option<EditMode>,
         /// Default: the present one. A preview is refused for any other.
@@ -311,11 +356,31 @@ inputs! {
     }
 }
 
+/// Texts and numbers of the contract's types have the bounds of the tools.
+#[derive(Clone)]
+struct Bounded;
+
+impl Transform for Bounded {
+    fn transform(&mut self, schema: &mut Schema) {
+        let is = |kind: &str| schema.get("type").is_some_and(|own| own == kind);
+        let is_open = |bound: &str| schema.get(bound).is_none();
+        if is("string") && is_open("enum") && is_open("maxLength") {
+            schema.insert("minLength".into(), 1.into());
+            schema.insert("maxLength".into(), ID_CHARACTERS.into());
+        } else if is("number") && is_open("maximum") {
+            schema.insert("minimum".into(), (-EDIT_MW).into());
+            schema.insert("maximum".into(), EDIT_MW.into());
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
 fn schema_of<T: JsonSchema>() -> Value {
     let mut settings = SchemaSettings::draft2020_12()
         .for_deserialize()
         .with_transform(WithoutFormats)
-        .with_transform(AbsentNotNull);
+        .with_transform(AbsentNotNull)
+        .with_transform(Bounded);
     settings.inline_subschemas = true;
     settings.meta_schema = None;
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
@@ -359,9 +424,9 @@ pub fn agent_tools() -> Value {
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of demand or rating edits in the present formulation at a copy of the state, without an exact solve. Nothing changes. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
+                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches and links, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
             tool!("update_case", CaseUpdate, Changes,
-                "Solve demand or rating edits exactly and commit them as one state. A failed solve changes nothing."),
+                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches and HVDC links, elements to add or remove. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,
                 "Solve and commit the base case in the present formulation. Earlier states stay in the history."),
             tool!("propose_capacity_plan", ProposeCapacityPlan, Changes,

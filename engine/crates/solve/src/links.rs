@@ -85,7 +85,7 @@ pub(crate) fn directions(network: &AnalysisNetwork, link: &Link) -> Result<[Opti
 
 /// The network with two generators for each link in service, at its from and its to end, in rows after those of the
 /// network: the reactive power of its converters. They control the voltages of both buses, which are of type PV
-/// (`toggle_dcline`; MATPOWER manual, section 7.6.3). Their active outputs are the scheduled powers, and their active
+/// (`toggle_dcline`; MATPOWER manual, section 7.6.3), unless the link was added to the case. Their active outputs are the scheduled powers, and their active
 /// limits are zero, so that they take no part in slack.
 pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetwork> {
     if network.links_in_service().next().is_none() {
@@ -95,7 +95,7 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
     for (_, link) in network.links_in_service() {
         let powers = [-link.pf_pu, link.delivered_pu(link.pf_pu)];
         for (end, bus) in [link.from, link.to].into_iter().enumerate() {
-            with.buses[bus].is_pv = true;
+            with.buses[bus].is_pv |= link.regulates_voltage;
             with.generators.push(Generator {
                 id: link.id,
                 uid: link.uid.clone(),
@@ -108,7 +108,7 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
                 qmin_pu: link.qmin_pu[end],
                 qmax_pu: link.qmax_pu[end],
                 vset_pu: link.vset_pu[end],
-                regulates_voltage: true,
+                regulates_voltage: link.regulates_voltage,
                 regulated_bus: None,
                 cost: FREE,
                 has_cost: true,

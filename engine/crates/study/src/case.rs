@@ -139,6 +139,8 @@ pub(crate) struct Keys {
     branch_uids: BTreeMap<String, usize>,
     n_generator: usize,
     generator_uids: BTreeMap<String, usize>,
+    n_link: usize,
+    link_uids: BTreeMap<String, usize>,
 }
 
 impl Keys {
@@ -162,6 +164,8 @@ impl Keys {
             branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
             n_generator: network.generators.len(),
             generator_uids: uids(&mut network.generators.iter().map(|g| g.uid.as_ref())),
+            n_link: network.links.len(),
+            link_uids: uids(&mut network.links.iter().map(|l| l.uid.as_ref())),
         }
     }
 
@@ -195,6 +199,13 @@ impl Keys {
         match digits(key) {
             Some(id) => row_of(id?, self.n_generator),
             None => self.generator_uids.get(key).copied(),
+        }
+    }
+
+    pub fn link(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => row_of(id?, self.n_link),
+            None => self.link_uids.get(key).copied(),
         }
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn corners(generator: &Generator, base: f64) -> Option<Vec<[f64; 2]>>
 
 /// Rounds to 15 significant digits, which restores the decimal of the source after the conversion to per unit or
 /// radians and back.
-fn written(x: f64) -> f64 {
+pub(crate) fn written(x: f64) -> f64 {
     format!("{x:.14e}").parse().unwrap_or(x)
 }
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..edits.added import body, from_body
+from ..edits.edits import BRANCHES, GENERATORS, LINKS, Edits
 from ..errors import EditError, InputError
 from ..results.preview import Preview
 from ..results.solution import Solution
@@ -77,8 +79,7 @@ def inspect_case(desk: Desk, request: Mapping[str, Any]) -> Done:
         "generators": len(study.case._generators),
         "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
         "proposal": None,
-        "changes": [{"bus_id": key, "delta_mw": mw} for key, mw in study.edits.demand.items()]
-        + [{"branch_id": key, "delta_mw": mw} for key, mw in study.edits.ratings.items()],
+        "changes": _changes(study.edits),
         "result_sha256": solution.sha256,
     }
     staged = desk.proposal(case_id)
@@ -170,11 +171,13 @@ def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
     """The effect of an update: cost and prices by the linear estimate, or voltages of a power flow."""
 
     def preview(study: Study) -> Done:
-        edits = _edits(study.case, request)
+        edits = _edits(study, request)
         if request.get("formulation", study.formulation) != study.formulation:
             raise InputError("FORMULATION.UNAVAILABLE", "A preview changes no formulation.")
-        if not edits["demand"] and not edits["ratings"]:
-            raise InputError("INPUT.INVALID", "Name at least one demand or rating.")
+        if not _is_named(edits):
+            raise InputError("INPUT.INVALID", "Name at least one element.")
+        if edits.pop("add") or edits.pop("remove"):
+            raise EditError("BRANCH.NO_PREVIEW", "Added and removed elements change the network and have no preview.")
         found = study.preview(**edits)
         data = {
             "case_id": request["case_id"],
@@ -191,11 +194,11 @@ def update_case(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Solves a batch of edits and commits it as one state."""
 
     def update(study: Study) -> Done:
-        edits = _edits(study.case, request)
+        edits = _edits(study, request)
         formulation = request.get("formulation", study.formulation)
-        if not edits["demand"] and not edits["ratings"] and formulation == study.formulation:
-            raise InputError("INPUT.INVALID", "Name at least one demand or rating, or another formulation.")
-        if formulation != study.formulation and (edits["demand"] or edits["ratings"]):
+        if not _is_named(edits) and formulation == study.formulation:
+            raise InputError("INPUT.INVALID", "Name at least one element, or another formulation.")
+        if formulation != study.formulation and _is_named(edits):
             raise InputError(
                 "FORMULATION.UNAVAILABLE", "Change the formulation by itself: here both are one state each."
             )
@@ -414,9 +417,12 @@ def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
     return {"label": label(title)} if title else {}
 
 
-def _edits(case: Case, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The keyword arguments of `commit` and `preview`. Raises EditError `DELTA.DUPLICATE` if an element is named twice."""
-    found: dict[str, Any] = {"mode": request.get("mode", "set")}
+def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
+    """The keyword arguments of `commit`. Raises EditError `DELTA.DUPLICATE` if an element is named twice."""
+    case = study.case
+    added = from_body(request.get("add", {}))
+    remove = list(request.get("remove", ()))
+    found: dict[str, Any] = {"mode": request.get("mode", "set"), "add": added, "remove": remove}
     for field, kind in (("demand", "bus"), ("ratings", "branch")):
         changes: dict[int, float] = {}
         for row in request.get(field, ()):
@@ -425,7 +431,33 @@ def _edits(case: Case, request: Mapping[str, Any]) -> dict[str, Any]:
                 raise EditError("DELTA.DUPLICATE", f"The batch names {kind} {element} twice.")
             changes[element] = row["delta_mw"]
         found[field] = changes
+    for kind in (GENERATORS, BRANCHES, LINKS):
+        values: dict[str, dict[str, Any]] = {}
+        for row in request.get(kind.argument, ()):
+            given = dict(row)
+            # The Study resolves the name: it may be that of an element that this batch adds.
+            name = str(given.pop(f"{kind.element}_id"))
+            if name in values:
+                raise EditError("DELTA.DUPLICATE", f"The batch names {kind.element} {name} twice.")
+            values[name] = given
+        found[kind.argument] = values
     return found
+
+
+def _changes(edits: Edits) -> list[dict[str, Any]]:
+    """The edits of a state, one row for each element."""
+    tables = ((GENERATORS, edits.generators), (BRANCHES, edits.branches), (LINKS, edits.links))
+    return [
+        *({"bus_id": key, "delta_mw": mw} for key, mw in edits.demand.items()),
+        *({"branch_id": key, "delta_mw": mw} for key, mw in edits.ratings.items()),
+        *({f"{kind.element}_id": key, **values} for kind, table in tables for key, values in table.items()),
+        *({"added": table, **row} for table, rows in body(edits.added).items() for row in rows),
+    ]
+
+
+def _is_named(edits: Mapping[str, Any]) -> bool:
+    """Whether a batch names an element."""
+    return any(part for name, part in edits.items() if name != "mode")
 
 
 def _committed(case_id: str, study: Study, before: Solution, after: Solution) -> Done:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
 from ..case.opening import open_case
-from ..edits.edits import BRANCHES, GENERATORS, Kind, edited_values, wire
+from ..edits.edits import BRANCHES, GENERATORS, LINKS, Kind, edited_values, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
 from ..native import check_formulation, engine_errors, formulations
@@ -215,6 +215,13 @@ def command_line() -> argparse.ArgumentParser:
         help="value of a branch in place of the case's: rating in MW, x in per unit, tap, shift in degrees, status true or false; repeatable",
     )
     solve.add_argument(
+        "--link",
+        action="append",
+        default=[],
+        metavar="ID:NAME=VALUE",
+        help="value of an HVDC link in place of the case's: p, p_min, p_max, loss in MW, loss_factor, cost in $/MWh, status true or false; repeatable",
+    )
+    solve.add_argument(
         "--option",
         action="append",
         default=[],
@@ -257,6 +264,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
             "reactive": _changes(case._bus_keys, arguments.reactive, "MVAr"),
             "generators": _values(GENERATORS, case._generator_keys, arguments.generator),
             "branches": _values(BRANCHES, case._branch_keys, arguments.branch),
+            "links": _values(LINKS, case._link_keys, arguments.link),
         },
     }
     return json.dumps(request)
@@ -285,9 +293,10 @@ def _table(case: Case, request: dict[str, Any], name: str) -> str:
 def _study(case: Case, request: dict[str, Any]) -> Study:
     """A Study with the edits of the request."""
     study = case.study(request["formulation"], options=request["options"] or None)
-    deltas, rates, reactive, generators, branches = request["edits"].values()
-    if deltas or rates or reactive or generators or branches:
-        study.commit(demand=deltas, ratings=rates, reactive=reactive, generators=generators, branches=branches)
+    edits = dict(request["edits"])
+    changes = {"demand": edits.pop("deltas"), "ratings": edits.pop("rates"), **edits}
+    if any(changes.values()):
+        study.commit(**changes)
     return study
 
 
@@ -334,7 +343,7 @@ def _changes(elements: Elements, pairs: Iterable[str], unit: str = "MW") -> dict
 
 
 def _values(kind: Kind, elements: Elements, values: Iterable[str]) -> dict[str, dict[str, float | bool]]:
-    """Values of generators or branches by id, from `ID:NAME=VALUE`."""
+    """Values of generators, branches or links by id, from `ID:NAME=VALUE`."""
     changes: dict[str, dict[str, Any]] = {}
     for text in values:
         key, mark, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""Elements that a Study adds to its case: branches, generators and loads."""
+"""Elements that a Study adds to its case: branches, generators, HVDC links and loads."""
 
 from __future__ import annotations
 
@@ -70,6 +70,29 @@ class Generator:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Link:
+    """An HVDC link to add: `study.commit(add=[wb.Link(from_bus=1, to_bus=4, p_max=200, loss_factor=0.03)])`.
+
+    It takes power at `from_bus` and delivers it, less its losses, at `to_bus`. `p_min` and `p_max` limit the power in MW: a limit of at
+    least zero holds at the from end, a negative one at the to end (`p_min=-200` lets it run in both directions). `loss` is constant,
+    in MW; `loss_factor` is the lost fraction of the sent power; `cost` is in $/MWh of power at the from end. Power flows hold the
+    schedule `p` in MW (the value closest to zero by default); its converters exchange no reactive power. `name` is a key like a uid.
+    """
+
+    table: ClassVar[str] = "links"
+
+    from_bus: ElementName
+    to_bus: ElementName
+    p_max: float
+    p_min: float = 0.0
+    p: float | None = None
+    loss: float = 0.0
+    loss_factor: float = 0.0
+    cost: float = 0.0
+    name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Load:
     """A load to add: `study.commit(add=[wb.Load(bus=4, p=100)])`. It adds `p` MW and `q` MVAr (0 by default), constant at any voltage,
     to the demand of its bus."""
@@ -82,11 +105,11 @@ class Load:
     name: str | None = None
 
 
-Added: TypeAlias = Branch | Generator | Load
+Added: TypeAlias = Branch | Generator | Link | Load
 
 
 def title(element: Added) -> str:
-    """`Line 1 to 4`, `Copy of line 12`, `Generator "peaker" at bus 4`, `Load of 100.0 MW at bus 4`."""
+    """`Line 1 to 4`, `Copy of line 12`, `Generator "peaker" at bus 4`, `HVDC link 1 to 4`, `Load of 100.0 MW at bus 4`."""
     named = "" if element.name is None else f' "{words.visible(element.name)}"'
     match element:
         case Branch(copy_of=None):
@@ -95,11 +118,13 @@ def title(element: Added) -> str:
             return f"Copy{named} of line {element.copy_of}"
         case Generator():
             return f"Generator{named} at bus {element.bus}"
+        case Link():
+            return f"HVDC link{named} {element.from_bus} to {element.to_bus}"
         case Load():
             return f"Load{named} of {words.mw(element.p)} MW at bus {element.bus}"
 
 
-_TYPES: tuple[type[Added], ...] = (Branch, Generator, Load)
+_TYPES: tuple[type[Added], ...] = (Branch, Generator, Link, Load)
 #: Fields that name buses, and their names in the contract.
 _BUSES = {"from_bus": "from", "to_bus": "to", "bus": "bus"}
 _TEXTS = ("name", "energy_source")
@@ -134,13 +159,15 @@ def canonical(network: Network, elements: Iterable[Added]) -> list[Added]:
     Raises EditError `ADDED.MALFORMED` for anything else and for a value that is not finite, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`.
     """
     if isinstance(elements, _TYPES) or not isinstance(elements, Iterable):
-        raise _malformed(f"add must be a list of wb.Branch, wb.Generator and wb.Load, not {formatted(elements)}.")
+        raise _malformed(
+            f"add must be a list of wb.Branch, wb.Generator, wb.Link and wb.Load, not {formatted(elements)}."
+        )
     return [_canonical(network, element) for element in elements]
 
 
 def _canonical(network: Network, element: object) -> Added:
     if not isinstance(element, _TYPES):
-        raise _malformed(f"Only wb.Branch, wb.Generator and wb.Load can be added, not {formatted(element)}.")
+        raise _malformed(f"Only wb.Branch, wb.Generator, wb.Link and wb.Load can be added, not {formatted(element)}.")
     values: dict[str, Any] = {}
     for name, value in ((name, getattr(element, name)) for name in _names(type(element))):
         if value is None or name in _TEXTS:
@@ -170,17 +197,18 @@ def _malformed(message: str) -> EditError:
 def without(
     network: Network, added: Sequence[Added], keys: Iterable[ElementName | Added]
 ) -> tuple[list[Added], dict[str, dict[ElementKey, ElementKey | None]]]:
-    """The elements that are left, and for branches and generators the new id of each added element by its id, None for those removed.
+    """The elements that are left, and for branches, generators and links the new id of each added element by its id, None for those removed.
 
-    `keys` has ids or names of added branches and generators, names of added loads, or the elements themselves; `network` has the added
+    `keys` has names of added elements, or the elements themselves; `network` has the added
     elements. Raises EditError `ADDED.UNKNOWN`.
     """
-    if isinstance(keys, str | int | Branch | Generator | Load):
+    if isinstance(keys, str | int | Branch | Generator | Link | Load):
         keys = [keys]
     gone = {_position(network, added, key) for key in keys}
     left = [element for place, element in enumerate(added) if place not in gone]
     moved: dict[str, dict[ElementKey, ElementKey | None]] = {}
-    for own, elements in (Branch, network._branch_keys), (Generator, network._generator_keys):
+    keys_of = (Branch, network._branch_keys), (Generator, network._generator_keys), (Link, network._link_keys)
+    for own, elements in keys_of:
         places = [place for place, element in enumerate(added) if isinstance(element, own)]
         first = _count(elements) - len(places) + 1
         ids = iter(range(first, first + len(places)))

@@ -1,4 +1,4 @@
-"""The edits of a Study: demand, ratings, reactive demand, generators and branches, absolute from the base case."""
+"""The edits of a Study: demand, ratings, reactive demand, generators, branches and HVDC links, absolute from the base case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator or branch that replace those of the case; None returns to the value of the case. A DataFrame has
+#: Values by generator, branch or HVDC link that replace those of the case; None returns to the value of the case. A DataFrame has
 #: the values as columns and the elements as index; a missing value changes nothing.
 ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, restricted to given values.
@@ -61,6 +61,12 @@ GENERATORS = Kind(
 BRANCHES = Kind(
     "branch", "branches", {"rating": "MW", "x": "per unit", "tap": "", "shift": "degrees"}, '{"status": False}'
 )
+LINKS = Kind(
+    "link",
+    "links",
+    {"p": "MW", "p_min": "MW", "p_max": "MW", "loss": "MW", "loss_factor": "", "cost": "$/MWh"},
+    '{"p_max": 120.0}',
+)
 #: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
@@ -73,10 +79,11 @@ class Edits:
 
     `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
     elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
-    reactive demand is edited independently of the power factor, zero included. `generators` and `branches` have the
+    reactive demand is edited independently of the power factor, zero included. `generators`, `branches` and `links` have the
     values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh and `c2` in $/MW²h, `status`; `rating` in
-    MW, `x` in per unit, `tap`, `shift` in degrees, `status`. `added` has the elements that the case does not have, `wb.Branch`,
-    `wb.Generator` and `wb.Load`; ids of added branches and of added generators follow those of the case. Edits are immutable, and empty
+    MW, `x` in per unit, `tap`, `shift` in degrees, `status`; the schedule `p`, `p_min`, `p_max` and `loss` in MW, `loss_factor`,
+    `cost` in $/MWh, `status`. `added` has the elements that the case does not have, `wb.Branch`, `wb.Generator`, `wb.Link` and
+    `wb.Load`; ids of added branches, generators and links follow those of the case. Edits are immutable, and empty
     edits are false.
     """
 
@@ -85,6 +92,7 @@ class Edits:
     reactive: Mapping[ElementKey, float] = field(default_factory=dict)
     generators: ValueEdits = field(default_factory=dict)
     branches: ValueEdits = field(default_factory=dict)
+    links: ValueEdits = field(default_factory=dict)
     added: Sequence[Added] = ()
 
     def __post_init__(self) -> None:
@@ -101,7 +109,8 @@ class Edits:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
         added = adding.from_body(body.get("added", {}))
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), by_id("generators"), by_id("branches"), added)
+        values = (by_id(kind.argument) for kind in (GENERATORS, BRANCHES, LINKS))
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), *values, added)
 
     @property
     def added_json(self) -> str:
@@ -118,6 +127,7 @@ class Edits:
             "reactive": wire(self.reactive),
             "generators": _by_text(self.generators),
             "branches": _by_text(self.branches),
+            "links": _by_text(self.links),
             "added": adding.body(self.added),
         }
         return {
@@ -134,6 +144,7 @@ class Edits:
             "reactive": dict(self.reactive),
             "generators": {key: dict(values) for key, values in self.generators.items()},
             "branches": {key: dict(values) for key, values in self.branches.items()},
+            "links": {key: dict(values) for key, values in self.links.items()},
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -155,6 +166,7 @@ def edited(
     reactive: ReactiveChanges | None = None,
     generators: ValueChanges | None = None,
     branches: ValueChanges | None = None,
+    links: ValueChanges | None = None,
     mode: EditMode = "set",
     add: Iterable[Added] = (),
     remove: Iterable[ElementName | Added] = (),
@@ -164,7 +176,7 @@ def edited(
     current = _without(current, network, remove)
     new = adding.canonical(network, add)
     added = (*current.added, *new)
-    # Branches, generators and loads each have an order of their own; a body has them one after another.
+    # Branches, generators, links and loads each have an order of their own; a body has them one after another.
     added = adding.from_body(adding.body(added))
     network = network._with_added(adding.as_json(added))
     return Edits(
@@ -173,6 +185,7 @@ def edited(
         _reactive(current, network, reactive, mode),
         edited_values(GENERATORS, current.generators, network._generator_keys, generators),
         edited_values(BRANCHES, current.branches, network._branch_keys, branches),
+        edited_values(LINKS, current.links, network._link_keys, links),
         added,
     )
 
@@ -193,6 +206,7 @@ def _without(current: Edits, network: Network, keys: Iterable[ElementName | Adde
         current.reactive,
         follow(current.generators, "generators"),
         follow(current.branches, "branches"),
+        follow(current.links, "links"),
         left,
     )
 
@@ -216,7 +230,7 @@ def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: 
     """The edits after `changes`; values that are not named are unchanged.
 
     `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
-    `BRANCH.UNKNOWN`.
+    `BRANCH.UNKNOWN`, `LINK.MALFORMED`, `LINK.UNKNOWN`.
     """
     if changes is None:
         return current

@@ -82,7 +82,12 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     branches = traitlets.Dict(
         help="Values of branches that are not those of the case: rating in MW, x in per unit, tap, shift in degrees, status."
     ).tag(sync=True)
-    added = traitlets.Dict(help="Elements that are not in the case: branches, generators and loads.").tag(sync=True)
+    links = traitlets.Dict(
+        help="Values of HVDC links that are not those of the case: p, p_min, p_max, loss in MW, loss_factor, cost in $/MWh, status."
+    ).tag(sync=True)
+    added = traitlets.Dict(help="Elements that are not in the case: branches, generators, HVDC links and loads.").tag(
+        sync=True
+    )
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,
@@ -282,6 +287,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.reactive = state.edits.get("reactive", {})
             self.generators = state.edits.get("generators", {})
             self.branches = state.edits.get("branches", {})
+            self.links = state.edits.get("links", {})
             self.added = state.edits.get("added", {})
             self.formulation = state.formulation
             self.result_sha256 = state.result_sha256

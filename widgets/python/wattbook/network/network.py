@@ -104,6 +104,7 @@ class Network:
         self._bus_keys = Elements("bus", self._rows.buses)
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
+        self._link_keys = Elements("link", self._rows.links)
 
     @property
     def module_json(self) -> str:
@@ -158,7 +159,8 @@ class Network:
     @property
     def links(self) -> pd.DataFrame:
         """HVDC links, index `link`; columns `from_bus`, `to_bus`, `p_min_mw`, `p_max_mw` (MW; a limit of at least zero holds for the power taken at the from
-        end, a negative one for the power delivered at the to end), `in_service`."""
+        end, a negative one for the power delivered at the to end), `p_mw` (the schedule at the from end, which power flows hold), `loss_mw` (constant),
+        `loss_factor` (lost fraction of the sent power), `cost` ($/MWh of power at the from end; NaN where it is a curve), `in_service`."""
         from ..tables.networks import case_links
 
         return case_links(self._rows.links)

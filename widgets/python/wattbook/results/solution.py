@@ -181,7 +181,7 @@ class Solution:
     def _links(self) -> pd.DataFrame:
         from ..tables.solutions import solution_links
 
-        return solution_links(self._network._rows.links, self._columns)
+        return solution_links(self._network._rows.links, self._columns, self._edits.links)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,

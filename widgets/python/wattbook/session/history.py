@@ -205,6 +205,7 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_changes("bus", "MVAr", before.reactive, after.reactive),
         *_value_changes("generator", before.generators, after.generators, rating_unit),
         *_value_changes("branch", before.branches, after.branches, rating_unit),
+        *_value_changes("link", before.links, after.links, rating_unit),
         *(f"{title(element)} added" for element in after.added if element not in before.added),
         *(f"{title(element)} removed" for element in before.added if element not in after.added),
     ]
@@ -230,10 +231,13 @@ def _value_changes(kind: str, before: ValueEdits, after: ValueEdits, rating_unit
 
 
 _TITLES = {
+    "p": ("schedule", "MW"),
     "p_min": ("Pmin", "MW"),
     "p_max": ("Pmax", "MW"),
     "cost": ("cost", "$/MWh"),
     "c2": ("quadratic cost", "$/MW²h"),
+    "loss": ("loss", "MW"),
+    "loss_factor": ("loss factor", ""),
     "x": ("reactance", "per unit"),
     "tap": ("tap ratio", ""),
     "shift": ("phase shift", "degrees"),
@@ -277,6 +281,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "ratings": np.array([len(state.edits.ratings) for state in states], dtype=np.int64),
         "generators": np.array([len(state.edits.generators) for state in states], dtype=np.int64),
         "branches": np.array([len(state.edits.branches) for state in states], dtype=np.int64),
+        "links": np.array([len(state.edits.links) for state in states], dtype=np.int64),
         "added": np.array([len(state.edits.added) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),

@@ -328,6 +328,7 @@ class Study:
         branches: ValueChanges | None = None,
         costs: Costs | os.PathLike[str] | bytes | None = None,
         fuels: Mapping[Any, Any] | pd.Series | None = None,
+        links: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -345,10 +346,12 @@ class Study:
         by generator or fuel, as `case.with_costs` takes them (`{"gas": 30}`, a table, `"typical"`) with `fuels`, and
         without constants; the diagnostic `COST.ASSUMED` counts the generators that have no cost in the source. `branches` gives those
         of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
-        in per unit, `tap` ratio, phase `shift` in degrees. Values that are not named are unchanged; None returns to the
-        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`
-        or `branch`; missing values change nothing there, while a Series must have none. New islands are named in
-        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Load`. Their ids follow
+        in per unit, `tap` ratio, phase `shift` in degrees. `links` gives those of HVDC links: `status`, limits `p_min` and
+        `p_max` in MW, the schedule `p` in MW that power flows hold, `loss` in MW, `loss_factor` (fraction of the sent power),
+        `cost` in $/MWh. Values that are not named are unchanged; None returns to the
+        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`,
+        `branch` or `link`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Load`. Their ids follow
         those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
         as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
         nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
@@ -366,7 +369,7 @@ class Study:
             raise EditError("COST.MALFORMED", "fuels name the fuels that costs are given by: give costs too.")
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, mode, add, remove, assumed), progress
+                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed), progress
             )
 
     @overload
@@ -487,6 +490,7 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        links: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -498,10 +502,10 @@ class Study:
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
-        for dcopf, with `valid_mw` in degrees, the shift itself.
+        for dcopf, with `valid_mw` in degrees, the shift itself, and of `links` `LINK.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, links, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
@@ -723,6 +727,7 @@ class Study:
         reactive: ReactiveChanges | None = None,
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
+        links: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -742,7 +747,7 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches)) and not (
+            if all(given is None for given in (demand, ratings, reactive, generators, branches, links)) and not (
                 add or remove
             ):
                 self._session.require_engine()
@@ -750,7 +755,7 @@ class Study:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, mode, add, remove)
+                edits = self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -1165,6 +1170,7 @@ class Study:
         reactive: ReactiveChanges | None,
         generators: ValueChanges | None,
         branches: ValueChanges | None,
+        links: ValueChanges | None,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
@@ -1173,7 +1179,7 @@ class Study:
         """The current edits after a caller's changes; `generators` prevail over `costs`."""
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
-        return edited(current, self.case, demand, ratings, reactive, generators, branches, mode, add, remove)
+        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""

@@ -96,10 +96,12 @@ def of_buses(numbers: np.ndarray, buses: pd.DataFrame) -> dict[str, Any]:
     return {"bus_name": own["name"].array, "area": own["area"].array, "zone": own["zone"].array}
 
 
+LINK_UNITS = {"p_min_mw": "MW", "p_max_mw": "MW", "p_mw": "MW", "loss_mw": "MW", "cost": "$/MWh"}
+
+
 def case_links(rows: ElementRows) -> pd.DataFrame:
     """HVDC links of a case."""
-    units = {"p_min_mw": "MW", "p_max_mw": "MW"}
-    return framed("link", rows.ids, link_columns(rows), units)
+    return framed("link", rows.ids, link_columns(rows), LINK_UNITS)
 
 
 def link_columns(rows: ElementRows) -> dict[str, Any]:
@@ -109,6 +111,10 @@ def link_columns(rows: ElementRows) -> dict[str, Any]:
         "to_bus": rows.integers("link_to_bus"),
         "p_min_mw": rows.numbers("link_min_mw"),
         "p_max_mw": rows.numbers("link_max_mw"),
+        "p_mw": rows.numbers("link_scheduled_mw"),
+        "loss_mw": rows.numbers("link_loss_mw"),
+        "loss_factor": rows.numbers("link_loss_factor"),
+        "cost": rows.numbers("link_cost"),
         "in_service": rows.flags("link_in_service"),
     }
 

@@ -121,12 +121,14 @@ class CaseRows(NamedTuple):
     #: The fuel of each generator; empty if the source has no fuels.
     energy_sources: Sequence[str]
     columns: Columns
+    #: The uid of each HVDC link; None if the source has none.
+    link_uids: Texts = None
 
     @property
     def links(self) -> ElementRows:
         """The HVDC links; the engine has columns for them only if there are any."""
         if "link_id" in self.columns:
-            return ElementRows(self.columns, "link_id", None)
+            return ElementRows(self.columns, "link_id", self.link_uids)
         empty = {name: ("link", unit, b"") for name, (element, unit) in COLUMNS.items() if element == "link"}
         return ElementRows(Columns(empty), "link_id", None)
 
@@ -141,6 +143,7 @@ class CaseRows(NamedTuple):
             ElementRows(columns, "generator_id", texts.get("generator_uids")),
             texts.get("energy_sources") or (),
             columns,
+            texts.get("link_uids"),
         )
 
     def positions(self) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .building import case_frame, framed
-from .networks import CASE_UNITS, Parameters, link_columns, place_columns
+from .networks import CASE_UNITS, LINK_UNITS, Parameters, link_columns, place_columns
 from .rows import Column, Columns, ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
@@ -131,12 +131,20 @@ def solution_generators(
     return case_frame("generator", rows, out, {**CASE_UNITS, **units, "cost": "$/MWh"})
 
 
-def solution_links(rows: ElementRows, columns: Columns) -> pd.DataFrame:
-    """HVDC links of a solution."""
+def solution_links(
+    rows: ElementRows, columns: Columns, edits: Mapping[Any, Mapping[str, float | bool]]
+) -> pd.DataFrame:
+    """HVDC links of a solution with the values of `edits`."""
     values, units = _solved("link", columns)
-    given = link_columns(rows)
-    ends = {name: given.pop(name) for name in ("from_bus", "to_bus")}
-    return framed("link", rows.ids, {**ends, **values, **given}, {"p_min_mw": "MW", "p_max_mw": "MW", **units})
+    of_case = link_columns(rows)
+    ends = {name: of_case[name] for name in ("from_bus", "to_bus")}
+    given = {name: of_case[name].copy() for name in ("p_min_mw", "p_max_mw")}
+    for link, own in edits.items():
+        for name in ("p_min", "p_max"):
+            if name in own:
+                given[f"{name}_mw"][rows.places[link]] = own[name]
+    status = _status(rows, edits, "link_in_service")
+    return framed("link", rows.ids, {**ends, **values, **given, "in_service": status}, {**LINK_UNITS, **units})
 
 
 def _costs(

@@ -12,7 +12,7 @@ use crate::message::amounts::plain;
 use crate::message::{written, Value};
 use crate::{message, message_key};
 
-const FREE: Cost = Cost::Quadratic {
+pub(crate) const FREE: Cost = Cost::Quadratic {
     c2: 0.0,
     c1: 0.0,
     c0: 0.0,
@@ -31,25 +31,37 @@ pub(crate) fn are_dc_lines(net: &BalancedNetwork) -> bool {
     )
 }
 
-/// Link rows in source order, per unit; none in formats with converters, which are refused in service. A link at an
-/// isolated bus is out of service.
+/// Marks a link that was added to a case: its converters control no voltage, whatever the format of the case.
+pub(crate) const ADDED: &str = "wattbook_added_link";
+
+/// Rows of the module that are links of the network, in the order of their ids.
+pub(crate) fn rows(net: &BalancedNetwork) -> impl Iterator<Item = usize> + '_ {
+    let all = are_dc_lines(net);
+    let links = net.hvdc().iter().enumerate();
+    links.filter(move |(_, link)| all || is_added(link)).map(|(row, _)| row)
+}
+
+pub(crate) fn is_added(link: &Hvdc) -> bool {
+    link.extras.contains_key(ADDED)
+}
+
+/// Links in source order, per unit; those of formats with converters are refused in service. A link at an isolated bus is out of
+/// service.
 ///
 /// # Errors
 /// `INPUT.LINK` for limits that cross or losses outside [0, 1), `INPUT.COST` naming the link, `INPUT.NOT_FINITE`,
 /// `INPUT.UNKNOWN_BUS`.
 pub(crate) fn read(net: &BalancedNetwork, index: &BusIndex, buses: &[Bus], base: f64) -> Result<Vec<Link>> {
-    if !are_dc_lines(net) {
-        return Ok(Vec::new());
-    }
-    let row = |(row, link): (usize, &Hvdc)| {
+    let link = |(k, row): (usize, usize)| {
+        let link = &net.hvdc()[row];
         let element = ElementRef {
             kind: ElementKind::Hvdc,
-            id: row as u64 + 1,
+            id: k as u64 + 1,
             uid: source_uid(net, &link.uid),
         };
         read_one(link, index, buses, base, element)
     };
-    net.hvdc().iter().enumerate().map(row).collect()
+    rows(net).enumerate().map(link).collect()
 }
 
 fn read_one(h: &Hvdc, index: &BusIndex, buses: &[Bus], base: f64, element: ElementRef) -> Result<Link> {
@@ -124,6 +136,7 @@ fn read_one(h: &Hvdc, index: &BusIndex, buses: &[Bus], base: f64, element: Eleme
         qmin_pu: [reactive(h.qminf, lower)?, reactive(h.qmint, lower)?],
         qmax_pu: [reactive(h.qmaxf, upper)?, reactive(h.qmaxt, upper)?],
         vset_pu: [finite(h.vf, set_v, &element)?, finite(h.vt, set_v, &element)?],
+        regulates_voltage: !is_added(h),
         uid: element.uid,
     })
 }

@@ -7,7 +7,7 @@ pub(crate) mod coords;
 mod cost;
 mod fallback_rating;
 pub(crate) mod generators;
-mod links;
+pub(crate) mod links;
 pub(crate) mod lowering;
 mod power_base;
 mod refusals;

@@ -1,18 +1,21 @@
 //! Elements that edits add to a network: in the rows that solvers use, and in the module of a case.
 
 use powerio::network::GeneratorEnergySource;
-use powerio::{BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator as ModuleGenerator, Load};
+use powerio::{BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator as ModuleGenerator, Hvdc, Load};
 
-use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator};
+use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator, Link};
 use crate::assemble::branches::{NO_ANGLE_LIMITS, UNRATED};
 use crate::assemble::generators::add_energy_source;
+use crate::assemble::links;
 use crate::saving::branch_values::{change_branch, BranchValues};
+use crate::saving::link_values::{change_link, LinkValues};
 
 /// Added elements in the order of their ids, which follow those of the case. Buses and branches by dense row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AddedElements {
     pub branches: Vec<AddedBranch>,
     pub generators: Vec<AddedGenerator>,
+    pub links: Vec<AddedLink>,
     pub loads: Vec<AddedLoad>,
 }
 
@@ -54,6 +57,22 @@ pub struct AddedGenerator {
     pub energy_source: Option<EnergySource>,
 }
 
+/// An HVDC link whose cost is proportional to its power. Its converters exchange no reactive power.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddedLink {
+    pub name: Option<String>,
+    pub from: usize,
+    pub to: usize,
+    /// Limits, MW, the lower one zero where it is absent, and the scheduled power, otherwise the one closest to zero.
+    pub pmin_mw: Option<f64>,
+    pub pmax_mw: f64,
+    pub p_mw: Option<f64>,
+    /// Constant loss, MW, loss as a fraction of the sent power, and cost, $/MWh: zero where they are absent.
+    pub loss_mw: Option<f64>,
+    pub loss_factor: Option<f64>,
+    pub cost: Option<f64>,
+}
+
 /// A load of constant power, MW and MVAr.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AddedLoad {
@@ -65,7 +84,7 @@ pub struct AddedLoad {
 
 impl AddedElements {
     pub fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.generators.is_empty() && self.loads.is_empty()
+        self.branches.is_empty() && self.generators.is_empty() && self.links.is_empty() && self.loads.is_empty()
     }
 
     /// Appends the rows of the module that [`AnalysisNetwork::add`] appends to the network of the case, `base`.
@@ -87,6 +106,14 @@ impl AddedElements {
             unit.cost = Some(GenCost::new(2, 0.0, 0.0, vec![added.cost, 0.0]));
             unit.uid = added.name.clone();
             net.generators_mut().push(unit);
+        }
+        for added in &self.links {
+            let mut link = Hvdc::new(number(added.from), number(added.to));
+            link.extras.insert(links::ADDED.into(), true.into());
+            [link.vf, link.vt] = added.vset_pu(base);
+            link.uid = added.name.clone();
+            change_link(&mut link, &added.values());
+            net.hvdc_mut().push(link);
         }
         for added in &self.loads {
             let mut load = Load::new(number(added.bus), added.p_mw, added.q_mvar.unwrap_or(0.0));
@@ -157,6 +184,34 @@ impl AddedGenerator {
     }
 }
 
+impl AddedLink {
+    /// Lower and upper limit, MW.
+    pub fn limits(&self) -> [f64; 2] {
+        [self.pmin_mw.unwrap_or(0.0), self.pmax_mw]
+    }
+
+    /// Voltages of its buses in the file. No formulation holds them: they are for the formats in which converters control voltages.
+    fn vset_pu(&self, network: &AnalysisNetwork) -> [f64; 2] {
+        [self.from, self.to].map(|bus| match network.buses[bus].vm_pu {
+            vm if vm.is_finite() && vm > 0.0 => vm,
+            _ => 1.0,
+        })
+    }
+
+    fn values(&self) -> LinkValues {
+        let [lower, upper] = self.limits();
+        LinkValues {
+            in_service: Some(true),
+            p_mw: Some(self.p_mw.unwrap_or(0.0_f64.max(lower).min(upper))),
+            pmin_mw: Some(lower),
+            pmax_mw: Some(upper),
+            loss_mw: Some(self.loss_mw.unwrap_or(0.0)),
+            loss_factor: Some(self.loss_factor.unwrap_or(0.0)),
+            cost: Some(self.cost.unwrap_or(0.0)),
+        }
+    }
+}
+
 impl AnalysisNetwork {
     /// Appends elements, so that the network is the one that is read from [`crate::materialize_module`] with the same elements, up to
     /// the position of branches behind the rows of three-winding transformers.
@@ -194,11 +249,38 @@ impl AnalysisNetwork {
                 energy_source: unit.energy_source.unwrap_or_default(),
             });
         }
+        for link in &added.links {
+            self.add_link(link);
+        }
         for load in &added.loads {
             let bus = &mut self.buses[load.bus];
             bus.demand_pu += load.p_mw / base;
             bus.demand_q_pu += load.q_mvar.unwrap_or(0.0) / base;
         }
+    }
+
+    fn add_link(&mut self, added: &AddedLink) {
+        let row = self.links.len();
+        self.links.push(Link {
+            id: row as u64 + 1,
+            uid: added.name.clone(),
+            name: None,
+            from: added.from,
+            to: added.to,
+            in_service: true,
+            pf_pu: 0.0,
+            pmin_pu: 0.0,
+            pmax_pu: 0.0,
+            loss0_pu: 0.0,
+            loss1: 0.0,
+            cost: links::FREE,
+            q_pu: [0.0; 2],
+            qmin_pu: [0.0; 2],
+            qmax_pu: [0.0; 2],
+            vset_pu: added.vset_pu(self),
+            regulates_voltage: false,
+        });
+        self.set_link(row, &added.values());
     }
 
     fn add_branch(&mut self, added: &AddedBranch) {

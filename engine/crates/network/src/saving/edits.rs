@@ -1,4 +1,4 @@
-//! Edits of demand, ratings, generators and branches: in the network that solvers use, and stored in the module of a
+//! Edits of demand, ratings, generators, branches and HVDC links: in the network that solvers use, and stored in the module of a
 //! case for `Study.saveModule`.
 
 use powerio::{BalancedNetwork, GenCost, Generator, Load, LoadVoltageModel, PioModule, PioValue};
@@ -10,6 +10,7 @@ use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
 use crate::saving::added::AddedElements;
 use crate::saving::branch_values::{change_branch, BranchValues};
+use crate::saving::link_values::{change_link, LinkValues};
 use crate::{assemble, message, module};
 
 /// Edits by dense row of the analysis network.
@@ -21,6 +22,7 @@ pub struct StoredEdits {
     pub rating_mw: BTreeMap<usize, f64>,
     pub generators: BTreeMap<usize, GeneratorValues>,
     pub branches: BTreeMap<usize, BranchValues>,
+    pub links: BTreeMap<usize, LinkValues>,
     /// Elements that the edits above may be of.
     pub added: AddedElements,
 }
@@ -43,6 +45,7 @@ pub struct GeneratorValues {
 /// - Rating: `rate_a` becomes the base rating plus the change, even if that base was the fallback rating.
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1, or 2 with a quadratic coefficient.
 /// - Branch: the values themselves; a change of the rating counts from a rating that is set here.
+/// - Link: the values themselves; a cost becomes a polynomial of degree 1.
 /// - Added elements: rows behind those of the case.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits, the result is the given text if this crate
@@ -51,7 +54,7 @@ pub struct GeneratorValues {
 /// # Errors
 /// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating,
 /// `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN`,
-/// `BRANCH.UNKNOWN` for unknown rows, and the errors of [`crate::network_from_module`].
+/// `BRANCH.UNKNOWN`, `LINK.UNKNOWN` for unknown rows, and the errors of [`crate::network_from_module`].
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let mut base = assemble::analysis_network(&parsed)?;
@@ -111,6 +114,14 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
             )
         };
         change_generator(net.generators_mut().get_mut(row).ok_or_else(unknown)?, values);
+    }
+    let links: Vec<usize> = assemble::links::rows(net).collect();
+    for (&row, values) in &edits.links {
+        let unknown = || {
+            let message = message!("edit.unknown_link", key = (row + 1).to_string());
+            EngineError::new("LINK.UNKNOWN", message)
+        };
+        change_link(&mut net.hvdc_mut()[*links.get(row).ok_or_else(unknown)?], values);
     }
     module::write(&parsed)
 }

@@ -5,6 +5,7 @@ pub(crate) mod added;
 pub(crate) mod branch_values;
 pub(crate) mod edits;
 pub(crate) mod export;
+pub(crate) mod link_values;
 mod pandapower;
 mod seal;
 pub(crate) mod solution;

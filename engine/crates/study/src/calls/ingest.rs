@@ -2,13 +2,13 @@
 
 use crate::calls::distribution::distribution;
 use crate::case::Case;
-use crate::case_parameters::{coefficients, corners};
+use crate::case_parameters::{coefficients, corners, written};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{diagnostic, energy_source};
 use crate::edits::resolve_added;
 use crate::results::{link_naming, CaseReply, Reply};
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, Generator, Warning};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, Cost, Generator, Link, Warning};
 use wattbook_network::costs::fuels_of;
 use wattbook_network::distribution::inspect_distribution;
 use wattbook_network::error::Result;
@@ -268,9 +268,21 @@ fn link_columns(network: &AnalysisNetwork) -> Vec<Column> {
             column(ColumnName::LinkMaxMw, rows, |l| {
                 finite_or(l.pmax_pu * base, f64::INFINITY)
             }),
+            column(ColumnName::LinkScheduledMw, rows, |l| written(l.pf_pu * base)),
+            column(ColumnName::LinkLossMw, rows, |l| written(l.loss0_pu * base)),
+            column(ColumnName::LinkLossFactor, rows, |l| l.loss1),
+            column(ColumnName::LinkCost, rows, |l| link_cost(l, base)),
         ]);
     }
     columns
+}
+
+/// $/MWh, NaN for a curve.
+fn link_cost(link: &Link, base: f64) -> f64 {
+    match link.cost {
+        Cost::Quadratic { c2: 0.0, c1, .. } => written(c1 / base),
+        _ => f64::NAN,
+    }
 }
 
 /// Where the map shows a bus, NaN where it does not. Buses that share a place are spread.

@@ -57,12 +57,14 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         reactive: None,
         generators: BTreeMap::new(),
         branches: BTreeMap::new(),
+        links: BTreeMap::new(),
         added: c::AddedElements::default(),
     };
     if let Some(edits) = read.saved.edits {
         head.case_sha256 = Some(edits.case_sha256);
         (head.deltas, head.rates, head.reactive) = (Some(edits.deltas), Some(edits.rates), edits.reactive);
-        (head.generators, head.branches, head.added) = (edits.generators, edits.branches, edits.added);
+        (head.generators, head.branches) = (edits.generators, edits.branches);
+        (head.links, head.added) = (edits.links, edits.added);
     }
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))

@@ -81,6 +81,52 @@ pub struct BranchEdit {
     pub shift: Option<f64>,
 }
 
+/// Edits of HVDC links, keyed by link row or uid.
+pub type LinkEdits = BTreeMap<String, LinkEdit>;
+
+/// Values of an HVDC link in place of those of the case; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct LinkEdit {
+    /// Whether it is in service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
+    #[ts(optional)]
+    pub status: Option<bool>,
+    /// Scheduled power at the from end, MW, positive into the link: the power that power flows hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p: Option<f64>,
+    /// Lower limit of power, MW. A limit of at least zero holds for the power that the from end sends, a negative one for the power that
+    /// the to end delivers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_min: Option<f64>,
+    /// Upper limit of power, MW, at the same ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_max: Option<f64>,
+    /// Constant loss, MW, at least zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub loss: Option<f64>,
+    /// Loss as a fraction of the sent power, at least 0 and below 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub loss_factor: Option<f64>,
+    /// Cost of the power at the from end, $/MWh, constant over its range: it replaces the cost curve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub cost: Option<f64>,
+}
+
 /// Elements that a Study adds to its case. Their ids follow those of the case, in this order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -93,13 +139,16 @@ pub struct AddedElements {
     #[ts(optional, as = "Option<Vec<AddedGenerator>>")]
     pub generators: Vec<AddedGenerator>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AddedLink>>")]
+    pub links: Vec<AddedLink>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<AddedLoad>>")]
     pub loads: Vec<AddedLoad>,
 }
 
 impl AddedElements {
     pub fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.generators.is_empty() && self.loads.is_empty()
+        self.branches.is_empty() && self.generators.is_empty() && self.links.is_empty() && self.loads.is_empty()
     }
 
     /// All their amounts.
@@ -122,7 +171,11 @@ impl AddedElements {
                 .chain(further.into_iter().flatten())
         });
         let loads = self.loads.iter().flat_map(|load| [&load.p].into_iter().chain(&load.q));
-        branches.chain(generators).chain(loads)
+        let links = self.links.iter().flat_map(|link| {
+            let further = [&link.p_min, &link.p, &link.loss, &link.loss_factor, &link.cost];
+            [&link.p_max].into_iter().chain(further.into_iter().flatten())
+        });
+        branches.chain(generators).chain(links).chain(loads)
     }
 }
 
@@ -231,6 +284,48 @@ pub struct AddedGenerator {
     #[cfg_attr(feature = "schema", schemars(with = "EnergySource"))]
     #[ts(optional)]
     pub energy_source: Option<EnergySource>,
+}
+
+/// An HVDC link between two buses of the case. In AC power flow its converters exchange no reactive power and control no voltage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedLink {
+    /// Its key: not digits alone, and not the key of another element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[ts(optional)]
+    pub name: Option<String>,
+    /// The bus that takes power from the network while the power is positive, and the other one.
+    pub from: ElementKey,
+    pub to: ElementKey,
+    /// Limits of power, MW; the lower one is zero by default. A limit of at least zero holds for the power that the from end sends, a
+    /// negative one for the power that the to end delivers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_min: Option<f64>,
+    pub p_max: f64,
+    /// Scheduled power at the from end, MW: of power flows. The power closest to zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p: Option<f64>,
+    /// Constant loss, MW, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub loss: Option<f64>,
+    /// Loss as a fraction of the sent power, at least 0 and below 1, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub loss_factor: Option<f64>,
+    /// Cost of the power at the from end, $/MWh, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub cost: Option<f64>,
 }
 
 /// A load of constant power at a bus of the case; it adds to the demand of the bus.
@@ -371,6 +466,9 @@ pub struct Edits {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
+    pub links: LinkEdits,
     /// Elements that the case does not have. The other edits may be of them too.
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]

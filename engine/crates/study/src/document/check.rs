@@ -154,6 +154,13 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                 let values = [&branch.rating, &branch.x, &branch.tap, &branch.shift];
                 values.into_iter().flatten()
             }))
+            .chain(state.links.values().flat_map(|link| {
+                let power = [&link.p, &link.p_min, &link.p_max];
+                power
+                    .into_iter()
+                    .chain([&link.loss, &link.loss_factor, &link.cost])
+                    .flatten()
+            }))
             .chain(state.added.numbers())
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
@@ -229,6 +236,7 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         || claim.reactive != state.reactive
         || claim.generators != state.generators
         || claim.branches != state.branches
+        || claim.links != state.links
         || claim.added != state.added
     {
         Some(message!("study_file.other_edits"))

@@ -1,7 +1,7 @@
 //! What a solution module states about itself, without its network. Displaying the numbers reads and checks all of it.
 
 use crate::contract::{
-    AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, RatingDeltas,
+    AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, LinkEdits, RatingDeltas,
 };
 use serde::Deserialize;
 
@@ -14,6 +14,7 @@ pub(super) struct Claim {
     pub reactive: DemandDeltas,
     pub generators: GeneratorEdits,
     pub branches: BranchEdits,
+    pub links: LinkEdits,
     pub added: AddedElements,
     pub result_sha256: String,
     /// The dispatch source that an AC power flow was solved with.
@@ -43,6 +44,8 @@ struct Dc {
     #[serde(default)]
     branches: BranchEdits,
     #[serde(default)]
+    link_edits: LinkEdits,
+    #[serde(default)]
     added: AddedElements,
     result_sha256: String,
 }
@@ -57,6 +60,8 @@ struct Ac {
     generators: GeneratorEdits,
     #[serde(default)]
     branches: BranchEdits,
+    #[serde(default)]
+    link_edits: LinkEdits,
     #[serde(default)]
     added: AddedElements,
     head: AcHead,
@@ -86,6 +91,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: ac.reactive,
             generators: ac.generators,
             branches: ac.branches,
+            links: ac.link_edits,
             added: ac.added,
             result_sha256: ac.head.result_sha256,
             dispatch: ac.head.power_flow.map(|report| report.dispatch),
@@ -98,6 +104,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             reactive: DemandDeltas::new(),
             generators: dc.generators,
             branches: dc.branches,
+            links: dc.link_edits,
             added: dc.added,
             result_sha256: dc.result_sha256,
             dispatch: None,

@@ -1,6 +1,6 @@
-//! Elements that edits add to the case: branches, generators and loads.
+//! Elements that edits add to the case: branches, generators, HVDC links and loads.
 
-use super::Edits;
+use super::{links, Edits};
 use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey};
@@ -13,7 +13,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
-use wattbook_network::{AddedBranch, AddedElements, AddedGenerator, AddedLoad};
+use wattbook_network::{AddedBranch, AddedElements, AddedGenerator, AddedLink, AddedLoad};
 
 /// More elements than this are no edit of a case but another case.
 const MOST: usize = 10_000;
@@ -25,7 +25,7 @@ const MOST: usize = 10_000;
 /// `EDIT.NOT_EDITABLE`.
 pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<AddedElements> {
     let case = case.as_read();
-    let count = wanted.branches.len() + wanted.generators.len() + wanted.loads.len();
+    let count = wanted.branches.len() + wanted.generators.len() + wanted.links.len() + wanted.loads.len();
     if count > MOST {
         let message = message!("added.too_many", count = count, most = MOST);
         return Err(EngineError::new("ADDED.TOO_MANY", message));
@@ -53,6 +53,11 @@ pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<Add
         adding.generator(unit, element)
     });
     let generators = generators.collect::<Result<_>>()?;
+    let links = wanted.links.iter().enumerate().map(|(k, link)| {
+        let element = id(ElementKind::Hvdc, network.links.len(), k, &link.name);
+        adding.link(link, element)
+    });
+    let links = links.collect::<Result<_>>()?;
     let loads = wanted
         .loads
         .iter()
@@ -61,6 +66,7 @@ pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<Add
     Ok(AddedElements {
         branches,
         generators,
+        links,
         loads,
     })
 }
@@ -70,7 +76,9 @@ fn names(network: &AnalysisNetwork) -> HashSet<String> {
     let buses = network.buses.iter().map(|bus| &bus.uid);
     let branches = network.branches.iter().map(|branch| &branch.uid);
     let generators = network.generators.iter().map(|unit| &unit.uid);
-    buses.chain(branches).chain(generators).flatten().cloned().collect()
+    let links = network.links.iter().map(|link| &link.uid);
+    let uids = buses.chain(branches).chain(generators).chain(links);
+    uids.flatten().cloned().collect()
 }
 
 struct Adding<'a> {
@@ -93,7 +101,7 @@ impl Adding<'_> {
         let from = end(&wanted.from, copied.map(|branch| branch.from))?;
         let to = end(&wanted.to, copied.map(|branch| branch.to))?;
         if from == to {
-            return Err(malformed(message!("added.one_bus", branch = &element), &element));
+            return Err(malformed(message!("added.one_bus", element = &element), &element));
         }
         for (value, unit, quantity, is_positive) in [
             (wanted.r, "per unit", message_key!("quantity.resistance"), false),
@@ -190,6 +198,40 @@ impl Adding<'_> {
             }
         }
         Ok(unit)
+    }
+
+    fn link(&mut self, wanted: &c::AddedLink, element: ElementRef) -> Result<AddedLink> {
+        self.name(&wanted.name, &element)?;
+        let link = AddedLink {
+            name: wanted.name.clone(),
+            from: self.bus(&wanted.from)?,
+            to: self.bus(&wanted.to)?,
+            pmin_mw: wanted.p_min,
+            pmax_mw: wanted.p_max,
+            p_mw: wanted.p,
+            loss_mw: wanted.loss,
+            loss_factor: wanted.loss_factor,
+            cost: wanted.cost,
+        };
+        if link.from == link.to {
+            return Err(malformed(message!("added.one_bus", element = &element), &element));
+        }
+        let values = c::LinkEdit {
+            status: None,
+            p: wanted.p,
+            p_min: wanted.p_min,
+            p_max: Some(wanted.p_max),
+            loss: wanted.loss,
+            loss_factor: wanted.loss_factor,
+            cost: wanted.cost,
+        };
+        links::check_amounts(&element, &values).map_err(|message| malformed(message, &element))?;
+        let [lower, upper] = link.limits();
+        if lower > upper {
+            let message = links::crossed(&element, [lower, upper]);
+            return Err(malformed(message, &element));
+        }
+        Ok(link)
     }
 
     fn load(&mut self, wanted: &c::AddedLoad) -> Result<AddedLoad> {
@@ -323,6 +365,21 @@ impl Edits {
                     q_max: unit.qmax_mvar,
                     q: unit.q_mvar,
                     energy_source: unit.energy_source.map(crate::convert::energy_source),
+                })
+                .collect(),
+            links: added
+                .links
+                .iter()
+                .map(|link| c::AddedLink {
+                    name: link.name.clone(),
+                    from: bus(link.from),
+                    to: bus(link.to),
+                    p_min: link.pmin_mw,
+                    p_max: link.pmax_mw,
+                    p: link.p_mw,
+                    loss: link.loss_mw,
+                    loss_factor: link.loss_factor,
+                    cost: link.cost,
                 })
                 .collect(),
             loads: added

@@ -1,6 +1,6 @@
 //! The case with the network that edits make of it, and the islands that arise in it.
 
-use super::{branches, generators, Edits, NetworkEdits};
+use super::{branches, generators, links, Edits, NetworkEdits};
 use crate::case::{Case, Keys};
 use crate::contract as c;
 use crate::convert::{bus_ref, element, told};
@@ -25,6 +25,12 @@ impl Edits {
             rating_mw: self.rating.clone(),
             generators: generators.map(|(&row, edit)| (row, generators::stored(edit))).collect(),
             branches: branches.map(|(&row, edit)| (row, branches::values(edit))).collect(),
+            links: self
+                .network
+                .links
+                .iter()
+                .map(|(&row, edit)| (row, links::values(edit)))
+                .collect(),
             added: self.network.added.clone(),
         }
     }
@@ -96,6 +102,9 @@ pub(crate) fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> Anal
     for (&row, edit) in &edits.branches {
         network.set_branch(row, &branches::values(edit));
     }
+    for (&row, edit) in &edits.links {
+        network.set_link(row, &links::values(edit));
+    }
     network
 }
 
@@ -121,11 +130,14 @@ fn assumed_costs(network: &AnalysisNetwork, edits: &NetworkEdits) -> Option<c::D
     Some(told("COST.ASSUMED", &message, None))
 }
 
-/// The islands that branches taken out of service cut off from the rest of their network, with their demand and generation. The largest
-/// part stays unnamed.
+/// The islands that branches and links taken out of service cut off from the rest of their network, with their demand and generation. The
+/// largest part stays unnamed.
 fn new_islands(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<c::Diagnostic> {
-    let mut pairs = before.branches.iter().zip(&now.branches);
-    if !pairs.any(|(before, now)| before.in_service && !now.in_service) {
+    let mut branches = before.branches.iter().zip(&now.branches);
+    let mut links = before.links.iter().zip(&now.links);
+    if !branches.any(|(before, now)| before.in_service && !now.in_service)
+        && !links.any(|(before, now)| before.in_service && !now.in_service)
+    {
         return Vec::new();
     }
     let islands = cut_off(before, now);
@@ -174,12 +186,16 @@ impl CutOff {
     }
 }
 
-/// The islands of the network now that are part of a larger island before, apart from the largest part of each, in the order of their
+/// The islands of the network now, which links connect too, that are part of a larger island before, apart from the largest part of each, in the order of their
 /// first buses.
 fn cut_off(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<CutOff> {
     let labels = |network: &AnalysisNetwork| {
         let branches = network.branches.iter().filter(|branch| branch.in_service);
-        components(network.buses.len(), branches.map(|branch| (branch.from, branch.to)))
+        let links = network.links_in_service().map(|(_, link)| (link.from, link.to));
+        components(
+            network.buses.len(),
+            branches.map(|branch| (branch.from, branch.to)).chain(links),
+        )
     };
     let (old, new) = (labels(before), labels(now));
     let mut parts: BTreeMap<usize, BTreeMap<usize, Vec<usize>>> = BTreeMap::new();

@@ -1,10 +1,11 @@
-//! Edits: changes of demand, ratings, generators and branches from the base case, and the case that they make of it.
+//! Edits: changes of demand, ratings, generators, branches and HVDC links from the base case, and the case that they make of it.
 
 mod added;
 mod amounts;
 mod branches;
 mod derived_case;
 mod generators;
+mod links;
 mod resolving;
 mod targets;
 mod texts;
@@ -18,7 +19,7 @@ pub(crate) use targets::{check_column, check_editable, column_target, degrees, t
 pub use texts::EditsJson;
 
 use crate::case::Case;
-use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue};
+use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, LinkEdit};
 use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
@@ -46,11 +47,12 @@ pub(crate) struct NetworkEdits {
     pub added: AddedElements,
     pub generators: BTreeMap<usize, GeneratorEdit>,
     pub branches: BTreeMap<usize, BranchEdit>,
+    pub links: BTreeMap<usize, LinkEdit>,
 }
 
 impl NetworkEdits {
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.generators.is_empty() && self.branches.is_empty()
+        self.added.is_empty() && self.generators.is_empty() && self.branches.is_empty() && self.links.is_empty()
     }
 
     /// Whether an element is added or put in or out of service.
@@ -58,6 +60,7 @@ impl NetworkEdits {
         !self.added.is_empty()
             || self.generators.values().any(|unit| unit.status.is_some())
             || self.branches.values().any(|branch| branch.status.is_some())
+            || self.links.values().any(|link| link.status.is_some())
     }
 }
 

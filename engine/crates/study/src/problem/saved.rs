@@ -25,6 +25,7 @@ pub(crate) struct SavedEdits {
     pub reactive: Option<c::DemandDeltas>,
     pub generators: c::GeneratorEdits,
     pub branches: c::BranchEdits,
+    pub links: c::LinkEdits,
     pub added: c::AddedElements,
 }
 

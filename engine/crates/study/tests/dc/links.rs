@@ -7,7 +7,7 @@ use wattbook_study::contract::ColumnName;
 use wattbook_study::{inspect_module, read_solution_module, Case, Job, Series, Study};
 
 /// Two islands: 20 $/MWh at bus 1, 50 $/MWh at bus 2 with a demand of 90 MW, and a link that loses 4 MW and 10 %.
-const APART: &str = "function mpc = apart
+pub(crate) const APART: &str = "function mpc = apart
 mpc.version = '2';
 mpc.baseMVA = 100;
 mpc.bus = [
@@ -36,7 +36,7 @@ mpc.dclinecost = [
 ];
 ";
 
-fn module() -> String {
+pub(crate) fn module() -> String {
     text(&ingest(APART.as_bytes(), "matpower"))
 }
 
@@ -122,7 +122,7 @@ fn a_power_flow_holds_the_schedule_of_the_file() {
 
 /// Two islands with a link of 40 MW between PQ buses, which loses 2 MW and 5 %. pandapower 3.5.6 (`create_dcline`,
 /// `runpp`, tolerance 1e-9 MVA) has these voltages and powers.
-const CONVERTERS: &str = "function mpc = converters
+pub(crate) const CONVERTERS: &str = "function mpc = converters
 mpc.version = '2';
 mpc.baseMVA = 100;
 mpc.bus = [

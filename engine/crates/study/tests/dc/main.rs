@@ -11,6 +11,7 @@ mod contingencies;
 mod edit_properties;
 mod generator_tracks;
 mod generators;
+mod link_edits;
 mod links;
 mod no_limits;
 mod parameters;

@@ -84,6 +84,8 @@ fn generate() -> String {
     out.push_str("export type GeneratorEdits = { [key in string]: GeneratorEdit };\n\n");
     out.push_str("/** Values of branches in place of those of the case, by branch row or uid. */\n");
     out.push_str("export type BranchEdits = { [key in string]: BranchEdit };\n\n");
+    out.push_str("/** Values of HVDC links in place of those of the case, by link row or uid. */\n");
+    out.push_str("export type LinkEdits = { [key in string]: LinkEdit };\n\n");
     out.push_str("/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */\n");
     out.push_str("export type McLoads = { [key in string]: McLoadPower };\n\n");
     macro_rules! declare_all {
@@ -98,9 +100,11 @@ fn generate() -> String {
         SlackRule,
         BranchEdit,
         GeneratorEdit,
+        LinkEdit,
         AddedElements,
         AddedBranch,
         AddedGenerator,
+        AddedLink,
         AddedLoad,
         BranchValue,
         GeneratorValue,

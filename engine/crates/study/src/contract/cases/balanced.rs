@@ -87,6 +87,12 @@ pub struct TopologyLink {
     /// Limits of the power at the from bus; null where unlimited.
     pub p_min_mw: Option<f64>,
     pub p_max_mw: Option<f64>,
+    /// Scheduled power at the from bus, constant loss, and loss as a fraction of the sent power.
+    pub p_mw: f64,
+    pub loss_mw: f64,
+    pub loss_factor: f64,
+    /// Cost of the power at the from bus, $/MWh; null where it is a curve.
+    pub cost: Option<f64>,
     pub status: u8,
 }
 

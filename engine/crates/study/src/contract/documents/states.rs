@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::super::{
-    AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, RatingDeltas,
-    SolveOptions,
+    AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, LinkEdit,
+    LinkEdits, RatingDeltas, SolveOptions,
 };
 use super::StudyView;
 
@@ -53,6 +53,9 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
+    pub links: LinkEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

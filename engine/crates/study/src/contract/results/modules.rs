@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::super::{AddedElements, BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, RatingDeltas};
+use super::super::{
+    AddedElements, BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, LinkEdit, LinkEdits,
+    RatingDeltas,
+};
 use super::{RowsHead, Solution, SolutionHead};
 
 /// A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -37,6 +40,9 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
+    pub links: LinkEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,
@@ -74,6 +80,9 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, BranchEdit>>")]
     pub branches: BranchEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
+    pub links: LinkEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

@@ -36,6 +36,8 @@ struct Details {
     generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     branches: c::BranchEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    link_edits: c::LinkEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     added: c::AddedElements,
     /// False where it was solved without assumed ratings.
@@ -126,6 +128,7 @@ impl AcNetwork {
             reactive: by_id(&edits.reactive, &bus),
             generators: edits.generators_by_id(&self.case),
             branches: edits.branches_by_id(&self.case),
+            link_edits: edits.links_by_id(&self.case),
             added: edits.added_by_id(&self.case),
             assumed_ratings: self.options.assumed_ratings.unwrap_or(true),
             head: results.head(case_id),
@@ -176,6 +179,7 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
                 reactive: (!details.reactive.is_empty()).then_some(details.reactive),
                 generators: details.generators,
                 branches: details.branches,
+                links: details.link_edits,
                 added: details.added,
             }),
         },

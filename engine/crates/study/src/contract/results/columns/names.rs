@@ -173,6 +173,11 @@ columns! {
     LinkInService: Link("link_in_service", "");
     LinkMinMw: Link("link_min_mw", "MW");
     LinkMaxMw: Link("link_max_mw", "MW");
+    /// Scheduled power at the from end, losses and marginal cost, the last NaN where the cost is a curve.
+    LinkScheduledMw: Link("link_scheduled_mw", "MW");
+    LinkLossMw: Link("link_loss_mw", "MW");
+    LinkLossFactor: Link("link_loss_factor", "");
+    LinkCost: Link("link_cost", "$/MWh");
     /// Buses at the ends of a branch.
     FromBus: Branch("from_bus", "");
     ToBus: Branch("to_bus", "");

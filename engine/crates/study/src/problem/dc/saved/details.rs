@@ -25,6 +25,8 @@ pub(super) struct Details {
     pub generators: c::GeneratorEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub branches: c::BranchEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub link_edits: c::LinkEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     pub added: c::AddedElements,
     /// False where it was solved without assumed ratings.
@@ -145,6 +147,10 @@ impl Details {
         };
         if !self.branches.is_empty() {
             signed.push_str(&crate::json::to_json(&self.branches));
+        }
+        if !self.link_edits.is_empty() {
+            signed.push_str("links");
+            signed.push_str(&crate::json::to_json(&self.link_edits));
         }
         if !self.added.is_empty() {
             signed.push_str(&crate::json::to_json(&self.added));

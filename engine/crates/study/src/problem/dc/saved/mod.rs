@@ -52,6 +52,7 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
             reactive: None,
             generators: details.generators,
             branches: details.branches,
+            links: details.link_edits,
             added: details.added,
         }),
     })

@@ -87,6 +87,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         rates: by_id(&state.edits.rating, &|row| network.branches[row].id),
         generators: state.edits.generators_by_id(case),
         branches: state.edits.branches_by_id(case),
+        link_edits: state.edits.links_by_id(case),
         added: state.edits.added_by_id(case),
         assumed_ratings: problem.options.assumed_ratings.unwrap_or(true),
         result_sha256: results.sha256(),
