@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, element, sentence, told};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
@@ -39,6 +39,7 @@ impl Case {
             sha256: self.sha256.clone(),
             original: Some(Arc::clone(self.original.as_ref().unwrap_or(self))),
             remarks: self.remarks.clone(),
+            extended: Mutex::default(),
         })
     }
 }
