@@ -832,10 +832,11 @@ class Study:
         from ..results.plan import circuit_plan, plan_of
 
         circuits: list[Branch] = []
+        elements: Iterable[Any] | None = candidates
         if candidates is not None and not isinstance(candidates, str) and hasattr(candidates, "__iter__"):
             named = list(candidates)
             circuits = [one for one in named if isinstance(one, Branch)]
-            candidates = [one for one in named if not isinstance(one, Branch)]
+            elements = [one for one in named if not isinstance(one, Branch)]
         if circuits and kind != "line_capacity":
             raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind}: name buses.")
         with self._session.lock:
@@ -849,7 +850,7 @@ class Study:
                 kind,
                 weights,
                 area,
-                candidates,
+                elements,
                 increment_mw,
                 budget_mw,
                 max_increase_mw,
