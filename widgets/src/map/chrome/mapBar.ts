@@ -136,6 +136,8 @@ function responseTitle(selection: Selection | null): string {
     case "x":
     case "tap":
     case "shift":
+    case "limit":
+    case "schedule":
       return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }
