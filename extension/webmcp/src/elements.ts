@@ -1,10 +1,18 @@
+import type { AddedElements, BranchEdit, GeneratorEdit, LinkEdit } from "@service/engine";
 import {
+  addedId,
   type CaseEdits,
   type CaseSession,
   type ElementMove,
+  listAdded,
   type MoveMode,
   type NetworkElement,
+  withAdded,
+  withBranchEdit,
+  withGeneratorEdit,
+  withLinkEdit,
   withMoves,
+  withoutAdded,
 } from "@service/widgets/workspace";
 import { ToolError } from "./answers.ts";
 
@@ -22,29 +30,121 @@ export function elementOf({ opened }: CaseSession, kind: NetworkElement["kind"],
   return { kind, id: element.id };
 }
 
+/** Values of elements by the name of the contract, each with the id of its element. */
+type Updates<Id extends string, Edit> = readonly (Readonly<Record<Id, ElementId>> & Edit)[];
+
 /** The edits that an agent requests. */
 export interface RequestedEdits {
   demand?: readonly { bus_id: ElementId; delta_mw: number }[];
   ratings?: readonly { branch_id: ElementId; delta_mw: number }[];
+  generators?: Updates<"generator_id", GeneratorEdit>;
+  branches?: Updates<"branch_id", BranchEdit>;
+  links?: Updates<"link_id", LinkEdit>;
+  add?: AddedElements;
+  /** Names of added elements. */
+  remove?: readonly string[];
   mode?: MoveMode;
 }
 
 /**
- * A batch of edits: the edited elements, and the resulting absolute edits of a state. Throws where an element is
- * unknown or named twice.
+ * A batch of edits: whether it names no element, and the resulting absolute edits of a state. Elements are removed first,
+ * then added, then edited. Throws where an element is unknown or named twice.
  */
-export function editBatch(session: CaseSession, { demand = [], ratings = [], mode = "set" }: RequestedEdits) {
+export function editBatch(session: CaseSession, requested: RequestedEdits) {
+  const { demand = [], ratings = [], add = {}, remove = [], mode = "set" } = requested;
   const moves: ElementMove<NetworkElement>[] = [
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),
     ...ratings.map(({ branch_id, delta_mw: mw }) => ({ element: elementOf(session, "branch", branch_id), mw })),
   ];
+  const { generators = [], branches = [], links = [] } = requested;
+  const updates: readonly Update[] = [
+    ...generators.map(({ generator_id: key, ...values }) => ({ table: "generators", key, values }) as const),
+    ...branches.map(({ branch_id: key, ...values }) => ({ table: "branches", key, values }) as const),
+    ...links.map(({ link_id: key, ...values }) => ({ table: "links", key, values }) as const),
+  ];
   const seen = new Set<string>();
-  for (const { element } of moves) {
-    const key = `${element.kind} ${element.id}`;
+  const names = [
+    ...moves.map(({ element }) => `${element.kind} ${element.id}`),
+    ...updates.map(({ table, key }) => `value of ${NOUNS[table]} ${key}`),
+    ...remove.map((name) => `added element ${name}`),
+  ];
+  for (const key of names) {
     if (seen.has(key)) {
       throw new ToolError("DELTA.DUPLICATE", `The batch names ${key} twice.`);
     }
     seen.add(key);
   }
-  return { moves, edits: (before: CaseEdits): CaseEdits => withMoves(before, moves, mode) };
+  const added = byId(session, add);
+  const edits = (before: CaseEdits): CaseEdits => {
+    const left = remove.reduce((edits, name) => withoutNamed(session, edits, name), before);
+    const grown = withAdded(withMoves(left, moves, mode), added);
+    return updates.reduce((edits, update) => withUpdate(session, edits, update), grown);
+  };
+  // Unknown names are refused at once.
+  edits(session.state.edits);
+  return { isEmpty: names.length === 0 && listAdded(added).length === 0, edits };
+}
+
+type Update =
+  | { readonly table: "generators"; readonly key: ElementId; readonly values: GeneratorEdit }
+  | { readonly table: "branches"; readonly key: ElementId; readonly values: BranchEdit }
+  | { readonly table: "links"; readonly key: ElementId; readonly values: LinkEdit };
+
+const NOUNS = { generators: "generator", branches: "branch", links: "link" } as const;
+const UNKNOWN = { generators: "GENERATOR.UNKNOWN", branches: "BRANCH.UNKNOWN", links: "LINK.UNKNOWN" } as const;
+
+function withUpdate(session: CaseSession, edits: CaseEdits, { table, key, values }: Update): CaseEdits {
+  const id = idIn(session, edits, table, key);
+  switch (table) {
+    case "generators":
+      return withGeneratorEdit(edits, id, values);
+    case "branches":
+      return withBranchEdit(edits, id, values);
+    case "links":
+      return withLinkEdit(edits, id, values);
+  }
+}
+
+/** The id of an element of the case, or of one that the edits add. Throws `GENERATOR.UNKNOWN`, `BRANCH.UNKNOWN`, `LINK.UNKNOWN`. */
+function idIn({ opened }: CaseSession, edits: CaseEdits, table: Update["table"], key: ElementId): number {
+  const ofCase: readonly { readonly id: number; readonly uid: string | null }[] = opened.rowsOfCase[table];
+  const added = listAdded(edits.added).filter((element) => element.table === table);
+  const text = String(key);
+  if (/^[0-9]+$/.test(text)) {
+    const id = Number(text);
+    if (id >= 1 && id <= ofCase.length + added.length) return id;
+  } else {
+    const own = ofCase.find(({ uid }) => uid === text)?.id;
+    const named = added.find(({ row }) => row.name === text);
+    const id = own ?? (named && addedId(named, opened.rowsOfCase));
+    if (id !== undefined && id !== null) return id;
+  }
+  throw new ToolError(UNKNOWN[table], `The case has no ${NOUNS[table]} with id ${JSON.stringify(key)}.`);
+}
+
+/** Added elements with the ids of buses and branches of the case. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`. */
+function byId(session: CaseSession, { branches = [], generators = [], links = [], loads = [] }: AddedElements) {
+  const bus = (key: ElementId): number => elementOf(session, "bus", key).id;
+  const at = <Row extends { bus: ElementId }>(row: Row) => ({ ...row, bus: bus(row.bus) });
+  return {
+    branches: branches.map(({ from, to, copy_of: copied, ...row }) => ({
+      ...row,
+      ...(from !== undefined && { from: bus(from) }),
+      ...(to !== undefined && { to: bus(to) }),
+      ...(copied !== undefined && { copy_of: elementOf(session, "branch", copied).id }),
+    })),
+    generators: generators.map(at),
+    links: links.map((row) => ({ ...row, from: bus(row.from), to: bus(row.to) })),
+    loads: loads.map(at),
+  };
+}
+
+/** The edits without an added element. Throws `ADDED.UNKNOWN`. */
+function withoutNamed({ opened }: CaseSession, edits: CaseEdits, name: string): CaseEdits {
+  const named = listAdded(edits.added).filter(({ row }) => row.name === name);
+  const [element] = named;
+  if (element === undefined || named.length > 1) {
+    throw new ToolError("ADDED.UNKNOWN", `The Study has added no element named ${JSON.stringify(name)}.`);
+  }
+  return withoutAdded(edits, element, opened.rowsOfCase);
 }

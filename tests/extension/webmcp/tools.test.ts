@@ -164,6 +164,41 @@ t.test("updates: a failed solve, duplicates and unknown elements change nothing"
   );
 });
 
+t.test("updates of branches, generators and added elements by their names", async (t) => {
+  const { session, code, data } = await openAgent();
+  const prices = () => [...(session.store.columns.values("lmp") ?? [])];
+  const near = (want: number[]) => t.ok(want.every((price, row) => Math.abs(price - (prices()[row] ?? NaN)) < 1e-6));
+  // Without line 1-3 generator 2 sends its 40 MW over line 2-3: 0.22 * 50 + 5 and 0.17 * 40 + 1.2.
+  const out = { ...AT_1, branches: [{ branch_id: 3, status: false }] };
+  t.equal(await code("preview_case_update", out), "BRANCH.NO_PREVIEW");
+  await data("update_case", out);
+  near([16, 16, 8]);
+  t.match((await data("inspect_case")).changes, [{ branch_id: 2 }, { branch_id: 3, status: false }]);
+  // A unit of 5 $/MWh at bus 2, which the same batch limits by its name, takes over 20 MW: 0.22 * 30 + 5.
+  await data("update_case", {
+    ...{ ...CASE, expected_revision: 2 },
+    add: { generators: [{ bus: 2, p_max: 50, cost: 5, name: "peaker" }] },
+    generators: [{ generator_id: "peaker", p_max: 20 }],
+  });
+  near([11.6, 11.6, 8]);
+  const back = { remove: ["peaker"], branches: [{ branch_id: 3, status: true }] };
+  await data("update_case", { ...CASE, expected_revision: 3, ...back });
+  near([18.2, 30.1, 6.3]);
+  const before = session.state;
+  for (const [batch, refused] of [
+    [{ remove: ["peaker"] }, "ADDED.UNKNOWN"],
+    [{ generators: [{ generator_id: 9, p_max: 1 }] }, "GENERATOR.UNKNOWN"],
+    [{ generators: [1, "1"].map((generator_id) => ({ generator_id, cost: 1 })) }, "DELTA.DUPLICATE"],
+    [{ branches: [{ branch_id: 1, tap: -1 }] }, "BRANCH.MALFORMED"],
+    [{ links: [{ link_id: 1, status: false }] }, "LINK.UNKNOWN"],
+    [{ generators: [{ generator_id: 1, capacity: 1 }] }, "INPUT.INVALID"],
+    [{ add: { loads: [{ bus: 2 }] } }, "INPUT.INVALID"],
+  ] as const) {
+    t.equal(await code("update_case", { ...CASE, expected_revision: 4, ...batch }), refused);
+  }
+  t.equal(session.state, before);
+});
+
 t.test("propose, approve by a click, apply", async (t) => {
   const { session, context, data, code } = await openAgent();
   t.notOk(context.tools.has("apply_capacity_plan"), "there is nothing to apply");

@@ -173,7 +173,7 @@ t.test("card, table and search have a link's numbers: closed forms", async (t) =
   );
 });
 
-t.test("a link is selected without a derivative: it has no slider", async (t) => {
+t.test("a link is selected without a derivative: positions of its slider are solved", async (t) => {
   const session = await openApart();
   await session.select({ kind: "link", id: 1 });
   t.strictSame(session.selection, { kind: "link", id: 1 });

@@ -20,6 +20,7 @@ const USUAL: CaseMapTraits = {
   reactive: {},
   generators: {},
   branches: {},
+  links: {},
   added: {},
   revision: 0,
   selection: null,

@@ -30,6 +30,7 @@ const STATE_TRAITS: readonly string[] = [
   "reactive",
   "generators",
   "branches",
+  "links",
   "added",
   "revision",
   "result_sha256",

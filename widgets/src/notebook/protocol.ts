@@ -3,6 +3,7 @@ import type {
   BranchEdits,
   DemandDeltas,
   GeneratorEdits,
+  LinkEdits,
   Message,
   RatingDeltas,
   SolveOptions,
@@ -25,6 +26,8 @@ export interface CaseMapTraits {
   generators?: GeneratorEdits;
   /** Values of branches; a kernel of an older version has none. */
   branches?: BranchEdits;
+  /** Values of HVDC links; absent in older kernels. */
+  links?: LinkEdits;
   /** Elements that the case does not have; absent in older kernels. */
   added?: AddedElements;
   revision: number;
@@ -69,6 +72,7 @@ export type PageMessage =
         reactive?: DemandDeltas;
         generators?: GeneratorEdits;
         branches?: BranchEdits;
+        links?: LinkEdits;
         added?: AddedElements;
       };
       formulation: string;
@@ -98,6 +102,7 @@ export type KernelMessage =
       reactive?: DemandDeltas;
       generators?: GeneratorEdits;
       branches?: BranchEdits;
+      links?: LinkEdits;
       added?: AddedElements;
       result_sha256: string;
     }

@@ -1,4 +1,4 @@
-import type { BranchEdit, GeneratorEdit } from "@service/engine";
+import type { BranchEdit, GeneratorEdit, LinkEdit } from "@service/engine";
 import type { ReactElement } from "react";
 import {
   branchValueName,
@@ -9,6 +9,8 @@ import {
   formatUpTo,
   generatorsOfSource,
   generatorValueWords,
+  linkValueName,
+  linkValueText,
   trans,
 } from "../text/index.ts";
 import {
@@ -23,15 +25,16 @@ import {
   fuelCosts,
   GENERATOR_FIELDS,
   isInServiceInCase,
+  LINK_FIELDS,
   listAdded,
   type Selection,
 } from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
 
-/** Rows of the table of changes: every value of a generator or branch that replaces that of the case. */
+/** Rows of the table of changes: every value of a generator, branch or link that replaces that of the case. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
   const { opened, state } = session;
-  const { generators = {}, branches = {} } = state.edits;
+  const { generators = {}, branches = {}, links = {} } = state.edits;
   const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor, cost }) => {
     return units.length > 1 && change !== 0 && (change ?? factor ?? cost) !== null;
   });
@@ -44,16 +47,30 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
   const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
     BRANCH_FIELDS.filter((field) => edit[field] !== undefined).map((field) => branchRow(session, key, edit, field)),
   );
+  const ofLinks = Object.entries(links).flatMap(([key, edit]) =>
+    LINK_FIELDS.filter((field) => edit[field] !== undefined).map((field) => linkRow(session, key, edit, field)),
+  );
   return (
     <>
       {listAdded(session.state.edits.added).map((element) => (
         <AddedRow key={`${element.table} ${element.place}`} session={session} element={element} />
       ))}
-      {[...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines].map(({ key, ...row }) => (
+      {[...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines, ...ofLinks].map(({ key, ...row }) => (
         <ValueChange key={key} session={session} {...row} />
       ))}
     </>
   );
+}
+
+function selectionOf(table: Exclude<AddedElement["table"], "loads">, id: number): Selection {
+  switch (table) {
+    case "branches":
+      return { kind: "branch", id };
+    case "generators":
+      return { kind: "generator", id };
+    case "links":
+      return { kind: "link", id };
+  }
 }
 
 /** An element that the case does not have. */
@@ -64,14 +81,10 @@ function AddedRow({ session, element }: { session: CaseSession; element: AddedEl
   return (
     <tr>
       <th scope="row" colSpan={2}>
-        {id === null ? (
+        {id === null || element.table === "loads" ? (
           name
         ) : (
-          <ElementLink
-            session={session}
-            element={element.table === "branches" ? { kind: "branch", id } : { kind: "generator", id }}
-            text={name}
-          />
+          <ElementLink session={session} element={selectionOf(element.table, id)} text={name} />
         )}
       </th>
       <td>{trans.__("added")}</td>
@@ -228,6 +241,32 @@ function branchRow(
     value: branchValueName(field),
     base: base === null ? "" : branchValueText(field, base, unit),
     now: branchValueText(field, edit[field] ?? 0, unit),
+  };
+}
+
+function linkRow(session: CaseSession, key: string, edit: LinkEdit, field: (typeof LINK_FIELDS)[number]): ValueRow {
+  const id = Number(key);
+  const element: Selection = { kind: "link", id };
+  const row = {
+    key: `link ${key} ${field}`,
+    elements: [element],
+    reset: () => session.setLink(id, { [field]: undefined }),
+  };
+  if (field === "status") {
+    const [on, off] = [trans.__("in service"), trans.__("out of service")];
+    return { ...row, ...statusTexts(session, element, edit.status, on, off) };
+  }
+  const known = session.opened.links[session.opened.rowOf(element)];
+  const ofCase = known && {
+    ...{ p_min: known.p_min_mw, p_max: known.p_max_mw, p: known.p_mw },
+    ...{ loss: known.loss_mw, loss_factor: known.loss_factor, cost: known.cost },
+  };
+  const base = ofCase?.[field] ?? null;
+  return {
+    ...row,
+    value: linkValueName(field),
+    base: base === null ? "" : linkValueText(field, base),
+    now: linkValueText(field, edit[field] ?? 0),
   };
 }
 

@@ -1,4 +1,11 @@
-import { type CaseSession, listChanges, PRICE, SESSION_ID, type ShownCase } from "@service/widgets/workspace";
+import {
+  type CaseSession,
+  listAdded,
+  listChanges,
+  PRICE,
+  SESSION_ID,
+  type ShownCase,
+} from "@service/widgets/workspace";
 import { label, rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { meanPrice, named } from "./means.ts";
@@ -180,11 +187,21 @@ function prices(session: CaseSession) {
   return { prices: { mean: meanPrice(session), lowest: at(low), highest: at(high) }, binding_branches: binding };
 }
 
-/** The accumulated edits from the base case. */
-function changesOf({ state, opened }: CaseSession) {
-  return listChanges(state.edits, opened).map(({ kind, id, deltaMw }) =>
-    kind === "bus" ? { bus_id: id, delta_mw: deltaMw } : { branch_id: id, delta_mw: deltaMw },
-  );
+/** The accumulated edits from the base case, one row for each element. */
+function changesOf({ state: { edits }, opened }: CaseSession): object[] {
+  const { generators = {}, branches = {}, links = {}, added } = edits;
+  return [
+    ...listChanges(edits, opened).map(({ kind, id, deltaMw }) =>
+      kind === "bus" ? { bus_id: id, delta_mw: deltaMw } : { branch_id: id, delta_mw: deltaMw },
+    ),
+    ...Object.entries(generators).map(([id, values]) => ({ generator_id: Number(id), ...values })),
+    ...Object.entries(branches).map(([id, values]) => ({ branch_id: Number(id), ...values })),
+    ...Object.entries(links).map(([id, values]) => ({ link_id: Number(id), ...values })),
+    ...listAdded(added).map(({ table, row }) => ({
+      ...{ added: table, ...row },
+      ...(row.name !== undefined && { name: label(row.name) }),
+    })),
+  ];
 }
 
 /** The proposal of a session, restricted to what an agent may know. */

@@ -97,9 +97,9 @@ export async function previewCaseUpdate(input: Update, call: Call, { ids, predic
       `The case is solved as ${formulation}; a preview changes no formulation.`,
     );
   }
-  const { moves, edits } = editBatch(session, input);
-  if (moves.length === 0) {
-    throw new ToolError("INPUT.INVALID", "Name at least one demand or rating.");
+  const { isEmpty, edits } = editBatch(session, input);
+  if (isEmpty) {
+    throw new ToolError("INPUT.INVALID", "Name at least one element.");
   }
   const wanted = edits(state.edits);
   const found = await reading(call, session.predict(wanted));

@@ -18,9 +18,9 @@ export async function updateCase(input: Update, call: Call, { ids, predictions }
   const { proposals } = session;
   const { expected_revision: revision, formulation = session.formulation } = input;
   proposals.expect(revision);
-  const { moves, edits } = editBatch(session, input);
-  if (moves.length === 0 && formulation === session.formulation) {
-    throw new ToolError("INPUT.INVALID", "Name at least one demand or rating, or another formulation.");
+  const { isEmpty, edits } = editBatch(session, input);
+  if (isEmpty && formulation === session.formulation) {
+    throw new ToolError("INPUT.INVALID", "Name at least one element, or another formulation.");
   }
   if (!session.formulations.includes(formulation)) {
     throw new ToolError("FORMULATION.UNAVAILABLE", `The case cannot be changed to ${formulation} here.`);

@@ -137,6 +137,8 @@ function responseTitle(selection: Selection | null): string {
       return trans.__("How every price responds to one more degree of phase shift there");
     case "x":
     case "tap":
+    case "limit":
+    case "schedule":
       return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }

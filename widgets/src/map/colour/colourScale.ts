@@ -23,6 +23,10 @@ export function responseName(selection: Selection | null): string {
       return "dLMP/dtap";
     case "shift":
       return "dLMP/dshift";
+    case "limit":
+      return "dLMP/dPmax";
+    case "schedule":
+      return "dLMP/dp";
   }
 }
 

@@ -2,7 +2,7 @@ import { SAME_PRICE } from "@service/engine";
 import { columnUnit, formatPrice, isOneSided, onePriceSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
-  hasSlider,
+  hasDerivative,
   heaviestBranch,
   onePrice,
   PRICE,
@@ -61,7 +61,10 @@ export const PRICE_QUANTITIES: Record<
     choice: ({ selection }) => trans.__("LMP sensitivity, %1", responseName(selection)),
     title: (session) => {
       const { selection } = session;
-      return oneSided(selection !== null && hasSlider(selection) ? responseTo(selection) : responseName(null), session);
+      return oneSided(
+        selection !== null && hasDerivative(selection) ? responseTo(selection) : responseName(null),
+        session,
+      );
     },
     uniform: (session) => (columnIsZero(session) ? trans.__("Zero at every bus") : null),
   }),

@@ -1,5 +1,5 @@
 import { capitalised, formatCount, trans } from "../../text/index.ts";
-import { type CaseSession, ElementEdit, hasSlider, sameSelection, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, ElementEdit, sameSelection, type Selection } from "../../workspace/index.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { PathPlot } from "./pathPlot.ts";
 import { PathTable } from "../../ui/session/pathTable.ts";
@@ -94,7 +94,7 @@ export class EditBar {
       const several = selected.length > 1;
       this.#change.hidden = this.#value.hidden = several; // its row shows it
       this.#plotted.hidden = this.#clear.hidden = !several;
-      this.#exactLabel.hidden = !capabilities.has("paths") || !hasSlider(selection);
+      this.#exactLabel.hidden = !capabilities.has("paths");
       this.#exact.disabled = columnProblem !== null;
       this.#exact.checked = previewMode === "exact";
       this.#plot.update(range ?? this.#session.rangeOf(selection));

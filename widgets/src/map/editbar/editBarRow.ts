@@ -1,9 +1,10 @@
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, editedValue, hasSlider, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, editedValue, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
 import { BranchControls } from "../../ui/editrow/branchControls.ts";
+import { LinkControls } from "../../ui/editrow/linkControls.ts";
 import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
@@ -16,8 +17,8 @@ export class EditBarRow {
   readonly #controls: ElementControls;
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
-  /** Of a generator, and of a line or transformer that can be edited. */
-  readonly #own: UnitControls | BranchControls | null;
+  /** Of a generator, an HVDC link, and a line or transformer that can be edited. */
+  readonly #own: UnitControls | BranchControls | LinkControls | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
   /**
@@ -33,9 +34,11 @@ export class EditBarRow {
     this.#own =
       element.kind === "generator"
         ? new UnitControls(session, element)
-        : hasStatus(session.opened, element)
-          ? new BranchControls(session, element.id)
-          : null;
+        : element.kind === "link"
+          ? new LinkControls(session, element)
+          : hasStatus(session.opened, element)
+            ? new BranchControls(session, element.id)
+            : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
@@ -43,7 +46,7 @@ export class EditBarRow {
       icon: "\u00d7",
       class: "wb-EditBarRow-remove",
     });
-    const slides = hasSlider(element) && session.opened.isEditable(element);
+    const slides = session.opened.isEditable(element);
     this.node = h(
       "li",
       {
@@ -88,9 +91,6 @@ export class EditBarRow {
   /** `Demand 61.2 → 81.2 MW`. */
   get changeText(): string {
     const { what, baseOrNone, mw, unit, assumed } = this.#controls.slider;
-    if (!hasSlider(this.element)) {
-      return "";
-    }
     return changeSentence(what, baseOrNone, mw, unit, assumed);
   }
 

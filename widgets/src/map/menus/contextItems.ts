@@ -4,7 +4,7 @@ import {
   type EditedValue,
   editedValue,
   ElementSlider,
-  hasSlider,
+  hasDerivative,
   hasStatus,
   isInService,
   isSelected,
@@ -61,7 +61,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   return [
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
-    ...(session.capabilities.has("sensitivities") && hasSlider(element) ? [response] : []),
+    ...(session.capabilities.has("sensitivities") && hasDerivative(element) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
     ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
@@ -94,6 +94,7 @@ export function addItems({ session, add }: Pick<ContextParts, "add" | "session">
     { label: trans.__("Add a generator here\u2026"), run: () => add("generator", bus.id), disabled },
     { label: trans.__("Add a load here\u2026"), run: () => add("load", bus.id), disabled },
     { label: trans.__("Add a line from here\u2026"), run: () => add("line", bus.id), disabled },
+    { label: trans.__("Add an HVDC link from here\u2026"), run: () => add("link", bus.id), disabled },
   ];
 }
 
@@ -121,9 +122,6 @@ function unitItems(session: CaseSession, bus: number): MenuItem[] {
 
 /** Further commands for a row of the edit bar. */
 export function rowItems({ session }: Pick<ContextParts, "session">, element: Selection): MenuItem[] {
-  if (!hasSlider(element)) {
-    return [];
-  }
   const slider = new ElementSlider(session, element, pageFrame);
   return [
     {
@@ -152,6 +150,10 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the tap ratio");
     case "shift":
       return trans.__("Reset the phase shift");
+    case "limit":
+      return trans.__("Reset the limit");
+    case "schedule":
+      return trans.__("Reset the scheduled power");
   }
 }
 

@@ -4,7 +4,7 @@ import { capitalised, errorText, parseNumber, trans } from "../../text/index.ts"
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 
 /** What can be added at a bus. */
-export type AddedKind = "generator" | "load" | "line";
+export type AddedKind = "generator" | "load" | "line" | "link";
 
 /** One number of the form: its name in the engine, its label with the unit, and the value that it begins with. */
 interface Entry {
@@ -31,15 +31,23 @@ const ENTRIES: Readonly<Record<AddedKind, readonly Entry[]>> = {
     { name: "b", label: () => trans.__("Charging susceptance, per unit"), value: "0" },
     { name: "rating", label: () => trans.__("Rating, MVA (empty: no limit)"), value: "", optional: true },
   ],
+  link: [
+    { name: "p_max", label: () => trans.__("Upper limit, MW"), value: "100" },
+    { name: "p_min", label: () => trans.__("Lower limit, MW (negative: in reverse)"), value: "0" },
+    { name: "loss_factor", label: () => trans.__("Loss factor (fraction of the power)"), value: "0" },
+    { name: "loss", label: () => trans.__("Constant loss, MW"), value: "0" },
+    { name: "cost", label: () => trans.__("Cost of its power, $/MWh"), value: "0" },
+  ],
 };
 
 const TITLES: Readonly<Record<AddedKind, () => string>> = {
   generator: () => trans.__("Add a generator"),
   load: () => trans.__("Add a load"),
   line: () => trans.__("Add a line"),
+  link: () => trans.__("Add an HVDC link"),
 };
 
-/** Asks for the values of a generator, load or line at a bus, and adds it. The second bus of a line is chosen by a click on the map. */
+/** Asks for the values of an element at a bus, and adds it. The second bus of a line or link is chosen by a click on the map. */
 export class AddPanel {
   readonly node = h("div", {
     class: "wb-StylePanel",
@@ -100,6 +108,7 @@ export class AddPanel {
   #draw(kind: AddedKind): void {
     const { opened } = this.#session;
     const title = TITLES[kind]();
+    const hasTwoBuses = kind === "line" || kind === "link";
     this.node.setAttribute("aria-label", title);
     const name = h("input", {
       class: "wb-StylePanel-text",
@@ -136,8 +145,8 @@ export class AddPanel {
         h("h3", { text: title }),
         button(trans.__("Close"), () => this.#close(), { class: "wb-StylePanel-close" }),
       ),
-      row(kind === "line" ? trans.__("From") : trans.__("At"), at),
-      ...(kind === "line" ? [row(trans.__("To"), this.#to)] : []),
+      row(hasTwoBuses ? trans.__("From") : trans.__("At"), at),
+      ...(hasTwoBuses ? [row(trans.__("To"), this.#to)] : []),
       row(trans.__("Name (optional)"), name),
       ...fields.map(({ entry, input }) => row(entry.label(), input)),
       problem,
@@ -162,16 +171,18 @@ export class AddPanel {
       }
     }
     const own = name.trim() === "" ? {} : { name: name.trim() };
-    const { p_max = 0, p_min = 0, cost = 0, p = 0, q = 0, ...impedance } = values;
+    const { p_max = 0, p_min = 0, cost = 0, p = 0, q = 0, ...further } = values;
+    const ends = this.#toBus === null ? null : { from: this.#fromBus, to: this.#toBus };
+    const missing = trans.__("Click the second bus on the map.");
     switch (kind) {
       case "generator":
         return { generators: [{ ...own, bus: this.#fromBus, p_max, p_min, cost }] };
       case "load":
         return { loads: [{ ...own, bus: this.#fromBus, p, q }] };
       case "line":
-        return this.#toBus === null
-          ? trans.__("Click the second bus on the map.")
-          : { branches: [{ ...own, from: this.#fromBus, to: this.#toBus, ...impedance }] };
+        return ends === null ? missing : { branches: [{ ...own, ...ends, ...further }] };
+      case "link":
+        return ends === null ? missing : { links: [{ ...own, ...ends, p_max, p_min, cost, ...further }] };
     }
   }
 }

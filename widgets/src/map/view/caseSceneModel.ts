@@ -26,7 +26,7 @@ import {
   deltaOf,
   drawnElement,
   generatorAt,
-  hasSlider,
+  hasDerivative,
   isTight,
   planUnit,
   PRICE,
@@ -154,7 +154,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
     rows.push(...voltageRows(session, row));
   }
   rows.push(...otherRows(store, "bus", row, BUS_CARD));
-  if (column !== null && selection !== null && hasSlider(selection)) {
+  if (column !== null && selection !== null && hasDerivative(selection)) {
     const value = formatDerivative(store.column?.[row] ?? NaN, { signed: true });
     rows.push([responseTo(selection), `${value} ${column.units}`]);
   }

@@ -1,11 +1,18 @@
 import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import { BranchControls, changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
+import {
+  BranchControls,
+  changeSentence,
+  pageFrame,
+  elementValueText,
+  LinkControls,
+  UnitControls,
+} from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   editedValue,
   ElementSlider,
-  hasSlider,
+  hasDerivative,
   hasStatus,
   type Selection,
   type SessionChange,
@@ -32,8 +39,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
   const { primary, name, what, baseOrNone, mw, unit, edited, assumed, problem } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
-  const slides = hasSlider(element);
-  const responds = slides && session.capabilities.has("sensitivities");
+  const responds = hasDerivative(element) && session.capabilities.has("sensitivities");
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
   return (
@@ -66,7 +72,7 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
         </button>
       </div>
       <div className="wb-EditRow-numbers">
-        {slides ? <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span> : null}
+        <span>{changeSentence(what, baseOrNone, mw, unit, assumed)}</span>
         <span>{elementValueText(session, element)}</span>
       </div>
       {edited || mw !== 0 ? (
@@ -96,13 +102,15 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   );
 }
 
-/** Controls of a generator, line or transformer: which value the slider moves, and the status. */
+/** Controls of a generator, HVDC link, line or transformer: which value the slider moves, and the status. */
 function OwnControls({ session, element }: EditRowProps): ReactElement {
   const { kind, id } = element;
-  const controls = useMemo(
-    () => (kind === "generator" ? new UnitControls(session, { kind, id }) : new BranchControls(session, id)),
-    [session, kind, id],
-  );
+  const controls = useMemo(() => {
+    if (kind === "generator") {
+      return new UnitControls(session, { kind, id });
+    }
+    return kind === "link" ? new LinkControls(session, { kind, id }) : new BranchControls(session, id);
+  }, [session, kind, id]);
   useLayoutEffect(() => controls.update(editedValue(element)));
   return <Mounted node={controls.node} />;
 }

@@ -35,6 +35,10 @@ export function changeLabel(what: EditedValue, name: string, unit: EditUnit): st
       return trans.__("Change of the tap ratio of %1", name);
     case "shift":
       return trans.__("Change of the phase shift of %1, degrees", name);
+    case "limit":
+      return trans.__("Change of the upper limit of %1, MW", name);
+    case "schedule":
+      return trans.__("Change of the scheduled power of %1, MW", name);
   }
 }
 
@@ -57,6 +61,10 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
       return trans.__("New tap ratio of %1", name);
     case "shift":
       return trans.__("New phase shift of %1, degrees", name);
+    case "limit":
+      return trans.__("New upper limit of %1, MW", name);
+    case "schedule":
+      return trans.__("New scheduled power of %1, MW", name);
   }
 }
 
@@ -89,6 +97,10 @@ export function changeSentence(
       return trans.__("Tap ratio %1", change);
     case "shift":
       return trans.__("Phase shift %1", change);
+    case "limit":
+      return trans.__("Upper limit %1", change);
+    case "schedule":
+      return trans.__("Scheduled power %1", change);
   }
 }
 
@@ -111,6 +123,10 @@ export function resetTitle(what: EditedValue, name: string, base: string): strin
       return trans.__("Set the tap ratio of %1 back to its base value, %2", name, base);
     case "shift":
       return trans.__("Set the phase shift of %1 back to its base value, %2", name, base);
+    case "limit":
+      return trans.__("Set the upper limit of %1 back to its base value, %2", name, base);
+    case "schedule":
+      return trans.__("Set the scheduled power of %1 back to its base value, %2", name, base);
   }
 }
 
@@ -133,5 +149,9 @@ export function axisTitle(what: EditedValue, unit: EditUnit): string {
       return trans.__("Change of tap ratio");
     case "shift":
       return trans.__("Change of phase shift, %1", unit);
+    case "limit":
+      return trans.__("Change of limit, MW");
+    case "schedule":
+      return trans.__("Change of scheduled power, MW");
   }
 }

@@ -78,7 +78,7 @@ export function readout(session: CaseSession): Readout {
     return refusedReadout(session, status);
   }
   if (selection?.kind === "link") {
-    return { text: linkSentence(session, selection.id), failed: false };
+    return { text: `${linkSentence(session, selection.id)} ${solvedSentence(session)}`, failed: false };
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
   if (

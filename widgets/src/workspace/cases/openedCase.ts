@@ -252,7 +252,7 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch or limit of a generator or link in the base case, MW, the marginal cost of a
+   * Demand of a bus, rating of a branch, limit of a generator or link or schedule of a link in the base case, MW, the marginal cost of a
    * generator, $/MWh, or another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from
    * which changes count. A rating in the `branches` of edits replaces that of the case. Zero where there is no such value.
    */
@@ -277,8 +277,10 @@ export class OpenedCase implements Namer, NetworkGraph {
         const value = unit === undefined ? null : baseValue(unit, selection.value);
         return value !== null && Number.isFinite(value) ? value : null;
       }
-      case "link":
-        return this.links[row]?.p_max_mw ?? null;
+      case "link": {
+        const link = this.links[row];
+        return (selection.value === "p" ? link?.p_mw : link?.p_max_mw) ?? null;
+      }
     }
   }
 

@@ -25,13 +25,14 @@ export interface GeneratorElement {
   value?: "p_min" | "cost";
 }
 
-/** An HVDC link by its original id. */
+/** An HVDC link by its original id, and the value its slider moves: its upper limit or its scheduled power. */
 export interface LinkElement {
   kind: "link";
   id: number;
+  value?: "p";
 }
 
-/** An element with a value that a slider moves. */
+/** An element whose value has derivatives. */
 export type EditedElement = NetworkElement | BranchElement | GeneratorElement;
 
 /** An element that a user can select. */
@@ -42,13 +43,16 @@ export function drawnElement(kind: SelectableKind | "link", id: number): Network
   return kind === "link" ? { kind, id } : { kind, id };
 }
 
-/** Whether an element has a value that a slider moves: all but HVDC links. */
-export function hasSlider(element: Selection): element is EditedElement {
+/** Whether results have derivatives by the value of an element: by all but those of HVDC links. */
+export function hasDerivative(element: Selection): element is EditedElement {
   return element.kind !== "link";
 }
 
 /** The value of an element that a slider moves. */
-export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue;
+export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue | LinkValue;
+
+/** Values of an HVDC link that its slider moves. */
+export type LinkValue = "limit" | "schedule";
 
 /** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {
@@ -60,13 +64,18 @@ export function editedValue(element: Selection): EditedValue {
     case "generator":
       return element.value ?? "capacity";
     case "link":
-      return "capacity";
+      return element.value === "p" ? "schedule" : "limit";
   }
 }
 
 /** Whether the slider of an element moves a value of a branch other than its rating. */
 export function isBranchValue(element: Selection): element is BranchElement {
   return element.kind === "branch" && element.value !== undefined;
+}
+
+/** Whether a change of the element's value changes the network: each position of its slider is solved. */
+export function changesNetwork(element: Selection): element is BranchElement | LinkElement {
+  return element.kind === "link" || isBranchValue(element);
 }
 
 /** Whether two selections name the same value of the same element, or are both null. */

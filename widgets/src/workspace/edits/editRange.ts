@@ -15,6 +15,8 @@ const LEAST: Readonly<Record<Exclude<EditedValue, BranchValue>, number>> = {
   capacity: 100,
   p_min: 100,
   cost: 20,
+  limit: 100,
+  schedule: 100,
 };
 /** How far the sliders of a reactance that is zero (pu), of a tap ratio and of a phase shift (degrees) go at least. */
 const LEAST_REACTANCE = 0.01;

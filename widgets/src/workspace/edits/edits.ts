@@ -5,16 +5,24 @@ import type {
   DemandDeltas,
   GeneratorEdit,
   GeneratorEdits,
+  LinkEdit,
+  LinkEdits,
 } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { isBranchValue, type NetworkElement, type SelectableKind, type Selection } from "../cases/selection.ts";
+import {
+  changesNetwork,
+  isBranchValue,
+  type NetworkElement,
+  type SelectableKind,
+  type Selection,
+} from "../cases/selection.ts";
 import { type AddedElement, addedId, addedKey, type CaseCounts, listAdded } from "./added.ts";
 
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
  * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
- * that do not follow their power factor, including zeros; `generators` and `branches` replace values of the case;
- * `added` are elements that the case does not have. The latter four are absent when empty.
+ * that do not follow their power factor, including zeros; `generators`, `branches` and `links` replace values of the
+ * case; `added` are elements that the case does not have. The latter five are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -22,15 +30,20 @@ export interface CaseEdits {
   readonly reactive?: Readonly<DemandDeltas>;
   readonly generators?: Readonly<GeneratorEdits>;
   readonly branches?: Readonly<BranchEdits>;
+  readonly links?: Readonly<LinkEdits>;
   readonly added?: Readonly<AddedElements>;
 }
 
 /** Values of an edit; `undefined` gives one back to the case. */
 type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
-/** Values of a generator and of a branch that an edit replaces, in the order in which they are listed. */
+/** Values of a generator, a branch and an HVDC link that an edit replaces, in the order in which they are listed. */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "c2", "status"] as const satisfies (keyof GeneratorEdit)[];
 export const BRANCH_FIELDS = ["status", "rating", "x", "tap", "shift"] as const satisfies (keyof BranchEdit)[];
+export const LINK_FIELDS = [
+  ...(["status", "p_min", "p_max", "p"] as const),
+  ...(["loss", "loss_factor", "cost"] as const),
+] as const satisfies (keyof LinkEdit)[];
 
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
@@ -62,6 +75,9 @@ export function replacedValue(edits: CaseEdits, element: Selection): number | un
     const edit = edits.generators?.[String(element.id)];
     return edit?.[element.value ?? "p_max"];
   }
+  if (element.kind === "link") {
+    return edits.links?.[String(element.id)]?.[element.value ?? "p_max"];
+  }
   return isBranchValue(element) ? edits.branches?.[String(element.id)]?.[element.value] : undefined;
 }
 
@@ -72,12 +88,9 @@ export function replacedValue(edits: CaseEdits, element: Selection): number | un
 export function deltaOf(edits: CaseEdits, selection: NetworkElement): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base: BaseValues): number;
 export function deltaOf(edits: CaseEdits, selection: Selection, base?: BaseValues): number {
-  if (selection.kind === "generator" || isBranchValue(selection)) {
+  if (selection.kind === "generator" || changesNetwork(selection)) {
     const value = replacedValue(edits, selection);
     return value === undefined || base === undefined ? 0 : plainSum(value - base.baseMw(selection), selection);
-  }
-  if (selection.kind === "link") {
-    return 0; // a link has no value that a slider moves
   }
   const table = selection.kind === "bus" ? edits.deltas : edits.rates;
   return table[String(selection.id)] ?? 0;
@@ -91,16 +104,16 @@ export function withDelta(edits: CaseEdits, selection: NetworkElement, deltaMw: 
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: 0): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base: BaseValues): CaseEdits;
 export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: number, base?: BaseValues): CaseEdits {
-  if (selection.kind === "generator" || isBranchValue(selection)) {
+  if (selection.kind === "generator" || changesNetwork(selection)) {
     const baseMw = base?.baseMw(selection);
     const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw, selection);
     if (selection.kind === "branch") {
       return withBranchEdit(edits, selection.id, { [selection.value]: value });
     }
-    return withGeneratorEdit(edits, selection.id, { [selection.value ?? "p_max"]: value });
-  }
-  if (selection.kind === "link") {
-    return edits;
+    const values = { [selection.value ?? "p_max"]: value };
+    return selection.kind === "link"
+      ? withLinkEdit(edits, selection.id, values)
+      : withGeneratorEdit(edits, selection.id, values);
   }
   const field = selection.kind === "bus" ? "deltas" : "rates";
   const { [String(selection.id)]: _replaced, ...rest } = edits[field];
@@ -153,9 +166,10 @@ export function furtherEdits({
   reactive = {},
   generators = {},
   branches = {},
+  links = {},
   added = {},
-}: Partial<CaseEdits>): Pick<CaseEdits, "reactive" | "generators" | "branches" | "added"> {
-  const given = Object.entries({ reactive, generators, branches, added });
+}: Partial<CaseEdits>): Omit<CaseEdits, "deltas" | "rates"> {
+  const given = Object.entries({ reactive, generators, branches, links, added });
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
@@ -176,12 +190,35 @@ export function withBranchEdit(edits: CaseEdits, id: number, values: Values<Bran
   return withFurther(edits, { branches: withValues(edits.branches ?? {}, id, values) });
 }
 
+/** The edits with other values for one HVDC link. */
+export function withLinkEdit(edits: CaseEdits, id: number, values: Values<LinkEdit>): CaseEdits {
+  return withFurther(edits, { links: withValues(edits.links ?? {}, id, values) });
+}
+
+/** The edits with an element in or out of service; undefined gives it the status of the case. */
+export function withStatus(edits: CaseEdits, { kind, id }: Selection, status: boolean | undefined): CaseEdits {
+  switch (kind) {
+    case "generator":
+      return withGeneratorEdit(edits, id, { status });
+    case "branch":
+      return withBranchEdit(edits, id, { status });
+    case "link":
+      return withLinkEdit(edits, id, { status });
+    case "bus":
+      return edits;
+  }
+}
+
 /** The edits with further elements. */
-export function withAdded(edits: CaseEdits, { branches = [], generators = [], loads = [] }: AddedElements): CaseEdits {
+export function withAdded(
+  edits: CaseEdits,
+  { branches = [], generators = [], links = [], loads = [] }: AddedElements,
+): CaseEdits {
   const { added = {} } = edits;
   return withElements(edits, {
     branches: [...(added.branches ?? []), ...branches],
     generators: [...(added.generators ?? []), ...generators],
+    links: [...(added.links ?? []), ...links],
     loads: [...(added.loads ?? []), ...loads],
   });
 }
@@ -195,7 +232,7 @@ export function withoutAdded(edits: CaseEdits, element: AddedElement, ofCase: Ca
   const rows: readonly object[] = edits.added?.[table] ?? [];
   const left = withElements(edits, { ...edits.added, [table]: rows.filter((_, at) => at !== place) });
   const gone = addedId(element, ofCase);
-  if (gone === null) {
+  if (gone === null || table === "loads") {
     return left;
   }
   const followed = <Edit>(edited: Readonly<Record<string, Edit>> = {}): Record<string, Edit> =>
@@ -208,7 +245,7 @@ export function withoutAdded(edits: CaseEdits, element: AddedElement, ofCase: Ca
   const changed =
     table === "branches"
       ? { rates: followed(edits.rates), branches: followed(edits.branches) }
-      : { generators: followed(edits.generators) };
+      : { [table]: followed(edits[table]) };
   return { ...NO_EDITS, ...withFurther({ ...left, ...changed }, {}) };
 }
 
@@ -245,6 +282,7 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     sameTable(a.reactive ?? {}, b.reactive ?? {}) &&
     changedGenerators(a, b).length === 0 &&
     changedBranches(a, b).length === 0 &&
+    changedLinks(a, b).length === 0 &&
     addedKey(a.added) === addedKey(b.added)
   );
 }
@@ -259,6 +297,11 @@ export function changedBranches({ branches: a = {} }: CaseEdits, { branches: b =
   return changedElements(BRANCH_FIELDS, a, b);
 }
 
+/** Ids of the HVDC links whose values differ between two sets of canonical edits. */
+export function changedLinks({ links: a = {} }: CaseEdits, { links: b = {} }: CaseEdits): string[] {
+  return changedElements(LINK_FIELDS, a, b);
+}
+
 function changedElements<Field extends string>(
   fields: readonly Field[],
   a: Readonly<Record<string, { [Name in Field]?: unknown }>>,
@@ -267,10 +310,10 @@ function changedElements<Field extends string>(
   return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
-/** Number of changed elements: demands, ratings, separate reactive demands, generators and branches, and of added ones. */
+/** Number of changed elements: demands, ratings, separate reactive demands, generators, branches and links, and of added ones. */
 export function countChanges(edits: CaseEdits): number {
-  const { deltas, rates, reactive = {}, generators = {}, branches = {} } = edits;
-  const tables: object[] = [deltas, rates, reactive, generators, branches, listAdded(edits.added)];
+  const { deltas, rates, reactive = {}, generators = {}, branches = {}, links = {} } = edits;
+  const tables: object[] = [deltas, rates, reactive, generators, branches, links, listAdded(edits.added)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 

@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { type EditedElement, hasSlider, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedElement, hasDerivative, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -176,7 +176,7 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
-    if (!hasSlider(element) || (isBranchValue(element) && !(element.value === "shift" && this.#can("paths")))) {
+    if (!hasDerivative(element) || (isBranchValue(element) && !(element.value === "shift" && this.#can("paths")))) {
       return { dense: null, estimate: null }; // prices are differentiated by phase shifts only where they have exact paths
     }
     if (this.#can("sensitivities")) {
@@ -203,8 +203,8 @@ export class SelectedElements {
     }
     const edits = this.#edits;
     const { opened } = this.#core;
-    // Each position of a value without a path is solved; links and internal elements have no values.
-    if (!hasSlider(primary) || !hasPath(primary, edits, opened) || !opened.isEditable(primary)) {
+    // Each position of a value without a path is solved; internal elements have no values.
+    if (!hasDerivative(primary) || !hasPath(primary, edits, opened) || !opened.isEditable(primary)) {
       this.curves.forget();
       this.paths.forget();
       return;

@@ -59,6 +59,9 @@ export function plainElement(element: Selection): Selection {
     return value === undefined ? { kind, id } : { kind, id, value };
   }
   const { kind, id } = element;
+  if (element.kind === "link") {
+    return element.value === undefined ? { kind: "link", id } : { kind: "link", id, value: element.value };
+  }
   return isBranchValue(element) ? { kind: "branch", id, value: element.value } : drawnElement(kind, id);
 }
 

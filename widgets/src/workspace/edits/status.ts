@@ -8,13 +8,13 @@ export function isInServiceInCase(opened: OpenedCase, element: Selection): boole
   return rows[opened.rowOf(element)]?.status === 1;
 }
 
-/** Whether a generator or branch is in service at a state. */
+/** Whether a generator, branch or link is in service at a state. */
 export function isInService(opened: OpenedCase, edits: CaseEdits, element: Selection): boolean {
-  const values = element.kind === "generator" ? edits.generators : edits.branches;
-  return values?.[String(element.id)]?.status ?? isInServiceInCase(opened, element);
+  const tables = { bus: undefined, branch: edits.branches, generator: edits.generators, link: edits.links };
+  return tables[element.kind]?.[String(element.id)]?.status ?? isInServiceInCase(opened, element);
 }
 
-/** Whether an element can be put in and out of service: generators, and branches other than arms of three-winding transformers. */
+/** Whether an element can be put in and out of service: generators, HVDC links, and branches other than arms of three-winding transformers. */
 export function hasStatus(opened: OpenedCase, element: Selection): boolean {
   return element.kind !== "bus" && opened.isEditable(element);
 }

@@ -1,4 +1,4 @@
-import type { BranchEdit, FormulationId, GeneratorEdit } from "@service/engine";
+import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit } from "@service/engine";
 import {
   branchValueName,
   branchValueText,
@@ -9,6 +9,8 @@ import {
   generatorsOfSource,
   formulationName,
   generatorValueWords,
+  linkValueName,
+  linkValueText,
   type PowerUnit,
   trans,
 } from "../../text/index.ts";
@@ -17,9 +19,11 @@ import {
   type CaseEdits,
   changedBranches,
   changedGenerators,
+  changedLinks,
   deltaOf,
   GENERATOR_FIELDS,
   isEdited,
+  LINK_FIELDS,
   listChanges,
   sameEdits,
 } from "../edits/edits.ts";
@@ -133,13 +137,14 @@ function addedText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): str
 }
 
 /**
- * The text of changed generators and branches: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * The text of changed generators, branches and links: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
  * service`; null where none changes.
  */
 function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, ratingUnit: PowerUnit): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
-  if (units.length + lines.length === 0) return null;
-  const [unit, line] = [units[0], lines[0]];
+  const links = changedLinks(before, after);
+  if (units.length + lines.length + links.length === 0) return null;
+  const [unit, line, link] = [units[0], lines[0], links[0]];
   const fuel = fuelText(before, after, opened, units);
   const texts = [
     ...(fuel !== null
@@ -152,6 +157,8 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
       : []),
     ...(lines.length > 1 ? [trans._n("%1 line changed", "%1 lines changed", lines.length)] : []),
     ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line), ratingUnit)] : []),
+    ...(links.length > 1 ? [trans._n("%1 HVDC link changed", "%1 HVDC links changed", links.length)] : []),
+    ...(links.length === 1 && link !== undefined ? [linkText(before, after, opened, Number(link))] : []),
   ];
   return capitalised(texts.join(", "));
 }
@@ -207,6 +214,22 @@ function branchText(
       : trans.__("%1 %2", name, branchValueText(field, value, ratingUnit));
   });
   return trans.__("%1 %2", opened.nameOf("branch", id), texts.join(", "));
+}
+
+/** What was set of one link: `HVDC link 1 (12 to 40) upper limit 80.0 MW`, or that it is as in the case again. */
+function linkText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: number): string {
+  const [was, is]: (LinkEdit | undefined)[] = [before.links?.[String(id)], after.links?.[String(id)]];
+  const changed = LINK_FIELDS.filter((field) => was?.[field] !== is?.[field]);
+  const texts = changed.map((field) => {
+    if (field === "status") {
+      return isInService(opened, after, { kind: "link", id }) ? trans.__("in service") : trans.__("out of service");
+    }
+    const [value, name] = [is?.[field], linkValueName(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", name)
+      : trans.__("%1 %2", name, linkValueText(field, value));
+  });
+  return trans.__("%1 %2", opened.nameOf("link", id), texts.join(", "));
 }
 
 /**

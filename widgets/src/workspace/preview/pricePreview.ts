@@ -9,7 +9,7 @@ import { type ExactState, exactStateOf, PRICE } from "../quantities/prices.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { failedStatus, type SessionStatus } from "../session/sessionStatus.ts";
-import { isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
+import { changesNetwork, sameSelection, type Selection } from "../cases/selection.ts";
 
 /** Duration after which a move is a drag, for which the path is followed again, ms. */
 const LASTING_MS = 100;
@@ -99,7 +99,7 @@ export class PricePreview {
       }
       return;
     }
-    const solves = this.#can("voltage_estimates") && (element === null || !isBranchValue(element));
+    const solves = this.#can("voltage_estimates") && (element === null || !changesNetwork(element));
     if (!(solves && store.previewsFlows)) {
       // Only until the path is known, or in a power flow until the first position is solved: no frame waits for it.
       this.#showEstimate(mw);

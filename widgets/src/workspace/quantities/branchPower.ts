@@ -48,6 +48,8 @@ export function unitOf(element: Selection, formulation: FormulationId): EditUnit
       return editUnit(what === "rating" ? "branch" : "bus", formulation);
     case "capacity":
     case "p_min":
+    case "limit":
+    case "schedule":
       return "MW";
     case "cost":
       return "$/MWh";

@@ -26,8 +26,10 @@ import {
   withAdded,
   withBranchEdit,
   withGeneratorEdit,
+  withLinkEdit,
   withoutAdded,
   withReactive,
+  withStatus,
 } from "../edits/edits.ts";
 import { type FuelCost, type FuelMode, withFuelCost } from "../edits/fuelCosts.ts";
 import { isInServiceInCase } from "../edits/status.ts";
@@ -573,6 +575,14 @@ export class CaseSession implements ShownCase {
     });
   }
 
+  /** Sets values of an HVDC link, like `setGenerator`. */
+  setLink(id: number, values: Parameters<typeof withLinkEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withLinkEdit(before, id, values),
+    });
+  }
+
   /** Adds elements to the network, like `setGenerator`; rejects with EngineError for elements that cannot be added. */
   add(elements: AddedElements): Promise<void> {
     return this.commitChecked({ check: () => undefined, edits: (before) => withAdded(before, elements) });
@@ -597,21 +607,20 @@ export class CaseSession implements ShownCase {
       : this.commitChecked({ check: () => undefined, edits });
   }
 
-  /** Puts a generator or branch in or out of service, like `setGenerator`; the status of the case is no edit. */
+  /** Puts a generator, branch or link in or out of service, like `setGenerator`; the status of the case is no edit. */
   setStatus(element: Selection, on: boolean): Promise<void> {
     return this.setStatusOf([element], on);
   }
 
   /**
-   * Puts generators and branches in or out of service as one change, like `setStatus`; null gives each the status that
+   * Puts generators, branches and links in or out of service as one change, like `setStatus`; null gives each the status that
    * it has in the case. Does nothing where all have it already.
    */
   setStatusOf(elements: readonly Selection[], on: boolean | null): Promise<void> {
     const edits = (before: CaseEdits): CaseEdits =>
       elements.reduce((edits, element) => {
         const status = on === null || on === isInServiceInCase(this.opened, element) ? undefined : on;
-        const change = element.kind === "generator" ? withGeneratorEdit : withBranchEdit;
-        return change(edits, element.id, { status });
+        return withStatus(edits, element, status);
       }, before);
     return sameEdits(edits(this.live.edits), this.live.edits)
       ? Promise.resolve()

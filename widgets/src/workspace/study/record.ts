@@ -8,6 +8,7 @@ import type {
   BranchEdits,
   DemandDeltas,
   GeneratorEdits,
+  LinkEdits,
   FormulationId,
   GoalScope,
   PlanOutcomeJson,
@@ -32,9 +33,10 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
-  /** Values of generators and branches that replace those of the base input. */
+  /** Values of generators, branches and HVDC links that replace those of the base input. */
   generators?: GeneratorEdits;
   branches?: BranchEdits;
+  links?: LinkEdits;
   /** Elements that the base input does not have. */
   added?: AddedElements;
   /** The revision at which it was first published; absent for an unpublished candidate. */
