@@ -302,6 +302,20 @@ def test_sweeps_on_dask() -> None:
     assert len(told["files"].splitlines()) == 3
 
 
+def test_rts_gmlc(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The optimum of HiGHS for the published file is 225,806.071530 $/h at 34.009286 $/MWh."""
+    monkeypatch.setenv("RTS_GMLC", str(data / "rts_gmlc"))
+    _, outputs = executed("rts_gmlc.ipynb")
+    assert "225,806.07" in printed(outputs["solve"]) and "prices 34.009286 to 34.009286" in printed(outputs["solve"])
+    # At its limit the link's rent is its power times the price difference, which is also the value of the limit.
+    (link,) = [
+        line.split() for line in printed(outputs["tight"]).splitlines() if line.startswith("1  ") and "-100.0" in line
+    ]
+    assert float(link[4]) == pytest.approx(100 * float(link[3]), abs=1.0) and link[2] == f"-{link[3]}"
+    wider, without = (float(line.split()[-2].replace(",", "")) for line in printed(outputs["link"]).splitlines())
+    assert -20 * float(link[3]) - 0.1 <= wider < 0 < 100 * float(link[3]) < without
+
+
 def test_what_if() -> None:
     """Each row of the last table is a Study of its own with the edit."""
     _, outputs = executed("what_if.ipynb")
@@ -310,6 +324,8 @@ def test_what_if() -> None:
     out = case.study().commit(branches={702: {"status": False}})
     base = case.study().solution
     assert out.objective < base.objective
-    for name, solution in {"base case": base, "line 702 out": out}.items():
+    doubled = case.study().commit(add=[wb.Branch(copy_of=865)])
+    rows = {"base case": base, "line 702 out": out, "line 865 doubled": doubled}
+    for name, solution in rows.items():
         (row,) = [line for line in table.splitlines() if line.startswith(name)]
         assert f"{solution.objective:.2f}" in row and f"{solution.buses['lmp'].mean():.2f}" in row

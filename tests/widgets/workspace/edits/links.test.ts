@@ -1,6 +1,7 @@
 // Edits of HVDC links as tables: values, status, the slider's change, and added links.
 import t from "tap";
 import {
+  type AddedElement,
   countChanges,
   deltaOf,
   listAdded,
@@ -50,8 +51,8 @@ t.test("added links have ids behind those of the case; edits follow them when on
     { name: "second", from: 1, to: 2, p_max: 20 },
   ];
   const added = withAdded(withLinkEdit(NO_EDITS, 3, { p_max: 5 }), { links });
-  const [first] = listAdded(added.added);
-  t.strictSame(withoutAdded(added, first!, ofCase), {
+  const [first] = listAdded(added.added) as [AddedElement];
+  t.strictSame(withoutAdded(added, first, ofCase), {
     ...NO_EDITS,
     links: { 2: { p_max: 5 } },
     added: { links: [links[1]] },

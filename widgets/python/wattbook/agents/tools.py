@@ -431,16 +431,16 @@ def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
                 raise EditError("DELTA.DUPLICATE", f"The batch names {kind} {element} twice.")
             changes[element] = row["delta_mw"]
         found[field] = changes
-    for kind in (GENERATORS, BRANCHES, LINKS):
+    for table in (GENERATORS, BRANCHES, LINKS):
         values: dict[str, dict[str, Any]] = {}
-        for row in request.get(kind.argument, ()):
+        for row in request.get(table.argument, ()):
             given = dict(row)
             # The Study resolves the name: it may be that of an element that this batch adds.
-            name = str(given.pop(f"{kind.element}_id"))
+            name = str(given.pop(f"{table.element}_id"))
             if name in values:
-                raise EditError("DELTA.DUPLICATE", f"The batch names {kind.element} {name} twice.")
+                raise EditError("DELTA.DUPLICATE", f"The batch names {table.element} {name} twice.")
             values[name] = given
-        found[kind.argument] = values
+        found[table.argument] = values
     return found
 
 

@@ -369,7 +369,8 @@ class Study:
             raise EditError("COST.MALFORMED", "fuels name the fuels that costs are given by: give costs too.")
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed), progress
+                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed),
+                progress,
             )
 
     @overload
