@@ -78,7 +78,7 @@ export function readout(session: CaseSession): Readout {
     return refusedReadout(session, status);
   }
   if (selection?.kind === "link") {
-    return { text: `${linkSentence(session, selection.id)} ${solvedSentence(session)}`, failed: false };
+    return { text: `${linkSentence(session, selection.id)} ${solvedSentence(session)}`.trim(), failed: false };
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
   if (
@@ -119,7 +119,7 @@ function linkSentence({ store, opened }: CaseSession, id: number): string {
   const row = opened.rowOf({ kind: "link", id });
   const [difference, rent] = [store.columns.at("link_price_difference", row), store.columns.at("link_rent", row)];
   return Number.isFinite(difference + rent)
-    ? trans.__("Price difference %1 $/MWh, congestion rent %2 $/h", formatPrice(difference), formatPrice(rent))
+    ? trans.__("Price difference %1 $/MWh, congestion rent %2 $/h.", formatPrice(difference), formatPrice(rent))
     : "";
 }
 
