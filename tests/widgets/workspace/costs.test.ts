@@ -105,8 +105,10 @@ t.test("costs by fuel are one change of the Study, and the notice says so", asyn
   await session.undo();
   await session.undo();
   t.strictSame(session.state.edits.generators, { 1: { cost: 25 }, 2: { cost: 40 } }, "a step each");
-  const curves = await workspace.giveCosts(session, [{ fuel: "coal", c2: 0.01, c1: 25 }]);
-  t.not(curves.opened.sha256, session.opened.sha256, "a curve is no edit: a case of its own");
+  t.equal(await workspace.giveCosts(session, [{ fuel: "coal", c2: 0.01, c1: 25 }]), session);
+  t.strictSame(session.state.edits.generators, { 1: { cost: 25, c2: 0.01 }, 2: { cost: 40 } });
+  // Coal serves 80 MW beside the 10 MW of gas at its minimum: 2 c2 p + c1 = 26.60 $/MWh.
+  t.ok(prices(session).every((price) => Math.abs(price - 26.6) < 1e-9));
 });
 
 t.test("a table of costs belongs to the case of its batch", async (t) => {

@@ -100,7 +100,12 @@ t.test("a line is edited by its slider and by keys: phase shift, tap ratio, reac
   const change = (): Promise<string> => page.locator(".wb-EditBar-change").innerText();
   const words = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
   await eventually.equal(t, change, "Phase shift 0\u00b0");
-  await eventually.equal(t, words, "No linear estimate: every position is solved exactly.");
+  // 30 degrees drive 173 MW around the loop, below the ratings of 250 MW.
+  await eventually.equal(
+    t,
+    words,
+    "Prices stay unchanged up to +30\u00b0, the end of the slider; down to \u221230\u00b0, the end of the slider.",
+  );
 
   const flow = (): Promise<number> =>
     page.evaluate(() => window.mapPage.workspace.sessions[0]?.store.shownAt("flow_mw", 0) ?? NaN);
