@@ -356,12 +356,20 @@ inputs! {
     }
 }
 
-/// Texts and numbers of the contract's types have the bounds of the tools.
+/// Texts, numbers and ids of the contract's types have the bounds of the tools.
 #[derive(Clone)]
 struct Bounded;
 
 impl Transform for Bounded {
     fn transform(&mut self, schema: &mut Schema) {
+        let of_ids = |one: &Value| one["type"] == "integer" || one["type"] == "string";
+        let any = schema.get("anyOf").and_then(Value::as_array);
+        if any.is_some_and(|any| any.iter().all(of_ids)) {
+            schema.remove("anyOf");
+            let id = ElementId::json_schema(&mut SchemaGenerator::default());
+            let keywords = id.as_object().into_iter().flatten();
+            keywords.for_each(|(name, value)| drop(schema.insert(name.clone(), value.clone())));
+        }
         let is = |kind: &str| schema.get("type").is_some_and(|own| own == kind);
         let is_open = |bound: &str| schema.get(bound).is_none();
         if is("string") && is_open("enum") && is_open("maxLength") {

@@ -95,6 +95,8 @@ function ofType(part: Part, type: string): fc.Arbitrary<unknown> {
         { weight: 3, arbitrary: fc.constantFrom(...NEAR.filter((n) => within(part, n))) },
         { weight: 1, arbitrary: fc.double({ min: low, max: high, noNaN: true }).filter((n) => within(part, n)) },
       );
+    case "boolean":
+      return fc.boolean();
     case "array":
       return fc.array(accepted(part.items as Part), {
         minLength: part.minItems ?? 0,
@@ -120,7 +122,9 @@ function named(name: string, part: Part): fc.Arbitrary<unknown> {
 /** Values that the schema rejects; for objects and lists mostly those with one violation inside. */
 export function refused(part: Part): fc.Arbitrary<unknown> {
   const types = typesOf(part);
-  const found: fc.Arbitrary<unknown>[] = [alien];
+  const found: fc.Arbitrary<unknown>[] = [
+    types.includes("boolean") ? alien.filter((value) => typeof value !== "boolean") : alien,
+  ];
   if (!types.includes("object")) found.push(fc.constant({}));
   if (!types.includes("array")) found.push(fc.constant([]));
   if (part.enum) {
