@@ -52,7 +52,7 @@ def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.St
         (
             lambda study: study.track(bus=2, to_mw=value),
             "TARGET.MALFORMED",
-            "to_mw must be a finite number of MW, not ",
+            "Give to_mw: " if value is None else "to_mw must be a finite number of MW, not ",
         ),
         (
             lambda study: study.track(bus=2, to_mw=1, from_mw=value),

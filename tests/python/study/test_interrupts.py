@@ -167,6 +167,7 @@ def test_saving_listens_and_leaves_no_file(listener: Listener, tmp_path: Path, m
     study.commit({2: 5.0})
     before = study.solution.sha256
     monkeypatch.setattr(documents, "_PIECE", len(case.module_json) // 3)
+    monkeypatch.setattr(documents, "stop_if_cancelled", listener)
     path = tmp_path / "case.study.json"
     listener.heard, listener.at = 0, None
     study.save(path)

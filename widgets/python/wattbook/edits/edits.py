@@ -250,7 +250,7 @@ def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: 
                 f"The values of {kind.element} {element} must be a mapping, for instance {example}, not {formatted(values)}."
             )
         given = dict.fromkeys(kind.names) if values is None else values
-        if "cost" in given and "c2" not in given:
+        if "c2" in kind.names and "cost" in given and "c2" not in given:
             given = {**given, "c2": None}  # a cost replaces the whole curve
         own = {**out.get(element, {}), **{name: _value(kind, element, name, value) for name, value in given.items()}}
         out[element] = {name: value for name in kind.names if (value := own.get(name)) is not None}
