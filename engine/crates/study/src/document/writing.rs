@@ -4,7 +4,9 @@ use super::check::{checked, named};
 use super::graph::dangling;
 use super::packing::packed;
 use super::reading::{bundle_of, Keys};
+use super::solution::solution_claim;
 use crate::contract::{self as c, ArtifactKind};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use wattbook_network::error::Result;
 use wattbook_network::sha256::sha256_hex;
@@ -33,9 +35,41 @@ pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
             .ok_or_else(|| dangling(place, reference))?
             .clone();
     }
+    for state in document.states.values_mut() {
+        canonical(state, &artifacts);
+    }
     let bundle = c::StudyBundle { document, artifacts };
     checked(&bundle)?;
     packed(crate::json::to_json(&bundle), gzip)
+}
+
+/// Leaves out values of branches and links that equal those of the case: they are no edits, and its solution does not have them.
+fn canonical(state: &mut c::StateNode, artifacts: &BTreeMap<String, c::StudyArtifact>) {
+    if state.branches.is_empty() && state.links.is_empty() {
+        return;
+    }
+    let artifact = state.solution.as_ref().and_then(|sha256| artifacts.get(sha256));
+    // A text that is no solution is refused later.
+    if let Some(claim) = artifact.and_then(|artifact| solution_claim(&artifact.text).ok()) {
+        if includes(&state.branches, &claim.branches) && includes(&state.links, &claim.links) {
+            state.branches = claim.branches;
+            state.links = claim.links;
+        }
+    }
+}
+
+/// Whether edits by element have all values of others.
+fn includes<Edit: Serialize>(edits: &BTreeMap<String, Edit>, others: &BTreeMap<String, Edit>) -> bool {
+    let values = |edit: &Edit| serde_json::to_value(edit).unwrap_or_default();
+    others.iter().all(|(key, other)| {
+        let own = edits.get(key).map(values).unwrap_or_default();
+        let other = values(other);
+        other
+            .as_object()
+            .into_iter()
+            .flatten()
+            .all(|(name, value)| own[name] == *value)
+    })
 }
 
 /// Removes the white space between the values of a JSON text: half of a solution module is indentation.

@@ -1,7 +1,7 @@
 //! Elements that edits add to the case: branches, generators, HVDC links and loads.
 
+use super::amounts::check_value;
 use super::{links, Edits};
-use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey};
 use crate::convert::branch_ref;
@@ -301,19 +301,7 @@ fn malformed(message: Message, element: &ElementRef) -> EngineError {
 
 /// Errors: `ADDED.MALFORMED`.
 fn amount(element: &ElementRef, value: f64, unit: &str, quantity: &'static str) -> Result<()> {
-    let quantity = Message::of_key(quantity);
-    let message = match fit(value, unit) {
-        Ok(()) => return Ok(()),
-        Err(Unfit::NotFinite) => message!("edit.value_not_finite", element = element, quantity = quantity),
-        Err(Unfit::TooLarge(amount, most)) => message!(
-            "edit.value_too_large",
-            element = element,
-            quantity = quantity,
-            amount = amount,
-            most = most
-        ),
-    };
-    Err(malformed(message, element))
+    check_value(element, value, unit, quantity).map_err(|message| malformed(message, element))
 }
 
 fn text(key: &ElementKey) -> String {

@@ -91,6 +91,28 @@ impl Edited {
     }
 }
 
+/// Checks a value that an edit gives an element; `quantity` is the message key of its name.
+///
+/// Errors: the sentence of the refusal.
+pub(super) fn check_value(
+    element: &ElementRef,
+    value: f64,
+    unit: &str,
+    quantity: &'static str,
+) -> std::result::Result<(), Message> {
+    let quantity = Message::of_key(quantity);
+    fit(value, unit).map_err(|unfit| match unfit {
+        Unfit::NotFinite => message!("edit.value_not_finite", element = element, quantity = quantity),
+        Unfit::TooLarge(amount, most) => message!(
+            "edit.value_too_large",
+            element = element,
+            quantity = quantity,
+            amount = amount,
+            most = most
+        ),
+    })
+}
+
 /// Demand and shunts are amounts that sums can tell apart.
 ///
 /// Errors: `PHYSICS.UNSUPPORTED`.

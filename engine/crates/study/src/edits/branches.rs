@@ -1,8 +1,8 @@
 //! Edits of branches: status, rating, reactance, tap ratio and phase shift.
 
+use super::amounts::check_value;
 use super::targets::not_editable;
 use super::Edits;
-use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, BranchEdit};
 use crate::convert::branch_ref;
@@ -48,25 +48,18 @@ fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Resul
     ];
     for (value, unit, quantity, is_positive) in values {
         let Some(value) = value else { continue };
-        let quantity = Message {
-            key: quantity,
-            values: Vec::new(),
-        };
-        let refused = match fit(value, unit) {
-            Err(Unfit::NotFinite) => message!("edit.value_not_finite", element = &element, quantity = quantity),
-            Err(Unfit::TooLarge(amount, most)) => message!(
-                "edit.value_too_large",
-                element = &element,
-                quantity = quantity,
-                amount = amount,
-                most = most
-            ),
-            Ok(()) if is_positive && value <= 0.0 => {
-                message!("edit.value_not_positive", element = &element, quantity = quantity)
+        let checked = check_value(&element, value, unit, quantity).and_then(|()| match is_positive && value <= 0.0 {
+            true => {
+                let quantity = Message::of_key(quantity);
+                Err(message!(
+                    "edit.value_not_positive",
+                    element = &element,
+                    quantity = quantity
+                ))
             }
-            Ok(()) => continue,
-        };
-        return Err(EngineError::new("BRANCH.MALFORMED", refused).at(element));
+            false => Ok(()),
+        });
+        checked.map_err(|refused| EngineError::new("BRANCH.MALFORMED", refused).at(element.clone()))?;
     }
     if let Some(x) = edit.x {
         if branch.is_zero_impedance() || (x == 0.0 && branch.r_pu == 0.0) {

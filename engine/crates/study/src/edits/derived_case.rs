@@ -64,13 +64,10 @@ impl Case {
         }
         let mut network = read.network.clone();
         network.add(added);
+        let keys = Arc::new(Keys::new(&network));
         let case = Arc::new(Self {
-            keys: Arc::new(Keys::new(&network)),
-            network,
-            sha256: read.sha256.clone(),
-            original: Some(Arc::clone(read)),
-            remarks: Vec::new(),
-            extended: Mutex::default(),
+            keys,
+            ..read.derived(network, Vec::new())
         });
         *latest = Some((added.clone(), Arc::downgrade(&case)));
         case
@@ -83,14 +80,20 @@ impl Case {
             return Arc::clone(original);
         }
         let network = edited(original.network.clone(), edits);
-        Arc::new(Self {
-            remarks: remarks(original, &network, edits),
+        let remarks = remarks(original, &network, edits);
+        Arc::new(original.derived(network, remarks))
+    }
+
+    /// A case with another network of the same elements.
+    pub(crate) fn derived(self: &Arc<Self>, network: AnalysisNetwork, remarks: Vec<c::Diagnostic>) -> Self {
+        Self {
             network,
-            keys: Arc::clone(&original.keys),
-            sha256: original.sha256.clone(),
-            original: Some(Arc::clone(original)),
+            keys: Arc::clone(&self.keys),
+            sha256: self.sha256.clone(),
+            original: Some(Arc::clone(self)),
+            remarks,
             extended: Mutex::default(),
-        })
+        }
     }
 }
 
@@ -186,8 +189,8 @@ impl CutOff {
     }
 }
 
-/// The islands of the network now, which links connect too, that are part of a larger island before, apart from the largest part of each, in the order of their
-/// first buses.
+/// The islands of the network now, which links connect too, that are part of a larger island before, apart from the largest
+/// part of each, in the order of their first buses.
 fn cut_off(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<CutOff> {
     let labels = |network: &AnalysisNetwork| {
         let branches = network.branches.iter().filter(|branch| branch.in_service);

@@ -46,19 +46,14 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
     }
     if let Some(c2) = edit.c2 {
         COST.check(&element, c2)?;
-        let refused = match edit.cost {
-            None => message!("edit.c2_without_cost", generator = &element),
-            Some(_) if c2 < 0.0 => message!("edit.cost_not_convex", generator = &element),
-            Some(_) => return check_limits(network, unit, edit),
-        };
-        return Err(EngineError::new("GENERATOR.MALFORMED", refused).at(element));
+        if edit.cost.is_none() || c2 < 0.0 {
+            let message = match edit.cost {
+                None => message!("edit.c2_without_cost", generator = &element),
+                Some(_) => message!("edit.cost_not_convex", generator = &element),
+            };
+            return Err(EngineError::new("GENERATOR.MALFORMED", message).at(element));
+        }
     }
-    check_limits(network, unit, edit)
-}
-
-/// Errors: `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
-fn check_limits(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> Result<()> {
-    let element = generator_ref(unit);
     let bus = &network.buses[unit.bus];
     if edit.status == Some(true) && !bus.in_service {
         let said = message!("edit.generator_isolated", generator = &element);

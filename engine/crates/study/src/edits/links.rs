@@ -1,7 +1,7 @@
 //! Edits of HVDC links: status, scheduled power, limits, losses and cost.
 
+use super::amounts::check_value;
 use super::Edits;
-use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract::{self as c, LinkEdit};
 use crate::convert::link_ref;
@@ -69,27 +69,7 @@ pub(super) fn check_amounts(element: &ElementRef, edit: &LinkEdit) -> std::resul
         (edit.cost, "$/MWh", message_key!("quantity.cost")),
     ];
     for (value, unit, quantity) in values {
-        let Some(value) = value else { continue };
-        let quantity = Message::of_key(quantity);
-        match fit(value, unit) {
-            Ok(()) => {}
-            Err(Unfit::NotFinite) => {
-                return Err(message!(
-                    "edit.value_not_finite",
-                    element = element,
-                    quantity = quantity
-                ));
-            }
-            Err(Unfit::TooLarge(amount, most)) => {
-                return Err(message!(
-                    "edit.value_too_large",
-                    element = element,
-                    quantity = quantity,
-                    amount = amount,
-                    most = most
-                ));
-            }
-        }
+        value.map_or(Ok(()), |value| check_value(element, value, unit, quantity))?;
     }
     if edit.loss.is_some_and(|loss| loss < 0.0) {
         return Err(message!("edit.negative_loss", link = element));

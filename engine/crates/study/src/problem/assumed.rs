@@ -5,7 +5,7 @@ use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, element, sentence, told};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
@@ -33,14 +33,8 @@ impl Case {
         for branch in network.branches.iter_mut().filter(|branch| is_assumed(branch)) {
             branch.rating_pu = f64::INFINITY;
         }
-        Arc::new(Self {
-            network,
-            keys: Arc::clone(&self.keys),
-            sha256: self.sha256.clone(),
-            original: Some(Arc::clone(self.original.as_ref().unwrap_or(self))),
-            remarks: self.remarks.clone(),
-            extended: Mutex::default(),
-        })
+        let original = self.original.as_ref().unwrap_or(self);
+        Arc::new(original.derived(network, self.remarks.clone()))
     }
 }
 

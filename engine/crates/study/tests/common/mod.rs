@@ -15,6 +15,33 @@ pub const THREE_BUS: &str = include_str!("../three_bus.m");
 /// Line 1-2 and a three-winding transformer 1-2-3.
 pub const THREE_WINDINGS: &str = include_str!("../three_windings.raw");
 
+/// A Study of DC OPF.
+pub fn open(module: &str) -> Study {
+    Study::create(module, "dcopf", "{}").expect("a solvable case")
+}
+
+/// The state after a commit of `Edits`.
+pub fn commit(study: &mut Study, edits: &Value) -> Answer {
+    let edits = edits.to_string();
+    study.commit("x", edits.as_str(), "").expect("a solvable edit");
+    Answer::of(study)
+}
+
+/// Code and message of a commit that is refused.
+pub fn refused(study: &mut Study, edits: &Value) -> (&'static str, String) {
+    let edits = edits.to_string();
+    let error = study.commit("x", edits.as_str(), "").expect_err("a refusal");
+    (error.code, error.message())
+}
+
+/// Values within 1e-7, NaN where NaN is expected.
+#[track_caller]
+pub fn near(got: &[f64], want: &[f64]) {
+    assert_eq!(got.len(), want.len());
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7 || (a.is_nan() && b.is_nan());
+    assert!(got.iter().zip(want).all(close), "{got:?} against {want:?}");
+}
+
 pub fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
@@ -82,6 +109,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The columns bit for bit.
+    pub fn bits(&self) -> Vec<(ColumnName, Vec<u64>)> {
+        let bits = |column: &Column| (column.name, column.values.iter().map(|x| x.to_bits()).collect());
+        self.columns.iter().map(bits).collect()
+    }
+
     /// The committed state of a Study.
     pub fn of(study: &Study) -> Self {
         study.current_solution().expect("a solution").into()

@@ -1,39 +1,11 @@
 //! Added branches, generators and loads: closed forms of the triangle, and agreement with the case that has them in its file.
 
-use crate::common::{data, grid, ingest, parse, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS};
+use crate::common::{
+    commit, data, grid, ingest, near, open, parse, refused, text, three_bus, Answer, THREE_BUS, THREE_WINDINGS,
+};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{inspect_module, materialize_module, read_solution_module, Study};
-
-fn open(module: &str) -> Study {
-    Study::create(module, "dcopf", "{}").expect("a solvable case")
-}
-
-fn commit(study: &mut Study, edits: &Value) -> Answer {
-    let edits = edits.to_string();
-    study.commit("x", edits.as_str(), "").expect("a solvable edit");
-    Answer::of(study)
-}
-
-fn refused(study: &mut Study, edits: &Value) -> (&'static str, String) {
-    let edits = edits.to_string();
-    let error = study.commit("x", edits.as_str(), "").expect_err("a refusal");
-    (error.code, error.message())
-}
-
-#[track_caller]
-fn near(got: &[f64], want: &[f64]) {
-    assert_eq!(got.len(), want.len());
-    let worst = got.iter().zip(want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(worst < 1e-7, "{got:?} against {want:?}");
-}
-
-fn bits(answer: &Answer) -> Vec<(ColumnName, Vec<u64>)> {
-    let columns = answer.columns.iter();
-    columns
-        .map(|c| (c.name, c.values.iter().map(|x| x.to_bits()).collect()))
-        .collect()
-}
 
 /// A second circuit 2-3 of 25 MW carries half of the flow `0.8 p3 + 0.4 p1`, which it holds at 50 MW.
 #[test]
@@ -133,7 +105,7 @@ fn a_case_with_the_elements_in_its_file_is_the_same() {
         let text = materialize_module(&module, edits.to_string().as_str()).expect("a module");
         let committed = commit(&mut study, &edits);
         let own = Answer::of(&Study::create(&text, formulation, "{}").expect("a solvable case"));
-        assert!(bits(&committed) == bits(&own), "{formulation}");
+        assert!(committed.bits() == own.bits(), "{formulation}");
         if formulation != "dcpf" {
             let saved = study.save_solution_module_json(&module).expect("a solution module");
             let read = Answer::from(read_solution_module(&saved).expect("the same result"));
@@ -170,7 +142,7 @@ fn circuits_of_a_public_case() {
             &mut study,
             &json!({ "added": { "branches": [{ "copy_of": line, "name": "copy" }] } }),
         );
-        assert!(bits(&committed) == bits(&own), "{line}");
+        assert!(committed.bits() == own.bits(), "{line}");
     }
 }
 

@@ -1,32 +1,9 @@
 //! Edits of branches: closed forms of the triangle, and agreement with the case that has the values in its file.
 
-use crate::common::{data, grid, ingest, parse, text, three_bus, Answer, THREE_BUS};
+use crate::common::{commit, data, grid, ingest, near, open, parse, refused, text, three_bus, Answer, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{materialize_module, Study};
-
-fn open(module: &str) -> Study {
-    Study::create(module, "dcopf", "{}").expect("a solvable case")
-}
-
-fn commit(study: &mut Study, edits: &Value) -> Answer {
-    let edits = edits.to_string();
-    study.commit("x", edits.as_str(), "").expect("a solvable edit");
-    Answer::of(study)
-}
-
-fn refused(study: &mut Study, edits: &Value) -> (&'static str, String) {
-    let edits = edits.to_string();
-    let error = study.commit("x", edits.as_str(), "").expect_err("no solution");
-    (error.code, error.message())
-}
-
-#[track_caller]
-fn near(got: &[f64], want: &[f64]) {
-    assert_eq!(got.len(), want.len());
-    let worst = got.iter().zip(want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(worst < 1e-7, "{got:?} against {want:?}");
-}
 
 /// Without line 1-3 generator 2 sends its 40 MW over line 2-3; without line 2-3 nothing limits the two units.
 #[test]
@@ -169,14 +146,6 @@ fn the_edited_network_has_every_other_edit() {
     near(&sum, committed.at(ColumnName::Lmp));
 }
 
-/// The numbers of a Study: columns bit for bit, NaN where a row takes no part.
-fn bits(answer: &Answer) -> Vec<(ColumnName, Vec<u64>)> {
-    let columns = answer.columns.iter();
-    columns
-        .map(|c| (c.name, c.values.iter().map(|x| x.to_bits()).collect()))
-        .collect()
-}
-
 /// Line and value as the module has it: `[status, rating, x, tap, shift]` of the edit are written into the fields of its branch.
 fn written(module: &str, edits: &Value) -> String {
     let mut module = parse(module);
@@ -216,7 +185,7 @@ fn a_case_with_the_values_in_its_file_is_the_same() {
                     materialize_module(&module, json!({ "branches": edits }).to_string().as_str()).expect("a module");
                 for text in [text, written(&module, edits)] {
                     let own = Answer::of(&Study::create(&text, formulation, "{}").expect("a solvable case"));
-                    assert_eq!(bits(&committed), bits(&own), "{name} {formulation} {edits}");
+                    assert_eq!(committed.bits(), own.bits(), "{name} {formulation} {edits}");
                 }
             }
         }
@@ -236,13 +205,13 @@ fn an_assumed_rating_follows_the_reactance() {
     });
     let shifted = written(&module, &edits);
     let own = Answer::of(&Study::create(&shifted, "dcpf", "{}").expect("a case"));
-    assert_eq!(bits(&committed.expect("a flow")), bits(&own));
+    assert_eq!(committed.expect("a flow").bits(), own.bits());
     // Back from the file with these values: assumed limits are about zero again, bit for bit.
     let back = json!({ "branches": { "1": { "x": 0.1 }, "3": { "shift": 0.0 } } }).to_string();
     let mut study = Study::create(&shifted, "dcpf", "{}").expect("a case");
     study.commit("x", back.as_str(), "").expect("a flow");
     let plain = Answer::of(&Study::create(&module, "dcpf", "{}").expect("a case"));
-    assert_eq!(bits(&Answer::of(&study)), bits(&plain));
+    assert_eq!(Answer::of(&study).bits(), plain.bits());
 }
 
 /// The outage of each line of case118 at fixed demand: prices of a file with `BR_STATUS` 0.
@@ -261,7 +230,7 @@ fn outages_of_a_public_case() {
         match (study.commit("x", text.as_str(), "").map(Answer::from), own) {
             (Ok(committed), Ok(own)) => {
                 solved += 1;
-                assert_eq!(bits(&committed), bits(&own), "{line}");
+                assert_eq!(committed.bits(), own.bits(), "{line}");
             }
             (Err(a), Err(b)) => assert_eq!(a.code, b.code, "{line}"),
             (a, b) => panic!("line {line}: {:?} against {:?}", a.is_ok(), b.is_ok()),

@@ -341,13 +341,6 @@ fn columns_of_the_relaxation_agree_with_differences() {
     }
 }
 
-fn bits(answer: &Answer) -> Vec<(ColumnName, Vec<u64>)> {
-    let columns = answer.columns.iter();
-    columns
-        .map(|c| (c.name, c.values.iter().map(|x| x.to_bits()).collect()))
-        .collect()
-}
-
 /// Marginal costs 10 + 0.2 p and 10 + 0.1 p: the second unit gives twice the power of the first, at 16 $/MWh.
 #[test]
 fn a_quadratic_cost_in_closed_form() {
@@ -368,7 +361,7 @@ fn a_quadratic_cost_in_closed_form() {
     let mut own = Study::create(&text(&ingest(file.as_bytes(), "matpower")), "dcopf", "{}").unwrap();
     own.commit("x", r#"{ "rates": { "2": 200 } }"#, "")
         .expect("a solvable case");
-    assert_eq!(bits(&Answer::of(&own)), bits(&state));
+    assert_eq!(Answer::of(&own).bits(), state.bits());
     let own = Answer::of(&Study::create(&written, "dcopf", "{}").unwrap());
     all(own.at(ColumnName::Lmp), 16.0);
     near(own.objective(), state.objective(), 1e-7);
@@ -402,7 +395,7 @@ fn assumed_costs_are_edits() {
         let state = Answer::of(&study);
         let assumed = wattbook_study::assume_costs(&module, &request, b"").expect("a module");
         let own = Answer::of(&Study::create(&assumed, "dcopf", "{}").unwrap());
-        assert_eq!(bits(&state), bits(&own));
+        assert_eq!(state.bits(), own.bits());
         assert!(state.at(ColumnName::Lmp)[0] > 5.0);
         let said = state["diagnostics"].as_array().unwrap().iter();
         let said: Vec<&Value> = said.filter(|d| d["code"] == "COST.ASSUMED").collect();

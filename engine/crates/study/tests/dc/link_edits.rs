@@ -1,40 +1,10 @@
 //! Edits of HVDC links and added links: closed forms of two islands, and agreement with the case that has the values in its file.
 
-use crate::common::{data, ingest, parse, text, Answer};
+use crate::common::{commit, data, ingest, near, open, parse, refused, text, Answer};
 use crate::links::{module, APART, CONVERTERS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{inspect_module, materialize_module, read_solution_module, Study};
-
-fn open(module: &str) -> Study {
-    Study::create(module, "dcopf", "{}").expect("a solvable case")
-}
-
-fn commit(study: &mut Study, edits: &Value) -> Answer {
-    let edits = edits.to_string();
-    study.commit("x", edits.as_str(), "").expect("a solvable edit");
-    Answer::of(study)
-}
-
-fn refused(study: &mut Study, edits: &Value) -> (&'static str, String) {
-    let edits = edits.to_string();
-    let error = study.commit("x", edits.as_str(), "").expect_err("a refusal");
-    (error.code, error.message())
-}
-
-#[track_caller]
-fn near(got: &[f64], want: &[f64]) {
-    assert_eq!(got.len(), want.len());
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7 || (a.is_nan() && b.is_nan());
-    assert!(got.iter().zip(want).all(close), "{got:?} against {want:?}");
-}
-
-fn bits(answer: &Answer) -> Vec<(ColumnName, Vec<u64>)> {
-    let columns = answer.columns.iter();
-    columns
-        .map(|c| (c.name, c.values.iter().map(|x| x.to_bits()).collect()))
-        .collect()
-}
 
 /// The module with these values in the fields of its links, of which MATPOWER's `dcline` has the meaning.
 fn written(module: &str, edits: &Value) -> String {
@@ -211,7 +181,7 @@ fn a_case_with_the_values_in_its_file_is_the_same() {
             let text = materialize_module(module, request.as_str()).expect("a module");
             for text in [text, written(module, edits)] {
                 let own = Answer::of(&Study::create(&text, formulation, "{}").expect("a solvable case"));
-                assert!(bits(&committed) == bits(&own), "{formulation} {edits}");
+                assert!(committed.bits() == own.bits(), "{formulation} {edits}");
             }
             if formulation != "dcpf" {
                 let saved = study.save_solution_module_json(module).expect("a solution module");
@@ -283,7 +253,7 @@ fn a_case_with_the_link_in_its_file_is_the_same() {
         let committed = commit(&mut study, edits);
         let text = materialize_module(module, edits.to_string().as_str()).expect("a module");
         let own = Answer::of(&Study::create(&text, formulation, "{}").expect("a solvable case"));
-        assert!(bits(&committed) == bits(&own), "{formulation}");
+        assert!(committed.bits() == own.bits(), "{formulation}");
         let last = *committed.at(ColumnName::LinkMw).last().unwrap();
         match formulation {
             "acpf" => {
@@ -309,5 +279,5 @@ fn the_link_of_a_public_case() {
     let edits = json!({ "1": { "p_max": 30.0, "p_min": -30.0 } });
     let committed = commit(&mut study, &json!({ "links": edits }));
     let own = Answer::of(&open(&written(&module, &edits)));
-    assert!(bits(&committed) == bits(&own));
+    assert!(committed.bits() == own.bits());
 }

@@ -1,6 +1,6 @@
 //! Derivatives, previews and paths by the phase shift of a branch: closed forms of the triangle, and commits of public cases.
 
-use crate::common::{grid, ingest, text, three_bus, Answer, THREE_BUS};
+use crate::common::{grid, ingest, open, text, three_bus, Answer, THREE_BUS};
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
@@ -8,10 +8,6 @@ use wattbook_study::Study;
 /// MW per degree of a shift of a line of the triangle: x / (r^2 + x^2), 100 MVA.
 fn per_degree() -> f64 {
     (100.0 * 0.1 / (0.01 * 0.01 + 0.1 * 0.1f64)).to_radians()
-}
-
-fn open(module: &str) -> Study {
-    Study::create(module, "dcopf", "{}").expect("a solvable case")
 }
 
 fn shift(branch: usize, degrees: f64) -> String {

@@ -348,3 +348,26 @@ fn a_document_damaged_in_each_way_is_refused_by_name() {
         .replacen("\"2\":5.0", "\"2\":1e999", 1);
     refused(large.as_bytes(), "STUDY_FILE.NUMBER", "number");
 }
+
+/// A branch that is in service in the case, and a rating that it has there, are no edits: the solution does not have them.
+#[test]
+fn values_of_the_case_are_left_out() {
+    let module = three_bus();
+    let edits = json!({ "branches": { "1": { "status": true }, "2": { "rating": 60.0, "status": true } } });
+    let mut study = Study::create(&module, "dcopf", "").expect("a solvable case");
+    study
+        .commit("three", edits.to_string().as_str(), "")
+        .expect("a solvable edit");
+    let mut bundle = draft();
+    let document = &mut bundle["document"];
+    document["states"]["s1"]["branches"] = edits["branches"].clone();
+    document["states"]["s1"]["deltas"] = json!({});
+    document["states"]["s1"]["result_sha256"] = json!(Answer::of(&study)["result_sha256"]);
+    bundle["artifacts"]["edited"]["text"] = json!(study.save_solution_module_json(&module).unwrap());
+    let written = write_study_bundle(&bundle.to_string(), false).expect("a Study file");
+    let written: Value = serde_json::from_slice(&written).unwrap();
+    assert_eq!(
+        written["document"]["states"]["s1"]["branches"],
+        json!({ "2": { "rating": 60.0 } })
+    );
+}
