@@ -11,7 +11,6 @@ export { listenUndoKeys } from "./undoKeys.ts";
 export { whenIdle } from "./whenIdle.ts";
 export { changeSentence, changeText } from "./editrow/changeText.ts";
 export { BranchControls } from "./editrow/branchControls.ts";
-export { LinkControls } from "./editrow/linkControls.ts";
 export { UnitControls } from "./editrow/unitControls.ts";
 export { ElementControls } from "./editrow/elementControls.ts";
 export * from "./editrow/elementValue.ts";

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -79,17 +80,21 @@ def cost_of(name: Any, cost: Any) -> Polynomial:
     return c2, c1, c0
 
 
-def module_with_costs(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> str:
-    """The module of a case with costs; the arguments are those of `Case.with_costs`, and non-empty bytes of a CSV file."""
+def module_with_costs(
+    network: Network, costs: Costs | os.PathLike[str] | bytes, fuels: Mapping[Any, Any] | pd.Series | None
+) -> str:
+    """The module of a case with costs; the arguments are those of `Case.with_costs`."""
     return _assumed(network, costs, fuels, "assume_costs")
 
 
 def _assumed(
     network: Network,
-    costs: Costs | bytes,
+    costs: Costs | os.PathLike[str] | bytes,
     fuels: Mapping[Any, Any] | pd.Series | None,
     call: Literal["assume_costs", "cost_edits"],
 ) -> str:
+    if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
+        costs = read_costs(costs)
     request: dict[str, Any] = {}
     if not (isinstance(costs, bytes) or (isinstance(costs, str) and costs == "typical")):
         request["given"] = _given(network, costs)
@@ -106,8 +111,15 @@ def _assumed(
         raise _hinted(error) from None
 
 
-def cost_edits(network: Network, costs: Costs | bytes, fuels: Mapping[Any, Any] | pd.Series | None) -> dict[int, Any]:
-    """The same costs as edits, `{"cost", "c2"}` by generator. Raises EditError `COST.MALFORMED` also for a constant term."""
+def cost_edits(
+    network: Network, costs: Costs | os.PathLike[str] | bytes | None, fuels: Mapping[Any, Any] | pd.Series | None
+) -> dict[int, Any] | None:
+    """The same costs as edits, `{"cost", "c2"}` by generator; None without costs. Raises EditError `COST.MALFORMED` also for a
+    constant term, and for fuels without costs."""
+    if costs is None and fuels is None:
+        return None
+    if costs is None:
+        raise EditError("COST.MALFORMED", "fuels name the fuels that costs are given by: give costs too.")
     edits: dict[str, Any] = json.loads(_assumed(network, costs, fuels, "cost_edits"))
     return {int(generator): edit for generator, edit in edits.items()}
 

@@ -36,6 +36,15 @@ class Choice:
     reason: str | None
 
 
+def parted(candidates: Any) -> tuple[list[Branch], Any]:
+    """The new circuits among the candidates of a plan, and the others."""
+    if candidates is None or isinstance(candidates, str) or not hasattr(candidates, "__iter__"):
+        return [], candidates
+    named = list(candidates)
+    circuits = [one for one in named if isinstance(one, Branch)]
+    return circuits, [one for one in named if not isinstance(one, Branch)]
+
+
 def circuit_choices(
     start: Start,
     circuits: Sequence[Branch],

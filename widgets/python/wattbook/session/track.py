@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
-from ..arguments import number
-from ..edits.targets import SHIFT
-from ..errors import WattbookError, error_for
+from ..arguments import number, one_of
+from ..edits.targets import SHIFT, column_target
+from ..errors import EditError, WattbookError, error_for
 from ..results.explanation import Explanation
 from ..tables.rows import Columns
 from ..text import words
@@ -17,6 +17,7 @@ from ..text.html import TOP_ROWS, sentence, shown, table
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..network.elements import ElementName
     from .session import Session
 
 
@@ -178,6 +179,56 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
     explanation = stop.get("explanation")
     reasons = Explanation.from_body(explanation, "MW") if explanation else None
     return Stop(stop["mw"], stop["reason"], stop["message"], error, reasons)
+
+
+def requested(
+    session: Session,
+    unnamed: Sequence[ElementName],
+    target: tuple[ElementName | None, ElementName | None, ElementName | None],
+    value: str,
+    given: Mapping[str, SupportsFloat | None],
+) -> tuple[str, tuple[float, float], str]:
+    """The target of a track as JSON, its ends, and the unit of its positions: `MW` or `degrees`.
+
+    `target` has bus, branch and generator, `given` the arguments `from_mw`, `to_mw`, `from_degrees` and `to_degrees`. Raises EditError
+    as `Study.track`, ArgumentError for another `value`.
+    """
+    one_of("value", value, ("p_max", "p_min", SHIFT))
+    bus, branch, generator = target
+    network, is_shift = session.edited_network, value == SHIFT
+    unit, ends = ("degrees", "degrees") if is_shift else ("MW", "mw")
+    call = "study.track({}, to_degrees=5)" if is_shift else "study.track({}, to_mw=50)"
+    what = column_target(network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+    other = next((name for name, at in given.items() if at is not None and not name.endswith(ends)), None)
+    if other is not None or given[f"to_{ends}"] is None:
+        wrong = "" if other is None else f", not {other}"
+        example = (
+            f"branch={network._branch_keys.example}, value={value!r}"
+            if is_shift
+            else f"bus={network._bus_keys.example}"
+        )
+        raise EditError("TARGET.MALFORMED", f"Give to_{ends}{wrong}: {call.format(example)}.")
+    start = given[f"from_{ends}"]
+    if start is None:
+        start = _present(session, branch, generator, value)
+    begin, end = (
+        number(name, at, unit, code="TARGET.MALFORMED")
+        for name, at in ((f"from_{ends}", start), (f"to_{ends}", given[f"to_{ends}"]))
+    )
+    return what, (begin, end), unit
+
+
+def _present(session: Session, branch: ElementName | None, generator: ElementName | None, value: str) -> float:
+    """Where a track begins by default: the present limit of a generator or phase shift of a branch, else the base case."""
+    with session.lock:
+        network, edits = session.edited_network, session.edits
+        if value == SHIFT:
+            row = network._branch_keys.known(branch, "BRANCH.UNKNOWN")
+            return float(edits.branches.get(row, {}).get(SHIFT, network._branches.at[row, "shift_deg"]))
+        if generator is not None:
+            row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
+            return float(edits.generators.get(row, {}).get(value, network._generators.at[row, f"{value}_mw"]))
+    return 0.0
 
 
 def track_html(track: Track) -> str:

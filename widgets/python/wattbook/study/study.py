@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self, SupportsFloat, cast, overl
 from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.added import Added, Branch
-from ..edits.costs import Costs, cost_edits, module_with_costs, read_costs
+from ..edits.costs import Costs, cost_edits, module_with_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
 from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
 from ..edits.tables import changes_value, is_given
-from ..edits.targets import SHIFT, column_target, growth, target
+from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
@@ -37,13 +37,12 @@ from ..results.preview import Preview
 from ..results.price_change import PriceChange, PriceState
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
-from ..session import documents
-from ..session.circuit_plans import circuit_choices
+from ..session import circuit_plans, documents
 from ..session.history import SavedState, activity_table, states_table
 from ..session.price_states import lmp_components, price_state
 from ..session.rating_effects import rating_effects
 from ..session.session import Session, Start, study_html, study_line
-from ..session.track import Track
+from ..session.track import Track, requested
 from ..tables.rows import Inspected, inspected, parted
 from ..text import words
 from ..text.html import escaped, isolated, notes, shown, table, with_warnings
@@ -117,8 +116,6 @@ class Case(Placeable, Network):
 
         Raises EditError `COST.MALFORMED`, `GENERATOR.UNKNOWN`, InputError `INPUT.*` for a file that cannot be read or is empty.
         """
-        if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
-            costs = read_costs(costs)
         return self._again(inspected(module_with_costs(self, costs, fuels)))
 
     def synthetic_demand(self, hours: int = 168, *, start: str = "2026-07-06", seed: int = 0) -> pd.DataFrame:
@@ -360,13 +357,7 @@ class Study:
         An iterative solve (socwr) can be interrupted, and then nothing changes. `progress(fraction)` is called after
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
-        assumed = None
-        if costs is not None:
-            if isinstance(costs, (str, os.PathLike, bytes)) and costs != "typical":
-                costs = read_costs(costs)
-            assumed = cost_edits(self.case, costs, fuels)
-        elif fuels is not None:
-            raise EditError("COST.MALFORMED", "fuels name the fuels that costs are given by: give costs too.")
+        assumed = cost_edits(self.case, costs, fuels)
         with self._session.lock:
             return self._session.commit(
                 self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed),
@@ -683,29 +674,8 @@ class Study:
         an unknown element, a generator that is out of service or whose limits would cross at both ends, and an invalid
         end, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
-        one_of("value", value, ("p_max", "p_min", SHIFT))
-        unit = "degrees" if value == SHIFT else "mw"
-        call = "study.track({}, to_degrees=5)" if value == SHIFT else "study.track({}, to_mw=50)"
-        what = column_target(
-            self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
-        )
         given = {"from_mw": from_mw, "to_mw": to_mw, "from_degrees": from_degrees, "to_degrees": to_degrees}
-        other = next((name for name, at in given.items() if at is not None and not name.endswith(unit)), None)
-        if other is not None or given[f"to_{unit}"] is None:
-            wrong = "" if other is None else f", not {other}"
-            example = call.format(f"branch={self._session.edited_network._branch_keys.example}, value={value!r}")
-            if value != SHIFT:
-                example = call.format(f"bus={self._session.edited_network._bus_keys.example}")
-            raise EditError("TARGET.MALFORMED", f"Give to_{unit}{wrong}: {example}.")
-        start = given[f"from_{unit}"]
-        if start is None:
-            start = self._shift_degrees(branch) if value == SHIFT else 0.0
-            start = start if generator is None else self._limit_mw(generator, value)
-        called = "degrees" if value == SHIFT else "MW"
-        ends = [
-            number(name, at, called, code="TARGET.MALFORMED")
-            for name, at in ((f"from_{unit}", start), (f"to_{unit}", given[f"to_{unit}"]))
-        ]
+        what, ends, unit = requested(self._session, unnamed, (bus, branch, generator), value, given)
         watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
         explaining = truth("explain", explain)
         with self._session.lock:
@@ -713,7 +683,7 @@ class Study:
             revision = self._session.revision
             with engine_errors() as native:
                 job = native.Job.track(self._session.native(), what, *ends, watched, explaining)
-        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} {called}")
+        report = reporter(progress, "at_mw", text=lambda step: f"followed to {words.mw(step['at_mw'])} {unit}")
         text, _ = finished(job, report, finish=lambda: self._finish_track(job))
         with self._session.lock:
             track = Track(self._session, json.loads(text))
@@ -832,12 +802,7 @@ class Study:
         """
         from ..results.plan import circuit_plan, plan_of
 
-        circuits: list[Branch] = []
-        elements: Iterable[Any] | None = candidates
-        if candidates is not None and not isinstance(candidates, str) and hasattr(candidates, "__iter__"):
-            named = list(candidates)
-            circuits = [one for one in named if isinstance(one, Branch)]
-            elements = [one for one in named if not isinstance(one, Branch)]
+        circuits, elements = circuit_plans.parted(candidates)
         if circuits and kind != "line_capacity":
             raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind}: name buses.")
         with self._session.lock:
@@ -871,7 +836,7 @@ class Study:
                         raise
                     raise in_arguments(error, "budget_mw" if max_increase_mw is None else "max_increase_mw") from None
         if circuits:
-            choices = circuit_choices(start, circuits, request, progress)
+            choices = circuit_plans.circuit_choices(start, circuits, request, progress)
             return circuit_plan(choices, request, self.formulation, lambda begins: partial(_begun, begins))
         report = reporter(progress, "trials", text=lambda step: words.count(len(step["trials"]), "trial"))
         text, _ = finished(job, report, keep_interrupted=True)
@@ -1187,22 +1152,6 @@ class Study:
         """The result of a track's job; the engine holds its path."""
         with self._session.lock:
             return job.finish(self._session.native())
-
-    def _limit_mw(self, generator: ElementName, value: str) -> float:
-        """A limit of a generator in the current state, MW."""
-        with self._session.lock:
-            network = self._session.edited_network
-            row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
-            edit = self._session.edits.generators.get(row, {})
-            return float(edit.get(value, network._generators.at[row, f"{value}_mw"]))
-
-    def _shift_degrees(self, branch: ElementName | None) -> float:
-        """The phase shift of a branch in the current state, degrees."""
-        with self._session.lock:
-            network = self._session.edited_network
-            row = network._branch_keys.known(branch, "BRANCH.UNKNOWN")
-            edit = self._session.edits.branches.get(row, {})
-            return float(edit.get("shift", network._branches.at[row, "shift_deg"]))
 
     def _edited_module(self) -> str:
         with self._session.lock:

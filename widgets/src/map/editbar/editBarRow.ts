@@ -4,7 +4,6 @@ import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
 import { BranchControls } from "../../ui/editrow/branchControls.ts";
-import { LinkControls } from "../../ui/editrow/linkControls.ts";
 import { UnitControls } from "../../ui/editrow/unitControls.ts";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
@@ -18,7 +17,7 @@ export class EditBarRow {
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
   /** Of a generator, an HVDC link, and a line or transformer that can be edited. */
-  readonly #own: UnitControls | BranchControls | LinkControls | null;
+  readonly #own: UnitControls | BranchControls | null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
   /**
@@ -34,11 +33,9 @@ export class EditBarRow {
     this.#own =
       element.kind === "generator"
         ? new UnitControls(session, element)
-        : element.kind === "link"
-          ? new LinkControls(session, element)
-          : hasStatus(session.opened, element)
-            ? new BranchControls(session, element.id)
-            : null;
+        : element.kind !== "bus" && hasStatus(session.opened, element)
+          ? new BranchControls(session, element.kind, element.id)
+          : null;
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");

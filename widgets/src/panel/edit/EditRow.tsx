@@ -1,12 +1,5 @@
 import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import {
-  BranchControls,
-  changeSentence,
-  pageFrame,
-  elementValueText,
-  LinkControls,
-  UnitControls,
-} from "../../ui/index.ts";
+import { BranchControls, changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -105,12 +98,13 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
 /** Controls of a generator, HVDC link, line or transformer: which value the slider moves, and the status. */
 function OwnControls({ session, element }: EditRowProps): ReactElement {
   const { kind, id } = element;
-  const controls = useMemo(() => {
-    if (kind === "generator") {
-      return new UnitControls(session, { kind, id });
-    }
-    return kind === "link" ? new LinkControls(session, { kind, id }) : new BranchControls(session, id);
-  }, [session, kind, id]);
+  const controls = useMemo(
+    () =>
+      kind === "generator"
+        ? new UnitControls(session, { kind, id })
+        : new BranchControls(session, kind === "link" ? kind : "branch", id),
+    [session, kind, id],
+  );
   useLayoutEffect(() => controls.update(editedValue(element)));
   return <Mounted node={controls.node} />;
 }

@@ -1,35 +1,52 @@
-import { branchValueName, capitalised, trans } from "../../text/index.ts";
-import type { BranchValue, CaseSession, EditedValue } from "../../workspace/index.ts";
+import { branchValueName, capitalised, linkValueName, trans } from "../../text/index.ts";
+import { type CaseSession, drawnElement, type EditedValue, type Selection } from "../../workspace/index.ts";
 import { h } from "../dom.ts";
 import { StatusSwitch } from "./statusSwitch.ts";
 
-/** The values of a line or transformer that its slider can move, in the order of the choice. */
-const VALUES = ["rating", "x", "tap", "shift"] as const satisfies ("rating" | BranchValue)[];
+/** A value that the slider can move, its name, and the selection that has it. */
+interface Choice {
+  readonly value: EditedValue;
+  readonly name: string;
+  readonly element: Selection;
+}
 
-/** The controls of a line or transformer besides its slider: which value the slider moves, and the status. */
+/** The values of a line, transformer or HVDC link in the order of the choice. */
+function choicesOf(kind: "branch" | "link", id: number): readonly Choice[] {
+  if (kind === "link") {
+    return [
+      { value: "limit", name: linkValueName("p_max"), element: { kind, id } },
+      { value: "schedule", name: linkValueName("p"), element: { kind, id, value: "p" } },
+    ];
+  }
+  return [
+    { value: "rating", name: branchValueName("rating"), element: { kind, id } },
+    ...(["x", "tap", "shift"] as const).map((value) => {
+      return { value, name: branchValueName(value), element: { kind, id, value } };
+    }),
+  ];
+}
+
+/** The controls of a line, transformer or HVDC link besides its slider: which value the slider moves, and the status. */
 export class BranchControls {
   readonly node = h("div", { class: "wb-UnitControls" });
   readonly #choice = h("select", { class: "wb-ValueChoice" });
   readonly #status: StatusSwitch;
 
-  constructor(session: CaseSession, id: number) {
-    const element = { kind: "branch", id } as const;
-    this.#choice.setAttribute(
-      "aria-label",
-      trans.__("What the slider of %1 moves", session.opened.nameOf("branch", id)),
-    );
+  constructor(session: CaseSession, kind: "branch" | "link", id: number) {
+    const [element, choices] = [drawnElement(kind, id), choicesOf(kind, id)];
+    this.#choice.setAttribute("aria-label", trans.__("What the slider of %1 moves", session.opened.nameOf(kind, id)));
     this.#choice.append(
-      ...VALUES.map((value) => h("option", { text: capitalised(branchValueName(value)), attributes: { value } })),
+      ...choices.map(({ value, name }) => h("option", { text: capitalised(name), attributes: { value } })),
     );
     this.#choice.addEventListener("change", () => {
-      const value = VALUES.find((one) => one === this.#choice.value);
-      void session.makePrimary(value === undefined || value === "rating" ? element : { ...element, value });
+      const chosen = choices.find(({ value }) => value === this.#choice.value);
+      void session.makePrimary(chosen?.element ?? element);
     });
     this.#status = new StatusSwitch(session, element);
     this.node.append(this.#choice, this.#status.node);
   }
 
-  /** Shows the present state of the branch, and `what` its slider moves. */
+  /** Shows the present state of the element, and `what` its slider moves. */
   update(what: EditedValue): void {
     this.#choice.value = what;
     this.#status.update();

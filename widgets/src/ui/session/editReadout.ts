@@ -33,6 +33,7 @@ import {
   deltaOf,
   editedValue,
   isBranchValue,
+  solvesEach,
   isLimit,
   isNoSolution,
   type OpenedCase,
@@ -77,16 +78,10 @@ export function readout(session: CaseSession): Readout {
   if (status.kind === "failed") {
     return refusedReadout(session, status);
   }
-  if (selection?.kind === "link") {
-    return { text: `${linkSentence(session, selection.id)} ${solvedSentence(session)}`.trim(), failed: false };
-  }
   const isEditable = selection !== null && session.opened.isEditable(selection);
-  if (
-    selection !== null &&
-    isBranchValue(selection) &&
-    !(selection.value === "shift" && session.capabilities.has("paths"))
-  ) {
-    return { text: solvedSentence(session), failed: false };
+  if (selection !== null && solvesEach(selection, session.capabilities.has("paths"))) {
+    const link = selection.kind === "link" ? linkSentence(session, selection.id) : "";
+    return { text: `${link} ${solvedSentence(session)}`.trim(), failed: false };
   }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null && isEditable };
@@ -111,7 +106,7 @@ export function readout(session: CaseSession): Readout {
       : { text: trans.__("Not feasible. %1", limitSentence(limit, up)), failed: true, limit, details: whole };
   }
   const text = previewMw === null ? restSentence(session, column) : previewSentence(session, column, previewMw);
-  return { text, failed: false };
+  return { text: `${withoutEffect(session)} ${text}`.trim(), failed: false };
 }
 
 /** The value of an HVDC link at its present power; empty in formulations without prices. */

@@ -73,9 +73,17 @@ export function isBranchValue(element: Selection): element is BranchElement {
   return element.kind === "branch" && element.value !== undefined;
 }
 
-/** Whether a change of the element's value changes the network: each position of its slider is solved. */
+/** Whether a change of the element's value changes the network. */
 export function changesNetwork(element: Selection): element is BranchElement | LinkElement {
   return element.kind === "link" || isBranchValue(element);
+}
+
+/**
+ * Whether each position of the slider is a solve of another network: values that change the network have neither
+ * derivative nor path, but for phase shifts in formulations with exact paths (`hasPaths`).
+ */
+export function solvesEach(element: Selection, hasPaths: boolean): element is BranchElement | LinkElement {
+  return changesNetwork(element) && !(hasPaths && element.value === "shift");
 }
 
 /** Whether two selections name the same value of the same element, or are both null. */

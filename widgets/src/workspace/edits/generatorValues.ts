@@ -1,7 +1,7 @@
 import type { TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { changesNetwork, type GeneratorElement, type Selection } from "../cases/selection.ts";
+import { type GeneratorElement, type Selection, solvesEach } from "../cases/selection.ts";
 import { type CaseEdits, deltaOf, plainSum } from "./edits.ts";
 import { costRange, editedGenerator, hasCostCurve } from "./generatorEdits.ts";
 
@@ -25,7 +25,7 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
  */
 export function hasPath(element: Selection, edits: CaseEdits, opened: OpenedCase): boolean {
   if (element.kind !== "generator") {
-    return !changesNetwork(element) || element.value === "shift";
+    return !solvesEach(element, true);
   }
   const unit = generatorAt(opened, edits, opened.rowOf(element));
   const limit = (element.value === "p_min" ? unit?.p_min_mw : unit?.p_max_mw) ?? null;

@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { type EditedElement, hasDerivative, isBranchValue, sameSelection, type Selection } from "../cases/selection.ts";
+import { type EditedElement, hasDerivative, sameSelection, type Selection, solvesEach } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -176,8 +176,8 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
-    if (!hasDerivative(element) || (isBranchValue(element) && !(element.value === "shift" && this.#can("paths")))) {
-      return { dense: null, estimate: null }; // prices are differentiated by phase shifts only where they have exact paths
+    if (!hasDerivative(element) || solvesEach(element, this.#can("paths"))) {
+      return { dense: null, estimate: null };
     }
     if (this.#can("sensitivities")) {
       return { dense: await solver.sensitivity(this.#edits, element), estimate: null };
