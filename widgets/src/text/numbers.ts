@@ -177,13 +177,15 @@ type BranchUnit = "pu" | "" | "\u00b0";
 /** A unit in which elements are edited: those of powers, of marginal costs, and of other values of branches. */
 export type EditUnit = PowerUnit | "$/MWh" | "$/MW\u00b2h" | BranchUnit;
 
-/** Significant digits of reactances, tap ratios and phase shifts, and their most decimals. */
+/** Significant digits of reactances and tap ratios, and their most decimals. */
 const VALUE_DIGITS = 6;
 const VALUE_DECIMALS = 12;
+/** Decimals of phase shifts, degrees. */
+const DEGREE_DECIMALS = 3;
 
 /**
- * An edited amount without its unit: a power as by `formatMw`, a cost as a price, other values with 6 significant
- * digits.
+ * An edited amount without its unit: a power as by `formatMw`, a cost as a price, degrees with up to 3 decimals, other
+ * values with 6 significant digits.
  */
 export function formatAmount(value: number, unit: EditUnit, options: SignOption = {}): string {
   switch (unit) {
@@ -192,6 +194,8 @@ export function formatAmount(value: number, unit: EditUnit, options: SignOption 
     case "MW":
     case "MVA":
       return formatMw(value, options);
+    case "\u00b0":
+      return formatUpTo(value, DEGREE_DECIMALS, options);
     default: {
       const whole = value === 0 ? 1 : 1 + Math.floor(Math.log10(Math.abs(value)));
       return formatUpTo(value, Math.max(0, Math.min(VALUE_DIGITS - whole, VALUE_DECIMALS)), options);
