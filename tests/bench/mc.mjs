@@ -152,7 +152,8 @@ const COLUMNS = {
   "frame of a zoom": (row) => ms(row.zoom_ms),
 };
 
-/** The columns of the page. */
+/** The smallest feeder and the columns of the page. */
+const SHOWN_TERMINALS = 300;
 const SHOWN = [
   ...["feeder", "terminals", "cold", "OpenDSS cold", "ratio", "edit", "OpenDSS edit", "wasm open", "wasm edit"],
   ...["page opened", "page solved"],
@@ -165,9 +166,12 @@ Milliseconds of processor time of one thread (in WebAssembly: wall clock), least
 
 *Page opened* is the stand-alone page in Chromium from the drop of the script to the drawn diagram, *page solved* from the click to voltages, profile and tables.
 
-${markdown(chosen(COLUMNS, SHOWN), rows)}
+${markdown(
+  chosen(COLUMNS, SHOWN),
+  rows.filter((row) => row.terminals >= SHOWN_TERMINALS),
+)}
 
-[data/mc.csv](data/mc.csv) has all columns, with the longest task of the page's main thread in both, and the 95th percentile of frames while the picture is panned and zoomed.
+[data/mc.csv](data/mc.csv) has all feeders and columns, with the longest task of the page's main thread in both, and the 95th percentile of frames while the picture is panned and zoomed.
 
 ${footer(context, ["wattbook", "node", "python", "opendssdirect.py"])}
 `;
