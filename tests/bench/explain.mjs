@@ -116,7 +116,7 @@ function page(context, rows) {
   const ratios = rows.map((row) => row.highs_ms && row.highs_ms / row.explain_ms);
   return `# Benchmark: explanations
 
-Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit with the contradiction and a lower bound (\`at least\`) on every relaxation. \`explained\` is the search for the minimum relaxation up to its proof, natively, in steps of ${BUDGET} ms. HiGHS is the faster of its simplex and its interior point (with crossover) on the same linear program with all bus angles, on one thread, without the transfer of the program; optima agree to a relative ${SAME}.
+Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit with the contradiction and a lower bound (\`at least\`) on every relaxation. \`explained\` is the search for the minimum relaxation up to its proof, natively, in steps of ${BUDGET} ms. HiGHS is the faster of its simplex and its interior point (with crossover) on the same linear program with all bus angles, on one thread; optima agree to a relative ${SAME}.
 
 HiGHS / ours, geometric mean of all rows: ${times(geometricMean(ratios))}. The largest grid; [data/explain.csv](data/explain.csv) has all.
 

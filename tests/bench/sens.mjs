@@ -132,7 +132,7 @@ ${table}
 | code of our own crates, MB of ${mb(weight.code)} | ${mb(weight.own)} | |
 | code of our own crates gzip, MB | ${mb(weight.own_gzip)} | ${GOALS.own} |
 
-Our own crates are the functions with one of our names and the code inlined into them; generic code of other packages for our types counts as theirs.
+Generic code of other packages for our types counts as theirs.
 
 ${footer(context, ["wattbook", "node"])}
 `;

@@ -32,7 +32,6 @@ export const EXPLAINED = [
   {
     formulation: "mc",
     names: /4bus_dy\.json/,
-    sentence:
-      "The line code has the impedance of a kilometre for each metre, and 0.8 % of the loads solve.",
+    sentence: "The line code has the impedance of a kilometre for each metre, and 0.8 % of the loads solve.",
   },
 ];
