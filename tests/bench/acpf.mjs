@@ -207,7 +207,7 @@ const COLUMNS = {
 };
 
 /** The columns of the page, and the size of its smallest row. */
-const SHOWN_BUSES = 5000;
+const SHOWN_BUSES = 9000;
 const SHOWN = [
   ...["case", "buses", "steps", "Newton ms", "Newton, wasm ms", "lightsim2grid again ms", "pandapower ms"],
   ...["ours / lightsim2grid", "with ordering", "wasm"],
