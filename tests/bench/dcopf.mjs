@@ -217,7 +217,7 @@ Cold solves of ${rows.length} files, convention \`${CONVENTION}\`, in ms. \`mode
 - HiGHS / ours, geometric mean of the ${large.length - unsolved.length} rows of at least ${LARGE} buses that HiGHS solves: ${times(geometricMean(large.map((row) => row.ratio_highs)))} (goal ${GATE} x); least ${slowest ? `${times(slowest.ratio_highs)} (${slowest.case})` : "-"}. ${unsolved.length} such rows have no correct result of HiGHS; with its time-outs counted at ${context.limit} s, at least ${times(geometricMean(large.map((row) => row.ratio_highs ?? outOfTime(context, row))))}.
 - Best peer / ours, geometric mean of the same size: ${times(geometricMean(large.map((row) => row.ratio_best)))}.
 
-The rows of at least ${SHOWN} buses with the demand and limits of the file; [data/dcopf.csv](data/dcopf.csv) has all, with the LP part of HiGHS and the difference of objectives.
+The rows of at least ${SHOWN} buses with the demand and limits of the file; [data/dcopf.csv](data/dcopf.csv) has all.
 
 ${table}
 

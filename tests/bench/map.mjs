@@ -215,7 +215,7 @@ ${FRAMES} frames each in Chromium ${chromium} at ${SIZE.width} x 560 pixels: the
 
 ${summary(rows)}
 
-One change of all colours, with upload and calls for \`webgl2\`, with the drawing of all buses over the stored lines for \`canvas\`: ${recoloured.join(", ")}. [data/map.csv](data/map.csv) has every network, with frames at rest.
+One change of all colours (\`canvas\` draws all buses): ${recoloured.join(", ")}. [data/map.csv](data/map.csv) has every network, with frames at rest.
 
 Renderer: ${renderer}. Measured on ${new Date().toISOString().slice(0, 10)}.
 `;
