@@ -121,8 +121,8 @@ impl Case {
             [] => EngineError::new(unknown, message!("edit.unknown_bus", key = key)),
             rows => {
                 let named: Vec<ElementRef> = rows.iter().map(|&row| bus_ref(&self.network.buses[row])).collect();
-                let said = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
-                EngineError::new("BUS.AMBIGUOUS", said)
+                let message = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
+                EngineError::new("BUS.AMBIGUOUS", message)
             }
         })
     }

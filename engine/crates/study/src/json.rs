@@ -82,7 +82,7 @@ mod tests {
     #[derive(Debug, Default, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]
-    struct Asked {
+    struct Request {
         size: Option<f64>,
         count: Option<u32>,
         is_wide: Option<bool>,
@@ -106,7 +106,7 @@ mod tests {
             (r#"{"sise":1}"#, "unknown field `sise`, expected one of"),
             ("[", "EOF"),
         ] {
-            let error = from_json::<Asked>("options", text).expect_err(text);
+            let error = from_json::<Request>("options", text).expect_err(text);
             assert!(error.message().contains(says), "{text}: {error}");
         }
     }

@@ -1,12 +1,12 @@
 //! A Study: a case, a formulation, and the state of the committed edits.
 
 use crate::amounts::{fit, Unfit};
-use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::generator_ref;
 use crate::edits::EditsJson;
 use crate::edits::{self, ColumnTarget, Edits, Target};
+use crate::formulation_request::FormulationRequest;
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
 use crate::results::{naming, Preview, Reply, Sensitivity};
@@ -33,19 +33,19 @@ impl Study {
     ///
     /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module and of the solve.
     pub fn create(module_json: &str, formulation: &str, options_json: &str) -> Result<Self> {
-        let asked = Asked::read(formulation, options_json)?;
-        Self::solved(&Case::read(module_json)?, &asked)
+        let request = FormulationRequest::read(formulation, options_json)?;
+        Self::solved(&Case::read(module_json)?, &request)
     }
 
     /// Solves the base case of a case that is open.
     ///
     /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the solve.
     pub fn of_case(case: &Arc<Case>, formulation: &str, options_json: &str) -> Result<Self> {
-        Self::solved(case, &Asked::read(formulation, options_json)?)
+        Self::solved(case, &FormulationRequest::read(formulation, options_json)?)
     }
 
-    fn solved(case: &Arc<Case>, asked: &Asked) -> Result<Self> {
-        let problem = problem::open(case, asked.formulation, &asked.options)?;
+    fn solved(case: &Arc<Case>, request: &FormulationRequest) -> Result<Self> {
+        let problem = problem::open(case, request.formulation, &request.options)?;
         let base = Arc::clone(&problem).solve(&Edits::default())?;
         Ok(Self::of_state(problem, base))
     }
@@ -137,7 +137,7 @@ impl Study {
     /// The solve of absolute edits, and the target of a column there, which may be an element that they add.
     ///
     /// Errors: the codes of both, `PHYSICS.UNSUPPORTED`.
-    pub(crate) fn asked(
+    pub(crate) fn requested(
         &self,
         edits: EditsJson,
         target_json: &str,
@@ -154,7 +154,7 @@ impl Study {
     }
 
     fn committed(&mut self, case_id: &str, edits: EditsJson, target_json: &str) -> Result<Option<Sensitivity>> {
-        let (solving, target) = self.asked(edits, target_json)?;
+        let (solving, target) = self.requested(edits, target_json)?;
         let state = solving.finish()?;
         let sensitivity = target.map(|t| column(&*state, t, case_id)).transpose()?;
         self.current = state;
@@ -182,8 +182,8 @@ impl Study {
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);
         if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
             let element = generator_ref(&self.current_case().network.generators[row]);
-            let said = message!("edit.generator_preview", generator = &element);
-            return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
+            let message = message!("edit.generator_preview", generator = &element);
+            return Err(EngineError::new("GENERATOR.NO_PREVIEW", message).at(element));
         }
         edits.check_parts(self.current_case(), self.current.problem().parts())?;
         let Preview { head, columns } = self.current.preview(&edits)?.within_range(self.current_case())?;
@@ -192,7 +192,7 @@ impl Study {
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
-        let (solving, target) = self.asked(edits.into(), target_json)?;
+        let (solving, target) = self.requested(edits.into(), target_json)?;
         let target = target.ok_or_else(|| needs_target("sensitivity"))?;
         let state = solving.finish()?;
         let Sensitivity { head, columns } = column(&*state, target, case_id)?;
@@ -215,8 +215,8 @@ impl Study {
     /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, `DELTA.ISOLATED_BUS`.
     pub fn lmp_components_json(&self, target_json: &str) -> Result<String> {
         let Target::Demand(row) = self.required_target("price", target_json)? else {
-            let said = message!("request.price_target", target = "{\"bus\": id}");
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            let message = message!("request.price_target", target = "{\"bus\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", message));
         };
         Ok(crate::json::to_json(&self.current.lmp_components(row)?))
     }
@@ -227,8 +227,8 @@ impl Study {
     /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`.
     pub fn outage_flows(&self, target_json: &str) -> Result<Vec<f64>> {
         let Target::Rating(row) = self.required_target("outage", target_json)? else {
-            let said = message!("request.outage_target", target = "{\"branch\": id}");
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            let message = message!("request.outage_target", target = "{\"branch\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", message));
         };
         self.current.outage_flows(row)
     }
@@ -248,8 +248,8 @@ impl Study {
             ColumnTarget::Edit(target) => edits::check_editable(self.current_case(), target)?,
             ColumnTarget::Generator(row, c::GeneratorValue::Cost) => {
                 let element = generator_ref(&self.current_case().network.generators[row]);
-                let said = message!("request.track_cost", generator = &element);
-                return Err(EngineError::new("INPUT.REQUEST", said).at(element));
+                let message = message!("request.track_cost", generator = &element);
+                return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }
             ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => {
                 let problem = self.current.problem();
@@ -283,13 +283,13 @@ impl Study {
     fn check_end(&self, target: ColumnTarget, mw: f64) -> Result<()> {
         fit(mw, "MW").map_err(|unfit| {
             let element = target.element(self.current_case());
-            let said = match unfit {
+            let message = match unfit {
                 Unfit::NotFinite => message!("request.track_range"),
                 Unfit::TooLarge(amount, most) => {
                     message!("request.track_end", element = &element, amount = amount, most = most)
                 }
             };
-            EngineError::new("INPUT.REQUEST", said).at(element)
+            EngineError::new("INPUT.REQUEST", message).at(element)
         })
     }
 
@@ -403,6 +403,6 @@ pub(crate) fn column(state: &dyn State, target: ColumnTarget, case_id: &str) -> 
 
 fn needs_target(what: &str) -> EngineError {
     let (bus, branch) = ("{\"bus\": id}", "{\"branch\": id}");
-    let said = message!("request.needs_target", what = what, bus = bus, branch = branch);
-    EngineError::new("INPUT.REQUEST", said)
+    let message = message!("request.needs_target", what = what, bus = bus, branch = branch);
+    EngineError::new("INPUT.REQUEST", message)
 }

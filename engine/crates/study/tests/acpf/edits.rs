@@ -159,10 +159,10 @@ fn a_study_takes_reactive_demand_of_its_own() {
         assert!(!plain.head["diagnostics"].to_string().contains("REACTIVE_UNREAD"));
         study
             .commit("x", ("", "", r#"{"2":1}"#), "")
-            .expect("kept for other formulations");
-        let told = Answer::of(&study);
-        assert_eq!(told.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
-        assert_eq!(told.sha256(), plain.sha256());
+            .expect("stored for other formulations");
+        let answer = Answer::of(&study);
+        assert_eq!(answer.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
+        assert_eq!(answer.sha256(), plain.sha256());
     }
 }
 

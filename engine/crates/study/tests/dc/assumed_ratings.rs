@@ -33,8 +33,8 @@ fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
     let refused =
         Study::create(&two_buses(300.0, 50.0, 0.0), "dcopf", WITHOUT).expect_err("209 MW and 50 MW for 300 MW");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
-    let said = "The angle-difference limit of line 1 is assumed to be 60 degrees, because the file has none.";
-    assert!(refused.message().contains(said), "{}", refused.message());
+    let message = "The angle-difference limit of line 1 is assumed to be 60 degrees, because the file has none.";
+    assert!(refused.message().contains(message), "{}", refused.message());
     assert!(
         refused.details.is_none_or(|details| details["options"].is_null()),
         "no option helps"
@@ -55,8 +55,11 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     let with = Answer::of(&study);
     assert!((with.at(ColumnName::FlowMw)[0] - ASSUMED_MW).abs() < 1e-6);
     assert_eq!(codes(&with.head), ["RATING.ASSUMED"]);
-    let said = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
-    assert!(said.contains("line 1") && said.contains("assumed_ratings"), "{said}");
+    let message = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
+    assert!(
+        message.contains("line 1") && message.contains("assumed_ratings"),
+        "{message}"
+    );
 
     let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
     let without = Answer::of(&free);
@@ -65,8 +68,8 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     assert!(without.at(ColumnName::RatingMw)[0].is_infinite());
     assert_eq!(without.at(ColumnName::Loading)[0], 0.0);
     assert_eq!(codes(&without.head), ["BRANCH.ANGLE_LIMIT"]);
-    let said = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
-    assert!(said.contains("The limit of 60 degrees is assumed"), "{said}");
+    let message = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
+    assert!(message.contains("The limit of 60 degrees is assumed"), "{message}");
     assert_ne!(with.sha256(), without.sha256());
     // The stateless solve agrees, and a missing rating cannot be edited.
     let request = json!({ "options": { "assumed_ratings": false } }).to_string();

@@ -16,17 +16,17 @@ fn commit(study: &mut Study, deltas: &Value, generators: &Value) -> Answer {
 fn agrees(tracked: &Study, mw: f64, module: &str, deltas: &Value, generators: &Value) {
     let mut fresh = study(module);
     let cost = number(&commit(&mut fresh, deltas, generators)["solution"]["objective"]);
-    let told = tracked.track_state(mw).expect("a state of the track");
-    close(&parse(&told.json)["objective"], cost, 1e-8 * cost.abs().max(1.0));
+    let reported = tracked.track_state(mw).expect("a state of the track");
+    close(&parse(&reported.json)["objective"], cost, 1e-8 * cost.abs().max(1.0));
     let generators = generators.to_string();
     let deltas = deltas.to_string();
     let exact = fresh
         .commit("x", (deltas.as_str(), "", "", generators.as_str()), "")
         .unwrap();
-    for (told, want) in told.columns.iter().zip(&exact.columns) {
-        assert_eq!(told.name, want.name);
+    for (reported, want) in reported.columns.iter().zip(&exact.columns) {
+        assert_eq!(reported.name, want.name);
         let largest = want.values.iter().fold(1.0f64, |most, value| most.max(value.abs()));
-        for (a, b) in told.values.iter().zip(&want.values) {
+        for (a, b) in reported.values.iter().zip(&want.values) {
             let same = (a - b).abs() <= 1e-8 * largest || (a.is_nan() && b.is_nan());
             assert!(same, "{:?} at {mw}: {a} against {b}", want.name);
         }

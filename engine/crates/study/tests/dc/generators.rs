@@ -397,10 +397,10 @@ fn assumed_costs_are_edits() {
         let own = Answer::of(&Study::create(&assumed, "dcopf", "{}").unwrap());
         assert_eq!(state.bits(), own.bits());
         assert!(state.at(ColumnName::Lmp)[0] > 5.0);
-        let said = state["diagnostics"].as_array().unwrap().iter();
-        let said: Vec<&Value> = said.filter(|d| d["code"] == "COST.ASSUMED").collect();
-        assert_eq!(said.len(), 1, "{state}");
-        assert!(said[0]["message"].as_str().unwrap().contains("2 of 2 units"));
+        let assumed = state["diagnostics"].as_array().unwrap().iter();
+        let assumed: Vec<&Value> = assumed.filter(|d| d["code"] == "COST.ASSUMED").collect();
+        assert_eq!(assumed.len(), 1, "{state}");
+        assert!(assumed[0]["message"].as_str().unwrap().contains("2 of 2 units"));
     }
     let one = json!({ "fuels": fuels, "given": [{ "generator": 1, "c1": 30.0, "c0": 5.0 }] }).to_string();
     let refused = wattbook_study::cost_edits_json(&module, &one, b"").expect_err("a constant");

@@ -86,11 +86,11 @@ fn islands_of_a_link_out_of_service_are_named() {
     let mut study = open(&module());
     let out = json!({ "1": { "status": false } });
     let alone = commit(&mut study, &json!({ "links": out }));
-    let said = |answer: &Answer| -> Vec<Value> {
+    let islands = |answer: &Answer| -> Vec<Value> {
         let all = answer["diagnostics"].as_array().unwrap().iter();
         all.filter(|d| d["code"] == "ISLAND.NEW").cloned().collect()
     };
-    let named = said(&alone);
+    let named = islands(&alone);
     assert_eq!(named.len(), 1, "{alone}");
     assert_eq!(named[0]["element"], json!({ "kind": "bus", "id": 2 }));
     assert!(
@@ -107,7 +107,7 @@ fn islands_of_a_link_out_of_service_are_named() {
         "added": { "links": [{ "from": 1, "to": 3, "p_max": 10.0 }] },
         "branches": { "1": { "status": false } },
     });
-    assert!(said(&commit(&mut study, &beside)).is_empty());
+    assert!(islands(&commit(&mut study, &beside)).is_empty());
 }
 
 #[test]

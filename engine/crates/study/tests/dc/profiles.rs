@@ -133,7 +133,7 @@ fn what_a_table_has_wrong_is_named_by_row_and_column() {
         let error = case.read_profile(table.as_bytes()).expect_err(table);
         (error.code, error.sentence.english())
     };
-    for (table, code, said) in [
+    for (table, code, message) in [
         ("", "PROFILE.MALFORMED", "no steps"),
         ("time,2\n", "PROFILE.MALFORMED", "no steps"),
         ("time\n1\n", "PROFILE.MALFORMED", "first column"),
@@ -165,7 +165,7 @@ fn what_a_table_has_wrong_is_named_by_row_and_column() {
     ] {
         let found = refusal(table);
         assert_eq!(found.0, code, "{table}");
-        assert!(found.1.contains(said), "{table}: {}", found.1);
+        assert!(found.1.contains(message), "{table}: {}", found.1);
     }
     let none = case.synthetic_demand(MONDAY_S, 0, 0).expect_err("no hours");
     assert_eq!(none.code, "PROFILE.MALFORMED");

@@ -41,11 +41,14 @@ fn every_step_is_the_commit_of_its_edits() {
         for (k, [demand, rating]) in STEPS.iter().enumerate() {
             let edits = (json!({ "2": demand }).to_string(), json!({ "2": rating }).to_string());
             let commit = study.commit("three", (&edits.0, &edits.1), "").expect("a solution");
-            let told = &parse(&commit.json)["solution"];
+            let committed = &parse(&commit.json)["solution"];
             let step = &head["steps"][k];
-            assert_eq!(step["result_sha256"], told["result_sha256"], "{formulation} step {k}");
-            assert_eq!(step["objective"], told["objective"]);
-            assert_eq!(step["certificate"], told["certificate"]);
+            assert_eq!(
+                step["result_sha256"], committed["result_sha256"],
+                "{formulation} step {k}"
+            );
+            assert_eq!(step["objective"], committed["objective"]);
+            assert_eq!(step["certificate"], committed["certificate"]);
             for name in [of_bus, ColumnName::FlowMw] {
                 let of_commit = values(&commit, name);
                 assert_eq!(
@@ -132,17 +135,17 @@ fn what_is_asked_wrongly_is_refused_by_name() {
         (error.code.to_string(), error.sentence.english())
     };
     assert_eq!(refusal(json!({ "buses": [99] })).0, "BUS.UNKNOWN");
-    let (code, said) = refusal(json!({ "branches": [1, 1] }));
+    let (code, message) = refusal(json!({ "branches": [1, 1] }));
     assert_eq!(
-        (code.as_str(), said.contains("line 1")),
+        (code.as_str(), message.contains("line 1")),
         ("INPUT.REQUEST", true),
-        "{said}"
+        "{message}"
     );
-    let (code, said) = refusal(json!({ "buses": [2], "columns": ["vm_pu"] }));
+    let (code, message) = refusal(json!({ "buses": [2], "columns": ["vm_pu"] }));
     assert_eq!(
-        (code.as_str(), said.contains("vm_pu")),
+        (code.as_str(), message.contains("vm_pu")),
         ("INPUT.REQUEST", true),
-        "{said}"
+        "{message}"
     );
     let error = series(&study).solve(&[1.0], 1).expect_err("one change of two");
     assert_eq!(error.code, "INPUT.REQUEST");

@@ -196,11 +196,11 @@ fn modules_of_other_producers_are_read_and_checked() {
     for name in [ColumnName::Lmp, ColumnName::FlowMw, ColumnName::Shadow] {
         assert_eq!(back.at(name), solution.at(name), "{name:?}");
     }
-    let told = &s["diagnostics"][0];
-    assert_eq!(told["code"], "SOLUTION.OTHER_PRODUCER");
+    let diagnostic = &s["diagnostics"][0];
+    assert_eq!(diagnostic["code"], "SOLUTION.OTHER_PRODUCER");
     assert!(
-        told["message"].as_str().unwrap().contains("another solver 3.1")
-            && told["message"].as_str().unwrap().ends_with("It is an optimum.")
+        diagnostic["message"].as_str().unwrap().contains("another solver 3.1")
+            && diagnostic["message"].as_str().unwrap().ends_with("It is an optimum.")
     );
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-9);
     // A result that is not an optimum: the certificate computed here shows it.

@@ -210,7 +210,7 @@ fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
 fn what_a_plan_cannot_do_is_refused_by_name() {
     let study = study_of(THREE_BUS, "dcopf");
     let weights = |list: Value| json!({ "objective": { "kind": "weighted_lmp", "weights": list } });
-    let one = |code: &str, said: &str| (code.to_string(), said.to_string());
+    let one = |code: &str, message: &str| (code.to_string(), message.to_string());
     let refused = [
         (
             json!({ "increment_mw": 0.0 }),
@@ -235,8 +235,8 @@ fn what_a_plan_cannot_do_is_refused_by_name() {
             "Bus 2 is named twice.",
         ),
     ];
-    for (changes, said) in refused {
-        assert_eq!(refusal(&study, &changes), one("PLAN.SPEC", said));
+    for (changes, message) in refused {
+        assert_eq!(refusal(&study, &changes), one("PLAN.SPEC", message));
     }
     assert_eq!(refusal(&study, &json!({ "candidates": [9] })).0, "BRANCH.UNKNOWN");
     assert_eq!(

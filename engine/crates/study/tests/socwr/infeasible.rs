@@ -153,7 +153,7 @@ fn reactive_power_is_supplied_or_absorbed() {
         let found =
             Answer::run(Job::explanation_of_module(&module, r#"{"formulation":"socwr"}"#)).expect("an explanation");
         assert!(
-            found["remedy"].as_str().is_some_and(|said| said.contains(words)),
+            found["remedy"].as_str().is_some_and(|remedy| remedy.contains(words)),
             "{found}"
         );
         let relaxed = &found["relaxation"][0];
