@@ -77,7 +77,7 @@ fn sentence_value(value: &Value) -> c::MessageValue {
         },
         Value::Count(count) => c::MessageValue::Count(*count),
         Value::Element(e) => c::MessageValue::Element(element(e)),
-        // The rest of a long list would be megabytes of JSON that nobody shows.
+        // The rest of a long list would be megabytes of JSON that no view shows.
         Value::List(items) => c::MessageValue::List(listed(items).iter().map(sentence_value).collect()),
         Value::Message(part) => c::MessageValue::Message(sentence(part)),
     }

@@ -17,7 +17,7 @@ use wattbook_network::message;
 /// Step budget for work that is not interrupted.
 const AT_ONCE: u32 = 1000;
 
-/// Long work in steps. A job keeps the data that it was created with; later commits of the Study do not affect it.
+/// Long work in steps. A job works on the data that it was created with; later commits of the Study do not affect it.
 #[derive(Debug)]
 pub struct Job {
     work: Box<dyn Work>,
@@ -118,8 +118,7 @@ impl Job {
 
     /// Works for a budget, in units of about a millisecond or less; budgets do not change the result.
     ///
-    /// An interrupted step (`wattbook_interrupt`) ends the job. Plans are the exception: they keep the trials before
-    /// it.
+    /// An interrupted step (`wattbook_interrupt`) ends the job. Plans are the exception: the trials before it remain.
     ///
     /// Errors: those of the work, which is over then.
     pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {

@@ -50,7 +50,7 @@ impl Study {
         Ok(Self::of_state(problem, base))
     }
 
-    /// Of a problem whose base case is solved.
+    /// A Study of a problem whose base case is solved.
     pub(crate) fn of_state(problem: Arc<dyn Problem>, current: Arc<dyn State>) -> Self {
         Self {
             case_id: problem.case().network.name.clone(),
@@ -108,8 +108,8 @@ impl Study {
         }
     }
 
-    /// Solves absolute edits exactly and keeps the result; with a target also its
-    /// column at the new state. A `CommitHead` and the columns of both.
+    /// Solves absolute edits exactly and makes the result the committed state; with a target also its column there. A
+    /// `CommitHead` and the columns of both.
     ///
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
     pub fn commit<'a>(&mut self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
@@ -118,7 +118,8 @@ impl Study {
         Ok(results.commit(case_id, sensitivity))
     }
 
-    /// As `commit`, with an empty result hash: whoever shows the columns need not wait for it ([`Study::result_sha256`]).
+    /// As `commit`, with an empty result hash, so that the columns can be shown before it is computed
+    /// ([`Study::result_sha256`]).
     pub fn unhashed_commit<'a>(
         &mut self,
         case_id: &str,
@@ -168,9 +169,9 @@ impl Study {
         self.commit(case_id, ("", ""), "")
     }
 
-    /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
-    /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
-    /// flow the voltages and flows that chord steps from the base case find.
+    /// The effect of absolute edits, as changes from the committed state: a `PreviewHead` and its columns. Prices
+    /// change to first order, without a solve; the objective follows them, so it is second order and exact wherever
+    /// `exact` is true. Of a power flow the voltages and flows that chord steps from the base case find.
     ///
     /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
@@ -233,7 +234,7 @@ impl Study {
         self.current.outage_flows(row)
     }
 
-    /// What a track is to follow.
+    /// The course of a track.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits.
     pub(crate) fn course(
@@ -293,7 +294,7 @@ impl Study {
         })
     }
 
-    /// Whose demand grows.
+    /// The demand that grows.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets.
     pub(crate) fn growth(&self, target_json: &str) -> Result<Growth> {
@@ -321,15 +322,15 @@ impl Study {
         }
     }
 
-    /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.
+    /// Prices at a position of the stored track, $/MWh by dense bus row, NaN where a bus takes no part.
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_prices(&self, mw: f64) -> Result<Vec<f64>> {
         self.path()?.prices(mw)
     }
 
-    /// Cost, segment and binding branches at a position of the held track (`TrackState`), with the columns that a commit
-    /// there has: prices, angles, flows, loading and dispatch among them.
+    /// Cost, segment and binding branches at a position of the stored track (`TrackState`), with the columns that a
+    /// commit there has: prices, angles, flows, loading and dispatch among them.
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_state(&self, mw: f64) -> Result<Reply> {
@@ -363,7 +364,7 @@ impl Study {
         Ok(self.case().extended(added_json)?.described())
     }
 
-    /// What names the rows of the columns of the committed state: a `RowsHead` and columns of ids.
+    /// Identification of the rows of the committed state: a `RowsHead` and columns of ids.
     pub fn rows(&self) -> Reply {
         let (head, columns) = naming(self.current_case());
         Reply::new(&head, columns)

@@ -70,7 +70,7 @@ impl ColumnTarget {
         }
     }
 
-    /// A position on the axis of the target, as messages have it.
+    /// A position on the axis of the target, as messages state it.
     pub fn position(self, value: f64) -> Value {
         match self {
             Self::Shift(_) => degrees(value),

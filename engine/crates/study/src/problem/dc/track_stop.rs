@@ -79,7 +79,7 @@ impl DcState {
         stop.explanation = Some(explain::named_explanation(&self.dc().case.network, at_goal));
     }
 
-    /// Demand, rating, limit or phase shift at a position, as messages have it.
+    /// Demand, rating, limit or phase shift at a position, as messages state it.
     fn value_at(&self, target: ColumnTarget, position: f64) -> Value {
         let value = self.absolute_mw(target, position);
         match target {
