@@ -61,15 +61,15 @@ export async function explain(context) {
 }
 
 function broken(row) {
-  const said = [];
+  const found = [];
   const differs = (a, b) => Math.abs(a - b) > SAME * Math.max(1, Math.abs(a));
-  if (row.refusal_ms > REFUSAL) said.push(`refused in ${ms(row.refusal_ms)} ms, goal ${REFUSAL}`);
-  if (row.highs_mw === undefined) said.push("HiGHS has no optimum in its time");
-  else if (differs(row.total_mw, row.highs_mw)) said.push(`${row.total_mw} MW, HiGHS ${row.highs_mw}`);
-  if (row.gap_mw > 1e-6 * row.total_mw) said.push(`a gap of ${row.gap_mw} MW`);
-  if (row.highs_ms < row.explain_ms) said.push(`slower than HiGHS: ${ms(row.explain_ms)} ms, ${ms(row.highs_ms)}`);
-  if (!row.wasm_same) said.push("another relaxation in WebAssembly than natively");
-  return said.map((text) => `${row.case}: ${text}`);
+  if (row.refusal_ms > REFUSAL) found.push(`refused in ${ms(row.refusal_ms)} ms, goal ${REFUSAL}`);
+  if (row.highs_mw === undefined) found.push("HiGHS has no optimum in its time");
+  else if (differs(row.total_mw, row.highs_mw)) found.push(`${row.total_mw} MW, HiGHS ${row.highs_mw}`);
+  if (row.gap_mw > 1e-6 * row.total_mw) found.push(`a gap of ${row.gap_mw} MW`);
+  if (row.highs_ms < row.explain_ms) found.push(`slower than HiGHS: ${ms(row.explain_ms)} ms, ${ms(row.highs_ms)}`);
+  if (!row.wasm_same) found.push("another relaxation in WebAssembly than natively");
+  return found.map((text) => `${row.case}: ${text}`);
 }
 
 /** The same search in the shipped engine under Node. */

@@ -89,9 +89,9 @@ function weigh({ wasm, linked, profile }) {
 async function preload(context) {
   const times = [];
   for (let k = 0; k < context.repeats; k += 1) {
-    const said = await ask(process.execPath, [at("tests", "bench", "preload.mjs"), context.glue, context.wasm]);
-    if (said === null) throw new Error("preload.mjs failed");
-    times.push(Number(said));
+    const output = await ask(process.execPath, [at("tests", "bench", "preload.mjs"), context.glue, context.wasm]);
+    if (output === null) throw new Error("preload.mjs failed");
+    times.push(Number(output));
   }
   return Math.min(...times);
 }

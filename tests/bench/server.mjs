@@ -64,14 +64,14 @@ async function started(data) {
   const since = performance.now();
   const child = spawn(process.execPath, [BIN, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  let said = "";
+  let output = "";
   const base = await new Promise((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (text) => {
-      said += text;
-      const found = /Server listening at (http:[^"]+)/.exec(said)?.[1];
+      output += text;
+      const found = /Server listening at (http:[^"]+)/.exec(output)?.[1];
       if (found) resolve(`${found}/api`);
     });
-    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${output}`)));
   });
   const { status } = await ask(`${base}/health`);
   if (status !== 200) throw new Error(`health answers ${status}`);

@@ -23,12 +23,12 @@ const get = (
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    const asked = httpRequest({ socketPath, path, headers }, (response) => {
+    const outgoing = httpRequest({ socketPath, path, headers }, (response) => {
       let body = "";
       response.on("data", (chunk: Buffer) => (body += chunk.toString()));
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
     });
-    asked.on("error", reject).end();
+    outgoing.on("error", reject).end();
   });
 
 async function temporaryFolder(t: Test): Promise<string> {

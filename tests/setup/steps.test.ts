@@ -66,21 +66,21 @@ test("after a failure the next run goes on at the failed step", async (t) => {
 
 test("steps run side by side, each after those that it needs", async (t) => {
   const context = contextOf(t);
-  const told: string[] = [];
+  const events: string[] = [];
   const step = (name: string, after: string[], ms: number) => {
     const one = fileStep(join(context.stamps, name), name, after);
     const { run: work } = one;
     one.run = async () => {
-      told.push(`${name} begins`);
+      events.push(`${name} begins`);
       await sleep(ms);
       await work();
-      told.push(`${name} ends`);
+      events.push(`${name} ends`);
     };
     return one;
   };
   const steps = [step("long", [], 200), step("short", [], 20), step("last", ["long", "short", "absent"], 0)];
   t.equal(await runSteps(steps, context), 3);
-  t.same(told, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
+  t.same(events, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
 });
 
 test("every step comes after steps that there are", async (t) => {

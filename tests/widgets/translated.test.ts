@@ -169,10 +169,10 @@ t.test("the Study panel", async (t) => {
     t.strictSame(await plainIn(page, ".wb-Tables"), [], kind);
   }
   await page.locator(".wb-Table-filter").first().fill("colour > 3");
-  const status = page.locator(".wb-Table-said").first();
+  const status = page.locator(".wb-Table-status").first();
   await eventually.match(t, () => status.innerText(), /colour/, "the word that was typed");
-  const said = await status.innerText();
-  t.strictSame(untranslated([{ text: said, where: "" }], ["colour"]), []);
+  const count = await status.innerText();
+  t.strictSame(untranslated([{ text: count, where: "" }], ["colour"]), []);
 });
 
 t.test("no solution", async (t) => {

@@ -122,11 +122,11 @@ t.test("exports carry the edits, and say what a format cannot carry", async (t) 
   const matpower = await choose(/MATPOWER/);
   t.equal(matpower.name, "three_bus.m");
   t.match(matpower.content, /^\s*2\s+\d+\s+100(\.0*)?\s/m, "the demand of bus 2 is 100 MW");
-  const told = front.getByRole("region", { name: "Export" });
-  await eventually.match(t, () => told.getByRole("status").innerText(), "three_bus.m is in your downloads.");
+  const notice = front.getByRole("region", { name: "Export" });
+  await eventually.match(t, () => notice.getByRole("status").innerText(), "three_bus.m is in your downloads.");
   const module = await choose("Save module");
   t.equal(module.name, "three_bus.json");
-  await told.getByRole("button", { name: "Close" }).click();
+  await notice.getByRole("button", { name: "Close" }).click();
 
   await dropFiles(panel, [{ name: module.name, bytes: new TextEncoder().encode(module.content) }]);
   await reported(1);
@@ -234,9 +234,9 @@ t.test("files dropped on a map belong to it", async (t) => {
 });
 
 t.test("the command asks for files; menu and palette have it", async (t) => {
-  const asked = page.waitForEvent("filechooser");
+  const opening = page.waitForEvent("filechooser");
   const ran = runCommand(page, "wattbook:open-files");
-  const chooser = await asked;
+  const chooser = await opening;
   t.ok(chooser.isMultiple());
   await chooser.setFiles({ name: "isolated.m", mimeType: "text/plain", buffer: await fixture("three_bus_isolated.m") });
   await ran;

@@ -135,8 +135,8 @@ t.test("gzip opens, is saved packed, and Python reads it", async (t) => {
   await runCommand(page, "docmanager:save");
   await eventually.strictSame(t, () => names("packed.study.json.gz"), ["Packed", "Held at 40 MW"]);
   t.strictSame([...(await readFile(path("packed.study.json.gz"))).subarray(0, 2)], [0x1f, 0x8b]);
-  const told = execFileSync(join(ENVIRONMENT, "bin", "wattbook"), ["verify", path("packed.study.json.gz")]);
-  t.match(told.toString(), /2 states reproduced/);
+  const output = execFileSync(join(ENVIRONMENT, "bin", "wattbook"), ["verify", path("packed.study.json.gz")]);
+  t.match(output.toString(), /2 states reproduced/);
 });
 
 t.test("no permission to write is told, and nothing is lost", async (t) => {

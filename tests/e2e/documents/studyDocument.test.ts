@@ -65,8 +65,8 @@ t.test("two views of a file show one Study, and it outlives the first of them", 
 
 t.test("Python opens what the page saved and reproduces every number", (t) => {
   const wattbook = join(ENVIRONMENT, "bin", "wattbook");
-  const told = execFileSync(wattbook, ["verify", FILE], { encoding: "utf8" });
-  t.match(told, /Three buses: 2 states reproduced/);
+  const output = execFileSync(wattbook, ["verify", FILE], { encoding: "utf8" });
+  t.match(output, /Three buses: 2 states reproduced/);
   t.end();
 });
 
@@ -158,8 +158,8 @@ t.test("a damaged file says what is wrong", async (t) => {
   t.match(text, /"s7"/);
   await writeFile(join(lab.folder, "damaged.study.json"), text);
   await runCommand(page, "docmanager:open", { path: "damaged.study.json" });
-  const said = page.locator(".wb-StudyDocument:visible .wb-Message");
-  await eventually.match(t, () => said.innerText(), /applied_state.*s7/);
+  const message = page.locator(".wb-StudyDocument:visible .wb-Message");
+  await eventually.match(t, () => message.innerText(), /applied_state.*s7/);
   t.strictSame(
     complaints.filter((complaint) => !/507|No space left|File Save Error/.test(complaint)),
     [],

@@ -31,21 +31,21 @@ t.test("a notebook's tiles are asked for once a person allows it, and not withou
   const map = await theMap(page);
   const mark = map.locator(".wb-BasemapMark");
   await eventually.match(t, () => mark.textContent(), new URL(tiles.url).host);
-  t.strictSame(tiles.asked, [], "nothing was asked");
+  t.strictSame(tiles.requests, [], "nothing was asked");
   await runCommand(page, "docmanager:save");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await map.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 90_000 });
   await eventually.ok(t, async () => (await shareOf(map, TILE_COLOUR)) > 0.5, "the tiles are below the network");
   await eventually.equal(t, () => map.locator(".wb-Attribution").textContent(), "Tests & Co");
-  t.ok(tiles.asked.length > 0);
+  t.ok(tiles.requests.length > 0);
   t.strictSame(complaints, []);
   await shutDownKernels(page);
   await page.close();
 
-  const asked = tiles.asked.length;
+  const requests = tiles.requests.length;
   const again = await openNotebook(lab, "tiles.ipynb", "lab", "tiles");
   await again.page.locator(".wb-SavedMap-picture img").waitFor({ timeout: 60_000 });
-  t.equal(tiles.asked.length, asked, "a saved notebook asks nobody, even one who is allowed");
+  t.equal(tiles.requests.length, requests, "a saved notebook asks nobody, even one who is allowed");
   await again.page.close();
 });
 

@@ -133,11 +133,11 @@ t.test("linear estimate: the error is told on release", async (t) => {
   await eventually.match(t, () => text(".wb-EditBar-readout"), "Linear estimate, approximate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
-  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+), \S+ % of the change\. /.exec(
+  const found = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+), \S+ % of the change\. /.exec(
     await text(".wb-EditBar-readout"),
   );
-  t.ok(told !== null);
-  const [, preview = "", exact = "", error = ""] = told ?? [];
+  t.ok(found !== null);
+  const [, preview = "", exact = "", error = ""] = found ?? [];
   const number = (word: string): number => Number(word.replace("\u2212", "-"));
   t.ok(Math.abs(Math.abs(number(preview) - number(exact)) - number(error)) < 1e-9, "as the numbers shown say");
   t.ok(number(error) > 1);

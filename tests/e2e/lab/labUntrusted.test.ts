@@ -54,8 +54,8 @@ t.test("a case: map, panel and search", async (t) => {
 
 t.test("a file that is refused says so with its name", async (t) => {
   await runCommand(page, "docmanager:open", { path: `${HOSTILE}.raw` });
-  const said = page.locator(".wb-CaseDocument:visible .wb-Message");
-  await eventually.ok(t, async () => (await said.innerText()).startsWith(`${SEEN}.raw: `));
+  const message = page.locator(".wb-CaseDocument:visible .wb-Message");
+  await eventually.ok(t, async () => (await message.innerText()).startsWith(`${SEEN}.raw: `));
   t.strictSame(await ours(), []);
 });
 

@@ -32,8 +32,8 @@ const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javas
 const require = createRequire(import.meta.url);
 
 function kernel(...args: string[]): KernelNumbers {
-  const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
-  return JSON.parse(told) as KernelNumbers;
+  const output = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
+  return JSON.parse(output) as KernelNumbers;
 }
 
 /** Starts a plain file server and returns its address. */
@@ -74,7 +74,7 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   await solvesAsKernel(t, map, [price, hash], kernel);
   // The html-manager prints warnings about its own schema.
   t.strictSame(
-    complaints.filter((said) => !said.includes("embed-amd.js")),
+    complaints.filter((complaint) => !complaint.includes("embed-amd.js")),
     [],
   );
   t.strictSame(foreign(), [], "nobody else is asked");

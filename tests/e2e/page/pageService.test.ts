@@ -271,9 +271,9 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
     "focus is back",
   );
   // Opened files come to the front without being covered; the picture shows their outcome.
-  const asked = page.waitForEvent("filechooser");
+  const opening = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Open files" }).tap();
-  await (await asked).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));
+  await (await opening).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));
   const opened = page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") });
   await opened.waitFor({ timeout: 60_000 });
   await eventually.match(t, () => opened.locator(".wb-Files:visible").innerText(), /Distribution network/);

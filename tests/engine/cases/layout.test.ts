@@ -79,15 +79,15 @@ t.test("two layouts side by side and an ingest between them, which is done first
 t.test("progress rises to one, and the thread gets its turn", async (t) => {
   const engine = createNodeEngine();
   const mesh = await module(engine, 1500);
-  const told: { fraction: number; at: number }[] = [];
+  const reports: { fraction: number; at: number }[] = [];
   let ticks = 0;
   const clock = setInterval(() => (ticks += 1), 1);
-  await engine.layoutModule(mesh, { onProgress: (fraction) => told.push({ fraction, at: performance.now() }) });
+  await engine.layoutModule(mesh, { onProgress: (fraction) => reports.push({ fraction, at: performance.now() }) });
   clearInterval(clock);
-  t.ok(told.length > 2, `${told.length} reports`);
-  told.slice(1).forEach(({ fraction }, k) => t.ok(fraction > (told[k]?.fraction ?? NaN), `${fraction} rises`));
-  told.slice(1, -1).forEach(({ at }, k) => t.ok(at - (told[k]?.at ?? NaN) >= 40, "not too often"));
-  t.equal(told.at(-1)?.fraction, 1);
+  t.ok(reports.length > 2, `${reports.length} reports`);
+  reports.slice(1).forEach(({ fraction }, k) => t.ok(fraction > (reports[k]?.fraction ?? NaN), `${fraction} rises`));
+  reports.slice(1, -1).forEach(({ at }, k) => t.ok(at - (reports[k]?.at ?? NaN) >= 40, "not too often"));
+  t.equal(reports.at(-1)?.fraction, 1);
   t.ok(ticks >= 5, `${ticks} turns for the page's own work`);
 });
 

@@ -148,8 +148,8 @@ from wattbook import _engine
 job = json.load(sys.stdin)
 feeder = _engine.Feeder(job["module"], json.dumps(job["options"]))
 _, rows = feeder.rows()
-_, told = feeder.commit(json.dumps(job["loads"]))
-print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, (_, _, data) in {**rows, **told}.items()}))
+_, columns = feeder.commit(json.dumps(job["loads"]))
+print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, (_, _, data) in {**rows, **columns}.items()}))
 `;
 
 t.test("wasm and native have the same bits", { skip: !existsSync(python) && "no Python" }, async (t) => {

@@ -78,8 +78,8 @@ t.test("rows of columns", { skip: !existsSync(python) && "no Python environment"
   const engine = createNodeEngine();
   for (const [name, moduleOf] of MODULES) {
     const module = await moduleOf(engine);
-    const { solved: expected, ...told } = await inPython(module);
-    t.strictSame(plain(tablesOf(await engine.inspectModule(module))), told, `${name}: case`);
+    const { solved: expected, ...described } = await inPython(module);
+    t.strictSame(plain(tablesOf(await engine.inspectModule(module))), described, `${name}: case`);
     t.strictSame(plain(await engine.solveModule(module)), expected, `${name}: stateless solve`);
 
     const study = await engine.createStudy(module, "dcopf");

@@ -161,8 +161,8 @@ t.test("a study lost with its worker is built again with its edits", async (t) =
   t.equal(first.objective, 1);
   t.equal(second.objective, 1);
   const built = ["createStudy", "commit"];
-  const asked = ["currentSolution", "currentSolution"];
-  t.strictSame(only().calls, [...built, ...asked, ...built, ...asked], "built once for both");
+  const queried = ["currentSolution", "currentSolution"];
+  t.strictSame(only().calls, [...built, ...queried, ...built, ...queried], "built once for both");
 });
 
 t.test("a layout lost with its worker starts over; progress does not fall", async (t) => {

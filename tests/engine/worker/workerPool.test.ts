@@ -96,13 +96,13 @@ t.test("more Studies than workers: one that waits behind another's moves, and is
   DoubleWorker.handler = (worker) => worker !== shared && worker.answer("{}");
   const abort = new AbortController();
   const hanging = transport.request(ask(1), abort.signal);
-  const told: string[] = [];
+  const done: string[] = [];
   const others = [ask(6), { op: "lmpComponents", study: 6, target: "{}" } as const].map(async (call) => {
     await transport.request(call);
-    told.push(call.op);
+    done.push(call.op);
   });
   await Promise.all(others);
-  t.strictSame(told, ["currentSolution", "lmpComponents"], "in their order, while the other hangs");
+  t.strictSame(done, ["currentSolution", "lmpComponents"], "in their order, while the other hangs");
   shared.answer("{}");
   await hanging;
   DoubleWorker.handler = (worker) => worker.answer("{}");

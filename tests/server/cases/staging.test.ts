@@ -63,12 +63,12 @@ const refusal = async (dir: string, from: string[]): Promise<string> => {
 t.test("an operator's case, with places and routes, is served", async (t) => {
   const { at, caseFile, places, routes } = await files(t);
   const dir = join(at, "deep", "data");
-  const told: StagedCase[] = [];
+  const reported: StagedCase[] = [];
   const staged = await stageData(dir, {
     from: [[caseFile, places, routes].join(",")],
-    report: (one) => told.push(one),
+    report: (one) => reported.push(one),
   });
-  t.strictSame(told, staged);
+  t.strictSame(reported, staged);
   t.match(staged, [{ entry: { id: "my-case", n_bus: 4, n_branch: 4 }, notes: [] }]);
   // The closed form of the fixture.
   t.ok(Math.abs((staged[0]?.objective ?? NaN) - 808.5) < 1e-6);
@@ -174,10 +174,10 @@ t.test("refusals name the file and write nothing", async (t) => {
   ];
   const before = await readdir(at);
   for (const [from, sentence, code] of refusals) {
-    const told = await refusal(join(at, "data"), from);
+    const reported = await refusal(join(at, "data"), from);
     await t.rejects(stageData(join(at, "data"), { from }), { code: RegExp(`^${code}`) }, code);
-    t.match(told, sentence, from.join(" "));
-    t.ok(told.endsWith("."), "a sentence");
+    t.match(reported, sentence, from.join(" "));
+    t.ok(reported.endsWith("."), "a sentence");
   }
   t.strictSame(await readdir(at), before, "nothing is written");
 });

@@ -108,10 +108,13 @@ type Where = { socketPath: string } | { port: number; localAddress: string };
 /** Status of a sensitivity request. */
 const ask = (where: Where, headers: OutgoingHttpHeaders): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asked = httpRequest({ host: "127.0.0.1", ...where, path: SENSITIVITY, headers, agent: false }, (answer) => {
-      answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
-    });
-    asked.on("error", reject).end();
+    const outgoing = httpRequest(
+      { host: "127.0.0.1", ...where, path: SENSITIVITY, headers, agent: false },
+      (answer) => {
+        answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    outgoing.on("error", reject).end();
   });
 
 /** Headers that a client may invent. */
@@ -160,12 +163,15 @@ t.test("behind the proxy of the guide", async (t) => {
   const passed: IncomingHttpHeaders[] = [];
   /** Acts like nginx with `proxy_set_header`: an empty value drops the header, and other headers of the client pass. */
   const proxy = createServer((request, response) => {
-    const kept = Object.entries({ ...request.headers, host: "localhost" }).filter(([name]) => !set.has(name));
+    const forwarded = Object.entries({ ...request.headers, host: "localhost" }).filter(([name]) => !set.has(name));
     const own = [...set].map(([name, value]) => [
       name,
       value.replace("$remote_addr", request.socket.remoteAddress ?? ""),
     ]);
-    const headers = Object.fromEntries([...kept, ...own.filter(([, value]) => value !== "")]) as OutgoingHttpHeaders;
+    const headers = Object.fromEntries([
+      ...forwarded,
+      ...own.filter(([, value]) => value !== ""),
+    ]) as OutgoingHttpHeaders;
     passed.push(headers as IncomingHttpHeaders);
     const onward = httpRequest({ socketPath, path: request.url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

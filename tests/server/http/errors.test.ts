@@ -196,7 +196,7 @@ t.test("over a real socket", async (t) => {
 });
 
 /** The bytes the server sends on a connection until it closes it, and the seconds until then. */
-async function said(port: number, text: string): Promise<{ text: string; seconds: number }> {
+async function answerTo(port: number, text: string): Promise<{ text: string; seconds: number }> {
   const since = performance.now();
   const socket = connect(port, "127.0.0.1");
   socket.write(text);
@@ -210,9 +210,9 @@ t.test("what Node would answer with nothing has our answers", async (t) => {
   const server = await served(t, config);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const tunnel = await said(port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n");
+  const tunnel = await answerTo(port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n");
   t.match(tunnel.text, /^HTTP\/1\.1 405 Method Not Allowed\r\n[^]*allow: GET, HEAD[^]*"code":"METHOD\.NOT_ALLOWED"/);
-  const expecting = await said(port, "GET /api/health HTTP/1.1\r\nhost: localhost\r\nexpect: much\r\n\r\n");
+  const expecting = await answerTo(port, "GET /api/health HTTP/1.1\r\nhost: localhost\r\nexpect: much\r\n\r\n");
   t.match(expecting.text, /^HTTP\/1\.1 417 [^]*content-type: application\/json[^]*"code":"REQUEST\.MALFORMED"/i);
 });
 
@@ -227,7 +227,7 @@ t.test("headers that do not arrive end after the time that is documented", async
   t.teardown(() => server.close());
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const slow = await said(port, "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
+  const slow = await answerTo(port, "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
   t.match(slow.text, /^HTTP\/1\.1 408 [^]*"code":"REQUEST\.TIMEOUT"/);
   t.ok(slow.seconds < 15, "Node looks at connections twice a minute by itself");
 });

@@ -89,11 +89,11 @@ t.test("a unix socket has no name", async (t) => {
   await listen(server, testConfig(changes));
   const status = await new Promise((resolve, reject) => {
     const headers = { host: "wattbook" };
-    const asked = httpRequest({ socketPath: changes.socket, path: "/api/health", headers }, (answer) => {
+    const outgoing = httpRequest({ socketPath: changes.socket, path: "/api/health", headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });
-    asked.on("error", reject).end();
+    outgoing.on("error", reject).end();
   });
   t.equal(status, 200);
 });

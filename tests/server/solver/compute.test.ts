@@ -155,15 +155,15 @@ t.test("a line without impedance and rating has no rating to change", async (t) 
 
 t.test("numbers in messages have no dust of rounding", async (t) => {
   const server = await served(t);
-  const said = async (query: string) =>
+  const bodyOf = async (query: string) =>
     (await server.inject(`/api/cases/three/solve?${query}`)).json<{ error: string }>();
-  t.match(await said("rates=2:-229.99999999999997"), {
+  t.match(await bodyOf("rates=2:-229.99999999999997"), {
     error: "The rating of line 2 is 40 MW; a change of −230 MW would make it zero or negative.",
   });
-  t.match(await said("d=2:-110.00000000000001"), {
+  t.match(await bodyOf("d=2:-110.00000000000001"), {
     error: "The demand at bus 2 is 90 MW; a change of −110 MW would make it negative.",
   });
-  t.match(await said("d=2:-90.125"), {
+  t.match(await bodyOf("d=2:-90.125"), {
     error: "The demand at bus 2 is 90 MW; a change of −90.125 MW would make it negative.",
   });
 });

@@ -41,16 +41,16 @@ t.test("a full line is refused, but not to the server's own works", async (t) =>
 
 t.test("positions fall as others leave the line", async (t) => {
   const { pool } = held(t);
-  const told: [work: number, position: number][] = [];
+  const moves: [work: number, position: number][] = [];
   const works = [0, 1, 2, 3].map((work) =>
-    pool.submit("solve", request, { onPosition: (position) => told.push([work, position]) }),
+    pool.submit("solve", request, { onPosition: (position) => moves.push([work, position]) }),
   );
   works[2]?.cancel(new Error("left"));
   await turn();
-  t.strictSame(told, [[3, 2]], "only those behind it");
+  t.strictSame(moves, [[3, 2]], "only those behind it");
   works[1]?.cancel(new Error("left"));
   await turn();
-  t.strictSame(told, [
+  t.strictSame(moves, [
     [3, 2],
     [3, 1],
   ]);
@@ -58,12 +58,12 @@ t.test("positions fall as others leave the line", async (t) => {
 
 t.test("works that leave together tell the others once", async (t) => {
   const { pool } = held(t);
-  let told = 0;
-  const works = Array.from({ length: 1000 }, () => pool.submit("solve", request, { onPosition: () => void told++ }));
+  let moves = 0;
+  const works = Array.from({ length: 1000 }, () => pool.submit("solve", request, { onPosition: () => void moves++ }));
   await turn();
   for (const work of works.slice(1, 999)) work.cancel(new Error("deadline"));
   await turn();
-  t.equal(told, 1, "the last one, which is now the first of the line");
+  t.equal(moves, 1, "the last one, which is now the first of the line");
   t.equal(pool.stats().waiting, 1);
 });
 

@@ -111,7 +111,7 @@ t.test("iterations begin again after the base case, and a state that is there ha
     const found = (await all(await solve(query))).filter(({ data }) => data["phase"] === "iterating");
     return found.map(({ data }) => Number(data["iteration"]));
   };
-  const falls = (told: number[]): boolean => told.some((count, k) => k > 0 && count < (told[k - 1] ?? 0));
+  const falls = (counts: number[]): boolean => counts.some((count, k) => k > 0 && count < (counts[k - 1] ?? 0));
   const edited = "?d=2:-10&formulation=socwr";
   t.ok(falls(await iterations(edited)), "of the base case, then of the edited one");
   t.strictSame(await iterations(edited), []);

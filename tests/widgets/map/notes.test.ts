@@ -159,12 +159,12 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
 t.test("the right button on the edit bar gives the menu of its element, and leaves text its own", async (t) => {
   const { page, complaints } = await show();
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
-  const kept = (selector: string): Promise<boolean> =>
+  const hasBrowserMenu = (selector: string): Promise<boolean> =>
     page.locator(selector).evaluate((node) => {
       const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
       return node.dispatchEvent(event);
     });
-  t.ok(await kept(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
+  t.ok(await hasBrowserMenu(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
   await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
   const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
   await eventually.match(t, () => menu.innerText(), spaced(/^Bus 2/, pageText("resetDemand")));

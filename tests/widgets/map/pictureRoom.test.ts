@@ -38,12 +38,12 @@ t.test("the panel of styles ends above the notices, and says its numbers and cho
   await page.getByRole("button", { name: pageText("colours") }).click();
   await page.getByRole("menuitem", { name: pageText("layersAndStyle") }).click();
   const slider = page.getByRole("slider", { name: pageText("buses"), exact: true });
-  const told = slider.locator("xpath=following-sibling::output");
-  t.equal(await told.innerText(), "\u00d71.0");
+  const factor = slider.locator("xpath=following-sibling::output");
+  t.equal(await factor.innerText(), "\u00d71.0");
   await slider.focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await eventually.equal(t, () => told.innerText(), "\u00d71.4");
+  await eventually.equal(t, () => factor.innerText(), "\u00d71.4");
   t.equal(await slider.getAttribute("aria-valuetext"), "\u00d71.4");
   t.strictSame(complaints, []);
   await page.close();

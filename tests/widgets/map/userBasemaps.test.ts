@@ -163,7 +163,7 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   const mark = page.locator(".wb-BasemapMark");
   await mark.waitFor();
   await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""));
-  t.strictSame(tiles.asked, [], "nothing was asked before");
+  t.strictSame(tiles.requests, [], "nothing was asked before");
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "the ground before is there");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
@@ -308,7 +308,7 @@ t.test("a style is not obeyed where it names a server that nobody allowed", asyn
   const mark = page.locator(".wb-BasemapMark:not([hidden])");
   await mark.waitFor({ timeout: 60_000 });
   await eventually.match(t, () => mark.textContent(), other.url.replace("http://", ""));
-  t.strictSame(other.asked, []);
+  t.strictSame(other.requests, []);
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) > 0.5);
   await eventually.equal(t, () => page.locator(".wb-Attribution").textContent(), "Other");

@@ -79,9 +79,9 @@ t.test("what is chosen on a map reaches the kernel, beside its height", async (t
   const style = { cmap: "viridis" };
   sync.showing("voltage", "losses", style);
   t.strictSame(kernel.state.view, { height: 300, quantity: "voltage", lines: "losses", style });
-  const told = kernel.state.view;
+  const view = kernel.state.view;
   sync.showing("voltage", "losses", { ...style });
-  t.equal(kernel.state.view, told, "once");
+  t.equal(kernel.state.view, view, "once");
 });
 
 t.test("all selected elements go both ways, the primary last", async (t) => {

@@ -87,9 +87,9 @@ t.test("a served case goes through its stages, opens once, and ends with its vie
 });
 
 t.test("a failure is told, and the next attempt asks the server afresh", async (t) => {
-  const asked: boolean[] = [];
+  const attempts: boolean[] = [];
   const { documents } = documentsOn((fresh) => {
-    asked.push(fresh);
+    attempts.push(fresh);
     const sha256 = fresh ? ingested.sha256 : "0".repeat(64);
     return Promise.resolve({ sha256, text: () => Promise.resolve(ingested.module_json) });
   });
@@ -97,7 +97,7 @@ t.test("a failure is told, and the next attempt asks the server afresh", async (
   t.match(documents.front?.state, { kind: "failed", message: /SHA-256 differs/ });
   await documents.openServed(SUMMARY);
   t.equal(documents.front?.state.kind, "case");
-  t.strictSame(asked, [false, true]);
+  t.strictSame(attempts, [false, true]);
 });
 
 t.test("a case that is closed while it opens leaves no session behind", async (t) => {

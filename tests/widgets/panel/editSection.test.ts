@@ -25,12 +25,12 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     await eventually.match(t, () => page.locator(".wb-Panel-binding").innerText(), /^Line 2 \(2 to 3\)[^\d]* 40\.0 MW/);
     await page.getByRole("button", { name: pageText("resetOne", "bus 2") }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-    const said = pageText("revisionIs", 2, pageText("demandBack", "Bus 2"));
-    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), said);
+    const head = pageText("revisionIs", 2, pageText("demandBack", "Bus 2"));
+    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), head);
     await eventually.equal(
       t,
       () => page.locator(".wb-Panel-head p").getAttribute("title"),
-      said,
+      head,
       "the whole of it, however narrow",
     );
     t.strictSame(complaints, []);

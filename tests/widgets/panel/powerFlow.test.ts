@@ -27,14 +27,14 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     await section.getByRole("button", { name: pageText("findLoadability") }).click();
     const status = section.getByRole("status");
     await eventually.match(t, () => status.innerText(), pattern("collapseBeyond", "Bus 2", NUMBER, NUMBER));
-    const told = await status.innerText();
+    const text = await status.innerText();
     const found = await page.evaluate(() => {
       const state = globalThis.panel.workspace.active?.loadability.state;
       return state?.kind === "done" ? { margin: state.found.margin_mw, buses: state.found.buses.length } : null;
     });
     t.ok(
       found !== null &&
-        told.includes(
+        text.includes(
           `+${found.margin.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MW`,
         ),
     );

@@ -57,7 +57,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
 
     const section = page.locator('[data-section="tables"]');
     await section.getByLabel(pageText("filterRows")).fill("price > 18");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsOf", 2, 3));
+    await eventually.match(t, () => section.locator(".wb-Table-status").innerText(), pageText("rowsOf", 2, 3));
     await grid.press("Control+a");
     const chosen = (): Promise<number[]> =>
       page.evaluate(() => (globalThis.panel.workspace.active?.selected ?? []).map(({ id }) => id).sort());
@@ -74,7 +74,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await grid.press("Control+c");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsCopied", 1, 1));
+    await eventually.match(t, () => section.locator(".wb-Table-status").innerText(), pageText("rowsCopied", 1, 1));
     await eventually.match(
       t,
       () => page.evaluate(() => navigator.clipboard.readText()),

@@ -48,22 +48,22 @@ t.test("filters: comparisons in the units shown, names, and what they do not und
   await session.commit(LINE_2_AT_40, 0);
   const buses = caseTable(session, "buses");
   const lines = caseTable(session, "branches");
-  const kept = (table: typeof buses, filter: string): number[] =>
+  const listed = (table: typeof buses, filter: string): number[] =>
     [...listedRows(table, parseFilter(filter, table), table.sorting)].sort();
-  t.strictSame(kept(buses, ""), [0, 1, 2]);
-  t.strictSame(kept(buses, "price > 18"), [0, 1]);
-  t.strictSame(kept(buses, "price>18 demand >= 90"), [1]);
-  t.strictSame(kept(buses, "Change < \u22125"), [2], "a name as in the head, and a true minus sign");
-  t.strictSame(kept(buses, "2"), [1], "the number of the bus");
-  t.strictSame(kept(lines, "loading >= 99"), [1], "per cent, as shown");
-  t.strictSame(kept(lines, "BINDS"), [1]);
+  t.strictSame(listed(buses, ""), [0, 1, 2]);
+  t.strictSame(listed(buses, "price > 18"), [0, 1]);
+  t.strictSame(listed(buses, "price>18 demand >= 90"), [1]);
+  t.strictSame(listed(buses, "Change < \u22125"), [2], "a name as in the head, and a true minus sign");
+  t.strictSame(listed(buses, "2"), [1], "the number of the bus");
+  t.strictSame(listed(lines, "loading >= 99"), [1], "per cent, as shown");
+  t.strictSame(listed(lines, "BINDS"), [1]);
   const angles = session.store.columns.values("va_rad") ?? new Float64Array();
   const angle = buses.columns.find(({ key }) => key === "angle_rad");
   const degrees = angles.map((radians) => (radians * 180) / Math.PI);
   t.ok((degrees[2] ?? 0) !== 0 && degrees.every((value, row) => angle?.text(row) === shownDegrees(value)));
   t.equal(angle?.unit, "degrees");
   t.strictSame(
-    kept(buses, "angle = 0"),
+    listed(buses, "angle = 0"),
     [...degrees.keys()].filter((row) => degrees[row] === 0),
   );
   t.equal(angle?.value(2), angles[2], "files have rad, as their head says");

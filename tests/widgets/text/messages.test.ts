@@ -5,18 +5,18 @@ import { type Message, MESSAGES } from "@service/engine";
 import { messageText, numbered, sentenceOf, setTranslation } from "@service/widgets/text";
 import { pseudo, pseudoTranslation } from "../../fixtures/pseudo.ts";
 
-interface Told {
+interface Sample {
   text: string;
   sentence: Message;
 }
 
-const told = JSON.parse(
+const samples = JSON.parse(
   await readFile(new URL("../../fixtures/sentences.json", import.meta.url), "utf8"),
-) as readonly Told[];
+) as readonly Sample[];
 
 t.test("the page says what the engine says, for every key, with quotation marks around code", async (t) => {
-  t.strictSame([...new Set(told.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
-  for (const { text, sentence } of told) {
+  t.strictSame([...new Set(samples.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
+  for (const { text, sentence } of samples) {
     const shown = messageText(sentence, numbered);
     t.equal(shown, text.replace(/`([^`]*)`/g, "\u201c$1\u201d"), sentence.key);
     t.notMatch(shown, "`", sentence.key);

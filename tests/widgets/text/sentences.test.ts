@@ -102,18 +102,24 @@ t.test("an end tells a jump of the price, and that nothing is feasible beyond", 
 });
 
 t.test("preview and exact result side by side, with an error that their printed numbers give", async (t) => {
-  const told = (preview: number, exact: number, at = "", relative: number | null = null): string =>
+  const formatted = (preview: number, exact: number, at = "", relative: number | null = null): string =>
     comparisonSentence({ preview, exact }, relative, at);
-  t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
-  t.equal(told(42.02, 28.17, "", 13.85 / 1.2), "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.");
-  t.equal(told(42, 28, "bus 3", 0.5), "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.");
-  t.equal(told(5, 5 + 2e-12, "", 1e-12), "Preview = exact: 5.00 $/MWh.", "rounding is no error");
-  t.equal(told(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
-  t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
-  t.equal(told(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
-  t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
-  t.equal(told(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 0.0000020.");
-  t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
+  t.equal(formatted(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
+  t.equal(
+    formatted(42.02, 28.17, "", 13.85 / 1.2),
+    "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.",
+  );
+  t.equal(
+    formatted(42, 28, "bus 3", 0.5),
+    "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.",
+  );
+  t.equal(formatted(5, 5 + 2e-12, "", 1e-12), "Preview = exact: 5.00 $/MWh.", "rounding is no error");
+  t.equal(formatted(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
+  t.equal(formatted(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
+  t.equal(formatted(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
+  t.equal(formatted(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
+  t.equal(formatted(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 0.0000020.");
+  t.equal(formatted(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
 });
 
 t.test("an interval that is longer than the slider ends where that ends", async (t) => {
@@ -136,25 +142,25 @@ t.test("an interval tells where no edit can go lower", async (t) => {
   const zero = (mw: number, kind = "bus"): WarrantEnd => {
     return { mw, event: "edit_limit", element: { kind, id: 1 }, price_jump: null };
   };
-  const told = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
+  const formatted = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
     exactSentence(column({ ends: [low, high], valid_mw: [low?.mw ?? null, high?.mw ?? null] }), offset, namer);
   const up = "The linear estimate is exact up to +34.2 MW, then line 17 (Ash to Birch) binds";
-  t.equal(told(zero(0), line), `${up}; the demand cannot go lower.`);
-  t.equal(told(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
+  t.equal(formatted(zero(0), line), `${up}; the demand cannot go lower.`);
+  t.equal(formatted(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
   t.equal(
-    told(zero(0, "branch"), null),
+    formatted(zero(0, "branch"), null),
     "The linear estimate is exact from 0.0 MW upwards; the rating cannot go lower.",
   );
-  t.equal(told(null, null), "The linear estimate is exact for any change.");
+  t.equal(formatted(null, null), "The linear estimate is exact for any change.");
   const [below, above] = [
     { ...unit, mw: -1e-9 },
     { ...line, mw: 0, no_solution_beyond: true },
   ];
   const both =
     ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
-  t.equal(told(below, above, 150), `The linear estimate is exact only here${both}`, "an interval without width");
+  t.equal(formatted(below, above, 150), `The linear estimate is exact only here${both}`, "an interval without width");
   t.equal(
-    told(zero(0), { ...line, mw: 0 }),
+    formatted(zero(0), { ...line, mw: 0 }),
     "The linear estimate is exact only here: upwards line 17 (Ash to Birch) binds; the demand cannot go lower.",
   );
   const here = column({ ends: [below, above], valid_mw: [-1e-9, 0] });
@@ -198,8 +204,8 @@ t.test("edits without a solution name the lines, where no explanation passed its
     sentence: { key: "no_solution", values: { reason: { message: lines } } },
     details: { kind: "lines" },
   };
-  const told = "No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met.";
-  t.equal(noSolutionSentence(refusal, namer), told);
-  t.equal(noSolutionHead(refusal, namer), told);
+  const formatted = "No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met.";
+  t.equal(noSolutionSentence(refusal, namer), formatted);
+  t.equal(noSolutionHead(refusal, namer), formatted);
   t.equal(noSolutionSentence({ ...refusal, sentence: null }, namer), "in English", "the words of others stay");
 });

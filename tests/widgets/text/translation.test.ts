@@ -16,11 +16,11 @@ t.test("without a translation the texts are the English ones, with their values"
 
 t.test("a translation counts from the moment it is set", async (t) => {
   t.teardown(() => setTranslation(null));
-  const asked: string[] = [];
+  const contexts: string[] = [];
   const bundle: Translation = {
     ...pseudoTranslation,
     _p: (context, text) => {
-      asked.push(context);
+      contexts.push(context);
       return text;
     },
   };
@@ -28,7 +28,7 @@ t.test("a translation counts from the moment it is set", async (t) => {
   setTranslation(bundle);
   t.equal(loadingWords(1, 3), pseudo("binds"));
   t.equal(trans._p("filter", "price"), "price");
-  t.strictSame(asked, ["filter"]);
+  t.strictSame(contexts, ["filter"]);
   setTranslation(null);
   t.equal(loadingWords(1, 3), "binds");
 });

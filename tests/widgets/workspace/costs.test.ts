@@ -128,8 +128,8 @@ t.test("a table of costs without a case is for the case in front", async (t) => 
     ["20.5", "20.5", "20.5"],
   );
   t.match(later.outcomes[0]?.sentence, /^Opened .*, assumed costs, a case of its own\. The costs of 2 of 2 units/);
-  const asked = later.sessions[0]?.opened as never;
-  const rows = await workspace.unitsByFuel(asked);
+  const opened = later.sessions[0]?.opened as never;
+  const rows = await workspace.unitsByFuel(opened);
   t.strictSame(
     rows.map(({ fuel, units, free }) => [fuel, units, free]),
     [

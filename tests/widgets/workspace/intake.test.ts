@@ -382,15 +382,15 @@ t.test("cancelling opens nothing more, and says so for each file", async (t) => 
 t.test("progress names the file and rises; the report is kept until it is put away", async (t) => {
   const workspace = new Workspace(engine);
   const { intake } = workspace;
-  const told: string[] = [];
+  const stages: string[] = [];
   intake.changed.connect(() => {
     for (const { progress } of intake.running) {
-      told.push(`${progress.stage} ${progress.done}/${progress.total} ${progress.file}`);
+      stages.push(`${progress.stage} ${progress.done}/${progress.total} ${progress.file}`);
     }
   });
   await intake.take([file("b.txt", "x"), file("a.m", CASE)]);
-  t.ok(told.includes("reading 0/2 a.m"));
-  t.equal(told.at(-1), "solving 1/2 a.m", "what takes long is called what it is");
+  t.ok(stages.includes("reading 0/2 a.m"));
+  t.equal(stages.at(-1), "solving 1/2 a.m", "what takes long is called what it is");
   t.strictSame(intake.running, []);
   t.equal(intake.outcomes.length, 2);
   intake.dismiss();

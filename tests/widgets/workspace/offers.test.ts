@@ -97,16 +97,16 @@ t.test("ratings that the reader assumed are marked, and left out in one click", 
 t.test("what the reader left out comes before what it assumed", async (t) => {
   const ingested = await read(twoBuses(100, 100, 900, 50, 0.1, 1.1));
   const sentence = { key: "pandapower.left_out", values: {} };
-  const told = {
+  const answer = {
     ...ingested,
     warnings: [
       { code: "INPUT.LEFT_OUT", message: "6 MW", sentence, element: null },
       { code: "COST.ASSUMED", message: "assumed", sentence, element: null },
     ],
   } as unknown as IngestedCase;
-  t.equal(answerNotices(told, true, NO_EDITS).length, 2);
-  t.equal(answerNotices(told, false, NO_EDITS).length, 1);
-  t.equal(answerMark(told, true, NO_EDITS), "Parts of the file left out, Assumed costs");
-  t.equal(answerMark(told, false, NO_EDITS), "Parts of the file left out");
+  t.equal(answerNotices(answer, true, NO_EDITS).length, 2);
+  t.equal(answerNotices(answer, false, NO_EDITS).length, 1);
+  t.equal(answerMark(answer, true, NO_EDITS), "Parts of the file left out, Assumed costs");
+  t.equal(answerMark(answer, false, NO_EDITS), "Parts of the file left out");
   t.equal(answerMark(ingested, true, NO_EDITS), null);
 });

@@ -50,8 +50,8 @@ t.test("the flows after an outage stand over those of the state until something 
   await session.commit(LINE_2_AT_40, 0);
   const { store, outage } = session;
   const before = store.shownAt("flow_mw", 1);
-  let told = 0;
-  outage.changed.connect(() => (told += 1));
+  let changes = 0;
+  outage.changed.connect(() => (changes += 1));
   await outage.show(1);
   // Without line 1 bus 2 draws its 90 MW over line 2, rated 40, to which line 3 brings the 60 MW of generator 1.
   for (const [row, mw] of [0, -90, 60].entries())
@@ -61,7 +61,7 @@ t.test("the flows after an outage stand over those of the state until something 
   t.match(outage.shown, { branch: 1, overloads: 1, worst: { branch: 2 } });
   t.equal(store.columns.at("flow_mw", 1), before, "nothing was published");
   outage.end();
-  t.strictSame([outage.shown, store.shownAt("flow_mw", 1), told], [null, before, 2]);
+  t.strictSame([outage.shown, store.shownAt("flow_mw", 1), changes], [null, before, 2]);
 
   await outage.show(3);
   await session.commit({ ...LINE_2_AT_40, rates: {} }, 1);

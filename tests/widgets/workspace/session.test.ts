@@ -22,7 +22,7 @@ import {
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
 t.test("a session begins with one question to its Study", async (t) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { session } = await openThreeBus({
     ...engine,
     createStudy: async (...args: Parameters<typeof engine.createStudy>) =>
@@ -31,25 +31,25 @@ t.test("a session begins with one question to its Study", async (t) => {
           const value: unknown = Reflect.get(study, name);
           if (typeof value !== "function") return value;
           return (...given: unknown[]) => {
-            asked.push(String(name));
+            requests.push(String(name));
             return (value as (...all: unknown[]) => unknown).apply(study, given);
           };
         },
       }),
   } as typeof engine);
-  t.strictSame(asked, ["current"]);
+  t.strictSame(requests, ["current"]);
   t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
 });
 
 t.test("exact prices do not wait for the hash of their result", async (t) => {
   const hash = deferred<undefined>();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const { session } = await openThreeBus({
     ...engine,
     createStudy: async (...args: Parameters<typeof engine.createStudy>) => {
       const study = await engine.createStudy(...args);
       const commit: typeof study.commit = async (...given) => {
-        asked.push(given[4]?.hashLater);
+        requests.push(given[4]?.hashLater);
         const committed = await study.commit(...given);
         const { solution, hashed } = committed;
         if (hashed === undefined) return committed;
@@ -71,7 +71,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
   const change = session.commit(LINE_2_AT_40, 0);
   const published = new Promise((resolve) => session.changed.connect((_, what) => what === "state" && resolve(what)));
   await published;
-  t.strictSame(asked, [true]);
+  t.strictSame(requests, [true]);
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9, "published");
   t.equal(session.history.current.resultSha256, "");
 
@@ -180,12 +180,12 @@ t.test("a preview is base plus column times step, and exact inside its interval"
   const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 1);
   t.ok(difference(shownPrices(session), previewed) < 1e-9, "the exact solve agrees");
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.match(told, { mode: "first_order", row: 1 });
-    t.ok(absoluteError(told) < 1e-9 && told.worst.usdPerMwh < 1e-9);
-    t.ok((relativeError(told) ?? NaN) < 1e-9, "of a change of 1.05 $/MWh");
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.match(reconciled, { mode: "first_order", row: 1 });
+    t.ok(absoluteError(reconciled) < 1e-9 && reconciled.worst.usdPerMwh < 1e-9);
+    t.ok((relativeError(reconciled) ?? NaN) < 1e-9, "of a change of 1.05 $/MWh");
   }
   t.equal(session.previewMw, null);
 });
@@ -196,14 +196,14 @@ t.test("beyond the interval the error of the linear estimate is told, with its b
   session.preview(400);
   const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 400);
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.equal(told.preview, previewed[1]);
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.equal(reconciled.preview, previewed[1]);
     // 448/39 + 400 * 0.22 * 0.17 / 0.39 predicted, and 65.80 with line 2 full
-    t.ok(Math.abs(absoluteError(told) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
-    t.ok(Math.abs((relativeError(told) ?? NaN) - absoluteError(told) / (65.8 - 448 / 39)) < 1e-9);
-    t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.values("lmp") ?? []));
+    t.ok(Math.abs(absoluteError(reconciled) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
+    t.ok(Math.abs((relativeError(reconciled) ?? NaN) - absoluteError(reconciled) / (65.8 - 448 / 39)) < 1e-9);
+    t.equal(reconciled.worst.usdPerMwh, difference(previewed, session.store.columns.values("lmp") ?? []));
   }
 });
 
@@ -234,11 +234,11 @@ t.test("where nothing changes the relative error is not defined", async (t) => {
   const LINE_2 = { kind: "branch", id: 2 } as const;
   await session.select(LINE_2);
   await session.commitElement(LINE_2, 10);
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.ok(absoluteError(told) < 1e-9);
-    t.equal(relativeError(told), null);
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.ok(absoluteError(reconciled) < 1e-9);
+    t.equal(relativeError(reconciled), null);
   }
 });
 
@@ -253,17 +253,17 @@ t.test("a state of the kernel is not set beside a preview that nobody saw", asyn
 t.test("while another orders, the candidate is shown but not published", async (t) => {
   const { session } = await openThreeBus();
   const answer = deferred<CommitAnswer>();
-  const asked = deferred<null>();
+  const requests = deferred<null>();
   session.setOrderer({
     formulations: null,
     waitsFor: "the kernel",
     order: () => {
-      asked.resolve(null);
+      requests.resolve(null);
       return answer.promise;
     },
   });
   const commit = session.commit(LINE_2_AT_40, 0);
-  await asked.promise;
+  await requests.promise;
   t.strictSame(session.status, { kind: "waiting", waitsFor: "the kernel" });
   t.equal(session.state.revision, 0);
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);

@@ -156,14 +156,14 @@ t.test(
     const paint = new BusPaint();
     paint.update(session, "lmp", false);
     const { scale } = paint;
-    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false]);
+    t.strictSame([paint.outside.below, paint.outside.above, paint.held], [0, 0, false]);
     store.showCandidate(priced(Float64Array.of(18.2, 61.2, -5)));
     paint.update(session, "lmp", false);
     t.equal(paint.scale, scale, "the same colours mean the same prices");
     t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
-    t.ok(paint.kept && scale !== null);
+    t.ok(paint.held && scale !== null);
     const format = (value: number): string => value.toFixed(1);
-    const told = {
+    const entry = {
       title: "",
       unit: "",
       scale,
@@ -171,19 +171,19 @@ t.test(
       uniform: null,
       note: null,
       outside: paint.outside,
-      kept: paint.kept,
+      held: paint.held,
       kinds: [],
     };
     const ends = [scale?.range.low, scale?.range.high].map((end) => format(end ?? NaN));
     t.equal(
-      scale && outsideText(told, scale),
+      scale && outsideText(entry, scale),
       `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nColour scale held while dragging`,
     );
     const values = Float64Array.of(18.2, 61.2, -5);
     store.publish(store.columns.with({ name: "lmp", element: "bus", unit: "$/MWh", values }));
     paint.update(session, "lmp", false);
     t.not(paint.scale, scale);
-    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false], "on release it holds them all");
+    t.strictSame([paint.outside.below, paint.outside.above, paint.held], [0, 0, false], "on release it holds them all");
   },
 );
 

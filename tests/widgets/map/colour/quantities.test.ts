@@ -65,10 +65,10 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
 
 t.test("a result without prices shows none", async (t) => {
   const { session } = await openThreeBus();
-  const kept = (["bus", "branch", "generator"] as const)
+  const others = (["bus", "branch", "generator"] as const)
     .flatMap((element) => session.store.columns.of(element))
     .filter(({ name }) => !["lmp", "shadow", "limit_shadow"].includes(name));
-  session.store.publish(new QuantityTable([...kept, MAGNITUDES]));
+  session.store.publish(new QuantityTable([...others, MAGNITUDES]));
 
   const named = [...busQuantities(session).keys(), ...branchQuantities(session).keys()];
   t.strictSame(named, [

@@ -67,9 +67,9 @@ t.test("a text that is not a valid value in MW is told; Escape brings the number
   await entry.fill("20 kg");
   await page.keyboard.press("Enter");
   await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
-  const said =
+  const announced =
     "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
-  await eventually.equal(t, () => page.getByRole("alert").innerText(), said);
+  await eventually.equal(t, () => page.getByRole("alert").innerText(), announced);
   await page.keyboard.press("Escape");
   await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
     "0.0",
@@ -159,9 +159,9 @@ t.test("the status is announced once, and the keys of the map work in the edit b
   await show(page, "three_bus.m", [BUS_2]);
   await page.evaluate(() => {
     const status = document.querySelector(".wb-Status");
-    const said: string[] = [];
-    Object.assign(window, { said });
-    new MutationObserver(() => said.push(status?.textContent ?? "")).observe(status ?? document.body, {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    new MutationObserver(() => announced.push(status?.textContent ?? "")).observe(status ?? document.body, {
       childList: true,
       characterData: true,
       subtree: true,
@@ -174,9 +174,9 @@ t.test("the status is announced once, and the keys of the map work in the edit b
   }
   await revision(page, 1);
   await page.locator('.wb-Map[data-status="ready"]').waitFor();
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const announced = await page.evaluate(() => (window as unknown as { announced: string[] }).announced);
   t.strictSame(
-    said.map((text) => text.replace(/, .*/, "")),
+    announced.map((text) => text.replace(/, .*/, "")),
     ["Previewing", "Optimal"],
     "not once for every position, nor of a solve that ends at once",
   );

@@ -40,8 +40,8 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   // Line 2 at 40 MW carries a third of the output at bus 1: bus 2 can take 20 MW more, and 140 is 120 too many.
-  const said = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
-  await eventually.match(t, said, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
+  const readout = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
+  await eventually.match(t, readout, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
   const details = page.locator(".wb-EditBar-why");
   await details.locator("p", { hasText: "Minimum relaxation" }).waitFor({ state: "attached" });
   t.notOk(await details.locator("p").isVisible(), "folded");

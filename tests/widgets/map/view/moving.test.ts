@@ -33,7 +33,7 @@ t.test("a small move shows the change from before, a large one prices, and what 
   t.ok(high > 0 && high < 1, `a scale of its own: ${high} $/MWh`);
   t.equal(move(2), "lmp_move");
   t.ok((colours.buses.scale?.range.high ?? NaN) > 2 * high, "which grows with the hand");
-  t.notOk(colours.buses.kept);
+  t.notOk(colours.buses.held);
   t.equal(move(500), "lmp", "prices move by a quarter of their scale");
   t.equal(move(0.5), "lmp", "and the colours mean the same until the hand lets go");
   session.cancelPreview();

@@ -37,20 +37,20 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   await found(session);
   const { status } = session;
   t.match(status, { kind: "failed", details: { kind: "lines", explanation: { relaxation_total_mw: Number } } });
-  const told =
+  const sentence =
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output. " +
     "Minimum relaxation: raise the rating of line 2 (2 to 3) by 40.0 MW. With everything else unchanged, demand at bus 2 can be at most 110.0 MW.";
-  t.equal(status.kind === "failed" && noSolutionSentence(status, session.opened), told);
+  t.equal(status.kind === "failed" && noSolutionSentence(status, session.opened), sentence);
   t.equal(
     statusText(session),
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output.",
   );
-  t.equal(statusSentence(session), told);
+  t.equal(statusSentence(session), sentence);
   const notDone = toldActivity(session).filter(({ failed }) => failed);
   t.equal(first.length, 1);
   t.strictSame(
     notDone.map(({ label, result }) => [label, result]),
-    [["Bus 2 demand +140.0 MW", told]],
+    [["Bus 2 demand +140.0 MW", sentence]],
     "one entry, with what was found out",
   );
   t.equal(session.state.revision, 1);

@@ -149,8 +149,8 @@ t.test("the .geo.json of a layout brings the same positions to the same case, an
 t.test("an automatic layout is computed once, can be stopped, and asked for again", async (t) => {
   const { session } = await open();
   const { layout, changed } = session.opened.geography;
-  let told = 0;
-  changed.connect((_, change) => (told += change === "layout" ? 1 : 0));
+  let changes = 0;
+  changed.connect((_, change) => (changes += change === "layout" ? 1 : 0));
   t.equal(layout.state.kind, "idle");
   layout.ensure();
   layout.cancel();
@@ -162,7 +162,7 @@ t.test("an automatic layout is computed once, can be stopped, and asked for agai
   t.equal(first, second);
   t.equal(layout.state.kind, "done");
   t.equal(first.positions.length, 6);
-  t.ok(told >= 4);
+  t.ok(changes >= 4);
 });
 
 t.test("a saved module and an export carry edits and positions", async (t) => {

@@ -107,9 +107,9 @@ t.test("what cannot be carried out is said", async (t) => {
   const { opened } = await openThreeBus();
   const verified = { bound_mw: 0, margin_mw: 0 };
   const angle = { element: { kind: "branch", id: 2 }, limit: "angle", mw: 0, angle_deg: 3 };
-  const told = { verified, relaxation: [angle] } as unknown as Explanation;
+  const explanation = { verified, relaxation: [angle] } as unknown as Explanation;
   t.equal(
-    planRelaxation(told, opened),
+    planRelaxation(explanation, opened),
     "It widens the angle-difference limit of line 2 (2 to 3), which cannot be changed here.",
   );
   for (const [limit, sentence] of [

@@ -126,17 +126,17 @@ t.test("a hand on a row makes its element the primary, and the preview follows i
 
 t.test("columns of a state that is gone are not taken", async (t) => {
   const { session } = await openThreeBus();
-  const told: (Selection | null)[] = [];
+  const published: (Selection | null)[] = [];
   session.changed.connect((_, change) => {
     if (change === "responses") {
-      told.push(session.state.revision === 1 ? LINE_2 : null);
+      published.push(session.state.revision === 1 ? LINE_2 : null);
     }
   });
   void session.selectMany([LINE_2, BUS_2]);
   await session.commit(LINE_2_AT_40, 0);
   await columnOf(session, LINE_2);
   t.ok(difference(session.responseOf(LINE_2)?.dense?.values ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
-  t.strictSame(told.at(-1), LINE_2);
+  t.strictSame(published.at(-1), LINE_2);
 });
 
 t.test(

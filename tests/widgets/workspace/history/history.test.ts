@@ -144,8 +144,8 @@ t.test("what happens is written down: looks, edits, solves and what was not done
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commitElement(BUS_2, 5000));
   await session.outages.run();
-  const told = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
-  t.strictSame(told, [
+  const activity = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
+  t.strictSame(activity, [
     ["observation", "Three buses opened", false],
     ["solve", "Base case", false],
     ["observation", "LMP sensitivity to bus 2", false],

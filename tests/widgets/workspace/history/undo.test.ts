@@ -73,10 +73,10 @@ t.test(
       [0, 1, 2],
       "no state was added",
     );
-    const told = toldActivity(session)
+    const activity = toldActivity(session)
       .filter(({ kind }) => kind === "edit")
       .map(({ label }) => label);
-    t.strictSame(told.slice(2), [
+    t.strictSame(activity.slice(2), [
       "Undo: Bus 2 demand +1.0 MW",
       "Undo: Line 2 (2 to 3) rating \u2212210.0 MW",
       "Redo: Line 2 (2 to 3) rating \u2212210.0 MW",

@@ -174,10 +174,10 @@ t.test("letting go reconciles with the path, and the next drag is exact again", 
   await hand.release(400);
   await session.columnSettled;
   t.equal(session.state.revision, 1);
-  const told = session.state.reconciled;
-  t.match(told, { mode: "exact", row: 1 });
-  t.ok(Math.abs((told?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((told?.exact ?? NaN) - 65.8) < 1e-9);
-  t.ok((told?.worst.usdPerMwh ?? NaN) < 1e-9);
+  const reconciled = session.state.reconciled;
+  t.match(reconciled, { mode: "exact", row: 1 });
+  t.ok(Math.abs((reconciled?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((reconciled?.exact ?? NaN) - 65.8) < 1e-9);
+  t.ok((reconciled?.worst.usdPerMwh ?? NaN) < 1e-9);
   calls.length = 0;
   const there = until(session, "preview", () => session.status.kind === "previewing" && session.status.exact);
   session.preview(395);

@@ -65,8 +65,8 @@ t.test("a session comes back from its document", async (t) => {
   }
   t.ok(difference(shownPrices(again), PRICES_AT_40) < 1e-9);
   t.strictSame(again.selected, [{ kind: "bus", id: 2 }]);
-  const told = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
-  t.strictSame(told(again).slice(0, told(session).length), told(session));
+  const labelled = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
+  t.strictSame(labelled(again).slice(0, labelled(session).length), labelled(session));
   t.strictSame(after.decisions, before.decisions);
   // The session continues, and reset retains the states.
   const states = again.history.states.length;
@@ -143,10 +143,10 @@ t.test("goals, references and decisions of another writer are kept", async (t) =
   const again = await engine.readStudyBundle(await written(await opened(await engine.writeStudyBundle(bundle))));
   t.strictSame(again.document.goals["g1"], goal);
   const { experiments, decisions } = again.document;
-  const told = (label: string) => Object.values(experiments).find((one) => one.label === label);
-  t.match(told("tried"), { kind: "planning_trial", goal: "g1", state: "s2", trial: 2 });
-  t.strictSame(decisions[told("told")?.decision ?? ""], { ...decision, ...links });
-  t.match(decisions[told("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one that no entry told of");
+  const labelled = (label: string) => Object.values(experiments).find((one) => one.label === label);
+  t.match(labelled("tried"), { kind: "planning_trial", goal: "g1", state: "s2", trial: 2 });
+  t.strictSame(decisions[labelled("told")?.decision ?? ""], { ...decision, ...links });
+  t.match(decisions[labelled("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one that no entry told of");
 });
 
 t.test("states that a goal refers to outlive the others", async (t) => {

@@ -21,7 +21,7 @@ async function demand(map: Locator, value: string, revision: number): Promise<vo
 }
 
 const mapOf = (page: Page): Locator => page.locator(".wb-Page-document:not([hidden]) .wb-Map");
-const mark = (page: Page): Promise<string> => page.locator(".wb-Page-kept").innerText();
+const mark = (page: Page): Promise<string> => page.locator(".wb-Page-stored").innerText();
 const titles = (page: Page): Promise<string[]> => page.locator(".wb-Page-studies li a").allInnerTexts();
 
 /** Opens the case in a page, selects a bus and changes its demand. */
