@@ -15,13 +15,13 @@ t.test("memory is flat without growth after the warm-up, and is not with a slow 
   t.ok(Math.abs(leak.mb - 0.2 * 45) < 0.5, "over the judged three quarters");
   t.equal(leak.most, TOLERANCE.share * leak.middle);
   const held = (k) => (k % 2 ? 0 : 10 * (k % 7));
-  t.ok(growth(hour((k) => 150 + held(k))).isFlat, "what an allocator keeps for a while");
+  t.ok(growth(hour((k) => 150 + held(k))).isFlat, "memory that an allocator retains for a while");
   t.ok(growth(run(720, (k) => 150 + held(k))).uncertainty < 8, "many samples see through it");
   t.notOk(growth(run(720, (k) => 150 + held(k) + (20 * k) / 720)).isFlat, "and find a leak below it");
   t.ok(growth(hour((k) => 10 + 0.04 * k)).isFlat, "small measures have an absolute tolerance");
   const rarer = (k) => 40 + 2 * Math.floor(Math.log2(k + 1));
   t.notOk(growth(hour(rarer)).isFlat);
-  t.ok(growth(hour(rarer), FILLED).isFlat, "the largest need so far, of memory that is never given back");
+  t.ok(growth(hour(rarer), FILLED).isFlat, "the largest need so far, of memory that is never freed");
   t.notOk(
     growth(
       hour((k) => 40 + 0.1 * k),

@@ -47,7 +47,7 @@ t.test("a file that was dropped or chosen is not shared, whoever shows it", asyn
   await workspace.intake.take([file("dropped.m", CASE)]);
   await workspace.intake.take([file("on-a-new-study.m", CASE)], undefined, DOCUMENT);
   t.equal(workspace.sessions.length, 2);
-  t.equal(sockets(), 0, "the server is not even asked");
+  t.equal(sockets(), 0, "no request is sent to the server");
 });
 
 t.test("files of the server are shared", async (t) => {

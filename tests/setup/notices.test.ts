@@ -278,14 +278,14 @@ test("the crates of Rust's standard library, of those compiled for our targets",
 test("the document is sorted, holds each text once and does not depend on the order of what it is made of", async (t) => {
   const notices = [
     { name: "b", version: "2.0.0", licence: "MIT", texts: ["One  text,\nsame words."] },
-    { name: "a", version: "1.0.0", licence: "MIT", texts: ["One text, same\nwords."], about: "Said of it." },
+    { name: "a", version: "1.0.0", licence: "MIT", texts: ["One text, same\nwords."], about: "About it." },
     { name: "c", version: "1.0.0", licence: "ISC", texts: ["Another."], standard: "ISC" },
   ];
   const made = documentOf("P 1", [{ title: "Packages", notices }]) as string;
   t.equal(documentOf("P 1", [{ title: "Packages", notices: [notices[1], notices[0], notices[2], notices[1]] }]), made);
   t.match(
     made,
-    /\na 1\.0\.0: MIT\n {2}Said of it\.\nb 2\.0\.0: MIT\nc 1\.0\.0: ISC; ships no licence text, below is the standard text of ISC\n/,
+    /\na 1\.0\.0: MIT\n {2}About it\.\nb 2\.0\.0: MIT\nc 1\.0\.0: ISC; ships no licence text, below is the standard text of ISC\n/,
   );
   t.match(made, /={80}\na 1\.0\.0\nb 2\.0\.0\n={80}\n\nOne text, same\nwords\.\n/);
   t.equal(made.split("same").length, 2);

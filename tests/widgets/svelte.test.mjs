@@ -144,7 +144,7 @@ t.test("components in a page, and their types", async (t) => {
     await eventually.equal(t, heightOf, 360);
     t.equal(await map.getAttribute("data-first"), "yes", "the same map");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /demand/i);
-    t.equal(await page.evaluate(() => globalThis.frame.chosen()), 0, "only people are told of");
+    t.equal(await page.evaluate(() => globalThis.frame.chosen()), 0, "only a person's choice is reported");
     await page.evaluate(() => globalThis.frame.show(null));
     await eventually.equal(t, () => page.locator(".wb-Map, .wb-Panel-root").count(), 0);
     t.strictSame(complaints, []);

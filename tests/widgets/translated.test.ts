@@ -35,7 +35,7 @@ const DATA = [
   "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON PDF",
 ];
 
-/** The reason why a slider ends is told by the engine, in its own words. */
+/** The engine formats the reason why a slider ends, in its own language. */
 const ENGINE_WORDS = /^title of span\.wb-mod-limit /;
 
 /** What is not translated in a part of the page. */
@@ -118,7 +118,7 @@ t.test("the map", async (t) => {
   t.strictSame(await plainIn(page, ".wb-Table"), []);
 });
 
-t.test("what a hand and the pointer are told", async (t) => {
+t.test("messages for placing by hand and for the pointer", async (t) => {
   const page = await openAll();
   for (const key of ["p", "c", "r"]) {
     await page.locator(".wb-Stage canvas").first().focus();

@@ -183,7 +183,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
     ((await ask("list_cases")).data.cases as { case_id: string; live?: true; displayed: boolean }[]).filter(
       (one) => one.live === true,
     );
-  await eventually.equal(t, async () => (await live()).length, 1, "the page has told its case");
+  await eventually.equal(t, async () => (await live()).length, 1, "the page has reported its case");
   const [first] = await live();
   const case_id = first?.case_id ?? "";
   t.match(case_id, /^live-[0-9a-f]{8}:local-1$/);
@@ -233,7 +233,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   await page.close();
 });
 
-t.test("without a place for tools nothing is said; tools that it refuses are reported", async (t) => {
+t.test("a browser without WebMCP shows nothing; refused tools are reported", async (t) => {
   const silent = await lab.browser.newContext();
   await silent.addInitScript("delete Document.prototype.modelContext");
   const refusing = await lab.browser.newContext();

@@ -247,7 +247,7 @@ t.test("the command asks for files; menu and palette have it", async (t) => {
   await page.keyboard.press("Escape");
 });
 
-t.test("controls have names, changes are told", async (t) => {
+t.test("controls have names, changes are announced", async (t) => {
   t.strictSame(await accessibilityProblems(front), []);
   t.strictSame(await accessibilityProblems(panel), []);
 });

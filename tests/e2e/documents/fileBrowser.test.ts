@@ -25,7 +25,7 @@ const panel = page.locator(".wb-Panel-root");
 const map = (tab: string): Locator => page.locator(`.wb-CaseDocument:visible .wb-Map`, { hasText: tab });
 const tabs = (): Promise<string[]> => page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel").allInnerTexts();
 
-t.test("a file type of ours opens as a map; another program's is opened as one when asked", async (t) => {
+t.test("a file type of ours opens as a map; another program's opens as one on request", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.raw" });
   await map("").locator(".wb-Stage[data-placed]").waitFor();
   await eventually.ok(t, async () => (await tabs()).includes("three.raw"), "the tab has the name of the file");
@@ -87,7 +87,7 @@ t.test("the context menu and the launcher have us", async (t) => {
   const { lon } = await positionsInFront(page);
   t.strictSame(lon.slice(0, 2), [-105, -104], "case and places were one batch");
   await eventually.match(t, () => report.innerText(), /2 of 3 (buses|records)/);
-  await eventually.match(t, () => report.innerText(), /77|Record 3|1 record/, "what was not matched is said");
+  await eventually.match(t, () => report.innerText(), /77|Record 3|1 record/, "unmatched records are reported");
   await runCommand(page, "launcher:create");
   await eventually.equal(t, () => page.locator(".jp-LauncherCard:visible", { hasText: "Open Case Files" }).count(), 1);
 });

@@ -68,7 +68,7 @@ t.test("Save As writes another file and goes on with it", async (t) => {
   await eventually.strictSame(t, () => names("other.study.json").catch(() => []), ["First", "Held at 40 MW"]);
   t.strictSame(await names("three.study.json"), [undefined, "Held at 40 MW"], "the first file is as it was");
   await eventually.equal(t, () => dirty.count(), 0);
-  t.equal(await dialog.count(), 0, "nothing is asked");
+  t.equal(await dialog.count(), 0, "no question appears");
   await eventually.equal(t, () => inUse(page), "other.study.json", "what was written is the document in use");
   await runCommand(page, "wattbook:name-state", { name: "Second", state: 0 });
   await eventually.equal(t, () => dirty.count(), 1);
@@ -139,7 +139,7 @@ t.test("gzip opens, is saved packed, and Python reads it", async (t) => {
   t.match(output.toString(), /2 states reproduced/);
 });
 
-t.test("no permission to write is told, and nothing is lost", async (t) => {
+t.test("a folder without write permission is reported, and nothing is lost", async (t) => {
   const url = "**/api/contents/packed.study.json.gz**";
   await page.route(url, async (route) =>
     route.request().method() === "PUT"

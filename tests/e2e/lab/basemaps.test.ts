@@ -23,7 +23,7 @@ await copyFile(EARTH, join(lab.folder, "own.pmtiles"));
 const OPEN = 'import wattbook as wb\nstudy = wb.open_case("three_bus.m").with_geography("places.csv").study()\n';
 const RASTER = `${tiles.url}/{z}/{x}/{y}.png`;
 
-t.test("a notebook's tiles are asked for once a person allows it, and not without a kernel", async (t) => {
+t.test("a notebook's tiles are requested after a person allows it, and not without a kernel", async (t) => {
   const code = `${OPEN}study.map(height=300, basemap="${RASTER}", attribution="Tests & Co")`;
   await writeFile(join(lab.folder, "tiles.ipynb"), notebookOf(code));
   const { page, complaints } = await openNotebook(lab, "tiles.ipynb", "lab", "tiles");
@@ -31,7 +31,7 @@ t.test("a notebook's tiles are asked for once a person allows it, and not withou
   const map = await theMap(page);
   const mark = map.locator(".wb-BasemapMark");
   await eventually.match(t, () => mark.textContent(), new URL(tiles.url).host);
-  t.strictSame(tiles.requests, [], "nothing was asked");
+  t.strictSame(tiles.requests, [], "no request was sent");
   await runCommand(page, "docmanager:save");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await map.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 90_000 });
@@ -45,7 +45,7 @@ t.test("a notebook's tiles are asked for once a person allows it, and not withou
   const requests = tiles.requests.length;
   const again = await openNotebook(lab, "tiles.ipynb", "lab", "tiles");
   await again.page.locator(".wb-SavedMap-picture img").waitFor({ timeout: 60_000 });
-  t.equal(tiles.requests.length, requests, "a saved notebook asks nobody, even one who is allowed");
+  t.equal(tiles.requests.length, requests, "a saved notebook contacts no server, not even an allowed one");
   await again.page.close();
 });
 

@@ -119,7 +119,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   await theMap(page);
 });
 
-t.test("linear estimate: the error is told on release", async (t) => {
+t.test("linear estimate: the error is shown on release", async (t) => {
   await runCode(page, 'view.preview_mode = "first_order"');
   await theMap(page);
   await map.and(page.locator('[data-preview-mode="first_order"]')).waitFor();
@@ -163,7 +163,7 @@ t.test("Home and End go to the feasible ends; a breakpoint of the table can be g
   await map.locator(".wb-Path summary").click();
 });
 
-t.test("what has no solution is said with names", async (t) => {
+t.test("a change without a solution is reported with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();

@@ -125,7 +125,7 @@ t.test("a change in the kernel moves the map; the table shows it too", async (t)
   await map.getByRole("button", { name: "Table of buses" }).click();
 });
 
-t.test("what cannot be solved is said in words, and the state before stays", async (t) => {
+t.test("a change without a solution is reported in a sentence, and the previous state stays", async (t) => {
   const [before, price] = [await kernelState(), await text(".wb-EditBar-value")];
   await map.locator(".wb-Entry").fill("90000");
   await map.locator(".wb-Entry").press("Enter");

@@ -77,7 +77,7 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
     complaints.filter((complaint) => !complaint.includes("embed-amd.js")),
     [],
   );
-  t.strictSame(foreign(), [], "nobody else is asked");
+  t.strictSame(foreign(), [], "no other server is contacted");
 });
 
 t.test("without its engine the map is a picture with a sentence", async (t) => {

@@ -149,7 +149,7 @@ t.test("addresses, the back button, and several cases side by side", async (t) =
   t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
 });
 
-t.test("changes that are closed are in the list of kept Studies", async (t) => {
+t.test("changes of closed cases are in the list of stored Studies", async (t) => {
   const [{ id, name }] = summaries as [CaseSummary];
   const { page, complaints } = await openPage(browser, `${server.url}/?case=${id}`);
   const map = await mapInFront(page);

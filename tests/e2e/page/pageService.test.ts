@@ -33,7 +33,7 @@ async function findings(page: Page): Promise<string[]> {
   });
 }
 
-t.test("a strict policy, and files that may be kept for good", async (t) => {
+t.test("a strict policy, and files that may be cached for good", async (t) => {
   const page = await fetch(`${server.url}/`);
   const policy = page.headers.get("content-security-policy") ?? "";
   t.match(policy, "'wasm-unsafe-eval'");
@@ -130,7 +130,7 @@ t.test("without its server the page goes on with what it has, and says what to d
   await mapInFront(page);
 });
 
-t.test("a list that does not come can be asked for again", async (t) => {
+t.test("a list that does not arrive can be requested again", async (t) => {
   let broken = true;
   const gate = await startGate(t, server.url, "/", (path, body) =>
     broken && path === "/api/cases" ? Buffer.from("<html>a login page</html>") : body,
@@ -277,7 +277,12 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
   const opened = page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") });
   await opened.waitFor({ timeout: 60_000 });
   await eventually.match(t, () => opened.locator(".wb-Files:visible").innerText(), /Distribution network/);
-  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false, "the panel waits to be asked for");
+  await eventually.equal(
+    t,
+    () => page.locator("#study-panel").isVisible(),
+    false,
+    "the panel is hidden until it is requested",
+  );
   await eventually.equal(t, overflow, 0);
   t.strictSame(complaints, []);
 });

@@ -44,7 +44,7 @@ t.test("a case: map, card, search, tables, panel, menus, and what is saved", asy
   const map = await mapInFront(page);
   await eventually.match(t, () => front(page).innerText(), /three_bus/i);
   await openSections(page);
-  await eventually.ok(t, async () => (await page.locator("body").innerText()).includes(SEEN), "told as it is");
+  await eventually.ok(t, async () => (await page.locator("body").innerText()).includes(SEEN), "shown as it is");
   t.strictSame(await harm(page), [], "panel");
 
   // The card of the element under the pointer.
@@ -111,7 +111,7 @@ t.test("a Study file: title, states, notes, goals and activity", async (t) => {
   await eventually.ok(
     t,
     async () => (await page.locator(".wb-Panel-root").innerText()).includes(SEEN),
-    "told as it is",
+    "shown as it is",
   );
   t.strictSame(await harm(page), []);
   t.strictSame(complaints, []);

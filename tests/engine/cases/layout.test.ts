@@ -103,7 +103,7 @@ t.test("a layout that is cancelled stops and frees what it holds", async (t) => 
   };
   const reason = { name: "EngineError", code: "ABORTED" };
   await t.rejects(engine.layoutModule(mesh, { onProgress, signal: abort.signal }), reason);
-  t.equal(fractions.length, 1, "nothing is told after that");
+  t.equal(fractions.length, 1, "no report follows");
   t.ok((fractions[0] ?? 1) < 0.5, "in the middle");
   await engine.exportFormats();
   t.strictSame(runs, { started: 1, freed: 1, finished: 0 });
@@ -153,7 +153,7 @@ t.test("a trap of another call in the middle of a layout: it starts over and end
   t.equal(fractions.at(-1), 1);
 });
 
-t.test("a layout that traps itself is told as INTERNAL, and the next one works", async (t) => {
+t.test("a layout that traps is reported as INTERNAL, and the next one works", async (t) => {
   const parts = trapping();
   const engine = createNodeEngine({ instantiate: parts.instantiate });
   const mesh = await module(engine, 300);

@@ -27,7 +27,7 @@ t.test("a file given as a string is refused: bytes are needed", async (t) => {
   }
 });
 
-t.test("a distribution case given as a balanced one is told where to go", async (t) => {
+t.test("a distribution case given as a balanced one is refused with the right function", async (t) => {
   for (const format of ["dss", "bmopf-json", "pmd-json"]) {
     await t.rejects(engine.ingestCase(bytes, format), { code: "INPUT.FORMAT", message: /ingestDistribution/ });
   }

@@ -123,7 +123,7 @@ t.test("loads: a preview says what the commit finds, and what fails leaves the r
   t.equal(base.result.result_sha256, before.result.result_sha256, "a state does not depend on the way to it");
 });
 
-t.test("a kept result opens without solving, takes positions, and notices changes", async (t) => {
+t.test("a stored result opens without solving, takes positions, and notices changes", async (t) => {
   const text = await engine.solveMcStudy(module, BRANCH, undefined, { sawmill: { p_kw: 30, q_kvar: 5 } });
   const replay = await engine.replayMcStudy(text);
   const feeder = await opened(t);

@@ -51,7 +51,7 @@ t.test("a plan is a proposal that a commit confirms", async (t) => {
   const trials: CapacityPlanTrial[] = [];
   const plan = await study.plan(SPEC, undefined, { onTrial: (trial) => trials.push(trial) });
   t.strictSame(plan.proposal, [{ branch: 2, delta_mw: 10 }]);
-  t.strictSame(trials, plan.trials, "each trial is told once");
+  t.strictSame(trials, plan.trials, "each trial is reported once");
   t.equal(plan.exact_solves, 6);
   t.equal((await study.currentSolution()).result_sha256, before.result_sha256, "the study stays as it is");
   const { solution } = await study.commit("three", {}, { "2": 10 });
@@ -59,7 +59,7 @@ t.test("a plan is a proposal that a commit confirms", async (t) => {
   t.equal(plan.best.objective, solution.objective);
 });
 
-t.test("demand is placed, or moved with its total kept, and a commit confirms it", async (t) => {
+t.test("demand is placed, or moved with a constant total, and a commit confirms it", async (t) => {
   const study = await opened(t);
   for (const kind of ["demand_placement", "demand_redistribution"] as const) {
     const plan = await study.plan({ ...PLACE, kind });

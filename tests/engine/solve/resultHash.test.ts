@@ -27,7 +27,7 @@ t.test("a hash that follows", async (t) => {
     await hashed;
     found.push(solution.result_sha256);
   }
-  t.strictSame(found, hashes, "each has the hash of its own state, though both were asked for together");
+  t.strictSame(found, hashes, "each has the hash of its own state, though both were requested together");
 
   const [answered] = await Promise.all([committed(5, later), study.commit("three", { "2": 9 })]);
   await answered.hashed;

@@ -33,7 +33,7 @@ print(json.dumps({
 }))
 `;
 
-interface Told {
+interface Described {
   head: unknown;
   buses: unknown;
   branches: unknown;
@@ -42,14 +42,14 @@ interface Told {
   solved: unknown;
 }
 
-async function inPython(module: string): Promise<Told> {
+async function inPython(module: string): Promise<Described> {
   const running = promisify(execFile)(python, ["-c", SCRIPT], { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(JSON.stringify({ module }));
-  return JSON.parse((await running).stdout) as Told;
+  return JSON.parse((await running).stdout) as Described;
 }
 
 /** The rows of a case in the form of the script. */
-function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Told, "solved"> {
+function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Described, "solved"> {
   const { buses, branches, generators } = topology;
   return {
     head: { ...head, topology: null, view: null },

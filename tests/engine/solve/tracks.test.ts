@@ -91,7 +91,7 @@ t.test("a limit of a generator is followed in its own MW", async (t) => {
   await t.rejects(study.track({ generator: 9 }, 0, 1), { code: "GENERATOR.UNKNOWN" });
 });
 
-t.test("what is no track is refused before the engine is asked", async (t) => {
+t.test("an invalid track is refused before the engine is called", async (t) => {
   const study = await opened(t);
   for (const mw of [NaN, Infinity, "5" as unknown as number]) {
     await t.rejects(study.track({ bus: 2 }, 0, mw), { code: "INPUT.REQUEST" });

@@ -125,7 +125,7 @@ t.test("answers stay within their characters, and names within theirs", async (t
   const demand = many(24, (k) => ({ bus_id: k + 1, delta_mw: 0.123456789 }));
   await ask("preview_case_update", { ...here, expected_revision: 0, demand });
   const { data: made } = await ask("update_case", { ...here, expected_revision: 0, demand });
-  t.match(made, { committed: true, revision: 1, case_id: data.case_id }, "what happened is told first");
+  t.match(made, { committed: true, revision: 1, case_id: data.case_id }, "the outcome comes first");
   const refusal = await ask("query_network", {
     ...here,
     element_kind: "bus",

@@ -31,7 +31,7 @@ async function linked(shared: (shown: ShownCase) => boolean = () => true) {
   return { ...agent, link, sent, ask, cancel: () => link.receive(JSON.stringify({ kind: "cancel", id: last })) };
 }
 
-t.test("the cases are told, and again when they change", async (t) => {
+t.test("the cases are sent, and again when they change", async (t) => {
   const { workspace, session, sent, link } = await linked();
   const listed = { case_id: LIVE, label: "Three buses", model: "balanced", buses: 3 };
   t.strictSame(sent, [{ kind: "cases", session_id: SESSION_ID, cases: [{ ...listed, displayed: true }] }]);
@@ -44,7 +44,7 @@ t.test("the cases are told, and again when they change", async (t) => {
   t.equal(sent.length, 3, "what has not changed is not repeated");
   link.dispose();
   workspace.closeSession(other);
-  t.equal(sent.length, 3, "a link that has ended says nothing");
+  t.equal(sent.length, 3, "an ended link sends nothing");
 });
 
 t.test("calls are answered by the tools of the browser's agents, and written down as MCP's", async (t) => {

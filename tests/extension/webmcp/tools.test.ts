@@ -130,7 +130,7 @@ t.test("a preview of an AC power flow tells voltages, and calls nothing exact", 
   t.equal(voltages[0].bus_id, 2);
   t.ok(Math.abs(voltages[0].before - was) < 1e-7);
   for (const name of ["exact", "first_order", "valid_step", "prices", "objective_change_usd_per_h"]) {
-    t.notOk(name in others, `${name} is not told`);
+    t.notOk(name in others, `${name} is not reported`);
   }
   const line = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
   t.strictSame(line.units, { rating_mw: "MVA" });
@@ -299,7 +299,7 @@ t.test("a step of a series is read under its own name, and changes need the live
   t.equal(await code("analyze_sensitivity", { ...AT_1, element_kind: "bus", element_id: 2 }), "STUDY.INSPECTING");
   t.equal(await code("reset_case", AT_1), "STUDY.INSPECTING");
   session.series.show(series, 2);
-  t.equal(await code("inspect_case"), "SOLVE.INFEASIBLE", "a step without a solution is not told as solved");
+  t.equal(await code("inspect_case"), "SOLVE.INFEASIBLE", "a step without a solution is not reported as solved");
   await data("select_case", CASE);
   t.match(await data("query_network", demand), { state: "live", state_id: 1, rows: [{ demand_mw: 90 }] });
 });

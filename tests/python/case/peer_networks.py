@@ -91,9 +91,9 @@ def test_what_pypsa_has_and_wattbook_has_not_is_listed() -> None:
     n.add("Link", "turbine", bus0="gas", bus1="b3", p_nom=10)
     n.add("StorageUnit", "lake", bus="b0", p_nom=5)
     n.generators.loc["dear", ["committable", "p_nom_extendable"]] = [False, True]
-    with pytest.warns(wb.ConversionWarning) as told:
+    with pytest.warns(wb.ConversionWarning) as warned:
         case = wb.open_case(n)
-    text = str(told[0].message)
+    text = str(warned[0].message)
     for one in (
         "1 of 2 snapshots",
         "1 bus of other carriers",

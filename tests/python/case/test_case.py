@@ -31,10 +31,10 @@ def test_the_hash_is_that_of_the_module_and_only_the_content_decides_it(tmp_path
 
 
 def test_a_saved_module_is_the_same_case(tmp_path: Path, case: wb.Case) -> None:
-    path = tmp_path / "kept.module.json"
+    path = tmp_path / "saved.module.json"
     path.write_text(case.module_json, encoding="utf-8")
     again = wb.open_case(path)
-    assert (again.id, again.sha256, again.counts) == ("kept", case.sha256, case.counts)
+    assert (again.id, again.sha256, again.counts) == ("saved", case.sha256, case.counts)
 
 
 def test_frames_of_a_case(case: wb.Case) -> None:
@@ -111,7 +111,7 @@ def test_shown_in_words(case: wb.Case) -> None:
     assert "90.0 MW" in case._repr_html_()
 
 
-def test_what_the_source_lacks_is_told_with_every_result() -> None:
+def test_what_the_source_lacks_is_reported_with_every_result() -> None:
     case = wb.open_case(three_bus_bare(), format="matpower")
     study = case.study()
     for text in (repr(case), repr(study), repr(study.solution)):

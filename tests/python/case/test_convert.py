@@ -63,7 +63,7 @@ def test_the_extension_of_another_format_is_refused(
         assert main(["convert", str(file), str(tmp_path / name), "--format", token]) == 0
 
 
-def test_what_is_lost_is_told(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lost_data_is_reported(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(file), str(tmp_path / "out.raw")]) == 0
     assert "wattbook: warning: " in capsys.readouterr().err
 

@@ -40,7 +40,7 @@ def test_a_feeder(feeder: Path) -> None:
     assert "350.0 kW of load" in repr(network) and "60 Hz" in network._repr_html_()
 
 
-def test_what_a_calculation_would_refuse_is_told_by_name(feeder: Path) -> None:
+def test_what_a_calculation_would_refuse_is_reported_by_name(feeder: Path) -> None:
     feeder.write_bytes(FEEDER.replace(b"Solve", b"New RegControl.reg transformer=step winding=2 vreg=120\nSolve"))
     network = wb.open_distribution(feeder)
     (warning,) = network.warnings
@@ -229,8 +229,8 @@ def test_positions_that_are_missing_are_a_warning_that_a_later_file_completes(fe
     places = feeder.parent / "places.csv"
     places.unlink()
     without = wb.open_feeder(feeder)
-    told = [warning for warning in without.warnings if warning.code == "INPUT.COMPANION"]
-    assert len(told) == 1 and "`places.csv`" in told[0].message
+    missing = [warning for warning in without.warnings if warning.code == "INPUT.COMPANION"]
+    assert len(missing) == 1 and "`places.csv`" in missing[0].message
     assert without.buses["x"].isna().all() and not [w for w in whole.warnings if w.code == "INPUT.COMPANION"]
     placed = without.with_geography(FEEDER_PLACES)
     assert placed.buses["x"].tolist() == whole.buses["x"].tolist()

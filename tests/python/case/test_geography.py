@@ -67,7 +67,7 @@ def test_a_layer_from_a_table(case: wb.Case) -> None:
     assert caught.value.code == "INPUT.GEO_EMPTY"
 
 
-def test_what_did_not_match_is_told(case: wb.Case) -> None:
+def test_unmatched_records_are_reported(case: wb.Case) -> None:
     placed = case.with_geography(b"bus,lat,lon\n1,40.0,-89.0\n2,40.5,-88.0\n7,41.0,-89.5\n2,95,1\n")
     report = placed.geo_report
     assert report is not None

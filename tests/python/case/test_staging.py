@@ -61,8 +61,8 @@ def test_another_catalogue_has_another_folder(packed: Path, tmp_path: Path) -> N
 def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     before = hashes(folder)
-    kept = folder / "other.module.json"
-    marked = kept.stat().st_mtime_ns
+    other = folder / "other.module.json"
+    marked = other.stat().st_mtime_ns
     (folder / "small.module.json").write_bytes(b"{}")
     next((folder / "base").iterdir()).unlink()
     (folder / "catalogue.json").write_text("[]")
@@ -70,7 +70,7 @@ def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None
     solved_here.write_text("mine")
     assert staging.stage(packed, staging.user_folder()) == folder
     assert hashes(folder) == {**before, "base/of-another-engine.json": hashlib.sha256(b"mine").hexdigest()}
-    assert kept.stat().st_mtime_ns == marked
+    assert other.stat().st_mtime_ns == marked
 
 
 def test_a_folder_that_is_right_is_not_written_to(packed: Path) -> None:
@@ -108,9 +108,9 @@ def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tm
     for process in processes:
         assert process.stdout is not None and process.stdout.readline() == "here\n"
     gate.touch()
-    said = [process.communicate(timeout=60)[0].strip() for process in processes]
-    assert set(said) == {staging.staged_path(packed, parent).name}
-    assert [path.name for path in parent.iterdir()] == said[:1]
+    output = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert set(output) == {staging.staged_path(packed, parent).name}
+    assert [path.name for path in parent.iterdir()] == output[:1]
 
 
 def test_a_damaged_package_says_so(packed: Path) -> None:
@@ -192,8 +192,8 @@ def test_where_nothing_can_be_written_the_variables_are_named(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", os.environ["HOME"])
     assert main([command]) == 2
-    said = capsys.readouterr().err
-    assert "set XDG_DATA_HOME or TMPDIR" in said and "[OUTPUT.UNWRITABLE]" in said
+    output = capsys.readouterr().err
+    assert "set XDG_DATA_HOME or TMPDIR" in output and "[OUTPUT.UNWRITABLE]" in output
 
 
 def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
@@ -204,7 +204,7 @@ def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
         wb.open_case("nowhere")
 
 
-def test_what_the_server_is_told(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_the_server(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     staged = staging.data_environment({})
     assert staged == {"SERVICE_DATA": str(staging.staged_path(packed, staging.user_folder()))}
     assert staging.data_environment({"SERVICE_DATA": "/srv/grids"}) == {}, "the operator's choice"

@@ -160,8 +160,8 @@ def test_messages_name_options_and_not_arguments_of_python(
     for name in ("notes.txt", "feeder.dss", "places.csv"):
         Path(name).write_bytes(b"x")
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert says in told and "format=" not in told and "wb." not in told and "case." not in told
+    output = capsys.readouterr().err
+    assert says in output and "format=" not in output and "wb." not in output and "case." not in output
 
 
 @pytest.mark.parametrize("command", [[], ["solve"], ["convert"]])
@@ -269,14 +269,14 @@ def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(
     monkeypatch.setenv("PATH", "")  # it needs no Node.js
     with pytest.raises(SystemExit) as left:
         main(["serve", "--help"])
-    told = capsys.readouterr().out
-    assert left.value.code == 0 and told.startswith("usage: wattbook serve [-h]") and "wattbook-server" not in told
+    output = capsys.readouterr().out
+    assert left.value.code == 0 and output.startswith("usage: wattbook serve [-h]") and "wattbook-server" not in output
     source = (ROOT / "server/src/config.ts").read_text()
     listed = re.findall(r'\["(SERVICE_\w+)", (?:"(.*?)"|`(.*?)`)\]', source)
     levels = ", ".join(re.findall(r'"(\w+)"', source[source.index("LOG_LEVELS = [") :].partition("]")[0]))
     meanings = {name: plain or text.replace('${LOG_LEVELS.join(", ")}', levels) for name, plain, text in listed}
     assert len(meanings) > 10 and dict(service_commands.VARIABLES) == meanings
-    words = " ".join(told.split())
+    words = " ".join(output.split())
     for name, meaning in meanings.items():
         assert f"{name} {meaning}" in words
 
@@ -290,8 +290,8 @@ def test_convert_writes_to_the_standard_output(
     printed = capfdbinary.readouterr().out
     assert printed == (tmp_path / "there.raw").read_bytes(), "the file and nothing else"
     assert main(["convert", file, "-"]) == 2
-    said = capfdbinary.readouterr()
-    assert b"--format" in said.err and said.out == b""
+    output = capfdbinary.readouterr()
+    assert b"--format" in output.err and output.out == b""
     assert main(["convert", str(ROOT / "examples" / "village.dss"), "-"]) == 0
     assert json.loads(capfdbinary.readouterr().out)
 

@@ -89,7 +89,7 @@ def test_demand_in_the_layouts_of_the_guide(
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "said"),
+    ("text", "options", "message"),
     [
         ("30,213\n50,3\n60,3\n", [], "The first column must hold the labels of the steps and be called time"),
         ("30,213\n50,3\n60,3\n", [], "it is called 30."),
@@ -103,12 +103,12 @@ def test_demand_in_the_layouts_of_the_guide(
     ],
 )
 def test_demand_that_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], message: str
 ) -> None:
     table = tmp_path / "demand.csv"
     table.write_text(text)
     assert main(["series", "carolina", "--demand", str(table), *options]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_column_of_outages(tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str) -> None:
@@ -217,7 +217,7 @@ def test_a_series_of_nothing_says_which_options_give_one(file: str, capsys: pyte
 
 def test_columns_that_name_no_kind(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "scenarios.csv"
-    for text, said in (("bus 2\n5\n", "KIND:ELEMENT"), ("power:2\n5\n", "known are demand")):
+    for text, message in (("bus 2\n5\n", "KIND:ELEMENT"), ("power:2\n5\n", "known are demand")):
         table.write_text(text)
         assert main(["sweep", file, "--scenarios", str(table)]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err

@@ -65,7 +65,7 @@ def switch(base: int, deltas: dict[str, float], formulation: str, sha: str) -> d
     return {**commit(base, deltas, sha, "s"), "formulation": formulation}
 
 
-def test_a_map_is_told_in_a_line(study: wb.Study) -> None:
+def test_a_map_has_a_description_of_one_line(study: wb.Study) -> None:
     assert repr(study.map()) == f"<CaseMap of {study.case.id}: lmp>"
 
 
@@ -141,7 +141,7 @@ def test_another_module_is_refused(study: wb.Study, page_of: Callable[[Any], Any
     assert (answer["kind"], answer["error"]["code"], buffers) == ("error", "MODULE.UNKNOWN", [])
 
 
-def test_a_page_of_another_contract_is_told_in_the_notebook(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_a_page_of_another_contract_is_reported_in_the_notebook(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     question = {"id": "m", "kind": "need_module", "sha256": study.case.sha256, "version": "0.0.9"}
     page = page_of(study.map())
     with pytest.warns(wb.WattbookWarning, match=r"0\.0\.9.*reload the page"):
@@ -348,7 +348,7 @@ def test_a_failure_inside_is_answered_and_logged(
     assert "something broke" in caplog.text
 
 
-def test_edits_that_only_the_page_could_solve_are_told_when_read(
+def test_edits_that_only_the_page_could_solve_are_reported_when_read(
     study: wb.Study, page_of: Callable[[Any], Any]
 ) -> None:
     page_of(study.map()).post(commit(0, {"2": 1e6}, "f" * 64))
@@ -377,13 +377,13 @@ def test_what_a_notebook_saves_is_what_the_map_shows(case: wb.Case, page_of: Cal
     view = study.map()
     page = page_of(view)
     first = view._repr_mimebundle_()
-    ((told, _),) = page.post({"id": "1", "kind": "need_output"})
-    assert told == {"id": "1", "kind": "output", "data": first}
+    ((reply, _),) = page.post({"id": "1", "kind": "need_output"})
+    assert reply == {"id": "1", "kind": "output", "data": first}
     study.commit({2: 5})
     view.view = {**view.view, "style": {"cmap": "viridis"}}
     view.add_layer({"type": "Point", "coordinates": [-105, 40]}, "Station")
-    ((told, _),) = page.post({"id": "2", "kind": "need_output"})
-    data = told["data"]
+    ((reply, _),) = page.post({"id": "2", "kind": "need_output"})
+    data = reply["data"]
     assert data[STUDY_MIME]["revision"] == 1 and data[STUDY_MIME]["deltas"] == {"2": 5.0}
     assert data[STUDY_MIME]["result_sha256"] == study.solution.sha256 != first[STUDY_MIME]["result_sha256"]
     assert study.solution.sha256[:12] in data["image/svg+xml"] and "Layers: Station" in data["image/svg+xml"]

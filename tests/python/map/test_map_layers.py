@@ -143,8 +143,8 @@ def test_a_written_page_says_its_size_and_which_layers_it_leaves_out(
         warnings.simplefilter("error")
         with caplog.at_level("INFO", logger="wattbook"):
             plain = study.map().to_html(tmp_path / "plain.html")
-    (said,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
-    assert said == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"
+    (message,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
+    assert message == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"
 
 
 class Failing:

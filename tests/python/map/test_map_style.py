@@ -16,7 +16,7 @@ from wattbook.map.figure import pdf
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
+def test_wrong_keywords_are_reported(study: wb.Study, pages: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"has no keyword 'colour'; did you mean 'color'\? It takes: height"):
         study.map(colour="red")
     with pytest.raises(TypeError, match=r"did you mean 'height'\? It takes"):
@@ -80,7 +80,9 @@ def test_the_style_of_a_map(study: wb.Study, pages: dict[str, Any]) -> None:
         ({"color": "lmp", "quantity": "lmp"}, "give one of them"),
     ],
 )
-def test_wrong_styles_are_told(study: wb.Study, pages: dict[str, Any], keywords: dict[str, Any], message: str) -> None:
+def test_wrong_styles_are_reported(
+    study: wb.Study, pages: dict[str, Any], keywords: dict[str, Any], message: str
+) -> None:
     with pytest.raises(wb.InputError, match=message):
         study.map(**keywords)
 

@@ -158,7 +158,7 @@ def test_without_positions_there_is_no_picture(case: wb.Case) -> None:
     assert picture(case.study().solution) is None
 
 
-def test_a_bus_without_a_position_is_told(case: wb.Case) -> None:
+def test_a_bus_without_a_position_is_reported(case: wb.Case) -> None:
     svg = picture(case.with_geography(PLACES.rsplit(b"\n", 2)[0]).study().solution)
     assert svg is not None and "1 bus without a position not drawn" in svg
 

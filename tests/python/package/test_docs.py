@@ -73,9 +73,9 @@ def test_guide_and_reference_of_python(tmp_path: Path) -> None:
             eval(call[1], names)
     tables = re.findall(r"^\| `case\.(buses|branches|generators)` \| (.*) \|$", text, re.MULTILINE)
     assert len(tables) == 3
-    for table, told in tables:
+    for table, listed in tables:
         frame = getattr(names["case"], table)
-        assert re.findall(r"`(\w+)`", told) == frame.columns.tolist(), table
+        assert re.findall(r"`(\w+)`", listed) == frame.columns.tolist(), table
     assert {"wb.ArgumentError", "wb.EditError", "wb.SolveError"} <= set(re.findall(r"wb\.\w+Error", text))
     for name in set(re.findall(r"`(?:wb)\.(\w+)", text)):
         assert hasattr(wb, name), name

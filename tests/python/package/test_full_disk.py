@@ -93,9 +93,9 @@ def test_the_command_line_says_it_in_one_line(
     words = [word.replace("OUT", str(tmp_path)).replace("CASE", "carolina") for word in command]
     with files_of(8_000):
         assert main(words) == 2
-    said = capsys.readouterr()
-    assert said.err.splitlines()[-1].endswith("cannot be written: File too large. [OUTPUT.UNWRITABLE]")
-    assert "Traceback" not in said.err and not said.out and not [*tmp_path.iterdir()]
+    output = capsys.readouterr()
+    assert output.err.splitlines()[-1].endswith("cannot be written: File too large. [OUTPUT.UNWRITABLE]")
+    assert "Traceback" not in output.err and not output.out and not [*tmp_path.iterdir()]
 
 
 def test_an_interrupted_run_leaves_whole_tables(tmp_path: Path) -> None:

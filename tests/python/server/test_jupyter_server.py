@@ -247,7 +247,7 @@ def test_the_server_ends_when_jupyter_is_killed_and_the_next_one_clears_up(short
         following.stop()
 
 
-def test_without_node_the_page_is_told_what_to_do(short_folder: Path) -> None:
+def test_without_node_the_page_receives_the_remedy(short_folder: Path) -> None:
     lab = Lab(short_folder / "none", env={"WATTBOOK_NODE": "/no/such/node"})
     try:
         response, body = lab.get("wattbook/api/health")

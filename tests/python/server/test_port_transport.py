@@ -162,11 +162,11 @@ def test_kernels_are_one_client_beside_the_user(short_folder: Path) -> None:
         address, key = known(lab)
         path = "/api/cases/case500_goc/sensitivity/lmp/d/1"
         names = ["jupyter", "ada", "grace"]
-        asked = [
+        statuses = [
             ask(address, path, x_service_secret=key, x_service_client=names[k % 3], x_forwarded_for=f"10.0.0.{k}")[0]
             for k in range(8)
         ]
-        assert asked == [200] * 4 + [429] * 4
+        assert statuses == [200] * 4 + [429] * 4
         assert [lab.get(f"wattbook{path}")[0].status for _ in range(6)] == [200] * 4 + [429] * 2
     finally:
         lab.stop()

@@ -31,9 +31,7 @@ def test_health_and_cases(service: wb.Service) -> None:
 
 
 @pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
-def test_the_stream_solves_the_formulation_that_is_asked_for(
-    service: wb.Service, goc: wb.Case, formulation: str
-) -> None:
+def test_the_stream_solves_the_requested_formulation(service: wb.Service, goc: wb.Case, formulation: str) -> None:
     events = list(service.solve_stream(goc, formulation=formulation))
     try:
         native = goc.study(formulation).solution
@@ -121,7 +119,7 @@ def test_the_stream_ends_with_done_and_has_the_kernels_result(service: wb.Servic
     assert [row["value"] for row in sensitivity["values"]] == column.values.tolist()
 
 
-def test_a_solve_that_fails_is_told_in_the_stream(service: wb.Service, goc: wb.Case) -> None:
+def test_a_failed_solve_is_reported_in_the_stream(service: wb.Service, goc: wb.Case) -> None:
     bus = int(goc.buses["demand_mw"].idxmax())
     *_, failed, done = service.solve_stream(goc, {bus: 1e5})
     assert (failed.name, failed.data["phase"], failed.data["code"]) == ("status", "failed", "SOLVE.INFEASIBLE")

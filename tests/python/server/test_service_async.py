@@ -99,7 +99,7 @@ def health(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return request.param  # type: ignore[no-any-return]
 
 
-def test_a_busy_server_is_asked_again_when_it_says(
+def test_a_busy_server_is_called_again_after_its_delay(
     server: Script, waits: list[float], health: Callable[..., Any]
 ) -> None:
     server.script = [(429, {"Retry-After": "7"}, LIMITED), (429, {}, LIMITED), HEALTHY]
@@ -127,7 +127,7 @@ def test_a_server_that_stays_busy(server: Script, waits: list[float], health: Ca
     assert isinstance(again, wb.ServiceBusyError) and again.retry_after == 2.0
     with pytest.raises(wb.ServiceBusyError):
         health(server.url, longest_wait=1.0)
-    assert len(waits) == 2, "nobody waits longer than asked for"
+    assert len(waits) == 2, "no client waits longer than requested"
 
 
 def test_other_refusals_are_final(server: Script, waits: list[float], health: Callable[..., Any]) -> None:

@@ -102,8 +102,8 @@ def test_sensitivities(study: wb.Study) -> None:
     assert column.branches["p_from_mw"][1] == pytest.approx(1, abs=1e-9)
     assert f"error below 0.001 pu from \u2212{-low:.1f} to +{high:.1f} MW" in str(column)
     # An estimate is never described as exact.
-    for told in (str(column), repr(column), column._repr_html_()):
-        assert "exact" not in told.lower()
+    for text in (str(column), repr(column), column._repr_html_()):
+        assert "exact" not in text.lower()
     assert "Most sensitive voltages" in column._repr_html_()
     with pytest.raises(wb.WattbookError) as refused:
         study.sensitivity(branch=1)

@@ -203,7 +203,7 @@ def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -
     assert (study.revision, dict(study.edits.demand)) == (0, {})
 
 
-def test_values_of_numpy_are_told_as_those_of_python() -> None:
+def test_values_of_numpy_are_reported_as_those_of_python() -> None:
     row = (0, np.float64("nan"), [np.int64(3), np.True_, np.str_("a")])
     assert arguments.formatted(row) == "(0, nan, [3, True, 'a'])" and arguments.formatted(np.array([1])) == "array([1])"
 
@@ -234,7 +234,7 @@ def test_an_argument_error_is_of_both_kinds_of_python() -> None:
     assert issubclass(wb.ArgumentError, wb.InputError)
 
 
-def test_places_in_our_own_json_are_not_told() -> None:
+def test_places_in_our_own_json_are_not_reported() -> None:
     module = wb.open_case(three_bus(), format="matpower").module_json
     with pytest.raises(wb.WattbookError) as refused, engine_errors() as native:
         native.solve_module(module, '{"formulation": 5}')

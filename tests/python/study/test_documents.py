@@ -292,7 +292,7 @@ def test_what_is_no_study_says_what_opens_it(
         tmp_path / "x.dss",
     )
     feeder.write_text("new circuit.a")
-    for path, said in (
+    for path, message in (
         (solution, "s.solution.json is a saved solution: wb.open_solution('s.solution.json') reads it."),
         (module, "x.module.json is a balanced case: wb.open_case('x.module.json') opens it."),
         (feeder, "x.dss is a distribution network: wb.open_feeder('x.dss') opens it, without prices."),
@@ -300,7 +300,7 @@ def test_what_is_no_study_says_what_opens_it(
         for opens in (wb.open_study, wb.verify):
             with pytest.raises(wb.InputError) as caught:
                 opens(path)
-            assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", said)
+            assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", message)
     saved = study.save(tmp_path / "s.study.json")
     with pytest.raises(wb.InputError, match=r"s\.study\.json is a saved Study: wb\.open_study"):
         wb.open_solution(saved)

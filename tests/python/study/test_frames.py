@@ -261,7 +261,7 @@ def test_tables_are_copies(case: wb.Case, study: wb.Study, table: str) -> None:
 
 def test_what_a_caller_writes_into_a_table_changes_no_result(case: wb.Case, study: wb.Study) -> None:
     profile = pd.DataFrame({1: [1.1]})
-    said, sums, solved = (
+    text, sums, solved = (
         repr(study.solution),
         study.solution.aggregate("base_kv"),
         study.series(profile, by="area", unit="pu"),
@@ -273,6 +273,6 @@ def test_what_a_caller_writes_into_a_table_changes_no_result(case: wb.Case, stud
     ):
         frame = getattr(owner, table)
         frame[column] = 0.0
-    assert repr(study.solution) == said
+    assert repr(study.solution) == text
     pd.testing.assert_frame_equal(study.solution.aggregate("base_kv"), sums)
     assert study.series(profile, by="area", unit="pu").sha256.tolist() == solved.sha256.tolist()

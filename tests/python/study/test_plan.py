@@ -74,8 +74,8 @@ def test_the_relaxation_is_planned_in_mva() -> None:
     assert plan.trials["path"].isna().all()
     units = (plan.trials.attrs["units"]["delta_mw"], plan.changes.attrs["units"], plan.gradient.attrs["units"])
     assert units == ("MVA", "MVA", "($/MWh)/MVA")
-    (kept,) = study.plans.values()
-    assert "line 3 +3.0 MVA" in str(plan) and "Line 3 +1.0 MVA" in plan._repr_html_() and str(kept) == str(plan)
+    (stored,) = study.plans.values()
+    assert "line 3 +3.0 MVA" in str(plan) and "Line 3 +1.0 MVA" in plan._repr_html_() and str(stored) == str(plan)
     assert "line 3 +1.0 MVA" in study.history["label"].tolist()
 
 
@@ -113,17 +113,17 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
     assert trials["from_bus"].isna().sum() == (2 if kind == "demand_placement" else 0)
     assert plan.gradient.columns.name == "bus" and len(plan.gradient) == len(trials)
     assert "best verified within the budget: bus " in str(plan) and "<table" in plan._repr_html_()
-    (kept,) = study.plans.values()
-    assert kept.proposal == plan.proposal and kept.to_study().edits.demand == plan.proposal
+    (stored,) = study.plans.values()
+    assert stored.proposal == plan.proposal and stored.to_study().edits.demand == plan.proposal
     assert study.history["kind"].tolist().count("planning trial") == len(trials)
 
 
 def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
     study.commit(demand={2: 1.0})
     plan = study.plan(increment_mw=2, budget_mw=4)
-    (kept,) = study.plans.values()
+    (stored,) = study.plans.values()
     (opened,) = wb.open_study(study.save(tmp_path / "planned.study.json")).plans.values()
-    for one in (plan, kept, opened):
+    for one in (plan, stored, opened):
         sent = pickle.loads(pickle.dumps(one))
         assert sent.proposal == plan.proposal and sent.trials.equals(plan.trials)
         again = sent.to_study()
@@ -153,8 +153,8 @@ def test_a_demand_plan_is_saved_and_verified(study: wb.Study, tmp_path: Path) ->
     plan = study.plan(kind="demand_redistribution", increment_mw=5, budget_mw=20, candidates=[1, 2, 3])
     assert plan.ended != "cancelled"
     opened = wb.open_study(study.save(tmp_path / "moved.study.json"))
-    (kept,) = opened.plans.values()
-    assert isinstance(kept, wb.DemandPlan) and kept.proposal == plan.proposal
+    (stored,) = opened.plans.values()
+    assert isinstance(stored, wb.DemandPlan) and stored.proposal == plan.proposal
     assert wb.verify(tmp_path / "moved.study.json").reproduces
 
 
@@ -234,7 +234,7 @@ def test_power_flows_have_nothing_to_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"budget_mw": 15.0}, "budget_mw is 15.0 MW, which is not a whole multiple of increment_mw (10.0 MW)."),
         ({"budget_mw": 0}, "budget_mw must be a positive number."),
@@ -256,10 +256,10 @@ def test_power_flows_have_nothing_to_plan() -> None:
         ),
     ],
 )
-def test_refusals_name_the_arguments(study: wb.Study, arguments: dict[str, object], said: str) -> None:
+def test_refusals_name_the_arguments(study: wb.Study, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(**arguments)  # type: ignore[arg-type]
-    assert (refused.value.code, refused.value.message) == ("PLAN.SPEC", said)
+    assert (refused.value.code, refused.value.message) == ("PLAN.SPEC", message)
 
 
 def test_a_formulation_without_prices_is_refused_first() -> None:

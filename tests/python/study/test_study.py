@@ -233,7 +233,7 @@ def test_names_of_a_file_are_not_markup() -> None:
     assert "<script>" not in case._repr_html_() and "<script>" not in case.study()._repr_html_()
 
 
-def test_one_price_is_said_once(study: wb.Study) -> None:
+def test_one_price_is_shown_once(study: wb.Study) -> None:
     assert "one price, 11.49 $/MWh" in study.solution._repr_html_()
 
 

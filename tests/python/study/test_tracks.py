@@ -135,19 +135,19 @@ def test_a_track_that_is_too_long_says_how_to_go_on() -> None:
 def test_shown_in_a_notebook() -> None:
     study = wb.open_case("carolina").study()
     track = study.track(bus=213, to_mw=400)
-    told = track._repr_html_()
+    text = track._repr_html_()
     first = track.breakpoints.iloc[0]
-    assert f'<td style="text-align:left">Generator {first["id"]} reaches its maximum</td>' in told
-    assert f">{words.price(first['price_after'])}</td>" in told and ">+41.9</td>" in told
-    assert f"and {len(track.breakpoints) - 8} more breakpoints" in told and "mathjax_ignore" in told
+    assert f'<td style="text-align:left">Generator {first["id"]} reaches its maximum</td>' in text
+    assert f">{words.price(first['price_after'])}</td>" in text and ">+41.9</td>" in text
+    assert f"and {len(track.breakpoints) - 8} more breakpoints" in text and "mathjax_ignore" in text
     why = study.explain({213: 400})
     assert why is not None
-    told = why._repr_html_()
-    assert html.escape(why.message) in told
+    text = why._repr_html_()
+    assert html.escape(why.message) in text
     assert set(why.relaxation["limit"]) == {"rating", "demand"}
     for row in why.relaxation.itertuples():
         what = f"Rating of line {row.id}" if row.limit == "rating" else f"Demand reduction at bus {row.id}"
-        assert f">{what}</td>" in told and f">{words.mw_rounded(row.mw)}</td>" in told
+        assert f">{what}</td>" in text and f">{words.mw_rounded(row.mw)}</td>" in text
         assert f"{words.mw_rounded(row.mw)} MW" in why.remedy, "the table says what the sentence says"
     parts = study.lmp_components(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
@@ -226,7 +226,7 @@ def test_flows_after_an_outage_that_splits_the_grid() -> None:
     assert refused.value.code == "OUTAGE.ISLANDING"
 
 
-def test_a_new_overload_is_told_beside_a_line_that_was_full(open_three_bus: Open) -> None:
+def test_a_new_overload_is_reported_beside_a_line_that_was_full(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     # Line 1-3 (branch 2) rated 50 MW: without line 1-2 it carries the 60 MW of generator 1.
     study.commit(ratings={2: -200})

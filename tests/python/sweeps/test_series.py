@@ -82,10 +82,10 @@ def test_the_synthetic_week_solves_and_its_peak_is_the_base_case() -> None:
     assert week.shape[0] == 168 and week.attrs["units"] == "MW"
     assert week.sum(axis=1).max() == pytest.approx(case.buses["demand_mw"].clip(lower=0).sum())
     assert week.equals(case.synthetic_demand()) and not week.equals(case.synthetic_demand(seed=1))
-    told: list[tuple[float, int]] = []
-    series = case.with_profiles(week).study().series(progress=lambda f, n: told.append((f, n)))
+    progress: list[tuple[float, int]] = []
+    series = case.with_profiles(week).study().series(progress=lambda f, n: progress.append((f, n)))
     assert series.failures.empty and series.objective.min() > 0
-    assert told[-1] == (1.0, 168) and [n for _, n in told] == sorted(n for _, n in told)
+    assert progress[-1] == (1.0, 168) and [n for _, n in progress] == sorted(n for _, n in progress)
     assert (series.certificates["relative_gap"].abs() < 1e-6).all()
 
 
@@ -115,9 +115,9 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
     units = pd.DataFrame({1: [1.0, 0.0, 1.0, 1.0], 2: [1.0, 1.0, 0.0, 20 / 270]}, index=hours)
     demand = pd.DataFrame({2: [90.0, 40.0, 90.0, 40.0]}, index=hours)
-    told: list[tuple[float, int]] = []
-    series = study.series(demand, units=units, threads=2, progress=lambda f, n: told.append((f, n)))
-    assert series.index.equals(hours) and told[-1] == (1.0, 4) and not study.edits.demand
+    progress: list[tuple[float, int]] = []
+    series = study.series(demand, units=units, threads=2, progress=lambda f, n: progress.append((f, n)))
+    assert series.index.equals(hours) and progress[-1] == (1.0, 4) and not study.edits.demand
     assert series.sha256.iloc[0] == study.solution.sha256
     assert series.dispatch[1].tolist() == pytest.approx([60, np.nan, 90, 20], nan_ok=True)
     assert series.dispatch[2].tolist() == pytest.approx([30, 40, np.nan, 20], nan_ok=True)
@@ -126,8 +126,8 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     assert series.certificates["relative_gap"].abs().max() < 1e-6
     alone = study.series(units=units.iloc[2:], tables=["prices"])
     assert alone.prices.loc[hours[2]].tolist() == series.prices.loc[hours[2]].tolist()
-    kept = study.case.with_profiles(demand, units=units).study().series()
-    assert kept.sha256.equals(series.sha256)
+    stored = study.case.with_profiles(demand, units=units).study().series()
+    assert stored.sha256.equals(series.sha256)
     none = study.series(units=pd.DataFrame({1: [0.0], 2: [0.0]}))
     assert none.failures["code"].tolist() == ["SOLVE.INFEASIBLE"] and none.failures.index.tolist() == [0]
     with pytest.raises(wb.SolveError):
@@ -171,14 +171,14 @@ def test_zones_are_groups_as_areas_are() -> None:
 
 def test_tables_go_to_files_as_they_are_solved(study: wb.Study, tmp_path: Path) -> None:
     demand = pd.DataFrame({2: np.linspace(40, 91, 60)}, index=pd.RangeIndex(5, 65, name="hour"))
-    kept, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
-    assert not found._quantities and found.sha256.equals(kept.sha256)
+    stored, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
+    assert not found._quantities and found.sha256.equals(stored.sha256)
     for table in ("prices", "flows", "loading", "shadow", "dispatch"):
-        pd.testing.assert_frame_equal(getattr(found, table), getattr(kept, table), check_exact=True)
-    assert found.binding.equals(kept.binding) and found.congestion_rent.equals(kept.congestion_rent)
+        pd.testing.assert_frame_equal(getattr(found, table), getattr(stored, table), check_exact=True)
+    assert found.binding.equals(stored.binding) and found.congestion_rent.equals(stored.congestion_rent)
     assert found.prices.attrs["units"] == "$/MWh" and found.prices.index.name == "hour"
     units = study.series(demand, units=pd.DataFrame({1: [1.0] * 60}, index=demand.index), parquet=tmp_path / "more")
-    pd.testing.assert_frame_equal(units.prices, kept.prices, check_exact=True)
+    pd.testing.assert_frame_equal(units.prices, stored.prices, check_exact=True)
 
 
 def test_shown_in_a_notebook_and_read_by_arrow(study: wb.Study) -> None:

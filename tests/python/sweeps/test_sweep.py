@@ -316,7 +316,7 @@ def test_scenarios_of_an_iterator_are_taken_as_they_are_needed(study: wb.Study) 
 def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) -> None:
     frame = monte_carlo(grid, 40)
     frame.loc[3, ("demand", frame.columns[0][1])] = 1e6  # no solution
-    kept = wb.sweep(grid, frame, tables=["prices", "dispatch"])
+    stored = wb.sweep(grid, frame, tables=["prices", "dispatch"])
     found = wb.sweep(grid, frame, tables=["prices", "dispatch"], parquet=tmp_path / "files")
     assert sorted(path.name for path in (tmp_path / "files").iterdir()) == [
         "dispatch.parquet",
@@ -324,13 +324,14 @@ def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) ->
         "scenarios.parquet",
     ]
     assert not found._quantities
-    pd.testing.assert_frame_equal(found.prices, kept.prices, check_exact=True)
+    pd.testing.assert_frame_equal(found.prices, stored.prices, check_exact=True)
     rows = pd.read_parquet(tmp_path / "files" / "scenarios.parquet")
     assert (
-        rows["sha256"].tolist() == kept.sha256.tolist() or rows["sha256"].isna().tolist() == kept.sha256.isna().tolist()
+        rows["sha256"].tolist() == stored.sha256.tolist()
+        or rows["sha256"].isna().tolist() == stored.sha256.isna().tolist()
     )
     assert rows["error"][3] == "SOLVE.INFEASIBLE" and len(rows["message"][3]) > 20
-    for file in kept.to_parquet(tmp_path / "after"):
+    for file in stored.to_parquet(tmp_path / "after"):
         written = pd.read_parquet(tmp_path / "files" / file.name)
         pd.testing.assert_frame_equal(written, pd.read_parquet(file), check_exact=True)
     with pytest.raises(wb.InputError, match="keeps only prices, dispatch: pass tables="):
@@ -374,12 +375,12 @@ def test_an_interrupt_stops_between_blocks(study: wb.Study) -> None:
 
 
 def test_progress(study: wb.Study) -> None:
-    told: list[tuple[float | None, int]] = []
-    wb.sweep(study, [{"demand": {2: k}} for k in range(7)], progress=lambda f, n: told.append((f, n)))
-    assert told[-1] == (1.0, 7) and [n for _, n in told] == sorted(n for _, n in told)
-    told.clear()
-    wb.sweep(study, ({"demand": {2: k}} for k in range(3)), progress=lambda f, n: told.append((f, n)))
-    assert told[-1] == (None, 3)
+    progress: list[tuple[float | None, int]] = []
+    wb.sweep(study, [{"demand": {2: k}} for k in range(7)], progress=lambda f, n: progress.append((f, n)))
+    assert progress[-1] == (1.0, 7) and [n for _, n in progress] == sorted(n for _, n in progress)
+    progress.clear()
+    wb.sweep(study, ({"demand": {2: k}} for k in range(3)), progress=lambda f, n: progress.append((f, n)))
+    assert progress[-1] == (None, 3)
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ t.test("amounts beyond what can be solved name their element, by a short number"
     t.match(JSON.parse(done), { ok: false, error, code, sentence: { key } });
   }
   const refused = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:1e9");
-  t.equal(refused.statusCode, 422, "what can be asked for is answered");
+  t.equal(refused.statusCode, 422, "valid requests are answered");
   t.match(refused.json(), { code: "SOLVE.INFEASIBLE", error: / at least 1\.0e9 MW short\.$/ });
 });
 

@@ -24,7 +24,7 @@ t.test("200 concurrent readers of one map view", async (t) => {
       return answer.statusCode === 200 && (answer.headers["content-encoding"] ?? "identity") === wanted && right;
     }),
   );
-  t.equal(answers.filter(Boolean).length, 200, "each has the whole body in the encoding that it asked for");
+  t.equal(answers.filter(Boolean).length, 200, "each has the whole body in the encoding that it requested");
 });
 
 t.test("50 clients on the solve stream with two slots", async (t) => {

@@ -39,7 +39,7 @@ t.test("one slot: clients alternate", async (t) => {
     greedy.map(({ positions }) => positions.at(-1)),
     [0, 2, 4, 5, 6],
   );
-  t.strictSame(greedy[1]?.positions, [1, 2], "a place that is lost is told");
+  t.strictSame(greedy[1]?.positions, [1, 2], "a lost place is reported");
   t.strictSame(
     modest.map(({ positions }) => positions[0]),
     [1, 3],
@@ -82,7 +82,7 @@ t.test("a line of a thousand works of one client", async (t) => {
   for (const work of greedy) work.result.catch(() => undefined);
   greedy[1]?.cancel(left);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  t.strictSame(greedy.at(-1)?.positions, [999, 998], "its last work is told that it moved");
+  t.strictSame(greedy.at(-1)?.positions, [999, 998], "its last work reports that it moved");
   for (const work of greedy) work.cancel(left);
 });
 
@@ -130,7 +130,7 @@ t.test("solve streams, one at a time", async (t) => {
   t.strictSame(begun, ["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.2", "10.0.0.1"]);
   t.strictSame(streams[3]?.positions, [1], "ahead of what the other has put in line");
   const last = streams[2]?.positions ?? [];
-  t.ok(Math.max(...last) > (last[0] ?? 0), `${last.join(", ")}: the place that it lost was told`);
+  t.ok(Math.max(...last) > (last[0] ?? 0), `${last.join(", ")}: the lost place was reported`);
 });
 
 t.test("solve streams, two at a time", async (t) => {

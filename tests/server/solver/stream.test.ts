@@ -157,7 +157,7 @@ t.test("a client that leaves a relaxation between its iterations", async (t) => 
   t.match(next.at(-1)?.data, { ok: true });
 });
 
-t.test("no column unless asked for; a branch column", async (t) => {
+t.test("no column unless requested; a branch column", async (t) => {
   const { solve } = await listening(t);
   const plain = await all(await solve());
   t.strictSame(kinds(plain), ["queued", "solving", "solution", "done"]);
@@ -167,7 +167,7 @@ t.test("no column unless asked for; a branch column", async (t) => {
   t.ok(near((branch[3]?.data["values"] as { value: number }[])[1]?.value, -1.83));
 });
 
-t.test("a failure is told inside the stream", async (t) => {
+t.test("a failure is reported inside the stream", async (t) => {
   const { solve } = await listening(t);
   const response = await solve("?d=2:1000");
   t.equal(response.status, 200);
@@ -286,12 +286,12 @@ t.test("many at once", async (t) => {
       positions.every((position, k) => k === 0 || position < (positions[k - 1] ?? 0)),
       `positions fall: ${positions.join(", ")}`,
     );
-    t.ok(positions.length === 1 || positions.at(-1) === 1, "the last told is the first of the line");
+    t.ok(positions.length === 1 || positions.at(-1) === 1, "the last reported position is the first of the line");
   }
   t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
 });
 
-t.test("an EventSource that comes back after the end is told that there is no more", async (t) => {
+t.test("an EventSource that reconnects after the end gets 204", async (t) => {
   const { server, solve } = await listening(t);
   const found = await all(await solve(""));
   const last = found.at(-1)?.id ?? "";
@@ -303,7 +303,7 @@ t.test("an EventSource that comes back after the end is told that there is no mo
   t.equal(broken.at(-1)?.event, "done", "a stream that broke before its end begins anew");
 });
 
-t.test("each change of the position is told", async (t) => {
+t.test("each change of the position is reported", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 20 });
   const clients = [new AbortController(), new AbortController(), new AbortController()];
   const holder = await solve("?d=2:1.5", { signal: clients[0]?.signal ?? null });

@@ -144,7 +144,7 @@ t.test("with the keys alone", async (t) => {
   await page.close();
 });
 
-t.test("without a map in sight nobody is asked", async (t) => {
+t.test("without a map in sight no box is requested", async (t) => {
   const { page } = await openMap();
   await page.locator(".wb-Map").evaluate((map: HTMLElement) => (map.style.display = "none"));
   t.notOk(await ask(page, "branch"));

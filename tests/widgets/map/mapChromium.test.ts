@@ -30,7 +30,7 @@ for (const [theme, renderer] of [
     t.ok(line.count > 100, "the binding line stands out");
     t.ok(Math.abs(line.x - ((two?.x ?? 0) + (three?.x ?? 0)) / 2) < 12, "between buses 2 and 3");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), pageText("binding", 1, 1));
-    t.equal(hosts.size, 1, "nothing was asked of any other host");
+    t.equal(hosts.size, 1, "no other host received a request");
     t.strictSame(complaints, []);
     await page.close();
   });
@@ -234,7 +234,7 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   t.equal(png.subarray(1, 4).toString(), "PNG");
   const box = await page.locator("canvas").boundingBox();
   const caption = Number(/<g transform="translate\(0 (\d+)\)">/.exec(svg)?.[1]);
-  t.ok(caption > 30, "what it shows is told above it");
+  t.ok(caption > 30, "the caption above it states what it shows");
   const size = [2 * (box?.width ?? 0), 2 * ((box?.height ?? 0) + caption)];
   t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], size);
 

@@ -164,7 +164,7 @@ t.test("the right button on the edit bar gives the menu of its element, and leav
       const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
       return node.dispatchEvent(event);
     });
-  t.ok(await hasBrowserMenu(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
+  t.ok(await hasBrowserMenu(".wb-EditBar .wb-Entry"), "text fields have the browser's menu");
   await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
   const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
   await eventually.match(t, () => menu.innerText(), spaced(/^Bus 2/, pageText("resetDemand")));

@@ -76,7 +76,7 @@ function difference(a: string, b: string): number {
 
 for (const dark of [false, true]) {
   for (const kind of ["protanopia", "deuteranopia"] as const) {
-    t.test(`prices are told apart with ${kind} on a ${dark ? "dark" : "light"} ground`, async (t) => {
+    t.test(`prices are distinguishable with ${kind} on a ${dark ? "dark" : "light"} ground`, async (t) => {
       const ramp = rampOf("market", dark);
       const seen = Array.from({ length: 7 }, (_, k) => seenBy(kind, ramp(k / 6)));
       seen.forEach((colour, k) =>
@@ -110,7 +110,7 @@ t.test("on a log scale equal ratios are equally far apart", async (t) => {
   t.ok([-50, -1, 0, 1, 50, 500].every((value) => Number.isFinite(around.share(value))));
 });
 
-t.test("ranges: fixed, quantile, kept", async (t) => {
+t.test("ranges: fixed, quantile, locked", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const paint = new BusPaint();
@@ -124,7 +124,7 @@ t.test("ranges: fixed, quantile, kept", async (t) => {
   t.strictSame(auto, robustRange(Float64Array.from(PRICES_AT_40)));
   t.strictSame(range({ vmax: 99 }), { low: auto?.low, high: 99 }, "the other end is that of the values");
   await session.commit(NO_EDITS, 1);
-  t.strictSame(range({ locked: true }), auto, "a kept range stays whatever the state");
+  t.strictSame(range({ locked: true }), auto, "a locked range stays whatever the state");
   t.equal(range({})?.low, range({})?.high, "without congestion there is one price");
 });
 

@@ -44,7 +44,7 @@ t.test("a basemap as it is written", (t) => {
   t.end();
 });
 
-t.test("a basemap of a notebook is taken as it is said there, or not at all", (t) => {
+t.test("a basemap of a notebook is taken as specified there, or not at all", (t) => {
   t.strictSame(basemapOf({ kind: "none" }), { kind: "none" });
   t.strictSame(basemapOf({ kind: "raster", url: TILES, attribution: 3 }), { kind: "raster", url: TILES });
   for (const wrong of [
@@ -74,7 +74,7 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   t.ok(new BasemapServers(storage).allows("https://a.example"));
   t.notOk(new BasemapServers(storage).allows("https://b.example"));
   servers.name("https://b.example");
-  t.ok(servers.allows("https://b.example"), "a server that was named may be asked");
+  t.ok(servers.allows("https://b.example"), "a named server may be contacted");
   t.strictSame(servers.all, ["https://a.example"], "but is listed once it has shown something");
   servers.shown("https://b.example");
   t.strictSame(servers.all, ["https://a.example", "https://b.example"]);
@@ -102,7 +102,7 @@ t.test("what was dismissed is opened when somebody chooses it anew, and only the
   t.equal(chosen.news, null, "the notebook says no more than before");
 
   chosen.chooseForAll(given);
-  await eventually.match(t, async () => JSON.stringify(chosen.news), "BASEMAP.STYLE", "the address is asked for");
+  await eventually.match(t, async () => JSON.stringify(chosen.news), "BASEMAP.STYLE", "the address is requested");
   chosen.dismiss();
   files["/style.json"] = JSON.stringify(style);
   chosen.chooseForAll(given);
@@ -163,7 +163,7 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   const mark = page.locator(".wb-BasemapMark");
   await mark.waitFor();
   await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""));
-  t.strictSame(tiles.requests, [], "nothing was asked before");
+  t.strictSame(tiles.requests, [], "no request was sent before");
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "the ground before is there");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
@@ -197,7 +197,7 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   const servers = panel.getByRole("group", { name: "Allowed servers" });
   t.match(await servers.innerText(), tiles.url);
   await servers.getByRole("button", { name: `Remove the server ${tiles.url}` }).click();
-  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""), "it is asked for again");
+  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""), "it is requested again");
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "its tiles have gone");
   t.ok(await servers.isHidden());
   t.ok(await panel.evaluate((node) => node.contains(document.activeElement)), "the focus stays in the panel");
@@ -243,7 +243,7 @@ t.test("what cannot be shown is refused with its code, and the ground before sta
   await page.close();
 });
 
-t.test("who does not answer, and whom the page may not ask, is said to be so; the basemap before stays", async (t) => {
+t.test("servers that do not answer or that the policy forbids are reported; the previous basemap stays", async (t) => {
   const tiles = await startTileServer();
   const gone = await startTileServer();
   const silent = await startTileServer({}, { cors: false });
@@ -323,7 +323,7 @@ t.test("a PMTiles file of this computer", async (t) => {
   await panel.getByLabel("PMTiles file").setInputFiles(file);
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
   await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Made with Natural Earth");
-  t.equal(hosts.size, 1, "nobody but the server was asked");
+  t.equal(hosts.size, 1, "only the server was contacted");
   t.strictSame(complaints, []);
   await page.close();
 });

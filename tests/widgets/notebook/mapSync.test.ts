@@ -6,7 +6,7 @@ import { eventually } from "../../eventually.ts";
 import { FakeKernel } from "./fakeKernel.ts";
 import { difference, engine, LINE_2_AT_40, PRICES_AT_40, shownPrices } from "../session.ts";
 
-t.test("the module is asked for once, its parts in any order, and not before a view needs it", async (t) => {
+t.test("the module is requested once, its parts in any order, and not before a view needs it", async (t) => {
   const { kernel, sync } = connect();
   t.strictSame(kernel.received, []);
   const [session, again] = await Promise.all([sync.session, sync.session]);
@@ -127,7 +127,7 @@ t.test("a kernel of an older version shares the primary element alone", async (t
   t.notOk("selected" in kernel.state);
 });
 
-t.test("a result that differs from the kernel's is told", async (t) => {
+t.test("a result that differs from the kernel's is reported", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   kernel.state.result_sha256 = "f".repeat(64);
@@ -168,7 +168,7 @@ t.test("so it is where the page knows the case already and fetches nothing", asy
     code: "CONTRACT.DIFFERS",
     message: /this page runs Wattbook .* the kernel 9\.9/i,
   });
-  t.strictSame(upgraded.received, [], "nothing was asked of the kernel");
+  t.strictSame(upgraded.received, [], "the kernel received no request");
 
   const rebuilt = new FakeKernel();
   rebuilt.state.engine = { version: CONTRACT_VERSION, contract_sha256: "0".repeat(64) };
@@ -208,7 +208,7 @@ t.test("a closed model ends its session", async (t) => {
   t.equal(early.workspace.sessions.length, 0, "also when it was still opening");
 });
 
-t.test("a map that waits for its kernel is cancelled at once, and opened when it is asked for again", async (t) => {
+t.test("a map that waits for its kernel is cancelled at once, and opened when it is requested again", async (t) => {
   const { kernel, sync, workspace } = connect();
   kernel.silent = true;
   const opening = sync.session;
@@ -261,7 +261,7 @@ t.test("what a cell has set meanwhile is not overwritten in silence", async (t) 
   t.strictSame(session.state.edits.deltas, { 2: 25 });
   t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
   await session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
-  t.strictSame(kernel.state.deltas, { 2: 10 }, "asked for again, now that it was seen");
+  t.strictSame(kernel.state.deltas, { 2: 10 }, "requested again, now that it was seen");
 });
 
 t.test("a drag costs the comm one message, however many frames it has", async (t) => {
@@ -348,5 +348,5 @@ t.test("a kernel that comes back is followed, though the page has gone on alone"
   t.equal(session.state.revision, 1);
   t.strictSame(session.state.edits, LINE_2_AT_40);
   await session.edit([{ element: { kind: "bus", id: 2 }, mw: 3 }]);
-  t.equal(kernel.state.revision, 2, "and is asked again");
+  t.equal(kernel.state.revision, 2, "and is requested again");
 });

@@ -86,7 +86,7 @@ t.test("a served case goes through its stages, opens once, and ends with its vie
   }
 });
 
-t.test("a failure is told, and the next attempt asks the server afresh", async (t) => {
+t.test("a failure is reported, and the next attempt requests the list anew", async (t) => {
   const attempts: boolean[] = [];
   const { documents } = documentsOn((fresh) => {
     attempts.push(fresh);

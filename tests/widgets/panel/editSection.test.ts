@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("case, edits and result are told in numbers and words", async (t) => {
+  await t.test("case, edits and result are shown in numbers and words", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await eventually.match(t, () => sectionText(page, "case"), pageText("caseCounts", 3, 3, 2));

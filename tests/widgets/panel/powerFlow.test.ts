@@ -21,7 +21,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
   }, text);
   const section = page.locator('[data-section="loadability"]');
 
-  await t.test("the limit is found, drawn, told, and its buses select themselves", async (t) => {
+  await t.test("the limit is found, drawn and announced, and its buses are selected by a click", async (t) => {
     await section.locator(".wb-Section-head").click();
     t.equal(await section.getByRole("combobox").inputValue(), "bus");
     await section.getByRole("button", { name: pageText("findLoadability") }).click();

@@ -150,7 +150,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("demand moves from the dear bus to the cheap one, with its total kept", async (t) => {
+  await t.test("demand moves from the dear bus to the cheap one, with a constant total", async (t) => {
     const { page, complaints } = await pages(340);
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
@@ -214,7 +214,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await box.click();
     await eventually.equal(t, () => box.getAttribute("aria-pressed"), "true");
     await plan.locator('[data-plan="decision"]').selectOption("demand_placement");
-    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "false", "what was asked for lines is given up");
+    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "false", "the request for lines is cancelled");
     t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.boxPick.request), null);
     t.strictSame(complaints, []);
   });

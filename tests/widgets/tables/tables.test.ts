@@ -132,7 +132,7 @@ t.test("a narrow table shows names and one number without scrolling, a wide one 
   }
 });
 
-t.test("star points of three-winding transformers are marked, said, and come last in every order", async (t) => {
+t.test("star points of three-winding transformers are marked, mentioned, and last in every order", async (t) => {
   const texas = await readFile(new URL("../../../server/grids/texas.json.gz", import.meta.url));
   const workspace = new Workspace(engine);
   const opened = await workspace.caseOf(await engine.inspectModule(gunzipSync(texas).toString()), "Texas");

@@ -63,7 +63,7 @@ t.test("loadings, residuals and durations", async (t) => {
   t.equal(formatDuration(1250), "1.3 s");
 });
 
-t.test("what does not exist is said in words", async (t) => {
+t.test("missing values are words", async (t) => {
   for (const format of [formatPrice, formatMw, formatMoney, formatDerivative, formatLoading]) {
     t.equal(format(NaN), "not defined");
   }
@@ -96,7 +96,7 @@ t.test("errors and changes of prices keep digits that say something", async (t) 
   t.equal(formatPriceChange(0), "0");
 });
 
-t.test("a change of power is told with the digits that show it", async (t) => {
+t.test("a change of power has the digits that show it", async (t) => {
   t.equal(formatMwChange(61.2, 81.2), "61.2 \u2192 81.2");
   t.equal(formatMwChange(90, 90.02), "90.000 \u2192 90.020");
   t.equal(formatMwChange(0, 0.5), "0.0 \u2192 0.500");

@@ -33,7 +33,7 @@ function column(warrant: Partial<Warrant>): SensitivityColumn {
   return { case: "c", operand: "lmp", parameter: "d", bus: 1, units: "($/MWh)/MW", values: [], warrant: full };
 }
 
-t.test("an interval is told as changes from the base case", async (t) => {
+t.test("an interval is stated as changes from the base case", async (t) => {
   t.equal(intervalSentence(column({ valid_mw: [-12, 34.2] }), 0), "exact from \u221212.0 to +34.2 MW");
   t.equal(intervalSentence(column({ valid_mw: [-12, 34.2] }), 20), "exact from +8.0 to +54.2 MW");
   t.equal(intervalSentence(column({ valid_mw: [null, 5] }), 0), "exact up to +5.0 MW");

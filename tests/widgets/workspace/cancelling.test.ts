@@ -127,7 +127,7 @@ t.test("a change that hangs is cancelled at once: the state stays, and the next 
   const session = await workspace.openSession({ opened, caseId: "t", caseName: "t", formulation: "dcopf" });
   const [made] = studies;
   if (made === undefined) {
-    throw new Error("a study was asked for");
+    throw new Error("a study was requested");
   }
   const before = session.state;
   made.hang = true;
@@ -199,7 +199,7 @@ t.test(
       order: (request) => {
         ordered[requests.length]?.resolve(null);
         requests.push(request);
-        return answers[requests.length - 1]?.promise ?? Promise.reject(new Error("nobody asked for this"));
+        return answers[requests.length - 1]?.promise ?? Promise.reject(new Error("nothing requested this"));
       },
     });
     const commit = session.commit(LINE_2_AT_40, 0);

@@ -131,7 +131,7 @@ t.test("prices of the relaxation move with the hand by a linear estimate, which 
 });
 
 t.test(
-  "the growth of a demand is followed to the collapse of voltages, told with progress, and can be cancelled",
+  "the growth of a demand is followed to the collapse of voltages, with progress, and can be cancelled",
   async (t) => {
     const { session } = await openCounted();
     t.notOk(session.capabilities.has("loadability"));
@@ -312,7 +312,7 @@ t.test(
     const exact = session.store.columns.values("vm_pu") ?? new Float64Array();
     const { error_below_pu: error = 0, valid_mw: valid } = estimate.head.warrant;
     t.ok((valid[1] ?? Infinity) > 5, "within the interval of the estimate");
-    t.ok(error > 0 && difference(foretold, exact) < error, "the error is below what was said");
+    t.ok(error > 0 && difference(foretold, exact) < error, "the error is below the estimate");
     t.match(voltageEstimateSentence(estimate.head, 0), /^Linear estimate of voltages: error below 0\.001 pu /);
     await session.select({ kind: "branch", id: 2 });
     t.equal(session.store.estimate, null, "a rating moves no voltage");
@@ -375,7 +375,7 @@ t.test("a switch keeps the options: those that a formulation does not read wait 
   t.equal(session.state.remark, undefined);
 
   await session.setFormulation("dcopf");
-  t.equal(session.state.solution.dc_convention, "matpower", "what both read is kept");
+  t.equal(session.state.solution.dc_convention, "matpower", "an option that both read is preserved");
   t.equal(session.state.remark, pageText("optionUnread", 1, "set_point_pu", "DC OPF"));
   await session.select(BUS_2);
   await session.columnSettled;

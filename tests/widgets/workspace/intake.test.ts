@@ -202,7 +202,7 @@ t.test("bad files of every kind stay alone", async (t) => {
   );
   for (const { name, sentence, code } of outcomes.slice(0, 8)) {
     t.match(code, /^[A-Z_]+\.[A-Z_]+$/, name);
-    t.match(sentence, /^[A-Z].*[.?!)]$/s, `${name} is told in a sentence`);
+    t.match(sentence, /^[A-Z].*[.?!)]$/s, `${name} is reported in a sentence`);
   }
   t.match(elsewhere, { code: "INPUT.GEO_NO_MATCH" });
   t.match(outcomes[8]?.sentence, "It has no coordinates: click the map to place it.", "the case stays placeable");
@@ -379,7 +379,7 @@ t.test("cancelling opens nothing more, and says so for each file", async (t) => 
   t.equal(second.reads, 0);
 });
 
-t.test("progress names the file and rises; the report is kept until it is put away", async (t) => {
+t.test("progress names the file and rises; the report stays until it is closed", async (t) => {
   const workspace = new Workspace(engine);
   const { intake } = workspace;
   const stages: string[] = [];
@@ -390,7 +390,7 @@ t.test("progress names the file and rises; the report is kept until it is put aw
   });
   await intake.take([file("b.txt", "x"), file("a.m", CASE)]);
   t.ok(stages.includes("reading 0/2 a.m"));
-  t.equal(stages.at(-1), "solving 1/2 a.m", "what takes long is called what it is");
+  t.equal(stages.at(-1), "solving 1/2 a.m", "a long step has its name");
   t.strictSame(intake.running, []);
   t.equal(intake.outcomes.length, 2);
   intake.dismiss();

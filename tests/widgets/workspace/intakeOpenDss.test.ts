@@ -108,7 +108,7 @@ t.test("a feeder in three drops: coordinates wait as well, and each drop says wh
   t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
 });
 
-t.test("parts of a feeder that come before it are kept for it", async (t) => {
+t.test("parts of a feeder that arrive before it are stored for it", async (t) => {
   const { take, networks } = oneByOne();
   t.match(await take("Codes.dss", CODES), { outcome: "waiting", sentence: /no circuit/ });
   t.match(await take("XY.csv", XY), { outcome: "refused", code: "INPUT.NO_CASE" });

@@ -133,7 +133,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(beside, "before", true)), [1, 2]);
   t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
   const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
-  t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
+  t.equal(unknown?.loading_rise, undefined, "nothing is reported about an unknown branch");
   t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2 });
   // The highest new overload, then the increase on a branch, then outages that split the network.
   const serious = [
@@ -194,7 +194,7 @@ t.test("CSV has plain numbers and a line for every row shown", async (t) => {
   ]);
 });
 
-t.test("a screening can be cancelled, and a failure is told", async (t) => {
+t.test("a screening can be cancelled, and a failure is reported", async (t) => {
   const aborted = Object.assign(new Error("aborted"), { code: "ABORTED" });
   const screen = new OutageScreen(({ signal, onProgress }) => {
     onProgress?.(0.25);

@@ -88,7 +88,7 @@ t.test("a step stands in place of the live state: shown at once, everything else
   session.changed.connect((_, change) => changes.push(change));
   session.series.show(series, 0);
   t.notOk(session.showsLive);
-  t.strictSame(changes, ["state"], "the first step is told to all");
+  t.strictSame(changes, ["state"], "all views are notified of the first step");
   session.series.show(series, 1);
   t.strictSame(changes, ["state", "step"], "pictures first");
   t.strictSame([...shownPrices(session)], [...(series.values("lmp", 1) ?? [])]);
@@ -135,7 +135,7 @@ t.test("the log tells of what is done, and not of the steps that are looked at",
   t.strictSame(labels().slice(before.length), ["State inspected: 0: Base case", "Live state shown"]);
 });
 
-t.test("a saved state that is solved again is not shown over a step that was asked for since", async (t) => {
+t.test("a saved state that is solved again is not shown over a step that was requested since", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 12; mw += 1) {
     await session.commitElement({ kind: "bus", id: 2 }, mw);

@@ -81,7 +81,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
   await change;
   t.match(session.state.solution.result_sha256, /^[0-9a-f]{64}$/);
   t.equal(session.history.current.resultSha256, session.state.solution.result_sha256, "the history has it too");
-  t.ok(heard.includes("status"), "views are told");
+  t.ok(heard.includes("status"), "views are notified");
 });
 
 t.test("a commit publishes one exact state at the next revision", async (t) => {
@@ -190,7 +190,7 @@ t.test("a preview is base plus column times step, and exact inside its interval"
   t.equal(session.previewMw, null);
 });
 
-t.test("beyond the interval the error of the linear estimate is told, with its bus", async (t) => {
+t.test("beyond the interval the error of the linear estimate is reported, with its bus", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(400);
@@ -220,7 +220,7 @@ t.test("a state from elsewhere in the middle of a drag: the hand keeps its place
   t.ok(difference(shownPrices(session), wanted) < 1e-9);
 });
 
-t.test("a state from elsewhere with another hash is told", async (t) => {
+t.test("a state from elsewhere with another hash is reported", async (t) => {
   const { session } = await openThreeBus();
   await session.adopt({ revision: 1, edits: LINE_2_AT_40, resultSha256: "not ours" });
   t.equal(session.state.otherSha256, "not ours");

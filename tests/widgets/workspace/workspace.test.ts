@@ -23,7 +23,7 @@ t.test("a case is fetched once however many sessions open it, and forgotten with
   t.equal(fetched, 2);
 });
 
-t.test("a module with another hash is refused, and may be asked for again", async (t) => {
+t.test("a module with another hash is refused, and may be requested again", async (t) => {
   const workspace = new Workspace(engine);
   const wrong = (): Promise<string> => Promise.resolve(ingested.module_json);
   await t.rejects(workspace.openCase("0".repeat(64), wrong), { message: /SHA-256 differs/ });
@@ -68,7 +68,7 @@ t.test(
     const canonical = canonicalEdits({ deltas: { "load-2": 5, 2: 7, 1: 0, nobody: 3 }, rates: { 1: 4 } }, opened);
     t.ok(sameEdits(canonical, { deltas: { 2: 12, nobody: 3 }, rates: { 1: 4 } }));
     t.notOk(sameEdits(canonical, NO_EDITS));
-    t.notOk("reactive" in canonical, "nothing is said of reactive demand");
+    t.notOk("reactive" in canonical, "reactive demand is not mentioned");
     const reactive = canonicalEdits({ ...NO_EDITS, reactive: { "load-2": 5, 2: -5 } }, opened);
     t.strictSame(reactive.reactive, { 2: 0 }, "a zero is a change of its own");
     t.notOk(sameEdits(reactive, NO_EDITS));

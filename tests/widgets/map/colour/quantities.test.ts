@@ -154,12 +154,12 @@ t.test("an AC power flow: voltages against their limits, reactive power, losses"
   t.equal(rows?.text(2), "1.0");
 });
 
-t.test("voltages that keep their limits are said to do so", async (t) => {
+t.test("voltages within their limits are reported as such", async (t) => {
   const { session } = await openThreeBus();
   const within = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.06 + 1e-9, 1, 0.94) } as const;
   session.store.publish(new QuantityTable(AC).with(within));
   const info = busQuantities(session).get("voltage_excess");
-  t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is kept");
+  t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is not violated");
   t.type(info?.uniform?.(session, { binding: 0, high: 0 }), "string");
   t.strictSame(voltageStatistics(session.store.columns)?.above, []);
 });

@@ -60,50 +60,53 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
   await page.close();
 });
 
-t.test("a text that is not a valid value in MW is told; Escape brings the number back, then lets go", async (t) => {
-  const { page, complaints } = await server.open();
-  await show(page, "three_bus.m", [BUS_2]);
-  const entry = page.locator(".wb-EditBar .wb-Entry");
-  await entry.fill("20 kg");
-  await page.keyboard.press("Enter");
-  await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
-  const announced =
-    "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
-  await eventually.equal(t, () => page.getByRole("alert").innerText(), announced);
-  await page.keyboard.press("Escape");
-  await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
-    "0.0",
-    null,
-  ]);
-  await eventually.match(
-    t,
-    () => page.locator(".wb-EditBar-readout").innerText(),
-    /^Prices do not|^(The l|L)inear estimate/,
-  );
-  await entry.fill("much");
-  await page.getByRole("switch").focus();
-  await eventually.equal(t, () => entry.inputValue(), "much", "what was not taken stays, to be corrected");
-  await eventually.match(
-    t,
-    () => page.locator(".wb-EditBar-readout").innerText(),
-    "\u201cmuch\u201d is not a valid value in MW",
-    "and says why",
-  );
-  await entry.focus();
-  await page.keyboard.press("Escape");
-  await eventually.equal(t, () => entry.inputValue(), "0.0");
-  await page.keyboard.press("Escape");
-  await eventually.equal(t, () => page.locator(".wb-EditBar").isVisible(), false);
-  await eventually.equal(
-    t,
-    () => page.evaluate(() => document.activeElement?.className),
-    "wb-Canvas",
-    "the picture has the focus",
-  );
-  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
-  t.strictSame(complaints, []);
-  await page.close();
-});
+t.test(
+  "a text that is not a valid value in MW is reported; Escape restores the number, then clears the selection",
+  async (t) => {
+    const { page, complaints } = await server.open();
+    await show(page, "three_bus.m", [BUS_2]);
+    const entry = page.locator(".wb-EditBar .wb-Entry");
+    await entry.fill("20 kg");
+    await page.keyboard.press("Enter");
+    await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
+    const announced =
+      "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
+    await eventually.equal(t, () => page.getByRole("alert").innerText(), announced);
+    await page.keyboard.press("Escape");
+    await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
+      "0.0",
+      null,
+    ]);
+    await eventually.match(
+      t,
+      () => page.locator(".wb-EditBar-readout").innerText(),
+      /^Prices do not|^(The l|L)inear estimate/,
+    );
+    await entry.fill("much");
+    await page.getByRole("switch").focus();
+    await eventually.equal(t, () => entry.inputValue(), "much", "what was not taken stays, to be corrected");
+    await eventually.match(
+      t,
+      () => page.locator(".wb-EditBar-readout").innerText(),
+      "\u201cmuch\u201d is not a valid value in MW",
+      "and says why",
+    );
+    await entry.focus();
+    await page.keyboard.press("Escape");
+    await eventually.equal(t, () => entry.inputValue(), "0.0");
+    await page.keyboard.press("Escape");
+    await eventually.equal(t, () => page.locator(".wb-EditBar").isVisible(), false);
+    await eventually.equal(
+      t,
+      () => page.evaluate(() => document.activeElement?.className),
+      "wb-Canvas",
+      "the picture has the focus",
+    );
+    await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
+    t.strictSame(complaints, []);
+    await page.close();
+  },
+);
 
 t.test("undo and redo by keys, buttons and menu; the page around hears nothing of them", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 700 });

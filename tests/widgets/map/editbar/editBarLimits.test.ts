@@ -95,7 +95,7 @@ t.test("while a linear estimate is shown the legend says that its lines are thos
   await page.close();
 });
 
-t.test("a price that is not unique is told where it is read", async (t) => {
+t.test("a price that is not unique is marked where it is shown", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/solve/tracks.test.ts).

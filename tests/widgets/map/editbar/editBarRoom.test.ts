@@ -85,7 +85,7 @@ t.test("in a low window the edit bar scrolls: all of it can be reached, and the 
   await page.close();
 });
 
-t.test("at 400 px the price is told whole, and the menu leads to the table and back", async (t) => {
+t.test("at 400 px the whole price is shown, and the menu leads to the table and back", async (t) => {
   const { page, complaints } = await server.open("light", { width: 400, height: 760 });
   await show(page, "carolina.json", [{ kind: "bus", id: 241 }]);
   const value = page.locator(".wb-EditBar-value");

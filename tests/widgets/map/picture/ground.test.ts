@@ -119,7 +119,7 @@ t.test("MapLibre's camera is ours: turned, tilted, and around a globe", async (t
   await page.close();
 });
 
-t.test("without a graphics card nothing of MapLibre is asked for", async (t) => {
+t.test("without a graphics card nothing of MapLibre is requested", async (t) => {
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
   const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   t.ok(loaded.some((url) => url.endsWith("basemap.json")));
@@ -137,7 +137,7 @@ for (const theme of ["light", "dark"] as const) {
     const stage = page.locator(".wb-Stage[data-ground=maplibre]");
     await stage.waitFor({ timeout: 60_000 });
     t.strictSame(complaints, []);
-    t.equal(hosts.size, 1, "nobody but the server was asked");
+    t.equal(hosts.size, 1, "only the server was contacted");
     await checkBuses(t, page, theme === "dark");
     const land = await page.evaluate(() => {
       const canvas = document.querySelector(".wb-Canvas") as HTMLCanvasElement;

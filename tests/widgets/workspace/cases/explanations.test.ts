@@ -88,7 +88,7 @@ t.test("a search is cancelled when the user goes on, or cancels it; it can be be
   search?.cancel();
   await new Promise((resolve) => setTimeout(resolve));
   t.match(search?.state, { kind: "cancelled", atLeastMw: 40 });
-  t.equal(session.status.kind, "failed", "why it failed is still told");
+  t.equal(session.status.kind, "failed", "the reason of the failure is still shown");
   search?.again();
   await found(session);
   t.match(session.status, { details: { explanation: { is_least: true } } });

@@ -142,7 +142,7 @@ t.test("voltages follow a load; the release keeps it, a failure does not", async
   t.equal((await engine.replayMcStudy(text ?? "")).result.result_sha256, before?.result.result_sha256);
 });
 
-t.test("loads that are released or held while an earlier solve runs are kept", async (t) => {
+t.test("loads that are released or dragged while an earlier solve runs are preserved", async (t) => {
   const feeder = opened(t);
   await feeder.solve({ source_impedance: "branch" });
   const [a = "", b = "", c = ""] = feeder.solution?.rows.loads ?? [];

@@ -146,7 +146,7 @@ t.test("the .geo.json of a layout brings the same positions to the same case, an
   t.ok(Math.abs(((await other.placement())?.scale_km ?? NaN) - 300) < 1e-9);
 });
 
-t.test("an automatic layout is computed once, can be stopped, and asked for again", async (t) => {
+t.test("an automatic layout is computed once, can be stopped, and requested again", async (t) => {
   const { session } = await open();
   const { layout, changed } = session.opened.geography;
   let changes = 0;

@@ -103,7 +103,7 @@ t.test("generators that cannot run low enough: their limits change in the data",
   t.equal(session.state.solution.status, "optimal");
 });
 
-t.test("what cannot be carried out is said", async (t) => {
+t.test("a relaxation that cannot be carried out is reported", async (t) => {
   const { opened } = await openThreeBus();
   const verified = { bound_mw: 0, margin_mw: 0 };
   const angle = { element: { kind: "branch", id: 2 }, limit: "angle", mw: 0, angle_deg: 3 };

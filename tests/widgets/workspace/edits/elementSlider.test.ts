@@ -75,7 +75,7 @@ t.test("the slider of a row: where it stands, and the interval in which it is ex
   await session.commitElement(BUS_2, 10);
   await session.columnSettled;
   t.equal(row.mw, 10);
-  t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, told from the base case");
+  t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, from the base case");
 
   t.equal(row.typedMw("\u221212.5", "change"), -12.5);
   t.equal(row.typedMw("100.3", "value"), 10.3);

@@ -133,7 +133,7 @@ t.test("several units at once, and another value of one of them", async (t) => {
   t.strictSame(session.selected, [unit1], "whichever value it is");
 });
 
-t.test("changes are told from the case", async (t) => {
+t.test("changes are counted from the case", async (t) => {
   const { opened } = (await openThreeBus()).session;
   const edits = { deltas: {}, rates: {}, generators: { 2: { p_max: 50, status: false } } };
   t.equal(deltaOf(edits, UNIT_2, opened), -220);

@@ -12,7 +12,7 @@ import {
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-t.test("every published state is kept with what was done to reach it", async (t) => {
+t.test("every published state is stored with the action that led to it", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.adopt({ revision: 2, edits: { deltas: { 2: 1 }, rates: { 2: -210 } }, resultSha256: "" });
@@ -47,7 +47,7 @@ t.test("every published state is kept with what was done to reach it", async (t)
   t.ok(Math.abs((states[1]?.objective ?? NaN) - 808.5) < 1e-6);
 });
 
-t.test("numbers of old states are solved again when they are asked for, and nothing is published", async (t) => {
+t.test("numbers of old states are solved again on request, and nothing is published", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 20; mw += 1) {
     await session.commitElement(BUS_2, mw);

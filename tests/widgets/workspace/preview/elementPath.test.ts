@@ -78,7 +78,7 @@ t.test("selecting a bus follows its price over the slider, from one feasible end
   t.equal(path.within(path.max + 1e-9), path.max);
 });
 
-t.test("what is ahead is told in words, in both directions", async (t) => {
+t.test("the next events are stated in words, in both directions", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
@@ -164,7 +164,7 @@ t.test("a steep end does not flatten the rest, wherever the present value is", (
   for (const x0 of [-100, 0, 50, 85]) {
     const { low, high, heightOf } = staircase(points, range, 0.5, x0);
     t.ok(low < 20 && low > 10 && high > 29 && high < 50, `from ${x0} MW: ${low} to ${high}`);
-    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices can be told apart");
+    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices are distinguishable");
     t.equal(heightOf(3000), 0, "the extreme runs along the edge");
   }
   const steep = staircase(points, range, 0.5, 99);
@@ -242,7 +242,7 @@ t.test("a path stays while only its element moves, and is followed again after a
   t.equal(session.path, null);
 });
 
-t.test("a selection that goes on gives the path up before it is asked for", async (t) => {
+t.test("a selection that changes cancels the path before it is requested", async (t) => {
   const { session } = await openThreeBus();
   const first = session.select(BUS_2);
   const second = session.select({ kind: "bus", id: 3 });

@@ -228,7 +228,7 @@ t.test("the mode can change under the hand", async (t) => {
   const heard: SessionChange[] = [];
   session.changed.connect((_, change) => heard.push(change));
   session.previewMode = "first_order";
-  t.ok(heard.includes("mode") && heard.includes("status"), "told, with the status");
+  t.ok(heard.includes("mode") && heard.includes("status"), "reported, with the status");
   t.strictSame(session.status, { kind: "previewing", exact: false });
   t.ok(shown(session) < 50);
 });
@@ -282,7 +282,7 @@ t.test("a path with too many breakpoints goes on from where the slider is let go
   t.equal(session.path?.max, 50);
   t.ok((session.range?.max ?? 0) >= 100, "the slider goes on");
   await session.commitElement(BUS_2, 20);
-  t.equal(session.path?.max, 50, "inside it nothing is asked again");
+  t.equal(session.path?.max, 50, "inside it nothing is requested again");
   cut = null;
   const again = until(session, "path", () => session.path?.covers(80) === true);
   await session.commitElement(BUS_2, 80);

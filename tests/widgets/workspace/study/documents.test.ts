@@ -121,7 +121,7 @@ t.test("ids of another writer, and a result that is another here", async (t) => 
   t.match(again.live.remark, /in the file 000000000000/);
 });
 
-t.test("goals, references and decisions of another writer are kept", async (t) => {
+t.test("goals, references and decisions of another writer are preserved", async (t) => {
   const bundle = await new StudyWriter(await worked()).bundle(ABOUT);
   const { document } = bundle;
   const goal = document.goals["g1"];
@@ -138,15 +138,15 @@ t.test("goals, references and decisions of another writer are kept", async (t) =
   document.decisions["board"] = { ...decision, ...links };
   document.decisions["later"] = { label: "Postponed", result: "", at };
   document.experiments["trial"] = { kind: "planning_trial", label: "tried", result: "", at, ...links, trial: 2 };
-  document.experiments["told"] = { kind: "decision", label: "told", result: "", at, decision: "board" };
-  document.experiment_order.push("trial", "told");
+  document.experiments["decided"] = { kind: "decision", label: "decided", result: "", at, decision: "board" };
+  document.experiment_order.push("trial", "decided");
   const again = await engine.readStudyBundle(await written(await opened(await engine.writeStudyBundle(bundle))));
   t.strictSame(again.document.goals["g1"], goal);
   const { experiments, decisions } = again.document;
   const labelled = (label: string) => Object.values(experiments).find((one) => one.label === label);
   t.match(labelled("tried"), { kind: "planning_trial", goal: "g1", state: "s2", trial: 2 });
-  t.strictSame(decisions[labelled("told")?.decision ?? ""], { ...decision, ...links });
-  t.match(decisions[labelled("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one that no entry told of");
+  t.strictSame(decisions[labelled("decided")?.decision ?? ""], { ...decision, ...links });
+  t.match(decisions[labelled("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one without an entry");
 });
 
 t.test("states that a goal refers to outlive the others", async (t) => {

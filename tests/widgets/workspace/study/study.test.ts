@@ -64,7 +64,7 @@ t.test("a saved state is inspected while the live one stays what it is", async (
   t.equal(session.status.kind, "ready");
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   await session.columnSettled;
-  t.not(session.column, null, "asked for again");
+  t.not(session.column, null, "requested again");
   t.equal(session.history.states.length, 2, "looking adds no state");
 });
 

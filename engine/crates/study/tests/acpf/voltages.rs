@@ -32,7 +32,7 @@ fn bundled_grids_solve_and_balance() {
 }
 
 #[test]
-fn reactive_limits_are_kept_and_reported() {
+fn reactive_limits_are_enforced_and_reported() {
     let Some(module) = data_case("activsg200/case_ACTIVSg200.m").or_else(|| data_case("matpower/case118.m")) else {
         return;
     };

@@ -101,7 +101,7 @@ fn prices_by_a_capacity() {
 
 /// Line 2-3 permits 60 MW of generator 1 and 30 MW of generator 2: with less of the first there is no solution.
 #[test]
-fn an_end_without_a_solution_is_told() {
+fn an_end_without_a_solution_is_reported() {
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let target = json!({ "generator": "1", "value": "p_max" }).to_string();
     let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
@@ -200,7 +200,7 @@ fn a_fixed_unit_gets_room() {
 
 /// With linear costs a price is a staircase: once the cheap unit covers the demand, its cost is the price.
 #[test]
-fn a_step_of_the_price_is_told() {
+fn a_step_of_the_price_is_reported() {
     let case = include_str!("../three_bus.m")
         .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0 10 0;")
         .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0 20 0;")

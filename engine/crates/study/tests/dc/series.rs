@@ -103,7 +103,7 @@ fn edits_that_are_committed_stay_and_the_study_too() {
 }
 
 #[test]
-fn a_step_without_a_solution_is_told_and_stops_no_other() {
+fn a_step_without_a_solution_is_reported_and_stops_no_other() {
     let study = study_of("dcopf");
     let found = series(&study)
         .solve(&[0.0, 0.0, 5000.0, 0.0, f64::NAN, 0.0, -200.0, 0.0, 1.0, 0.0], 2)
@@ -128,7 +128,7 @@ fn a_step_without_a_solution_is_told_and_stops_no_other() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_refused_by_name() {
+fn an_invalid_request_is_refused_by_name() {
     let study = study_of("dcopf");
     let refusal = |spec: Value| {
         let error = Series::new(&study, &spec.to_string()).expect_err("a refusal");

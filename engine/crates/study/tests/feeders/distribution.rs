@@ -32,7 +32,7 @@ fn ids(rows: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_feeder_is_told_as_a_graph() {
+fn a_feeder_is_described_as_a_graph() {
     let case = feeder();
     assert_eq!(
         (&case["model"], &case["coords_space"]),

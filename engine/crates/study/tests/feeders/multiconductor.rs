@@ -200,7 +200,7 @@ fn what_is_not_modelled_is_refused_by_name_with_its_option() {
 }
 
 #[test]
-fn a_kept_result_opens_again_without_solving_and_notices_changes() {
+fn a_stored_result_opens_without_solving_and_detects_changes() {
     let mut study = study();
     let result = study.commit(r#"{"one":{"p_kw":5,"q_kvar":0}}"#).expect("solved");
     let text = study.saved_json(&module()).expect("a file");
@@ -244,7 +244,7 @@ fn a_kept_result_opens_again_without_solving_and_notices_changes() {
 }
 
 #[test]
-fn positions_reach_a_kept_result_and_leave_its_numbers() {
+fn positions_are_added_to_a_stored_result_without_changing_its_numbers() {
     let text = study().saved_json(&module()).expect("a file");
     let layer = b"bus,longitude,latitude\ngrid,8.5,47.3\nlv,8.51,47.31\nend,8.52,47.32\n";
     let placed = apply_mc_study_geo(&text, layer).unwrap_or_else(|e| panic!("{e}"));
@@ -346,7 +346,7 @@ fn a_power_factor_that_gives_no_reactive_power_is_refused_with_its_load() {
 }
 
 #[test]
-fn a_load_that_is_named_with_its_class_in_any_case_is_told_by_its_name() {
+fn a_load_named_with_its_class_in_any_case_is_reported_by_its_name() {
     let mut study = study();
     for (name, element) in [
         ("Load.A", "load.A"),
