@@ -53,7 +53,7 @@ t.test("the legend keeps its colours where the system's replace those of pages",
   await page.close();
 });
 
-t.test("the element under the pointer is named, with what makes its price so", async (t) => {
+t.test("the card of the element under the pointer has its name and the parts of its price", async (t) => {
   const { page } = await openMap();
   const [colour = ""] = expectedColours(false).slice(2);
   const { x, y } = await spotOf(page, colour);
@@ -136,7 +136,7 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await page.close();
 });
 
-t.test("every quantity has a picture and a legend of its own", async (t) => {
+t.test("every quantity has its own picture and legend", async (t) => {
   const { page, complaints } = await openMap();
   const shown = async (): Promise<string> => {
     await page.waitForTimeout(150);
@@ -287,7 +287,7 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   await page.close();
 });
 
-t.test("in a page that scrolls the wheel is the page's, and / searches the map in view", async (t) => {
+t.test("in a scrolling page the wheel scrolls the page, and / searches the visible map", async (t) => {
   const { page, complaints } = await openMap();
   const map = page.locator(".wb-Map").first();
   await page.evaluate(() => {

@@ -4,7 +4,7 @@ import { eventually } from "../../eventually.ts";
 import { pageText } from "../catalogue.ts";
 import { openMap } from "../mapPage/threeBus.ts";
 
-t.test("the panel of styles ends above the notices, and says its numbers and choices whole", async (t) => {
+t.test("the style panel ends above the notices and shows its numbers and choices in full", async (t) => {
   const { page, complaints } = await openMap();
   for (const width of [400, 1000]) {
     await page.setViewportSize({ width, height: 480 });
@@ -49,7 +49,7 @@ t.test("the panel of styles ends above the notices, and says its numbers and cho
   await page.close();
 });
 
-t.test("the ring of the focus lies on legend and notices", async (t) => {
+t.test("the focus ring is drawn above legend and notices", async (t) => {
   const { page } = await openMap();
   const ring = (): Promise<string[]> =>
     page.locator(".wb-Stage").evaluate((stage) => {

@@ -27,7 +27,7 @@ const TILES = "https://tiles.example.org/{z}/{x}/{y}.png";
 const EARTH = new URL("../../../widgets/basemap/earth.pmtiles", import.meta.url);
 const THEME = { land: "#eeeeee", water: "#0000ff", border: "#00ff00", muted: "#333333" } as unknown as Theme;
 
-t.test("a basemap as it is written", (t) => {
+t.test("basemaps are parsed from their notation", (t) => {
   t.strictSame(parseBasemap(""), { kind: "natural_earth" });
   t.strictSame(parseBasemap(" plain "), { kind: "plain" });
   t.strictSame(parseBasemap("none"), { kind: "none" });
@@ -87,7 +87,7 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   t.end();
 });
 
-t.test("what was dismissed is opened when somebody chooses it anew, and only then", async (t) => {
+t.test("a dismissed basemap is opened only when it is chosen again", async (t) => {
   const [style, files] = [{ version: 8, sources: {}, layers: [] }, {} as Record<string, string>];
   const tiles = await startTileServer(files);
   t.teardown(() => tiles.stop());
@@ -117,7 +117,7 @@ t.test("what was dismissed is opened when somebody chooses it anew, and only the
   chosen.chooseForAll(parseBasemap(""));
 });
 
-t.test("an archive is held while a map shows it, and no longer", async (t) => {
+t.test("an archive is held only while a map shows it", async (t) => {
   const source = blobSource(new Blob([readFileSync(EARTH)]));
   const chosen = new ChosenBasemap();
   /** The address of the tile of the whole world; null while no archive is shown. */
@@ -140,7 +140,7 @@ t.test("an archive is held while a map shows it, and no longer", async (t) => {
   t.equal(await tileAt(second), null, "the map has gone");
 });
 
-t.test("styles for tiles that bring none", (t) => {
+t.test("tiles without a style get one", (t) => {
   t.strictSame(rasterStyle({ tiles: TILES, maxzoom: 9 }).sources, {
     tiles: { type: "raster", tiles: [TILES], tileSize: 256, maxzoom: 9 },
   });
@@ -155,7 +155,7 @@ t.test("styles for tiles that bring none", (t) => {
   t.end();
 });
 
-t.test("a person's tiles are drawn, and a notebook's only once they are allowed", async (t) => {
+t.test("a person's tiles are drawn at once, a notebook's after permission", async (t) => {
   const tiles = await startTileServer();
   t.teardown(() => tiles.stop());
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
@@ -179,7 +179,7 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   await page.close();
 });
 
-t.test("tiles that were dismissed are drawn once a person loads them, until their server is removed", async (t) => {
+t.test("dismissed tiles are drawn after a person loads them, until their server is removed", async (t) => {
   const tiles = await startTileServer();
   t.teardown(() => tiles.stop());
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
@@ -211,7 +211,7 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   await page.close();
 });
 
-t.test("what cannot be shown is refused with its code, and the ground before stays", async (t) => {
+t.test("an unusable basemap is refused with its code, and the previous ground stays", async (t) => {
   const style = { version: 8, sources: {}, layers: [{ id: "x", type: "nonsense" }] };
   const tiles = await startTileServer({
     "/text.json": "no JSON",
@@ -290,7 +290,7 @@ t.test("servers that do not answer or that the policy forbids are reported; the 
   await page.close();
 });
 
-t.test("a style is not obeyed where it names a server that nobody allowed", async (t) => {
+t.test("requests of a style to a server without permission are blocked", async (t) => {
   const other = await startTileServer();
   t.teardown(() => other.stop());
   const source = {

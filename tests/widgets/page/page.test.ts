@@ -45,7 +45,7 @@ function sessionOf(documents: Documents, key: string): CaseSession {
   return state.session;
 }
 
-t.test("an address names what it was made from", async (t) => {
+t.test("an address round-trips", async (t) => {
   const routes: Route[] = [
     { kind: "home" },
     { kind: "case", id: "texas" },
@@ -62,7 +62,7 @@ t.test("an address names what it was made from", async (t) => {
   t.strictSame(routeOf({ search: "?case=", hash: "#file=" }), { kind: "home" });
 });
 
-t.test("a served case goes through its stages, opens once, and ends with its view", async (t) => {
+t.test("a served case passes its stages, opens once, and ends with its view", async (t) => {
   const { workspace, documents } = documentsOn(three);
   const stages: string[] = [];
   documents.changed.connect(() => {
@@ -100,7 +100,7 @@ t.test("a failure is reported, and the next attempt requests the list anew", asy
   t.strictSame(attempts, [false, true]);
 });
 
-t.test("a case that is closed while it opens leaves no session behind", async (t) => {
+t.test("a case closed during opening leaves no session", async (t) => {
   const answer = deferred<ModuleAnswer>();
   const { workspace, documents } = documentsOn(() => answer.promise);
   const opening = documents.openServed(SUMMARY);

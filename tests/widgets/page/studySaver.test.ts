@@ -39,7 +39,7 @@ async function storedSession() {
   return { session, keeper, writes };
 }
 
-t.test("a change is stored when it has rested", async (t) => {
+t.test("a change is stored after a pause", async (t) => {
   const { session, keeper, writes } = await storedSession();
   t.equal(keeper.state.kind, "unchanged");
   await session.commitElement(BUS_2, 1);
@@ -50,7 +50,7 @@ t.test("a change is stored when it has rested", async (t) => {
   keeper.dispose();
 });
 
-t.test("while a slider is held nothing is stored; the page that goes stores all the same", async (t) => {
+t.test("nothing is stored while a slider is held, except when the page closes", async (t) => {
   const { session, keeper, writes } = await storedSession();
   await session.commitElement(BUS_2, 1);
   await session.select(BUS_2);
@@ -73,7 +73,7 @@ t.test("while a slider is held nothing is stored; the page that goes stores all 
   keeper.dispose();
 });
 
-t.test("a keeper that is disposed of stores nothing", async (t) => {
+t.test("a disposed saver stores nothing", async (t) => {
   const { session, keeper, writes } = await storedSession();
   await session.commitElement(BUS_2, 1);
   keeper.dispose();
@@ -81,7 +81,7 @@ t.test("a keeper that is disposed of stores nothing", async (t) => {
   t.strictSame(writes, []);
 });
 
-t.test("a Study that cannot be stored under its id becomes a copy, and says why", async (t) => {
+t.test("a Study that cannot be stored under its id becomes a copy with a notice", async (t) => {
   const { session } = await openThreeBus();
   const bytes = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
   const { store, overtake } = emptyStore();

@@ -36,7 +36,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("every selected element has a row, and all are changed as one", async (t) => {
+  await t.test("every selected element has a row, and all are changed in one step", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(
@@ -88,7 +88,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("a value of all lines or generators of a selection is changed as one step", async (t) => {
+  await t.test("a value of all lines or generators of a selection is changed in one step", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(

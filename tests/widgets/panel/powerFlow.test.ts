@@ -64,7 +64,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     t.equal(await section.getByText(pageText("curveOfBefore")).count(), 0);
   });
 
-  await t.test("without a bus it says what to choose", async (t) => {
+  await t.test("without a bus the section states what to choose", async (t) => {
     await page.evaluate(() => globalThis.panel.workspace.active?.select(null));
     await section.getByRole("combobox").selectOption("bus");
     await eventually.equal(
@@ -74,7 +74,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     );
   });
 
-  await t.test("reactive demand follows the power factor, or has a change of its own", async (t) => {
+  await t.test("reactive demand follows the power factor or is edited independently", async (t) => {
     await page.evaluate(() => globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
     const row = page.locator('.wb-EditRow[data-element="bus 2"] .wb-EditRow-reactive');
     const select = row.getByRole("combobox");

@@ -12,7 +12,7 @@ t.setTimeout(180_000);
 t.test("the section Tables", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("tables: keys, filter, selection both ways, a large view", async (t) => {
+  await t.test("tables have keys, a filter, a synchronised selection and a large view", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);
@@ -99,7 +99,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("a table that was hidden or made narrower fills its place", async (t) => {
+  await t.test("a table fills its container after it was hidden or narrowed", async (t) => {
     const { page, complaints } = await pages(500);
     await openCase(page, THREE_BUSES);
     const display = (value: string): Promise<void> =>

@@ -27,7 +27,7 @@ const LOSSES = { name: "losses_mw", element: "branch", unit: "MW", values: Float
 const cardOf = (session: CaseSession, kind: "bus" | "branch", row: number): Map<string, string> =>
   new Map(caseSceneModel(session, new BranchPaint(session)).card({ kind, row }).rows);
 
-t.test("a quantity that a formulation brings is in legend, tables and cards under its name", async (t) => {
+t.test("a quantity of a formulation appears in legend, tables and cards under its name", async (t) => {
   const { session } = await openThreeBus();
   t.notOk(busQuantities(session).has("vm_pu"));
   t.type(busQuantities(session).get("voltage")?.missing(session), "string", "the DC model says why it has none");

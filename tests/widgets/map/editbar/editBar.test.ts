@@ -9,7 +9,7 @@ declare const window: Window & { mapPage: MapPage; hostHeard: string[] };
 t.setTimeout(300_000);
 const server = await startEditBarPage(t);
 
-t.test("several selected: one row each with slider, band, ticks in words, entry and Reset", async (t) => {
+t.test("each of several selected elements has a row with slider, band, ticks in words, entry and Reset", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2, BUS_2]);
   await eventually.equal(t, () => page.locator(".wb-EditBarRow").count(), 2);
@@ -108,7 +108,7 @@ t.test(
   },
 );
 
-t.test("undo and redo by keys, buttons and menu; the page around hears nothing of them", async (t) => {
+t.test("undo and redo work by keys, buttons and menu, and their keys do not reach the surrounding page", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 700 });
   await show(page, "three_bus.m", [BUS_2]);
   const [undo, redo] = [page.locator(".wb-Bar-step").first(), page.locator(".wb-Bar-step").last()];
@@ -157,7 +157,7 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.close();
 });
 
-t.test("the status is announced once, and the keys of the map work in the edit bar", async (t) => {
+t.test("the status is announced once, and keys of the map work in the edit bar", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   await page.evaluate(() => {

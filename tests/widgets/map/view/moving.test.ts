@@ -15,7 +15,7 @@ async function selected(session: CaseSession): Promise<void> {
   await session.pathSettled;
 }
 
-t.test("a small move shows the change from before, a large one prices, and what is chosen stays", async (t) => {
+t.test("a small move shows price changes, a large one prices, and a chosen quantity stays", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await selected(session);
@@ -52,7 +52,7 @@ t.test("a small move shows the change from before, a large one prices, and what 
   t.equal(move(0.5), "lmp");
 });
 
-t.test("where there is one price, a move shows prices", async (t) => {
+t.test("with one price everywhere, a move shows prices", async (t) => {
   const { session } = await openThreeBus();
   await selected(session);
   const colours = new MapColours(session, "lmp", "loading");
