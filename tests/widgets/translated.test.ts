@@ -77,7 +77,7 @@ async function openAll(width = 1400, height = 1000): Promise<Page> {
   return page;
 }
 
-t.test("the pseudo-language marks what is translated, and only that", async (t) => {
+t.test("the pseudo-language marks exactly the translated texts", async (t) => {
   t.equal(pseudo("Line %1"), "\u27e6Ĺííńéé %1\u27e7");
   const found = (text: string) => [{ text, where: "" }];
   t.strictSame(untranslated(found("\u27e6Ĺííńéé 17\u27e7 250.0 MW")), []);
@@ -207,6 +207,6 @@ t.test("files and networks without prices", async (t) => {
   t.strictSame(await plainIn(page, ".test-network"), []);
 });
 
-t.test("no page complained", async (t) => {
+t.test("no page had errors", async (t) => {
   t.strictSame(pages.flat(), []);
 });

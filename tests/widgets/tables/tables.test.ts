@@ -5,7 +5,7 @@ import { caseTable, columnWidths, compareTable, listedRows, parseFilter, tableTe
 import { pricesOfBuses, priceStatistics, Workspace } from "@service/widgets/workspace";
 import { engine, LINE_2_AT_40, openThreeBus } from "../session.ts";
 
-t.test("tables hold the numbers of the state shown: closed forms", async (t) => {
+t.test("tables have the closed-form numbers of the displayed state", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const buses = caseTable(session, "buses");
@@ -43,7 +43,7 @@ t.test("tables hold the numbers of the state shown: closed forms", async (t) => 
 
 const shownDegrees = (value: number): string => value.toFixed(2).replace("-", "\u2212");
 
-t.test("filters: comparisons in the units shown, names, and what they do not understand", async (t) => {
+t.test("filters have comparisons in displayed units and names, and report invalid terms", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const buses = caseTable(session, "buses");
@@ -72,7 +72,7 @@ t.test("filters: comparisons in the units shown, names, and what they do not und
   t.equal(parseFilter("price > 3", buses).problem, null);
 });
 
-t.test("order: by number or name, missing values last, ties as in the case", async (t) => {
+t.test("rows are sorted by number or name, missing values last, ties in the order of the case", async (t) => {
   const { session } = await openThreeBus();
   const lines = caseTable(session, "branches");
   const all = parseFilter("", lines);
@@ -86,7 +86,7 @@ t.test("order: by number or name, missing values last, ties as in the case", asy
   t.equal(order("loading", false).at(-1), 0);
 });
 
-t.test("files have plain numbers, and nothing that a spreadsheet would run", async (t) => {
+t.test("files have plain numbers and no formulas", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const generators = caseTable(session, "generators");
@@ -118,7 +118,7 @@ t.test("differences of two states, sorted by size", async (t) => {
   t.match(tableText(flows, [0]), /^line,from,to,change_mw,flow_before_mw,flow_after_mw\r\n/);
 });
 
-t.test("a narrow table shows names and one number without scrolling, a wide one gives names the room", async (t) => {
+t.test("a narrow table shows names and one number without scrolling, a wide one has wider names", async (t) => {
   const { session } = await openThreeBus();
   const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
   for (const kind of ["buses", "branches", "generators"] as const) {

@@ -83,7 +83,7 @@ t.test("typed numbers: both minus signs, plus, commas between thousands; everyth
   }
 });
 
-t.test("errors and changes of prices keep digits that say something", async (t) => {
+t.test("errors and changes of prices have significant digits", async (t) => {
   t.equal(formatError(3.512), "3.51");
   t.equal(formatError(0.0021), "0.0021");
   t.equal(formatError(0.09961), "0.10");
@@ -130,7 +130,7 @@ t.test("a power is typed with or without its unit", async (t) => {
   );
 });
 
-t.test("numbers with at most so many decimals, and degrees", async (t) => {
+t.test("numbers have a maximum of decimals, and degrees their sign", async (t) => {
   t.equal(formatUpTo(1034.2, 2), "1,034.2");
   t.equal(formatUpTo(1034, 2), "1,034");
   t.equal(formatUpTo(100, 0), "100");

@@ -41,14 +41,14 @@ t.test("an interval is stated as changes from the base case", async (t) => {
   t.equal(intervalSentence(column({}), 0), "exact for any change");
 });
 
-t.test("the ends of an interval name what happens", async (t) => {
+t.test("the ends of an interval name their events", async (t) => {
   t.equal(endSentence(line, 0, namer), "+34.2 MW, then line 17 (Ash to Birch) binds");
   t.equal(endSentence(unit, 10, namer, "where"), "\u22122.0 MW, where generator 3 reaches its minimum");
   const zero = { mw: -6.2, event: "edit_limit", element: { kind: "bus", id: 1 }, price_jump: null } as const;
   t.equal(endSentence(zero, 0, namer), "\u22126.2 MW, then the demand reaches zero");
 });
 
-t.test("a zero column says until where prices do not move", async (t) => {
+t.test("a zero column states the range in which prices do not move", async (t) => {
   t.equal(
     zeroColumnSentence(column({ ends: [unit, line] }), 0, namer),
     "Prices stay unchanged until the demand rises by 34.2 MW, when line 17 (Ash to Birch) binds, or falls by 12.0 MW, when generator 3 reaches its minimum.",
@@ -61,7 +61,7 @@ t.test("a zero column says until where prices do not move", async (t) => {
   t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not respond to this change.");
 });
 
-t.test("one price everywhere says why", async (t) => {
+t.test("equal prices everywhere are explained", async (t) => {
   t.equal(
     onePriceSentence(6.71, { id: 17, loading: 0.97 }, namer),
     "One price everywhere, 6.71 $/MWh: no line binds; the nearest is line 17 (Ash to Birch) at 97 %.",
@@ -73,7 +73,7 @@ t.test("one price everywhere says why", async (t) => {
   t.equal(onePriceSentence(6.71, null, namer), "One price everywhere, 6.71 $/MWh: no line binds.");
 });
 
-t.test("a jump that two decimals do not show has more of them", async (t) => {
+t.test("a jump too small for two decimals has more of them", async (t) => {
   const at = (price_before: number, price_after: number): string =>
     breakpointSentence({ mw: 34.2, event: "line_binds", element: line.element, price_before, price_after }, namer);
   t.equal(
@@ -85,7 +85,7 @@ t.test("a jump that two decimals do not show has more of them", async (t) => {
   t.match(endSentence({ ...line, price_jump: 0.0003 }, 0, namer), /jumps by \+0\.000300 \$\/MWh$/);
 });
 
-t.test("an end tells a jump of the price, and that nothing is feasible beyond", async (t) => {
+t.test("an end states a jump of the price, and the end of feasibility", async (t) => {
   t.equal(
     endSentence({ ...line, price_jump: 2.1 }, 0, namer),
     "+34.2 MW, then line 17 (Ash to Birch) binds and the price jumps by +2.10 $/MWh",
@@ -101,7 +101,7 @@ t.test("an end tells a jump of the price, and that nothing is feasible beyond", 
   );
 });
 
-t.test("preview and exact result side by side, with an error that their printed numbers give", async (t) => {
+t.test("preview and exact result are side by side with the difference of their printed numbers", async (t) => {
   const formatted = (preview: number, exact: number, at = "", relative: number | null = null): string =>
     comparisonSentence({ preview, exact }, relative, at);
   t.equal(formatted(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
@@ -122,7 +122,7 @@ t.test("preview and exact result side by side, with an error that their printed 
   t.equal(formatted(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
 });
 
-t.test("an interval that is longer than the slider ends where that ends", async (t) => {
+t.test("an interval longer than the slider ends with the slider", async (t) => {
   const far = column({
     ends: [
       { ...unit, mw: -300 },
@@ -138,7 +138,7 @@ t.test("an interval that is longer than the slider ends where that ends", async 
   t.match(exactSentence(far, 0, namer), /^The linear estimate is exact up to \+823\.4 MW, then line 17/);
 });
 
-t.test("an interval tells where no edit can go lower", async (t) => {
+t.test("an interval states the lowest possible edit", async (t) => {
   const zero = (mw: number, kind = "bus"): WarrantEnd => {
     return { mw, event: "edit_limit", element: { kind, id: 1 }, price_jump: null };
   };
@@ -168,7 +168,7 @@ t.test("an interval tells where no edit can go lower", async (t) => {
   t.equal(zeroColumnSentence(here, 150, namer), `Prices do not change at first${both}`);
 });
 
-t.test("the end of a path says why, and what to do beyond it", async (t) => {
+t.test("the end of a path states the reason and the remedy", async (t) => {
   const stop = {
     mw: 40,
     message: "No matter.",
@@ -196,7 +196,7 @@ t.test("derivatives to both sides of a breakpoint, never a mean", async (t) => {
   );
 });
 
-t.test("edits without a solution name the lines, where no explanation passed its checks", async (t) => {
+t.test("without a checked explanation edits without a solution name the lines", async (t) => {
   const branch = (id: number): MessageValue => ({ element: { kind: "branch", id } });
   const lines: Message = { key: "reason.two_lines", values: { lines: { list: [branch(12), branch(40)] } } };
   const refusal: Refusal = {

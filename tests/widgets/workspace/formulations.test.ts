@@ -56,7 +56,7 @@ async function openCounted(): Promise<{
   return { session: await workspace.openSession(which), created, refuse, commits };
 }
 
-t.test("a switch solves the same edits in another formulation, and undo comes back without a solve", async (t) => {
+t.test("a switch solves the same edits in another formulation, and undo returns without a solve", async (t) => {
   const { session, created, commits } = await openCounted();
   await session.commit(LINE_2_AT_40, 0);
   const heard: SessionChange[] = [];
@@ -112,7 +112,7 @@ t.test("ratings of the relaxation are edited in MVA, in words and in the history
   );
 });
 
-t.test("prices of the relaxation move with the hand by a linear estimate, which is never called exact", async (t) => {
+t.test("previews of the relaxation are linear estimates that are never called exact", async (t) => {
   const { session } = await openCounted();
   await session.setFormulation("socwr");
   await session.select(BUS_2);
@@ -166,7 +166,7 @@ t.test(
   },
 );
 
-t.test("the relaxation brings its gap, reactive prices and its certificate to views", async (t) => {
+t.test("views show the gap, reactive prices and certificate of the relaxation", async (t) => {
   const { session, opened } = await openThreeBus().then(async (one) => {
     await one.session.setFormulation("socwr");
     return one;
@@ -234,7 +234,7 @@ t.test(
   },
 );
 
-t.test("a switch that fails leaves the state before", async (t) => {
+t.test("a failed switch leaves the previous state", async (t) => {
   const { session, refuse } = await openCounted();
   await session.commit(LINE_2_AT_40, 0);
   const before = session.state;
@@ -364,7 +364,7 @@ t.test(
   },
 );
 
-t.test("a switch keeps the options: those that a formulation does not read wait for the return", async (t) => {
+t.test("a switch preserves the options; those that a formulation does not read apply after the return", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const options = { set_point_pu: 1.02, dc_convention: "matpower" } as const;
@@ -385,7 +385,7 @@ t.test("a switch keeps the options: those that a formulation does not read wait 
   t.equal(session.state.remark, undefined);
 });
 
-t.test("a Study of another formulation than its options opens all the same", async (t) => {
+t.test("a Study whose options are for another formulation opens", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const options = { set_point_pu: 1.02 };

@@ -44,7 +44,7 @@ const request = ({ id: proposalId, caseId, baseRevision: expectedRevision }: Pro
   return { sessionId: SESSION_ID, caseId, proposalId, expectedRevision };
 };
 
-t.test("planned, staged, approved by a click, applied: each once", async (t) => {
+t.test("a proposal is planned, staged, approved by a click and applied once each", async (t) => {
   const { session } = await open();
   const { proposals } = session;
   t.match(SESSION_ID, /^[0-9a-f]{32}$/);
@@ -108,7 +108,7 @@ t.test("an edit, a reset, another formulation and another network in front end a
   }
 });
 
-t.test("a change of the goal makes approval impossible, that of another goal does not", async (t) => {
+t.test("a changed goal prevents approval, a changed other goal does not", async (t) => {
   const { session } = await open();
   const { proposals } = session;
   const { proposal } = await proposals.propose(spec(), { goal: "relief" });

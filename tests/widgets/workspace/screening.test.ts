@@ -45,7 +45,7 @@ const ROWS = [
 ];
 const order = (rows: readonly ContingencyRow[]): number[] => rows.map(({ branch }) => branch);
 
-t.test("the flows after an outage stand over those of the state until something changes", async (t) => {
+t.test("flows after an outage are displayed until the next change", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const { store, outage } = session;
@@ -69,7 +69,7 @@ t.test("the flows after an outage stand over those of the state until something 
   await t.rejects(outage.show(9), { code: "BRANCH.UNKNOWN" });
 });
 
-t.test("after the loss of a line everything goes round the other way", async (t) => {
+t.test("after an outage the flows take the other path", async (t) => {
   const { session } = await openThreeBus();
   await session.outages.run();
   const { state } = session.outages;
@@ -168,7 +168,7 @@ t.test("several new overloads are counted", async (t) => {
   t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "causes no new overload");
 });
 
-t.test("what is cut off is named", async (t) => {
+t.test("the part that is cut off is named", async (t) => {
   const { session } = await openThreeBus();
   const row = { ...islanding(1, 90), buses_cut_off: [1, 2, 3, 4], generation_cut_off_mw: 12.5 };
   t.equal(
@@ -214,7 +214,7 @@ t.test("a screening can be cancelled, and a failure is reported", async (t) => {
   t.strictSame(broken.state, { kind: "failed", message: "The engine failed." });
 });
 
-t.test("of ten thousand rows only those on screen are in the page", async (t) => {
+t.test("only the visible rows of ten thousand are in the page", async (t) => {
   const shown = rowWindow(10_000, 30, 150_000, 420);
   t.ok(shown.first <= 5000 && shown.end >= 5014 && shown.end - shown.first < 40);
   t.equal(shown.above + shown.below + 30 * (shown.end - shown.first), 300_000, "the rest is room");

@@ -21,7 +21,7 @@ import {
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-t.test("a session begins with one question to its Study", async (t) => {
+t.test("a session begins with one request to its Study", async (t) => {
   const requests: string[] = [];
   const { session } = await openThreeBus({
     ...engine,
@@ -102,7 +102,7 @@ t.test("a commit publishes one exact state at the next revision", async (t) => {
   t.strictSame(session.state.edits, { deltas: {}, rates: {} });
 });
 
-t.test("a commit that has no solution changes nothing, and the queue goes on", async (t) => {
+t.test("a commit without a solution changes nothing, and the queue continues", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const before = session.state;
@@ -114,7 +114,7 @@ t.test("a commit that has no solution changes nothing, and the queue goes on", a
   t.equal(session.state.revision, 2);
 });
 
-t.test("going on ends the news of a change that failed", async (t) => {
+t.test("the next change clears the message of a failed one", async (t) => {
   const { session } = await openThreeBus();
   const fail = async (): Promise<void> => {
     await t.rejects(session.commit({ deltas: { 2: 5000 }, rates: {} }, session.state.revision));
@@ -131,7 +131,7 @@ t.test("going on ends the news of a change that failed", async (t) => {
   t.equal(session.status.kind, "failed", "that the kernel is elsewhere stays true");
 });
 
-t.test("the preview is set beside the exact result until another element is selected", async (t) => {
+t.test("the preview is beside the exact result until another element is selected", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 1);
@@ -150,7 +150,7 @@ t.test("the expected revision is checked inside the queue", async (t) => {
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
 });
 
-t.test("a selected bus has its column: closed form of the congested case", async (t) => {
+t.test("a selected bus has the closed-form column of the congested case", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.select(BUS_2);
@@ -207,7 +207,7 @@ t.test("beyond the interval the error of the linear estimate is reported, with i
   }
 });
 
-t.test("a state from elsewhere in the middle of a drag: the hand keeps its place over the new state", async (t) => {
+t.test("a state from elsewhere during a drag leaves the slider at its position", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(5);
@@ -229,7 +229,7 @@ t.test("a state from elsewhere with another hash is reported", async (t) => {
   t.equal(session.state.revision, 1);
 });
 
-t.test("where nothing changes the relative error is not defined", async (t) => {
+t.test("without a change the relative error is undefined", async (t) => {
   const { session } = await openThreeBus();
   const LINE_2 = { kind: "branch", id: 2 } as const;
   await session.select(LINE_2);
@@ -242,7 +242,7 @@ t.test("where nothing changes the relative error is not defined", async (t) => {
   }
 });
 
-t.test("a state of the kernel is not set beside a preview that nobody saw", async (t) => {
+t.test("a state of the kernel is not compared with an unseen preview", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.adopt({ revision: 1, edits: { deltas: { 2: 5 }, rates: {} }, resultSha256: "" });
@@ -250,7 +250,7 @@ t.test("a state of the kernel is not set beside a preview that nobody saw", asyn
   t.equal(session.state.reconciled, null);
 });
 
-t.test("while another orders, the candidate is shown but not published", async (t) => {
+t.test("while a kernel orders, the candidate is shown but not published", async (t) => {
   const { session } = await openThreeBus();
   const answer = deferred<CommitAnswer>();
   const requests = deferred<null>();
@@ -272,7 +272,7 @@ t.test("while another orders, the candidate is shown but not published", async (
   t.equal(session.state.revision, 4);
 });
 
-t.test("a stale answer brings the state that came first, and says so", async (t) => {
+t.test("a stale answer brings the newer state and is reported", async (t) => {
   const { session } = await openThreeBus();
   session.setOrderer({
     formulations: null,
@@ -285,7 +285,7 @@ t.test("a stale answer brings the state that came first, and says so", async (t)
   t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
 });
 
-t.test("of releases during a commit only the latest counts", async (t) => {
+t.test("only the latest release during a commit counts", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const hand = new ElementEdit(session);
@@ -302,7 +302,7 @@ t.test("of releases during a commit only the latest counts", async (t) => {
   t.equal(session.status.kind, "ready");
 });
 
-t.test("a release belongs to the element that was selected when it was let go", async (t) => {
+t.test("a release belongs to the element selected at that time", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const hand = new ElementEdit(session);

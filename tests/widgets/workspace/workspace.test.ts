@@ -2,7 +2,7 @@ import t from "tap";
 import { canonicalEdits, listChanges, NO_EDITS, OpenedCase, sameEdits, Workspace } from "@service/widgets/workspace";
 import { engine, ingested, openThreeBus } from "../session.ts";
 
-t.test("a case is fetched once however many sessions open it, and forgotten with the last", async (t) => {
+t.test("a case is fetched once for all sessions and released with the last", async (t) => {
   const workspace = new Workspace(engine);
   let fetched = 0;
   const open = (): Promise<OpenedCase> =>
@@ -30,7 +30,7 @@ t.test("a module with another hash is refused, and may be requested again", asyn
   t.ok(await workspace.openCase(ingested.sha256, wrong));
 });
 
-t.test("one session is in front; when it ends, another is", async (t) => {
+t.test("one session is in front, and its successor when it ends", async (t) => {
   const { workspace, opened, session } = await openThreeBus();
   const other = await workspace.openSession({ opened, caseId: "b", caseName: "b", formulation: "dcopf" });
   const heard: string[] = [];

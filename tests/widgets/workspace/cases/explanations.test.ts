@@ -21,7 +21,7 @@ function found(session: CaseSession): Promise<void> {
   });
 }
 
-t.test("a failed commit says what is certain at once; the minimum relaxation follows", async (t) => {
+t.test("a failed commit reports its proof at once; the minimum relaxation follows", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commit({ ...LINE_2_AT_40, deltas: { 2: 140 } }, 1), { code: "SOLVE.INFEASIBLE" });
@@ -59,7 +59,7 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   t.equal(session.relaxationSearch, null, "another state needs none");
 });
 
-t.test("a search is cancelled when the user goes on, or cancels it; it can be begun again", async (t) => {
+t.test("a search is cancelled by the next change or by the user, and can be started again", async (t) => {
   const signals: (AbortSignal | undefined)[] = [];
   const workspace = new Workspace({
     ...engine,
@@ -94,7 +94,7 @@ t.test("a search is cancelled when the user goes on, or cancels it; it can be be
   t.match(session.status, { details: { explanation: { is_least: true } } });
 });
 
-t.test("a case without a solution says why when it is opened", async (t) => {
+t.test("a case without a solution is opened with the reason", async (t) => {
   const text = new TextDecoder().decode(await fixture("three_bus.m")).replace(/^(\s*2\s+\d\s+)90\b/m, "$1600");
   const short = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
   const workspace = new Workspace(engine);

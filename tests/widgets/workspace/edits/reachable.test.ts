@@ -11,7 +11,7 @@ function column(warrant: Partial<Warrant>): SensitivityColumn {
   return { case: "c", operand: "lmp", parameter: "d", bus: 7, units: "($/MWh)/MW", values: [], warrant: full };
 }
 
-t.test("an interval goes no further down than an edit can", async (t) => {
+t.test("an interval goes no lower than an edit can", async (t) => {
   const lowEnd = (base: number, committed: number, warrant: Partial<Warrant> = {}): unknown[] => {
     const { ends, valid_mw } = reachable(column(warrant), BUS, base, committed).warrant;
     return [valid_mw[0], ends[0]?.event];
@@ -30,7 +30,7 @@ t.test("an interval goes no further down than an edit can", async (t) => {
   t.strictSame(lowEnd(0, 0, { point_only: true, valid_mw: [0, 0], ends: [null, null] }), [0, undefined]);
 });
 
-t.test("a bus without demand, and a rating: what the page tells and shows", async (t) => {
+t.test("a bus without demand and a rating have their lowest edits on the page", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "bus", id: 1 });
   await session.columnSettled;

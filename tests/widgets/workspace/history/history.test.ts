@@ -84,7 +84,7 @@ t.test("changes are measured from the base case, or from the state that was chos
   t.equal(heard.at(-1), "quantity");
 });
 
-t.test("the reference is the state that was chosen last, as it is named by then", async (t) => {
+t.test("the reference is the state chosen last, with its present name", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 12; mw += 1) {
     await session.commitElement(BUS_2, mw);
@@ -111,7 +111,7 @@ t.test("the reference is the state that was chosen last, as it is named by then"
   t.ok(difference(session.reference.columns.values("demand_mw") ?? [], [0, 91, 0]) < 1e-9);
 });
 
-t.test("labels of steps name two elements and count the rest", async (t) => {
+t.test("labels of steps name two elements and count the others", async (t) => {
   const { opened } = await openThreeBus();
   const from = { deltas: { 1: 2 }, rates: {} };
   t.equal(
@@ -137,7 +137,7 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   );
 });
 
-t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {
+t.test("the activity lists observations, edits, solves and failures", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "bus", id: 1 });
   await session.select(BUS_2);
