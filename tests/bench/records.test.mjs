@@ -6,7 +6,7 @@ import { FILLED, growth, TOLERANCE } from "./soak/flat.mjs";
 const run = (samples, mb) => Array.from({ length: samples }, (_, k) => [60 * (k + 1), mb(k)]);
 const hour = (mb) => run(60, mb);
 
-t.test("memory is flat without growth after the warm-up, and is not with a slow leak", async (t) => {
+t.test("memory is flat without growth after the warm-up, and not with a slow leak", async (t) => {
   const filling = growth(hour((k) => (k < 14 ? 50 + 3 * k : 92)));
   t.ok(filling.isFlat, "caches that fill first");
   t.strictSame([filling.mb, filling.uncertainty], [0, 0]);
@@ -48,7 +48,7 @@ const BASELINE = `
 | pglib_opf_case14_ieee__sad | 14 | 20 | inf. | 2.7768e+03 | 21.53 | 21.54 | <1 |
 `;
 
-t.test("rows of the corpus are judged by their references", async (t) => {
+t.test("rows of the corpus get the verdicts of their references", async (t) => {
   const printed = baselinesOf(BASELINE);
   t.same(printed.get("pglib_opf_case14_ieee"), { dc: "2.0515e+03", ac: 2178.1, gap: 0.11 });
   const judge = (row, reference) =>

@@ -125,7 +125,7 @@ t.test("the published schemas are those of the contract", async (t) => {
   }
 });
 
-t.test("a case that cannot be served stays listed, and is refused with the reason", async (t) => {
+t.test("a case that cannot be served stays listed and is refused with the reason", async (t) => {
   const reason = "The staged file <b>carolina</b> was\u0007 altered.\u202e";
   const gate = await startGate(t, server.url, "/", (path, body) => {
     if (path !== "/api/cases") {

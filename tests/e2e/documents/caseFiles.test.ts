@@ -107,7 +107,7 @@ t.test("the tab works without a kernel: select, drag, release, exact", async (t)
   t.strictSame(kernels, [], "there is no kernel");
 });
 
-t.test("exports carry the edits, and say what a format cannot carry", async (t) => {
+t.test("exports have the edits and report what a format cannot hold", async (t) => {
   const choose = async (name: string | RegExp): Promise<{ name: string; content: string }> => {
     await front.getByRole("button", { name: "Menu" }).click();
     if (name instanceof RegExp) {
@@ -142,7 +142,7 @@ t.test("exports carry the edits, and say what a format cannot carry", async (t) 
   await closeTabs();
 });
 
-t.test("batches beyond the limits are refused and nothing else happens", async (t) => {
+t.test("batches beyond the limits are refused without effect", async (t) => {
   await dropSizes(panel, [1, 128 * 1024 * 1024]);
   await reported(2);
   await eventually.match(t, () => report.innerText(), "a batch may have 128 MiB. None of the batch was read.");
@@ -156,7 +156,7 @@ t.test("batches beyond the limits are refused and nothing else happens", async (
   await eventually.equal(t, () => page.locator(".wb-CaseTab").count(), 0);
 });
 
-t.test("rubbish beside a good file is refused alone", async (t) => {
+t.test("an invalid file beside a valid one is refused alone", async (t) => {
   await dropFiles(panel, [text("rubbish.raw", "\u0000\u0001 no case"), CASE, text("minutes.json", '{"present": 4}')]);
   await front.locator(".wb-Stage[data-placed]").waitFor();
   await reported(3);
@@ -233,7 +233,7 @@ t.test("files dropped on a map belong to it", async (t) => {
   await eventually.equal(t, () => front.getAttribute("data-plane"), "diagram");
 });
 
-t.test("the command asks for files; menu and palette have it", async (t) => {
+t.test("the command opens a file chooser and is in menu and palette", async (t) => {
   const opening = page.waitForEvent("filechooser");
   const ran = runCommand(page, "wattbook:open-files");
   const chooser = await opening;
@@ -252,7 +252,7 @@ t.test("controls have names, changes are announced", async (t) => {
   t.strictSame(await accessibilityProblems(panel), []);
 });
 
-t.test("nothing of a file left the page, and nothing went wrong", async (t) => {
+t.test("no content of a file left the page, and no errors occurred", async (t) => {
   t.strictSame(network.uploads, []);
   t.notOk(network.bodies().some((body) => body.includes(SECRET)));
   t.ok(network.bodies().length > 0, "the watch sees JupyterLab's own messages");

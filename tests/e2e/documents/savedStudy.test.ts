@@ -51,7 +51,7 @@ async function shownStates(page: Page): Promise<string> {
   return page.locator('.wb-Section[data-section="history"]').innerText();
 }
 
-t.test("Save As writes another file and goes on with it", async (t) => {
+t.test("Save As writes another file and continues with it", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.study.json" });
   await map.waitFor();
   await runCommand(page, "wattbook:name-state", { name: "First", state: 0 });
@@ -92,7 +92,7 @@ t.test("a renamed file stays open, and later changes go into it", async (t) => {
   await t.rejects(readFile(path("other.study.json")), { code: "ENOENT" });
 });
 
-t.test("autosave writes what was changed", async (t) => {
+t.test("autosave writes changes", async (t) => {
   const settings = `${lab.url}lab/api/settings/@jupyterlab/docmanager-extension:plugin`;
   await page.evaluate(async (url) => {
     const token = /_xsrf=([^;]+)/.exec(document.cookie)?.[1] ?? "";
@@ -112,7 +112,7 @@ t.test("autosave writes what was changed", async (t) => {
   await eventually.equal(t, () => dirty.count(), 0);
 });
 
-t.test("two windows on one file: the later save asks", async (t) => {
+t.test("of two windows on one file the later save asks", async (t) => {
   const other = await openLab(lab, "lab/workspaces/second");
   await runCommand(other.page, "docmanager:open", { path: "renamed.study.json" });
   await other.page.locator(".wb-StudyDocument:visible .wb-Stage").waitFor();
@@ -128,7 +128,7 @@ t.test("two windows on one file: the later save asks", async (t) => {
   await other.page.close();
 });
 
-t.test("gzip opens, is saved packed, and Python reads it", async (t) => {
+t.test("a gzip file opens, is saved packed, and is read by Python", async (t) => {
   await runCommand(page, "docmanager:open", { path: "packed.study.json.gz" });
   await map.waitFor();
   await runCommand(page, "wattbook:name-state", { name: "Packed", state: 0 });

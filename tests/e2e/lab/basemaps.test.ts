@@ -66,7 +66,7 @@ t.test("layers of the kernel lie below the network, and can be removed in the pa
   await page.close();
 });
 
-t.test("a file of the kernel comes through the kernel, and a bad one is refused in the cell", async (t) => {
+t.test("a file of the kernel is read through the kernel, and a bad one is refused in the cell", async (t) => {
   await writeFile(join(lab.folder, "file.ipynb"), notebookOf(`${OPEN}study.map(height=300, basemap="own.pmtiles")`));
   const { page } = await openNotebook(lab, "file.ipynb", "lab", "file");
   await runCommand(page, "notebook:run-all-cells");
@@ -81,7 +81,7 @@ t.test("a file of the kernel comes through the kernel, and a bad one is refused 
   await page.close();
 });
 
-t.test("the setting holds for maps that name no basemap", async (t) => {
+t.test("the setting applies to maps without a basemap of their own", async (t) => {
   await writeFile(join(lab.folder, "setting.ipynb"), notebookOf(`${OPEN}study.map(height=300)`));
   const first = await openNotebook(lab, "setting.ipynb", "lab", "settings");
   const settings = { basemap: RASTER, attribution: "From the setting" };

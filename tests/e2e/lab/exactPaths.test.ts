@@ -58,7 +58,7 @@ print(json.dumps([float(p) for p in s.solution.buses["lmp"]]))`,
   return JSON.parse(printed) as number[];
 }
 
-t.test("band, breakpoints and feasible ends are there before anything moves", async (t) => {
+t.test("band, breakpoints and feasible ends are shown before a move", async (t) => {
   await map.locator(".wb-Plot:not([hidden])").waitFor();
   await map.locator(".wb-Band-exact:not([hidden])").waitFor();
   const ticks = await map
@@ -87,7 +87,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
   );
 });
 
-t.test("the path in numbers, by keyboard", async (t) => {
+t.test("the path is a table for the keyboard", async (t) => {
   const summary = map.locator(".wb-Path summary");
   await summary.focus();
   await summary.press("Enter");
@@ -99,7 +99,7 @@ t.test("the path in numbers, by keyboard", async (t) => {
   await summary.press("Enter");
 });
 
-t.test("exact while dragging: each frame is what the kernel commits, and nothing is committed", async (t) => {
+t.test("exact while dragging: each frame equals a commit of the kernel, and nothing is committed", async (t) => {
   t.ok(await map.getByRole("switch", { name: "Exact while dragging" }).isChecked(), "which is how maps begin");
   const hand = await dragSlider(map, 0.97);
   await map.and(page.locator('[data-status="previewing"][data-exact="true"]')).waitFor();
@@ -143,7 +143,7 @@ t.test("linear estimate: the error is shown on release", async (t) => {
   t.ok(number(error) > 1);
 });
 
-t.test("Home and End go to the feasible ends; a breakpoint of the table can be gone to", async (t) => {
+t.test("Home, End and breakpoints of the table move the slider", async (t) => {
   const slider = map.locator(".wb-Slider");
   await slider.press("End");
   await atRevision(map, 3);
@@ -200,7 +200,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   t.strictSame(await accessibilityProblems(section), []);
 });
 
-t.test("a line: the price that its rating moves most", async (t) => {
+t.test("a line shows the price that its rating moves most", async (t) => {
   await map.locator(".wb-Plot:not([hidden])").waitFor();
   await eventually.match(
     t,
@@ -211,6 +211,6 @@ t.test("a line: the price that its rating moves most", async (t) => {
   t.strictSame(await accessibilityProblems(map), []);
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -65,7 +65,7 @@ async function written(t: Test): Promise<{ folder: string; url: string; price: n
   return { folder, url: `${await served(t, folder)}/map.html`, price, hash };
 }
 
-t.test("a map in a page of ipywidgets lives", async (t) => {
+t.test("a map in a page of ipywidgets is live", async (t) => {
   const { url, price, hash } = await written(t);
   const browser = await startBrowser(t);
   const { page, complaints, foreign } = await openPage(browser, url);
@@ -80,7 +80,7 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   t.strictSame(foreign(), [], "no other server is contacted");
 });
 
-t.test("without its engine the map is a picture with a sentence", async (t) => {
+t.test("without its engine the map is a picture with a message", async (t) => {
   const { folder, url } = await written(t);
   const engine = (await readdir(join(folder, "@service"))).filter((name) => name.endsWith(".wasm"));
   t.equal(engine.length, 1);

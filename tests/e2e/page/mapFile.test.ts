@@ -24,7 +24,7 @@ function kernel(...args: string[]): KernelNumbers {
   return JSON.parse(output) as KernelNumbers;
 }
 
-t.test("a map written as one page works from the disk without a network", async (t) => {
+t.test("a map written as one page works from disk without a network", async (t) => {
   const file = join(t.testdir(), "map.html");
   const [price, hash] = kernel("5", file);
   const browser = await startBrowser(t);

@@ -66,7 +66,7 @@ t.test("below a prefix, as behind Jupyter's proxies", async (t) => {
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
-t.test("a case that is not the one its hash names is not opened", async (t) => {
+t.test("a case with another hash is not opened", async (t) => {
   const other = Buffer.from(await (await fetch(`${server.url}/api/cases/case500_goc/case`)).arrayBuffer());
   let swap = true;
   const gate = await startGate(t, server.url, "/", (path, body) =>
@@ -82,7 +82,7 @@ t.test("a case that is not the one its hash names is not opened", async (t) => {
   await mapInFront(page);
 });
 
-t.test("a case that cannot be opened says why", async (t) => {
+t.test("a case that cannot be opened has the reason", async (t) => {
   const folder = await stagedFolder(t);
   await appendFile(join(folder, "named.module.json"), " ");
   const damaged = await startServer(t, { SERVICE_DATA: folder });
@@ -102,7 +102,7 @@ t.test("a case that cannot be opened says why", async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test("without its server the page goes on with what it has, and says what to do", async (t) => {
+t.test("without its server the page continues and states what to do", async (t) => {
   const mortal = await startServer(t);
   const port = new URL(mortal.url).port;
   const { page } = await openPage(browser, `${mortal.url}/?case=${CASE}`);
@@ -184,7 +184,7 @@ t.test("the theme follows the system until one is chosen, and the choice stays",
   );
 });
 
-t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
+t.test("the keyboard alone reaches skip link, case, map and panel", async (t) => {
   const { page } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   const focused = (): Promise<string> =>
@@ -247,7 +247,7 @@ t.test("a table of the panel opens large, beside its case, and closes with it", 
   t.strictSame(complaints, []);
 });
 
-t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: Test) => {
+t.test("on a phone nothing overflows, and the panel is a drawer", async (t: Test) => {
   const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
   const { page, complaints } = await openPage(browser, `${server.url}/`, phone);
   const overflow = (): Promise<number> =>

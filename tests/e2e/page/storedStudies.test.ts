@@ -40,7 +40,7 @@ async function changed(page: Page): Promise<Locator> {
   return map;
 }
 
-t.test("a change is stored, and a reload brings it back", async (t) => {
+t.test("a change is stored and restored by a reload", async (t) => {
   const { page, complaints, uploads } = await openPage(browser, `${server.url}/`);
   const map = await changed(page);
   await eventually.equal(t, () => mark(page), "Stored in this browser");
@@ -113,7 +113,7 @@ t.test("stored Studies are renamed, downloaded, dropped again and deleted", asyn
   t.strictSame(complaints, []);
 });
 
-t.test("two windows on one Study are noticed, and neither overwrites the other", async (t) => {
+t.test("two windows on one Study are detected, and neither overwrites the other", async (t) => {
   const { page: one, complaints } = await openPage(browser, `${server.url}/`);
   const first = await changed(one);
   await eventually.equal(t, () => mark(one), "Stored in this browser");

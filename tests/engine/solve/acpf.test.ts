@@ -143,7 +143,7 @@ t.test("the facade's shapes", async (t) => {
   t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
 });
 
-t.test("reactive demand of its own is an edit like others", async (t) => {
+t.test("an independent change of reactive demand is an edit", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await readFile(three), "matpower");
   const study = await engine.createStudy(module_json, "acpf");

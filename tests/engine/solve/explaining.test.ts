@@ -25,7 +25,7 @@ function rising(t: Test, reports: readonly ExplainProgress[]): void {
   }
 }
 
-t.test("progress rises to the end; other calls get their turn", async (t) => {
+t.test("progress rises to the end, and other calls run in between", async (t) => {
   const engine = createNodeEngine();
   const module = await mesh(engine);
   const reports: ExplainProgress[] = [];
@@ -45,7 +45,7 @@ t.test("progress rises to the end; other calls get their turn", async (t) => {
   t.ok(certain <= SHORT_MW + 1e-6 && certain > SHORT_MW - 1, `${certain} MW are certain`);
 });
 
-t.test("a search that is ended early gives the best so far, with its gap", async (t) => {
+t.test("a search ended early returns the best relaxation so far with its gap", async (t) => {
   const engine = createNodeEngine();
   const module = await mesh(engine);
   const enough = new AbortController();
@@ -61,7 +61,7 @@ t.test("a search that is ended early gives the best so far, with its gap", async
   }
 });
 
-t.test("a search that is cancelled rejects, and leaves the study as it was", async (t) => {
+t.test("a cancelled search rejects and leaves the Study unchanged", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");
@@ -74,7 +74,7 @@ t.test("a search that is cancelled rejects, and leaves the study as it was", asy
   t.equal((await study.explain({ "2": 1000 }))?.is_least, true, "and can be begun again");
 });
 
-t.test("a search that is lost with its engine starts over", async (t) => {
+t.test("a search lost with its engine starts again", async (t) => {
   const { instantiate, made } = trapping();
   const engine = createNodeEngine({ instantiate });
   const module = await mesh(engine);

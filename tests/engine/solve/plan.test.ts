@@ -45,7 +45,7 @@ async function opened(t: Test, formulation: FormulationId = "dcopf") {
   return study;
 }
 
-t.test("a plan is a proposal that a commit confirms", async (t) => {
+t.test("a commit confirms the proposal of a plan", async (t) => {
   const study = await opened(t);
   const before = await study.currentSolution();
   const trials: CapacityPlanTrial[] = [];
@@ -85,7 +85,7 @@ t.test("a cancel keeps completed trials and the best of them", async (t) => {
   t.equal(plan.trials.length, 2);
 });
 
-t.test("what cannot be planned is refused", async (t) => {
+t.test("invalid plans are refused", async (t) => {
   const study = await opened(t);
   await t.rejects(study.plan({ ...SPEC, budget_mw: 3 }), { code: "PLAN.SPEC" });
   await t.rejects(study.plan({ ...SPEC, candidates: [9] }), { code: "BRANCH.UNKNOWN" });

@@ -3,7 +3,7 @@ import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";
 
-t.test("a hash that follows", async (t) => {
+t.test("the hash follows its commit", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");

@@ -79,7 +79,7 @@ t.test("a step without a solution is recorded and stops no other", async (t) => 
   t.strictSame(reports.at(-1), { solved: 4, total: 4 });
 });
 
-t.test("one that is ended has the steps so far, one that is stopped none", async (t) => {
+t.test("a series ended early has its steps so far, a cancelled one none", async (t) => {
   const study = await opened(t);
   const request = { buses: [2], changesMw: new Float64Array(100_000), columns: ["lmp"] as const };
   const enough = new AbortController();
@@ -95,7 +95,7 @@ t.test("one that is ended has the steps so far, one that is stopped none", async
   t.equal((await study.currentSolution()).status, "optimal", "the study goes on");
 });
 
-t.test("other calls are answered between steps, and edits that come meanwhile do not change the series", async (t) => {
+t.test("other calls run between steps, and later edits do not change the series", async (t) => {
   const study = await opened(t);
   const base = (await study.currentSolution()).result_sha256;
   const running = study.series({ buses: [2], changesMw: new Float64Array(400), columns: ["lmp"] });
@@ -104,7 +104,7 @@ t.test("other calls are answered between steps, and edits that come meanwhile do
   t.ok(steps.every(({ result_sha256 }) => result_sha256 === base));
 });
 
-t.test("profiles come from tables and from the synthetic shape; what is wrong is named", async (t) => {
+t.test("profiles come from tables and the synthetic shape, and errors are named", async (t) => {
   const study = await opened(t);
   const bytes = (table: string) => new TextEncoder().encode(table);
   t.match(await study.readProfile(bytes("time,bus 2\n09:00,80\n10:00,90.5\n")), {

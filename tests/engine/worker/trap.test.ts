@@ -27,7 +27,7 @@ t.test("the engine survives a trap", async (t) => {
   t.ok(Math.abs(solution.objective - 626.948717948718) < 1e-6);
 });
 
-t.test("a freed study does not come back", async (t) => {
+t.test("a freed Study is not rebuilt", async (t) => {
   const { instantiate } = trapping();
   const engine = createNodeEngine({ instantiate });
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");

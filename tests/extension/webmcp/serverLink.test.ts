@@ -47,7 +47,7 @@ t.test("the cases are sent, and again when they change", async (t) => {
   t.equal(sent.length, 3, "an ended link sends nothing");
 });
 
-t.test("calls are answered by the tools of the browser's agents, and written down as MCP's", async (t) => {
+t.test("calls are answered by the tools of the browser's agents, and marked as MCP's in the journal", async (t) => {
   const { ask, session, workspace } = await linked();
   t.match(await ask("inspect_case"), { ok: true, data: { case_id: LIVE, revision: 1 } });
   const edit = { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] };
@@ -62,7 +62,7 @@ t.test("calls are answered by the tools of the browser's agents, and written dow
   });
 });
 
-t.test("a proposal is staged; nothing that comes from outside applies it, approved or not", async (t) => {
+t.test("a proposal is staged, and no outside call applies it, approved or not", async (t) => {
   const { ask, session } = await linked();
   const { data } = await ask("propose_capacity_plan", { ...PLAN, case_id: LIVE });
   t.match(data, { staged: true, next: /nothing applies it here/ });
@@ -73,7 +73,7 @@ t.test("a proposal is staged; nothing that comes from outside applies it, approv
   t.match(session.proposals, { state: { kind: "approved" }, revision: 1 }, "the approval is not used up");
 });
 
-t.test("a call that the server gives up is never published", async (t) => {
+t.test("a call cancelled by the server is never published", async (t) => {
   const { ask, cancel, session } = await linked();
   const before = session.state;
   const answer = ask("update_case", { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] });
@@ -83,7 +83,7 @@ t.test("a call that the server gives up is never published", async (t) => {
   t.equal(session.state, before);
 });
 
-t.test("what is not shared is not there", async (t) => {
+t.test("cases that are not shared do not exist for clients", async (t) => {
   const { ask, sent } = await linked(() => false);
   t.strictSame(sent[0].cases, []);
   t.match(await ask("list_cases"), { data: { cases: [], total: 0 } });
@@ -92,7 +92,7 @@ t.test("what is not shared is not there", async (t) => {
   t.match(await ask("reset_case", AT_1), { error: { code: "CASE.NONE" } });
 });
 
-t.test("what is no message is refused", async (t) => {
+t.test("invalid messages are refused", async (t) => {
   const { link, sent } = await linked();
   const call = { kind: "call", id: 1, tool: "list_cases", input: {} };
   const messages: unknown[] = [
@@ -114,7 +114,7 @@ t.test("what is no message is refused", async (t) => {
   t.throws(() => link.receive(JSON.stringify(call)), "two calls of one id");
 });
 
-t.test("ids stay within their characters", async (t) => {
+t.test("ids are within their limit of characters", async (t) => {
   const { workspace, session, sent } = await linked();
   const { opened } = session;
   for (const caseName of ["one", "two"]) {

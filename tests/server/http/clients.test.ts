@@ -27,7 +27,7 @@ async function same(one: Headers, other: Headers, peers = ["127.0.0.1", "127.0.0
   return first?.body === second?.body;
 }
 
-t.test("behind a proxy that has no secret", async (t) => {
+t.test("clients behind a proxy without a secret are identified", async (t) => {
   t.equal(await same({}, {}), true);
   t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }), true, "a name is not believed");
   t.equal(await same({ "x-service-client": "a", "x-service-secret": "" }, {}), true);
@@ -49,7 +49,7 @@ t.test("behind a proxy that has no secret", async (t) => {
   t.equal(await same({}, {}, ["::1", "::ffff:127.0.0.1"]), true);
 });
 
-t.test("a far peer is its address, whatever it says", async (t) => {
+t.test("a remote peer is its address, whatever its headers", async (t) => {
   const far = ["192.0.2.1", "192.0.2.1"];
   for (const secret of [undefined, SECRET]) {
     t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }, far, secret), true);
@@ -88,7 +88,7 @@ t.test("the key of kernels is an HMAC of the secret", (t) => {
   t.end();
 });
 
-t.test("a client that has left its connection is not taken for a unix socket", async (t) => {
+t.test("a client that has left is not taken for a unix socket", async (t) => {
   const peer = (remoteAddress: string | undefined, address: unknown) =>
     peerOf({ socket: { remoteAddress } as never, server: { server: { address: () => address } } }).kind;
   t.equal(peer(undefined, "/run/server.sock"), "local");

@@ -99,7 +99,7 @@ t.test("the refusals of d, on the sensitivity routes and on the stream", async (
   }
 });
 
-t.test("what d may be", async (t) => {
+t.test("the forms of d", async (t) => {
   const server = await served(t);
   for (const d of ["", "2:1", "2:+1", "2:%2B1", "2:-60", "2:1e1", "2:.5", "2:5.", "%202%20:%201", "1:1,2:2,3:3"]) {
     const answer = await server.inject(`/api/cases/three/sensitivity/lmp/d/2?d=${d}`);
@@ -153,7 +153,7 @@ t.test("a line without impedance and rating has no rating to change", async (t) 
   }
 });
 
-t.test("numbers in messages have no dust of rounding", async (t) => {
+t.test("numbers in messages have no rounding errors", async (t) => {
   const server = await served(t);
   const bodyOf = async (query: string) =>
     (await server.inject(`/api/cases/three/solve?${query}`)).json<{ error: string }>();
@@ -175,7 +175,7 @@ t.test("a state without a solution", async (t) => {
   t.match(answer.json(), { code: "SOLVE.INFEASIBLE", error: /MW/ });
 });
 
-t.test("the deadline counts waiting and solving together", async (t) => {
+t.test("the deadline includes waiting and solving", async (t) => {
   const server = await served(t, { solverTimeoutSecs: 0.5, solverConcurrency: 1 }, { worker: STUCK_WORKER });
   const started = Date.now();
   const [solving, waiting] = await Promise.all([
@@ -191,7 +191,7 @@ t.test("the deadline counts waiting and solving together", async (t) => {
   t.match(server.solver.stats(), { waiting: 0, ended: 1 });
 });
 
-t.test("a solver thread that dies", async (t) => {
+t.test("a dead solver thread fails its request and is replaced", async (t) => {
   const server = await served(t, { solverConcurrency: 1 }, { worker: STUCK_WORKER });
   const answer = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:2.5");
   t.equal(answer.statusCode, 500);

@@ -49,7 +49,7 @@ t.test("one slot: clients alternate", async (t) => {
   for (const { positions } of modest) t.ok(positions.at(-1) === 1, `${positions.join(", ")}: nobody comes between`);
 });
 
-t.test("two slots: a client that is alone has one, and a newcomer begins at once", async (t) => {
+t.test("two slots: a lone client has one, and a newcomer begins at once", async (t) => {
   const { solver, submit, begun } = pool(t, 2);
   const greedy = Array.from({ length: 6 }, () => submit("greedy", 100));
   t.strictSame(
@@ -69,7 +69,7 @@ t.test("two slots: a client that is alone has one, and a newcomer begins at once
   t.ok(together.filter((client) => client === "greedy").length <= 4, begun.join(" "));
 });
 
-t.test("a line of a thousand works of one client", async (t) => {
+t.test("a queue of a thousand solves of one client", async (t) => {
   const { solver, submit } = pool(t, 2);
   const greedy = Array.from({ length: 1000 }, () => submit("greedy", 5000));
   t.match(solver.stats(), { running: 1, waiting: 999 });
@@ -86,7 +86,7 @@ t.test("a line of a thousand works of one client", async (t) => {
   for (const work of greedy) work.cancel(left);
 });
 
-t.test("a client within its limit solves in time beside one that fills the line", async (t) => {
+t.test("a client within its limit solves in time beside one that fills the queue", async (t) => {
   const { submit } = pool(t, 2, 2);
   // The threads must be ready before the time counts.
   await Promise.all(["one", "other"].map((client) => submit(client, 1).result));
@@ -148,7 +148,7 @@ t.test("solve streams, two at a time", async (t) => {
   );
 });
 
-t.test("real solves: a newcomer's begins at once beside a full line of somebody else", async (t) => {
+t.test("real solves: a newcomer begins at once beside another client's full queue", async (t) => {
   const data = await mkdtemp(join(tmpdir(), "wattbook-fair-"));
   t.teardown(() => rm(data, { recursive: true, force: true }));
   await stageData(data);
