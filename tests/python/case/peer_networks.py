@@ -84,7 +84,7 @@ def test_pypsa_voltages() -> None:
         assert np.deg2rad(buses["va_deg"]).tolist() == pytest.approx(network.buses_t.v_ang.iloc[0].tolist(), abs=1e-6)
 
 
-def test_what_pypsa_has_and_wattbook_has_not_is_listed() -> None:
+def test_components_of_pypsa_without_a_counterpart_are_listed() -> None:
     n = grid()
     n.add("Bus", "gas", carrier="gas")
     n.add("Generator", "well", bus="gas", p_nom=10)

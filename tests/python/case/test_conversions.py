@@ -72,7 +72,7 @@ def test_a_dictionary_of_powermodels() -> None:
         ({"baseMVA": "hundred"}, "baseMVA"),
     ],
 )
-def test_what_is_no_case_is_refused(change: dict[str, Any], message: str) -> None:
+def test_dictionaries_that_are_no_case_are_refused(change: dict[str, Any], message: str) -> None:
     given = {key: value for key, value in {**mpc(), **change}.items() if value is not None}
     with pytest.raises(wb.InputError, match=message) as refused:
         wb.open_case(given)

@@ -27,7 +27,7 @@ def test_to_another_format(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "808.50 $/h" in capsys.readouterr().out
 
 
-def test_what_is_read_is_not_replaced(
+def test_the_input_is_not_replaced(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -76,7 +76,7 @@ def test_a_layout_and_a_layer(feeder: Path, tmp_path: Path) -> None:
     assert (placed.geo_report.matched_buses, placed.geo_report.unmatched_records) == (1, 1)
 
 
-def test_what_is_missing_is_named(feeder: Path) -> None:
+def test_missing_files_are_named(feeder: Path) -> None:
     (feeder.parent / "codes.dss").unlink()
     with pytest.raises(wb.InputError) as caught:
         wb.open_distribution(feeder)
@@ -125,7 +125,9 @@ def test_a_balanced_case_is_sent_to_open_case(tmp_path: Path) -> None:
         ("x.dss", b"this is no script", "INPUT"),
     ],
 )
-def test_what_is_no_distribution_network(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+def test_files_that_are_no_distribution_network_are_refused(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(wb.InputError) as caught:

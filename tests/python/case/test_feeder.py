@@ -162,7 +162,7 @@ def test_a_stored_result_is_solved_again_by_verify(
     assert "STUDY_FILE.HASH" in capsys.readouterr().err
 
 
-def test_a_map_is_refused_with_what_shows_a_feeder(feeder: wb.Feeder, tmp_path: Path) -> None:
+def test_a_map_of_a_feeder_is_refused_with_the_alternatives(feeder: wb.Feeder, tmp_path: Path) -> None:
     with pytest.raises(wb.InputError, match=r'feeder\.save\("village\.study\.json"\)') as refused:
         feeder.map()
     assert refused.value.code == "MAP.FEEDER"

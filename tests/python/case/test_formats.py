@@ -84,7 +84,9 @@ def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congest
         ("notes", b"hello", "has no extension"),
     ],
 )
-def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+def test_files_that_are_no_case_are_refused_with_their_kind(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(wb.InputError) as caught:
@@ -94,7 +96,7 @@ def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: byt
     assert caught.value.__cause__ is None and (caught.value.__context__ is None or caught.value.__suppress_context__)
 
 
-def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
+def test_the_format_of_a_feeder_is_refused(congested: wb.Case) -> None:
     for token, says in (
         ("dss", "wb.open_feeder"),
         ("bmopf-json", "wb.open_feeder"),
@@ -109,7 +111,7 @@ def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
         wb.open_case(json_of(congested, "egret-json"), format="module")
 
 
-def test_what_is_not_a_file() -> None:
+def test_paths_that_are_no_files_are_refused() -> None:
     with Path(__file__).open("rb") as file, pytest.raises(TypeError, match="open file"):
         wb.open_case(file)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the bytes of a file, not 30"):
@@ -154,7 +156,7 @@ def test_an_exported_file_is_the_same_problem(tmp_path: Path, congested: wb.Case
     assert congested.export(format=wb.export_formats().query("extension == @ending").index[0]) == written.read_bytes()
 
 
-def test_what_a_format_cannot_carry_is_a_warning(tmp_path: Path, congested: wb.Case) -> None:
+def test_data_that_a_format_cannot_hold_is_a_warning(tmp_path: Path, congested: wb.Case) -> None:
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         congested.export(tmp_path / "out.raw")

@@ -38,7 +38,7 @@ def hashes(folder: Path) -> dict[str, str]:
     }
 
 
-def test_a_staged_folder_holds_what_the_catalogue_says(packed: Path) -> None:
+def test_a_staged_folder_has_the_content_of_the_catalogue(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     assert folder.parent == staging.user_folder()
     rows = json.loads((folder / "catalogue.json").read_text())["cases"]
@@ -58,7 +58,7 @@ def test_another_catalogue_has_another_folder(packed: Path, tmp_path: Path) -> N
     assert len(list((tmp_path / "u").iterdir())) == 2
 
 
-def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None:
+def test_valid_files_stay_and_invalid_ones_are_repaired(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     before = hashes(folder)
     other = folder / "other.module.json"
@@ -73,14 +73,14 @@ def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None
     assert other.stat().st_mtime_ns == marked
 
 
-def test_a_folder_that_is_right_is_not_written_to(packed: Path) -> None:
+def test_a_complete_folder_is_not_written_to(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     times = {path: path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]}
     staging.stage(packed, staging.user_folder())
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
-def test_abandoned_temporary_folders_go_and_young_ones_stay(packed: Path) -> None:
+def test_old_temporary_folders_are_removed_and_recent_ones_stay(packed: Path) -> None:
     old, young = (staging.user_folder() / f".staging-{name}" for name in ("old", "young"))
     for folder in (old, young):
         folder.mkdir(parents=True)
@@ -113,7 +113,7 @@ def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tm
     assert [path.name for path in parent.iterdir()] == output[:1]
 
 
-def test_a_damaged_package_says_so(packed: Path) -> None:
+def test_a_damaged_package_is_reported(packed: Path) -> None:
     (packed / "small.json.gz").write_bytes(gzip.compress(b"something else"))
     with pytest.raises(
         staging.DamagedBundle, match=r"small\.json\.gz does not match its catalogue: install Wattbook again"
@@ -187,7 +187,7 @@ def test_a_folder_that_others_have_prepared_is_not_used(packed: Path, no_home: P
 
 
 @pytest.mark.parametrize("command", ["stage", "serve", "lab"])
-def test_where_nothing_can_be_written_the_variables_are_named(
+def test_without_a_writable_folder_the_variables_are_named(
     command: str, no_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", os.environ["HOME"])

@@ -165,9 +165,7 @@ def test_messages_name_options_and_not_arguments_of_python(
 
 
 @pytest.mark.parametrize("command", [[], ["solve"], ["convert"]])
-def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
-    command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_lists_exit_codes_and_readable_formats(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*command, "--help"])
     text = " ".join(capsys.readouterr().out.split())
@@ -201,7 +199,7 @@ def test_as_a_process(file: str, python: str) -> None:
     assert version.returncode == 0 and version.stdout.startswith("wattbook ")
 
 
-def test_what_the_source_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_data_of_the_source_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bare.m"
     path.write_bytes(three_bus_bare())
     assert main(["solve", str(path)]) == 0
@@ -263,7 +261,7 @@ def test_without_a_standard_error(file: str, python: str) -> None:
     assert done.returncode == 3 and json.loads(done.stdout)["code"] == "SOLVE.INFEASIBLE"
 
 
-def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(
+def test_the_help_of_serve_lists_the_settings_of_the_server(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")  # it needs no Node.js
@@ -308,7 +306,7 @@ def test_solve_prints_a_table(file: str, capsys: pytest.CaptureFixture[str], nam
         assert table[column].tolist() == pytest.approx(expected[column].tolist(), rel=1e-12, nan_ok=True)
 
 
-def test_a_table_of_what_has_no_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_of_a_state_without_a_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", file, "--demand", "3=5000", "--csv", "buses"]) == 3
     assert capsys.readouterr().out == ""
 

@@ -102,7 +102,7 @@ def test_demand_in_the_layouts_of_the_guide(
         ("time,13\n0,much\n", ["--unit", "pu"], "no number in column '13' at step 0: 'much'"),
     ],
 )
-def test_demand_that_is_refused(
+def test_invalid_demand_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], message: str
 ) -> None:
     table = tmp_path / "demand.csv"
@@ -205,12 +205,12 @@ def test_sweep_of_outages(file: str, capsys: pytest.CaptureFixture[str]) -> None
         (["series", "--synthetic", "3", "--table", "prices"], "OPTION.MALFORMED"),
     ],
 )
-def test_what_is_refused(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([arguments[0], file, *arguments[1:]]) == 2
     assert code in capsys.readouterr().err
 
 
-def test_a_series_of_nothing_says_which_options_give_one(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_series_without_a_profile_is_refused_with_the_options(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["series", file]) == 2
     assert "Give --demand, --ratings, --units or --synthetic." in capsys.readouterr().err
 

@@ -68,7 +68,7 @@ def test_a_bad_one_is_refused(study: wb.Study, pages: dict[str, Any], wrong: dic
     assert not pages
 
 
-def test_what_is_no_archive_is_refused(study: wb.Study, tmp_path: Path) -> None:
+def test_files_that_are_no_archive_are_refused(study: wb.Study, tmp_path: Path) -> None:
     path = tmp_path / "text.pmtiles"
     path.write_text("no tiles")
     with pytest.raises(wb.InputError, match=r"text\.pmtiles is not a PMTiles archive") as refused:

@@ -112,7 +112,7 @@ def test_calls_reach_the_page_that_has_the_case(lab, page):
     talk(lab, session)
 
 
-def test_what_is_refused_never_reaches_a_page(lab, page):
+def test_refused_calls_never_reach_a_page(lab, page):
     async def session(ask):
         apply = {"session_id": SESSION, "case_id": LIVE, "expected_revision": 3, "proposal_id": "it"}
         assert (await ask("apply_capacity_plan", **apply))["error"]["code"] == "APPLY.REFUSED"
@@ -174,7 +174,7 @@ def test_a_page_that_sends_something_else_is_let_go(lab, page, sent):
     assert page.closed_with() == 4400
 
 
-def test_a_message_that_is_too_long_is_not_read(lab, page):
+def test_a_message_beyond_the_limit_is_not_read(lab, page):
     page.say('"' + "x" * 65_536 + '"')
     with contextlib.suppress(ConnectionError):  # it may close before its last message is read
         assert page.closed_with() == 1009

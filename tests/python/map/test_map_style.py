@@ -153,7 +153,7 @@ def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Pat
     assert len(sizes) > 8 and min(sizes) >= 7.99
 
 
-def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:
+def test_a_pdf_has_the_drawing_of_the_svg(pages: dict[str, Any], tmp_path: Path) -> None:
     study = wb.open_case("carolina").study()
     page = PdfReader(study.map().save(tmp_path / "prices.pdf", width_cm=16)).pages[0]
     # 800 px are 16 cm, and an inch has 72 points.

@@ -88,7 +88,7 @@ def test_names_are_preserved_without_invisible_characters(study: wb.Study) -> No
     assert study.states["name"].iloc[-1] == SEEN.strip()[:200].strip()
 
 
-def test_what_a_notebook_shows(study: wb.Study) -> None:
+def test_texts_in_outputs_of_a_notebook(study: wb.Study) -> None:
     for what, shown in views(study):
         text = is_safe(shown._repr_html_())  # type: ignore[attr-defined]
         assert text.strip(), what
@@ -105,7 +105,7 @@ def test_the_map_and_its_picture(study: wb.Study) -> None:
     assert not [one.tag for one in svg.iter() if "evil" in one.tag or any(name.startswith("on") for name in one.attrib)]
 
 
-def test_names_from_right_to_left_do_not_reorder_what_is_around_them() -> None:
+def test_names_from_right_to_left_do_not_reorder_the_text_around_them() -> None:
     hebrew, arabic = "\u05d0\u05d1", "\u0634\u0628\u0643\u0629 3"
     case = wb.open_case(three_bus(rating_23=40), format="matpower")
     case.name = arabic

@@ -221,7 +221,7 @@ def test_damaged_cases_of_a_catalogue_are_named(tmp_path, monkeypatch):
     assert "is not a catalogue of cases" in answer["catalogue"]
 
 
-def test_a_preview_of_an_ac_power_flow_tells_voltages(agent):
+def test_a_preview_of_an_ac_power_flow_has_voltages(agent):
     agent.data("update_case", **agent.at(1), formulation="acpf")
     edit = {"demand": [{"bus_id": 2, "delta_mw": 10}]}
     before = agent.study.solution.buses["vm_pu"][2]

@@ -193,7 +193,7 @@ def test_a_program_that_does_not_exist_is_reported(short_folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are not stopped there")
-def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_process_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """It neither ends nor answers: requests to it would wait for ever."""
     monkeypatch.setattr(module, "HEALTH_PAUSE", 0.1)
     monkeypatch.setattr(module, "HEALTH_LIMIT", 1.0)
@@ -215,7 +215,7 @@ def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="without unix sockets kernels find the companion by a file")
-def test_the_companion_starts_with_the_first_who_asks(short_folder: Path) -> None:
+def test_the_companion_starts_with_the_first_request(short_folder: Path) -> None:
     """A kernel opens its known socket, which exists before any process does."""
     place = SocketListening(short_folder / "behind.sock", short_folder / "front.sock")
     env = {**os.environ, **place.environment, "STAND_IN": "{}", "STAND_IN_LOG": str(short_folder / "log")}

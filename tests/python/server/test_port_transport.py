@@ -91,7 +91,7 @@ def test_it_listens_on_the_loopback_alone(lab: Lab) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
-def test_without_the_secret_nothing_is_answered(lab: Lab, path: str, method: str) -> None:
+def test_without_the_secret_every_request_is_refused(lab: Lab, path: str, method: str) -> None:
     address, key = known(lab)
     wrong: list[dict[str, str]] = [
         {},

@@ -46,7 +46,7 @@ def test_numbers_of_all_libraries(value: Any, study: wb.Study) -> None:
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
-def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.Study) -> None:
+def test_values_that_are_no_numbers_are_refused_with_the_argument(value: Any, study: wb.Study) -> None:
     track = study.track(bus=2, to_mw=5)
     refused: list[tuple[Ask, str, str]] = [
         (
@@ -196,7 +196,7 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
 
 
 @pytest.mark.parametrize(("ask", "code", "says"), UNKNOWN, ids=[says for _, _, says in UNKNOWN])
-def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -> None:
+def test_ambiguous_arguments_are_refused(ask: Ask, code: str, says: str, study: wb.Study) -> None:
     with pytest.raises(wb.WattbookError) as caught:
         ask(study)
     assert caught.value.code == code and says in caught.value.message

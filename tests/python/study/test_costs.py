@@ -50,7 +50,7 @@ def test_costs_by_unit_are_those_of_a_file_that_has_them(bare: wb.Case) -> None:
     assert bare.study().solution.objective == 0, "the case itself does not change"
 
 
-def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path) -> None:
+def test_every_result_states_that_costs_are_assumed(bare: wb.Case, tmp_path: Path) -> None:
     case = bare.with_costs({1: 20, 2: 30})
     study = case.study()
     study.commit({2: 5})
@@ -67,7 +67,7 @@ def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path)
     assert case.with_layout((-98.5, 39.8)).warnings[0] == case.warnings[0]
 
 
-def test_a_second_call_leaves_in_the_warnings_what_is_still_assumed(bare: wb.Case, tmp_path: Path) -> None:
+def test_after_a_second_call_the_warnings_have_what_is_still_assumed(bare: wb.Case, tmp_path: Path) -> None:
     def warnings(case: wb.Case) -> list[str]:
         return [one.message for one in case.warnings if one.code in ("COST.ASSUMED", "COST.FUEL_UNKNOWN")]
 
@@ -161,7 +161,7 @@ def test_typical_costs_give_a_grid_without_costs_prices(tmp_path: Path) -> None:
         ({1: 3}, "coal", "COST.MALFORMED", "fuels"),
     ],
 )
-def test_what_is_no_cost_is_refused(bare: wb.Case, costs: Any, fuels: Any, code: str, hint: str) -> None:
+def test_invalid_costs_are_refused(bare: wb.Case, costs: Any, fuels: Any, code: str, hint: str) -> None:
     with pytest.raises(wb.EditError) as refused:
         bare.with_costs(costs, fuels=fuels)
     assert refused.value.code == code and hint in refused.value.message
@@ -210,7 +210,7 @@ def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "COST.MALFORMED" in capsys.readouterr().err
 
 
-def test_a_converted_case_keeps_assumed_costs(tmp_path: Path) -> None:
+def test_a_converted_case_has_the_assumed_costs(tmp_path: Path) -> None:
     file, table, saved = tmp_path / "bare.m", tmp_path / "costs.csv", tmp_path / "priced.module.json"
     file.write_bytes(three_bus_bare() + GENFUEL)
     table.write_text("generator,cost\n1,25\n2,40\n")
@@ -221,7 +221,7 @@ def test_a_converted_case_keeps_assumed_costs(tmp_path: Path) -> None:
     assert not (tmp_path / "no.json").exists()
 
 
-def test_pictures_say_that_costs_are_assumed(bare: wb.Case) -> None:
+def test_pictures_state_that_costs_are_assumed(bare: wb.Case) -> None:
     for case, is_stated in ((bare, False), (bare.with_costs("typical"), True)):
         picture = case.with_layout((-98.5, 39.8)).study().map()._repr_mimebundle_()["image/svg+xml"]
         assert ("costs are assumed" in picture) is is_stated

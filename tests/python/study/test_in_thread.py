@@ -20,7 +20,7 @@ def demand() -> pd.DataFrame:
     return pd.DataFrame({2: [60.0 + step % 60 for step in range(STEPS)]})
 
 
-def test_results_are_those_of_the_call_and_the_loop_goes_on(study: wb.Study, demand: pd.DataFrame) -> None:
+def test_results_are_those_of_the_call_and_the_loop_continues(study: wb.Study, demand: pd.DataFrame) -> None:
     async def ran() -> tuple[wb.Solution, wb.SolvedSeries, int]:
         turns, done = 0, asyncio.Event()
 

@@ -19,7 +19,7 @@ def study() -> wb.Study:
     return wb.open_case(three_bus(rating_23=40), format="matpower").study()
 
 
-def test_the_proposal_is_what_commits_find(study: wb.Study) -> None:
+def test_the_proposal_equals_commits(study: wb.Study) -> None:
     base = study.solution
     steps: list[tuple[float, int]] = []
     plan = study.plan(
@@ -131,7 +131,7 @@ def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
         assert again.solution.sha256 == plan.to_study().solution.sha256
 
 
-def test_a_goal_says_whose_prices_it_lowers(study: wb.Study, tmp_path: Path) -> None:
+def test_a_goal_names_the_prices_that_it_lowers(study: wb.Study, tmp_path: Path) -> None:
     study.commit(ratings={3: 4.0})
     limits = {"increment_mw": 2, "budget_mw": 4}
     study.plan(**limits)
@@ -177,7 +177,7 @@ def test_where_no_line_binds_candidates_must_be_named() -> None:
     assert tight.trials.empty and "no increase was tried" in str(tight)
 
 
-def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
+def test_a_limit_of_lines_ends_a_plan() -> None:
     study = wb.open_case("carolina").study()
     lines = study.solution.branches["shadow"].nlargest(4).index.tolist()
     options = {"candidates": lines, "increment_mw": 5, "budget_mw": 100, "max_increase_mw": 5}
@@ -188,7 +188,7 @@ def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
     assert len(more.proposal) == 2 and more.objective < plan.objective
 
 
-def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
+def test_an_interrupt_returns_the_completed_trials(study: wb.Study) -> None:
     def stop(fraction: float, trials: object) -> None:
         if fraction > 0.08:
             _thread.interrupt_main()
@@ -220,13 +220,13 @@ def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
         ({"kind": "demand_redistribution"}, "PLAN.SPEC"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+def test_invalid_plans_are_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(**arguments)  # type: ignore[arg-type]
     assert refused.value.code == code
 
 
-def test_power_flows_have_nothing_to_plan() -> None:
+def test_power_flows_have_no_plans() -> None:
     study = wb.open_case(three_bus(rating_23=40), format="matpower").study("acpf")
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(weights={2: 1.0}, candidates=[2])

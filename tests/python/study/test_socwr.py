@@ -76,7 +76,7 @@ def test_an_estimate_is_never_called_exact(study: wb.Study) -> None:
     assert " MW" not in str(by_rating).partition(";")[2]
 
 
-def test_what_is_infeasible_is_named() -> None:
+def test_infeasible_limits_are_named() -> None:
     study = wb.open_case(two_bus(rating_mva=80), format="matpower").study("socwr")
     with pytest.raises(wb.SolveError) as refused:
         study.commit({2: 50})

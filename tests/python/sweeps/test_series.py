@@ -19,7 +19,7 @@ def study() -> wb.Study:
     return wb.open_case(three_bus(rating_23=40), format="matpower").study()
 
 
-def test_every_step_is_the_commit_of_its_edits(study: wb.Study) -> None:
+def test_every_step_equals_the_commit_of_its_edits(study: wb.Study) -> None:
     load = float(study.case.buses["demand_mw"][2])
     rating = float(study.case.branches["rating_mw"][3])
     hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
@@ -56,7 +56,7 @@ def test_congestion_rent_is_what_demand_pays_beyond_what_units_earn(study: wb.St
     assert series.duration_curve().tolist() == pytest.approx(curve.tolist())
 
 
-def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
+def test_demand_of_areas_preserves_the_shares_of_their_buses() -> None:
     case = wb.open_case("illinois")
     buses = case.buses
     area = int(buses["area"].dropna().iloc[0])
@@ -169,7 +169,7 @@ def test_zones_are_groups_as_areas_are() -> None:
         study.series(pd.DataFrame({999: [1.0]}), by="zone")
 
 
-def test_tables_go_to_files_as_they_are_solved(study: wb.Study, tmp_path: Path) -> None:
+def test_tables_are_written_to_files_during_the_run(study: wb.Study, tmp_path: Path) -> None:
     demand = pd.DataFrame({2: np.linspace(40, 91, 60)}, index=pd.RangeIndex(5, 65, name="hour"))
     stored, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
     assert not found._quantities and found.sha256.equals(stored.sha256)
@@ -285,12 +285,12 @@ class Polars:
         (Polars(), "not a .* Polars; pass .to_pandas\\(\\) of it"),
     ],
 )
-def test_tables_that_are_not_read_say_what_to_do(study: wb.Study, demand: object, says: str) -> None:
+def test_unreadable_tables_are_refused_with_the_remedy(study: wb.Study, demand: object, says: str) -> None:
     with pytest.raises(wb.EditError, match=says):
         study.series(demand)  # type: ignore[arg-type]
 
 
-def test_an_availability_that_is_none_is_named(study: wb.Study) -> None:
+def test_an_invalid_availability_is_named(study: wb.Study) -> None:
     with pytest.raises(wb.EditError, match=r"in column 1 at step b it is 1\.5"):
         study.series(units=pd.DataFrame({1: [1.0, 1.5]}, index=["a", "b"]))
 
@@ -326,7 +326,7 @@ def test_a_step_that_ends_a_series_is_named(study: wb.Study) -> None:
         ({"demand": pd.DataFrame({2: [90.0]}), "on_error": "ignore"}, "ARGUMENT.CHOICE"),
     ],
 )
-def test_what_cannot_be_a_series_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+def test_invalid_series_are_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.series(**arguments)  # type: ignore[arg-type]
     assert refused.value.code == code
