@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_with_what_is_expected() {
+    fn invalid_values_are_named_with_the_expected_type() {
         for (text, says) in [
             (
                 r#"{"size":"1.03","count":2}"#,

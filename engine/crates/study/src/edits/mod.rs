@@ -248,7 +248,7 @@ mod tests {
     const THREE_BUS: &str = include_str!("../../tests/three_bus.m");
 
     #[test]
-    fn reactive_demand_keeps_the_power_factor_unless_it_has_a_change_of_its_own() {
+    fn reactive_demand_follows_the_power_factor_unless_edited_independently() {
         let text = THREE_BUS.replace("2 1 90 0 ", "2 1 90 30 ");
         let read = wattbook_network::ingest_case(text.as_bytes(), "matpower").expect("a good case");
         let case = Case::keep(read.network, read.sha256);

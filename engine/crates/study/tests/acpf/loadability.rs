@@ -26,7 +26,7 @@ fn bisected(module: &str, edits: &dyn Fn(f64) -> Value, guess: f64) -> f64 {
 }
 
 #[test]
-fn loadability_is_what_bisection_finds() {
+fn loadability_equals_bisection() {
     let Some(module) = data_case("matpower/case39.m") else {
         return;
     };

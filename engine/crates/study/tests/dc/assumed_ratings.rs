@@ -29,7 +29,7 @@ fn codes(head: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
+fn a_refusal_by_an_assumed_angle_limit_states_it() {
     let refused =
         Study::create(&two_buses(300.0, 50.0, 0.0), "dcopf", WITHOUT).expect_err("209 MW and 50 MW for 300 MW");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
@@ -49,7 +49,7 @@ fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
 }
 
 #[test]
-fn a_price_that_hangs_on_an_assumed_rating_says_so() {
+fn a_price_that_depends_on_an_assumed_rating_is_reported() {
     let module = two_buses(300.0, 900.0, 0.0);
     let study = Study::create(&module, "dcopf", "").expect("an optimum");
     let with = Answer::of(&study);
@@ -94,7 +94,7 @@ fn a_rating_of_the_file_is_not_assumed() {
 }
 
 #[test]
-fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
+fn a_refusal_by_an_assumed_rating_states_it() {
     let module = two_buses(200.0, 10.0, 0.0);
     let refused = Study::create(&module, "dcopf", "").expect_err("190.5 MW at most");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
@@ -159,7 +159,7 @@ fn a_saved_result_stays_one_without_assumed_ratings() {
 /// difference of 5 rad, where the rules for absent limits would permit 10.5 MW. Marks have no effect where the document
 /// has limits.
 #[test]
-fn what_a_source_leaves_unlimited_is_unlimited() {
+fn limits_missing_in_the_source_are_infinite() {
     let module = |marks: &str| {
         let document = format!(
             r#"{{"baseMVA":100,"per_unit":false,

@@ -96,7 +96,7 @@ fn a_new_overload_is_named_with_its_ends() {
 }
 
 #[test]
-fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
+fn a_screening_is_of_its_initial_state_whatever_the_budget() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let at_once = rows(&study, 100);
     let mut run = Job::screening(&study).unwrap();

@@ -178,7 +178,7 @@ fn a_cost_in_place_of_a_curve_is_an_estimate() {
 
 /// A fixed unit at bus 2 for 1 $/MWh: each MW of additional range replaces one of the others.
 #[test]
-fn a_fixed_unit_gets_room() {
+fn a_fixed_unit_gets_a_range() {
     let unit = "3 0 0 0 0 1 100 1 270 10;\n2 0 0 0 0 1 100 1 0 0;";
     let case = include_str!("../three_bus.m")
         .replace("3 0 0 0 0 1 100 1 270 10;", unit)
@@ -222,7 +222,7 @@ fn a_step_of_the_price_is_reported() {
 }
 
 #[test]
-fn what_has_no_preview_is_refused_and_changes_nothing() {
+fn edits_without_a_preview_are_refused_without_effect() {
     let refused = |formulation: &str, case: &str, generators: Value| {
         let ingested = ingest(case.as_bytes(), "matpower");
         let study = Study::create(&text(&ingested), formulation, "{}").unwrap();

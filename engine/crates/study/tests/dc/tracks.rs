@@ -203,7 +203,7 @@ fn a_staircase_jumps_where_units_are_full() {
 }
 
 #[test]
-fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
+fn invalid_tracks_are_refused_and_a_commit_drops_the_track() {
     let mut s = study(&three_bus());
     let none = s.track_prices(0.0).unwrap_err();
     assert_eq!(none.code, "TRACK.NONE");
@@ -357,7 +357,7 @@ fn a_track_in_steps_is_the_track() {
 /// A track that is ended early has the part followed so far; the path of a state that a commit has replaced is not
 /// stored.
 #[test]
-fn a_track_that_is_ended_early_or_left() {
+fn a_track_ended_early_or_superseded() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut study = study(&module);
     let target = json!({ "bus": 2 }).to_string();

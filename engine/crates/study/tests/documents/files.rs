@@ -98,7 +98,7 @@ fn a_layer_is_reported_with_its_counts_and_warnings() {
 }
 
 #[test]
-fn drawings_keep_their_units() {
+fn drawings_have_their_units() {
     assert_eq!(parse_display_json(b"").unwrap_err().code, "INPUT.EMPTY");
     assert_eq!(
         parse_display_json(b"nothing of the kind").unwrap_err().code,

@@ -37,7 +37,7 @@ fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
 
 /// Both units give at least 10 MW, and 10 MW of demand remain.
 #[test]
-fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
+fn excess_of_minimum_output_is_not_called_a_shortage() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let failed = study.commit("x", (r#"{"2":-80}"#, ""), "").unwrap_err();
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
@@ -258,7 +258,7 @@ fn new_england_and_sad_cases() {
 }
 
 #[test]
-fn a_track_says_what_contradicts_where_it_stops() {
+fn a_track_explains_its_end() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let mut stopped = |from: f64, to: f64, explain: bool| {
         let track = Answer::track(&mut study, "{\"bus\":2}", from, to, "", explain).unwrap();

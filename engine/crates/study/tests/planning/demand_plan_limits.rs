@@ -113,7 +113,7 @@ fn scaled_weights_leave_the_proposal() {
 }
 
 #[test]
-fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
+fn a_plan_ended_early_has_its_trials_and_the_best() {
     let study = study_of(&reactive(), "dcopf");
     let request = spec(&json!({ "kind": "demand_redistribution" }));
     let mut job = Job::plan(&study, &request).unwrap();
@@ -128,7 +128,7 @@ fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
 }
 
 #[test]
-fn what_a_demand_plan_cannot_do_is_refused_by_name() {
+fn invalid_demand_plans_are_refused_by_name() {
     let study = study_of(&reactive(), "dcopf");
     let refused = |changes: Value| {
         let error = Answer::run(Job::plan(&study, &spec(&changes))).expect_err("a refusal");
