@@ -158,7 +158,7 @@ t.test("a selected bus has the closed-form column of the congested case", async 
   await session.select({ kind: "branch", id: 2 });
   t.ok(difference(session.store.column ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
   await session.select({ kind: "bus", id: 99 });
-  t.equal(session.selection, null, "an unknown element is none");
+  t.equal(session.selection, null, "an unknown element is not selected");
   t.equal(session.store.column, null);
 });
 

@@ -27,7 +27,7 @@ t.test("every published state is stored with the action that led to it", async (
       [2, 1, 2, true],
       [3, 2, 3, false],
     ],
-    "and a change that failed is none",
+    "and a failed change is not listed",
   );
   const both = { deltas: { 2: 1 }, rates: { 2: -210 } };
   t.strictSame(
