@@ -13,6 +13,9 @@ use crate::links::directions;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Cost};
 
+/// Work to judge a branch, for interrupts; most of it is the search of its pair.
+pub(crate) const WORK_OF_A_BRANCH: usize = 64;
+
 /// The bound that multipliers prove.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DualBound {
@@ -178,6 +181,7 @@ impl DualBound {
             });
         }
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            wattbook_interrupt::work(WORK_OF_A_BRANCH);
             let (from, to) = (first[b.from], first[b.to]);
             let coefficients = flows(b);
             let z = multipliers.thermal[row].map(|[_, p, q]| [(p * p + q * q).sqrt(), p, q]);

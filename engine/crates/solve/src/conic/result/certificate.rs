@@ -2,7 +2,7 @@
 //! program or its scalings.
 
 use super::solution::ConicSolution;
-use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound};
+use crate::conic::infeasibility::dual_bound::{flows, joined, DualBound, WORK_OF_A_BRANCH};
 use crate::conic::infeasibility::multipliers::ConicMultipliers;
 use crate::conic::model::data::ConicData;
 use crate::conic::model::formulation::Cuts;
@@ -283,6 +283,7 @@ impl ConicCertificate {
     fn check_branches(&mut self, network: &AnalysisNetwork, data: &ConicData, solution: &ConicClaim) {
         let first = joined(network);
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
+            wattbook_interrupt::work(WORK_OF_A_BRANCH);
             let (wf, wt) = (solution.voltage_squared[b.from], solution.voltage_squared[b.to]);
             let [wr, wi] = solution.product[row];
             let x = [wf, wt, wr, wi];

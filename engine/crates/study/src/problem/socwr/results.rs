@@ -9,10 +9,14 @@ use crate::results::{limit_shadow, links, Results};
 use wattbook_network::message;
 use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
 
+/// Work to write down a branch and its share of the other elements, for interrupts.
+const WORK_OF_A_BRANCH: usize = 64;
+
 pub(super) fn of(state: &SocwrState) -> Results {
     let (problem, s) = (&*state.problem, &state.solution);
     let network = &problem.network;
     let base = network.case.network.base_mva;
+    wattbook_interrupt::work(WORK_OF_A_BRANCH * network.case.network.branches.len());
     // A branch without a rating has a limit in the data that no flow reaches.
     let branches = network.case.network.branches.iter().zip(&s.data.rating);
     let rating: Vec<f64> = branches
