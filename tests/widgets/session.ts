@@ -7,7 +7,7 @@ import {
   type CaseSession,
   NO_EDITS,
   type OpenedCase,
-  type ToldActivity,
+  type ActivityEntry,
   Workspace,
   type WorkspaceEngine,
 } from "@service/widgets/workspace";
@@ -47,7 +47,7 @@ export function shownPrices({ store }: CaseSession): Float64Array {
 }
 
 /** The log of a session with its texts. */
-export function toldActivity({ activity, opened }: CaseSession): (Activity & ToldActivity)[] {
+export function activityEntries({ activity, opened }: CaseSession): (Activity & ActivityEntry)[] {
   return activity.entries.map((entry) => ({ ...entry, ...activityText(entry.event, opened) }));
 }
 

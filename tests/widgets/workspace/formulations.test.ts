@@ -14,7 +14,7 @@ import {
   openThreeBus,
   PRICES_AT_40,
   shownPrices,
-  toldActivity,
+  activityEntries,
 } from "../session.ts";
 import { pattern, pageText } from "../catalogue.ts";
 
@@ -99,7 +99,7 @@ t.test("ratings of the relaxation are edited in MVA, in words and in the history
   await slider.commit(-10);
   const { event } = session.history.current;
   t.equal(session.stepText(event), "Line 2 (2 to 3) rating \u221210.0 MVA");
-  t.match(toldActivity(session).at(-1), { label: "Line 2 (2 to 3) rating \u221210.0 MVA" });
+  t.match(activityEntries(session).at(-1), { label: "Line 2 (2 to 3) rating \u221210.0 MVA" });
   t.equal(changeSentence("rating", slider.baseMw, slider.mw, slider.unit), "Rating 250.0 \u2192 240.0 MVA");
   await session.select(line);
   t.match(readout(session).text, /^(The l|L)inear estimate|^Prices stay unchanged/);

@@ -16,7 +16,7 @@ import {
   stepTime,
 } from "@service/widgets/workspace";
 import { eventually } from "../../eventually.ts";
-import { LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices, toldActivity } from "../session.ts";
+import { LINE_2_AT_40, openThreeBus, PRICES_AT_40, shownPrices, activityEntries } from "../session.ts";
 
 /** Demand of bus 2 of 90, 30 and 5,000 MW; the last has no solution. */
 const PROFILE: Profile = {
@@ -111,7 +111,7 @@ t.test("the log lists actions, not displayed steps", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const series = await solved(session);
-  const labels = () => toldActivity(session).map(({ label }) => label);
+  const labels = () => activityEntries(session).map(({ label }) => label);
   const before = labels();
   for (const step of [0, 1, 2]) {
     const settled = new Promise<void>((resolve) => {

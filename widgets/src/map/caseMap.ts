@@ -353,7 +353,7 @@ export class CaseMap {
         }
         return;
       case "quantity":
-        this.#choice.askedFor(this.#session.wantedQuantity);
+        this.#choice.showRequested(this.#session.wantedQuantity);
     }
   }
 

@@ -69,7 +69,7 @@ export class ColourChoice {
   }
 
   /** Shows the quantity that a view beside the map requests, if the case has it. */
-  askedFor(name: string | null): void {
+  showRequested(name: string | null): void {
     if (name !== null && busQuantities(this.#session).has(name)) {
       this.choose(name);
     } else if (name !== null && branchQuantities(this.#session).has(name)) {

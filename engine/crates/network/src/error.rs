@@ -34,7 +34,7 @@ impl EngineError {
     }
 
     /// The same error with another sentence.
-    pub fn saying(self, sentence: Message) -> Self {
+    pub fn with_sentence(self, sentence: Message) -> Self {
         Self {
             sentence: Box::new(sentence),
             ..self

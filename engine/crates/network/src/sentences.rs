@@ -2,7 +2,7 @@
 //!
 //! The parser's messages are written for programmers: they begin with the name of a reader, count rows from zero, name
 //! types of its source code and end with a position. Here each becomes a sentence with the position in front. An
-//! unknown message is kept, with its technical words replaced.
+//! unknown message stays, with its technical words replaced.
 
 mod json;
 pub(crate) mod recognised;
@@ -196,7 +196,7 @@ fn without_escapes(message: &str) -> String {
         let escape = after.split_once('}').filter(|(digits, _)| digits.len() <= 6);
         rest = escape.map_or(after, |(_, behind)| behind);
         let code = escape.and_then(|(digits, _)| u32::from_str_radix(digits, 16).ok());
-        // It is kept for the common rule, which may remove it.
+        // It stays for the common rule, which may remove it.
         out.push(code.and_then(char::from_u32).unwrap_or(' '));
     }
     out.push_str(rest);

@@ -5,7 +5,7 @@ import { statusSentence, statusText } from "@service/widgets/ui";
 import { type CaseSession, unlessCancelled, Workspace } from "@service/widgets/workspace";
 import { noSolutionReason, noSolutionSentence } from "@service/widgets/text";
 import { fixture } from "../../../fixtures/cases.ts";
-import { engine, ingested, LINE_2_AT_40, openThreeBus, toldActivity } from "../../session.ts";
+import { engine, ingested, LINE_2_AT_40, openThreeBus, activityEntries } from "../../session.ts";
 
 /** Resolves when the search of a session has a result. */
 function found(session: CaseSession): Promise<void> {
@@ -33,7 +33,7 @@ t.test("a failed commit reports its proof at once; the minimum relaxation follow
     "beside the search, which says how much is short",
   );
   t.match(session.relaxationSearch?.state, { kind: "running", atLeastMw: 40 });
-  const first = toldActivity(session).filter(({ failed }) => failed);
+  const first = activityEntries(session).filter(({ failed }) => failed);
   await found(session);
   const { status } = session;
   t.match(status, { kind: "failed", details: { kind: "lines", explanation: { relaxation_total_mw: Number } } });
@@ -46,7 +46,7 @@ t.test("a failed commit reports its proof at once; the minimum relaxation follow
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output.",
   );
   t.equal(statusSentence(session), sentence);
-  const notDone = toldActivity(session).filter(({ failed }) => failed);
+  const notDone = activityEntries(session).filter(({ failed }) => failed);
   t.equal(first.length, 1);
   t.strictSame(
     notDone.map(({ label, result }) => [label, result]),

@@ -7,7 +7,7 @@ import {
   openThreeBus,
   PRICES_AT_40,
   shownPrices,
-  toldActivity,
+  activityEntries,
 } from "../../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
@@ -144,7 +144,7 @@ t.test("the activity lists observations, edits, solves and failures", async (t) 
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commitElement(BUS_2, 5000));
   await session.outages.run();
-  const activity = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
+  const activity = activityEntries(session).map(({ kind, label, failed }) => [kind, label, failed]);
   t.strictSame(activity, [
     ["observation", "Three buses opened", false],
     ["solve", "Base case", false],
@@ -154,7 +154,7 @@ t.test("the activity lists observations, edits, solves and failures", async (t) 
     ["solve", "Bus 2 demand +5,000.0 MW", true],
     ["observation", "N-1 outages screened", false],
   ]);
-  const [, , , edit, solve, failure] = toldActivity(session);
+  const [, , , edit, solve, failure] = activityEntries(session);
   t.equal(edit?.result, "revision 1");
   t.match(solve?.result, /^optimal, 808\.50 \$\/h, [+\u2212][\d.]+ \$\/h from the state before$/);
   t.match(failure?.result, /No solution/i);

@@ -10,7 +10,7 @@ import {
   openThreeBus,
   PRICES_AT_40,
   shownPrices,
-  toldActivity,
+  activityEntries,
 } from "../../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
@@ -73,7 +73,7 @@ t.test(
       [0, 1, 2],
       "no state was added",
     );
-    const activity = toldActivity(session)
+    const activity = activityEntries(session)
       .filter(({ kind }) => kind === "edit")
       .map(({ label }) => label);
     t.strictSame(activity.slice(2), [

@@ -10,7 +10,7 @@ import {
   openThreeBus,
   PRICES_AT_40,
   shownPrices,
-  toldActivity,
+  activityEntries,
 } from "../../session.ts";
 
 const ABOUT = { id: "study-1", title: "Three buses" };
@@ -65,7 +65,7 @@ t.test("a session is restored from its document", async (t) => {
   }
   t.ok(difference(shownPrices(again), PRICES_AT_40) < 1e-9);
   t.strictSame(again.selected, [{ kind: "bus", id: 2 }]);
-  const labelled = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
+  const labelled = (of: CaseSession): string[] => activityEntries(of).map(({ kind, label }) => `${kind} ${label}`);
   t.strictSame(labelled(again).slice(0, labelled(session).length), labelled(session));
   t.strictSame(after.decisions, before.decisions);
   // The session continues, and reset retains the states.

@@ -16,7 +16,7 @@ import {
   openThreeBus,
   PRICES_AT_40,
   shownPrices,
-  toldActivity,
+  activityEntries,
 } from "../../session.ts";
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
@@ -130,11 +130,11 @@ t.test("a plan reports each trial, recommends a candidate, and applies nothing",
     session.stateName(history.recommended ?? history.current),
     /^Candidate: Line 2 \(2 to 3\) rating \u2212200\.0 MW$/,
   );
-  const trials = toldActivity(session).filter(({ kind }) => kind === "planning_trial");
+  const trials = activityEntries(session).filter(({ kind }) => kind === "planning_trial");
   t.equal(trials.length, state.outcome.trials.length);
   t.match(trials[0]?.label, /^Line 2 \(2 to 3\) rating \+5\.0 MW$/);
   t.match(trials[0]?.result, /^accepted, exact \u2212/);
-  t.equal(toldActivity(session).at(-1)?.kind, "decision");
+  t.equal(activityEntries(session).at(-1)?.kind, "decision");
   await session.goTo(2);
   t.equal(session.live.revision, 1, "a candidate is applied by its plan alone");
   await session.inspection.show(2);

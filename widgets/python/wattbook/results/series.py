@@ -18,7 +18,7 @@ from ..network.elements import ElementName
 from ..quantities_generated import COLUMNS
 from ..text import words
 from ..text.html import isolated, notes, paragraph, shown, table, warnings_lines
-from .kept import FILES, TABLE_OF, TABLES, tables_of
+from .stored_tables import FILES, TABLE_OF, TABLES, tables_of
 
 if TYPE_CHECKING:
     from ..network.network import Network

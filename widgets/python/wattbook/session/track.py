@@ -59,14 +59,14 @@ class Track:
         self.begins: Stop | None = self._end(body.get("begins"), self.from_mw)
         self.stopped: Stop | None = self._end(body.get("stopped"), self.to_mw)
 
-    def _end(self, body: Mapping[str, Any] | None, asked_mw: float) -> Stop | None:
-        """Why the track ends before `asked_mw`, with the call that continues it if it has too many breakpoints."""
+    def _end(self, body: Mapping[str, Any] | None, target_mw: float) -> Stop | None:
+        """Why the track ends before `target_mw`, with the call that continues it if it has too many breakpoints."""
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
         named = f"{self.element['kind']}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
         ends = "degrees" if self.value == SHIFT else "mw"
-        call = f"study.track({named}, from_{ends}={stop.mw!r}, to_{ends}={asked_mw!r})"
+        call = f"study.track({named}, from_{ends}={stop.mw!r}, to_{ends}={target_mw!r})"
         return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
 
     @property

@@ -30,13 +30,13 @@ from ..native import check_formulation, engine_errors, solve_options
 from ..network.elements import Changes, ElementName
 from ..network.network import Network
 from ..results.explanation import Explanation, explained
-from ..results.kept import chosen_tables
 from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
 from ..results.preview import Preview
 from ..results.price_change import PriceChange, PriceState
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution
+from ..results.stored_tables import chosen_tables
 from ..session import circuit_plans, documents
 from ..session.history import SavedState, activity_table, states_table
 from ..session.price_states import lmp_components, price_state

@@ -19,8 +19,8 @@ from ..errors import error_for
 from ..files.parquet import TableFiles
 from ..jobs import Progress, closing, reporter
 from ..native import engine_errors
-from ..results.kept import FILES, TABLE_OF, TABLES
 from ..results.series import Quantity, SolvedSeries
+from ..results.stored_tables import FILES, TABLE_OF, TABLES
 from ..tables.rows import parted
 from ..text import words
 from ..threads import stop_if_cancelled

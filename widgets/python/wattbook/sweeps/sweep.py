@@ -19,8 +19,8 @@ from ..errors import ArgumentError, EditError, error_for
 from ..files.parquet import TableFiles
 from ..native import engine
 from ..quantities_generated import COLUMNS
-from ..results.kept import FILES, TABLES, chosen_tables
 from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
+from ..results.stored_tables import FILES, TABLES, chosen_tables
 from ..threads import apart, stop_if_cancelled
 from .pools import Pool, pool_of
 from .scenarios import Block, CaseText, Reader, Scenario, Scenarios, Setup, Solved

@@ -68,8 +68,8 @@ def case_generators(
     rows: ElementRows, energy_sources: Sequence[str], parameters: Parameters, buses: pd.DataFrame
 ) -> pd.DataFrame:
     """Generators of a case with what `buses` has of theirs; `energy_source` is missing if the source has none."""
-    told, given = parameters
-    corners = [told["cost_points"].get(str(row)) for row in range(len(rows))]
+    head, given = parameters
+    corners = [head["cost_points"].get(str(row)) for row in range(len(rows))]
     models = ["polynomial" if one is None else "piecewise_linear" for one in corners]
     least, most = rows.numbers("p_min_mw"), rows.numbers("p_max_mw")
     fuels: list[str | None] = [*energy_sources] if energy_sources else [None] * len(rows)

@@ -175,7 +175,7 @@ export class RasterLayer {
       return;
     }
     const before = performance.now();
-    const unfinished = this.#keptGround(frame, context, size, ratio, ground);
+    const unfinished = this.#rememberedGround(frame, context, size, ratio, ground);
     this.#groundTook = performance.now() - before;
     this.#drawLines(frame, ratio);
     this.#under.set(words);
@@ -185,7 +185,7 @@ export class RasterLayer {
   /**
    * The background without the lines, from memory if only the lines have changed, as in each step of a playing series.
    */
-  #keptGround(
+  #rememberedGround(
     frame: Frame,
     context: CanvasRenderingContext2D,
     size: PictureSize,

@@ -5,7 +5,7 @@ import {
   type ActivityKind,
   activityText,
   type CaseSession,
-  type ToldActivity,
+  type ActivityEntry,
 } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
 import { useSignalLater } from "../sections/useSignal.ts";
@@ -31,7 +31,7 @@ function Entries({ session }: { session: CaseSession }): ReactElement {
   );
 }
 
-function Entry({ entry, text }: { entry: Activity; text: ToldActivity }): ReactElement {
+function Entry({ entry, text }: { entry: Activity; text: ActivityEntry }): ReactElement {
   return (
     <li data-kind={text.kind} data-failed={text.failed}>
       <time dateTime={new Date(entry.at).toISOString()}>{clock(entry)}</time>

@@ -75,10 +75,10 @@ export function sameList(a: SelectedList, b: SelectedList): boolean {
  */
 export function inStableOrder(order: SelectedList, selected: SelectedList): SelectedList {
   const wanted = new Map(selected.map((element) => [elementKey(element), element]));
-  const kept = order.flatMap((element) => {
+  const stable = order.flatMap((element) => {
     const now = wanted.get(elementKey(element));
     wanted.delete(elementKey(element));
     return now === undefined ? [] : [now];
   });
-  return [...[...wanted.values()].reverse(), ...kept];
+  return [...[...wanted.values()].reverse(), ...stable];
 }

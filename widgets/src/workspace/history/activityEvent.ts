@@ -8,7 +8,7 @@ import type { NamedState, StepEvent } from "./stepEvent.ts";
 export type ActivityKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
 
 /** The text of a log entry. */
-export interface ToldActivity {
+export interface ActivityEntry {
   readonly kind: ActivityKind;
   readonly label: string;
   /** The result; may be empty. */
@@ -84,7 +84,7 @@ export type ActivityEvent =
   /** A decision on a proposal. */
   | { readonly kind: "decided"; readonly decision: string; readonly result: string }
   /** An entry of an opened Study, in its saved wording. */
-  | { readonly kind: "recorded"; readonly told: ToldActivity; readonly links: RecordedLinks }
+  | { readonly kind: "recorded"; readonly entry: ActivityEntry; readonly links: RecordedLinks }
   | { readonly kind: "screened"; readonly rows: readonly ContingencyRow[] }
   | { readonly kind: "screeningFailed"; readonly message: string };
 

@@ -10,12 +10,12 @@ import {
 } from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { countOutages, worstOutage } from "../screening/outages.ts";
-import type { ActivityEvent, ActivityKind, ToldActivity } from "./activityEvent.ts";
+import type { ActivityEvent, ActivityKind, ActivityEntry } from "./activityEvent.ts";
 import { trialText } from "../planning/trialText.ts";
 import { stateName, stepText } from "./stepText.ts";
 
 /** The text of an event. */
-export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActivity {
+export function activityText(event: ActivityEvent, opened: OpenedCase): ActivityEntry {
   switch (event.kind) {
     case "opened":
       return entry("observation", trans.__("%1 opened", event.caseName));
@@ -65,7 +65,7 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
     case "decided":
       return entry("decision", event.decision, event.result);
     case "recorded":
-      return event.told;
+      return event.entry;
     case "screened": {
       const result = outagesSentence(countOutages(event.rows), worstOutage(event.rows), opened);
       return entry("observation", trans.__("N-1 outages screened"), result);
@@ -75,7 +75,7 @@ export function activityText(event: ActivityEvent, opened: OpenedCase): ToldActi
   }
 }
 
-function entry(kind: ActivityKind, label: string, result = ""): ToldActivity {
+function entry(kind: ActivityKind, label: string, result = ""): ActivityEntry {
   return { kind, label, result, failed: false };
 }
 

@@ -317,8 +317,8 @@ export class StateHistory {
   }
 
   #forgetStates(): void {
-    const kept = new Set([0, this.#trail.here.id, this.#reference.state.id, this.#recommended, ...this.#needed()]);
-    const plain = this.#states.filter(({ id, name, note }) => name === null && note === null && !kept.has(id));
+    const needed = new Set([0, this.#trail.here.id, this.#reference.state.id, this.#recommended, ...this.#needed()]);
+    const plain = this.#states.filter(({ id, name, note }) => name === null && note === null && !needed.has(id));
     const forgotten = new Set(plain.slice(0, Math.max(0, plain.length - MOST_STATES)).map(({ id }) => id));
     if (forgotten.size > 0) {
       this.#states = withoutStates(this.#states, forgotten);
@@ -327,8 +327,8 @@ export class StateHistory {
   }
 
   #forgetResults(): void {
-    const kept = new Set([0, this.#trail.here.id, this.#reference.state.id]);
-    const others = [...this.#results.keys()].filter((id) => !kept.has(id));
+    const needed = new Set([0, this.#trail.here.id, this.#reference.state.id]);
+    const others = [...this.#results.keys()].filter((id) => !needed.has(id));
     for (const id of others.slice(0, Math.max(0, others.length - MOST_RESULTS))) {
       this.#results.delete(id);
     }

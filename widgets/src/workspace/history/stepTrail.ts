@@ -57,8 +57,8 @@ export class StepTrail {
 
   /** Drops steps to removed states; the present state is never removed. */
   keepOnly(known: ReadonlySet<number>): void {
-    const kept = this.#steps.map((step) => known.has(step.id));
-    this.#at -= kept.slice(0, this.#at).filter((here) => !here).length;
-    this.#steps = this.#steps.filter((_, k) => kept[k]);
+    const isKnown = this.#steps.map((step) => known.has(step.id));
+    this.#at -= isKnown.slice(0, this.#at).filter((here) => !here).length;
+    this.#steps = this.#steps.filter((_, k) => isKnown[k]);
   }
 }

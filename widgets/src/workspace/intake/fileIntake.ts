@@ -1,7 +1,7 @@
 import { type ISignal, Signal } from "@lumino/signaling";
 import type { FileOutcome } from "./fileOutcomes.ts";
 import { takeIn } from "./intake.ts";
-import { KeptFiles } from "./keptFiles.ts";
+import { WaitingFiles } from "./waitingFiles.ts";
 import type { IntakeFile } from "./intakeLimits.ts";
 import type { IntakeProgress, IntakeTarget, IntakeWorkspace } from "./intakeWorkspace.ts";
 import type { AcceptOpening } from "../session/localOpening.ts";
@@ -33,7 +33,7 @@ export class RunningBatch {
 export class FileIntake {
   readonly #workspace: IntakeWorkspace;
   readonly #changed = new Signal<this, void>(this);
-  readonly #kept = new KeptFiles();
+  readonly #waitingFiles = new WaitingFiles();
   #before: Promise<unknown> = Promise.resolve();
   #running: readonly RunningBatch[] = [];
   #outcomes: readonly FileOutcome[] = [];
@@ -88,7 +88,7 @@ export class FileIntake {
         return target ?? this.#workspace.active?.opened ?? this.#workspace.network;
       },
       signal: batch.signal,
-      kept: this.#kept,
+      waitingFiles: this.#waitingFiles,
       onProgress: (progress) => {
         batch.progress = progress;
         this.#changed.emit();

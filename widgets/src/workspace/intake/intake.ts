@@ -22,7 +22,7 @@ import {
   rootScripts,
 } from "./dssFiles.ts";
 import { type CostTable, takeCosts } from "./costTables.ts";
-import { type KeptFile, keptSentence, longitudeFirst, type WaitingScript } from "./keptFiles.ts";
+import { type WaitingFile, waitingSentence, longitudeFirst, type WaitingScript } from "./waitingFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { isLocal, type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
 import { type IntakeFile, refuseBatch } from "./intakeLimits.ts";
@@ -105,12 +105,12 @@ class Batch {
       await this.#batch.attempt(file, (bytes) => void fresh.push({ name: file.name, bytes, file }));
     }
     const given = new Set(order.map(({ name }) => baseName(name)));
-    const kept = (this.#options.kept?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
-    const scripts = [...fresh, ...kept.filter(({ name }) => isScript(name))];
+    const waitingFiles = (this.#options.waitingFiles?.all ?? []).filter(({ name }) => !given.has(baseName(name)));
+    const scripts = [...fresh, ...waitingFiles.filter(({ name }) => isScript(name))];
     const { roots: found, referred } = rootScripts(scripts);
     // A waiting script is read again when one of its missing files arrives.
     const roots = found.filter(({ file }) => {
-      const waits = kept.find((one) => one.file === file);
+      const waits = waitingFiles.find((one) => one.file === file);
       return waits === undefined || (waits.missing ?? []).some((name) => given.has(name));
     });
     const companions: Record<string, Uint8Array> = {};
@@ -125,7 +125,7 @@ class Batch {
         helpers.push(file);
       }
     }
-    const earlier = kept.filter(
+    const earlier = waitingFiles.filter(
       ({ file, name }) => referred.has(baseName(name)) && !roots.some((r) => r.file === file),
     );
     for (const { name, bytes } of earlier) {
@@ -143,8 +143,8 @@ class Batch {
       } else if (read.length > 0) {
         this.#batch.say(file, "distribution", trans.__("Read as a part of %1.", names));
       } else if (this.#waiting.length > 0) {
-        this.#options.kept?.keep(file, companions[file.name] ?? new Uint8Array(), null);
-        this.#batch.say(file, "waiting", keptSentence(this.#waiting, this.#options.kept?.all ?? []));
+        this.#options.waitingFiles?.keep(file, companions[file.name] ?? new Uint8Array(), null);
+        this.#batch.say(file, "waiting", waitingSentence(this.#waiting, this.#options.waitingFiles?.all ?? []));
       } else if (!this.#batch.cancelled) {
         this.#batch.refuse(file, coded("INPUT.COMPANION", trans.__("It belongs to a script that could not be read.")));
       }
@@ -155,17 +155,17 @@ class Batch {
   async #readRoot(
     { file, name, bytes }: DssScript & { file: IntakeFile },
     companions: Record<string, Uint8Array>,
-    earlier: readonly KeptFile[],
+    earlier: readonly WaitingFile[],
   ): Promise<void> {
     const { engine } = this.#workspace;
-    const { kept, signal } = this.#options;
+    const { waitingFiles, signal } = this.#options;
     let read;
     try {
       read = await engine.ingestDistribution(bytes, "dss", companions, signal);
     } catch (error) {
       const missing = missingFiles(error);
-      if (kept !== undefined && missing.length > 0) {
-        kept.keep(file, bytes, missing.map(baseName));
+      if (waitingFiles !== undefined && missing.length > 0) {
+        waitingFiles.keep(file, bytes, missing.map(baseName));
         this.#waiting.push({ name, missing, earlier: !this.#files.includes(file) });
         this.#batch.say(
           file,
@@ -174,8 +174,8 @@ class Batch {
           [],
           codeOf(error),
         );
-      } else if (kept !== undefined && codeOf(error) === "INPUT.NO_EQUIPMENT" && !makesCircuit(decode(bytes))) {
-        kept.keep(file, bytes, null);
+      } else if (waitingFiles !== undefined && codeOf(error) === "INPUT.NO_EQUIPMENT" && !makesCircuit(decode(bytes))) {
+        waitingFiles.keep(file, bytes, null);
         const sentence = trans.__("It has no circuit of its own: kept for a script that refers to it.");
         this.#batch.say(file, "waiting", sentence, [], codeOf(error));
       } else {
@@ -188,18 +188,18 @@ class Batch {
     const notes = used.length === 0 ? [] : [trans.__("Read with %1, opened before.", used.join(", "))];
     const local = [file, ...this.#files, ...earlier.map((one) => one.file)].some(isLocal);
     this.#read.push({ ...found, local, notes: [...notes, ...found.notes] });
-    kept?.drop([name, ...Object.keys(companions)]);
+    waitingFiles?.drop([name, ...Object.keys(companions)]);
     const texts = [bytes, ...Object.values(companions)].map(decode);
     for (const lacking of lackingPositions(read.warnings).map(baseName)) {
       const latitudeFirst = texts.some((text) => hasLatitudeFirst(text, lacking));
-      kept?.lacks(lacking, found.target, latitudeFirst);
+      waitingFiles?.lacks(lacking, found.target, latitudeFirst);
     }
   }
 
   async #readFile(file: IntakeFile, bytes: Uint8Array): Promise<void> {
     const { engine } = this.#workspace;
-    const { signal, kept } = this.#options;
-    const unplaced = kept?.placedBy(file.name) ?? null;
+    const { signal, waitingFiles } = this.#options;
+    const unplaced = waitingFiles?.placedBy(file.name) ?? null;
     if (unplaced !== null) {
       const { target, latitudeFirst } = unplaced;
       this.#positions.push({ file, bytes: latitudeFirst ? longitudeFirst(bytes) : bytes, target });
@@ -237,7 +237,7 @@ class Batch {
         break;
       }
       default:
-        kept?.keep(file, bytes, null);
+        waitingFiles?.keep(file, bytes, null);
         throw coded("INPUT.EXTENSION", trans.__("Files of this type are not supported. Supported are %1.", SUPPORTED));
     }
   }
@@ -312,7 +312,7 @@ class Batch {
     if (this.#batch.cancelled || this.#layers.length + this.#displays.length + earlier.length === 0) {
       return;
     }
-    const { signal, kept } = this.#options;
+    const { signal, waitingFiles } = this.#options;
     const targets = await this.#targets();
     if (this.#batch.cancelled) {
       return;
@@ -330,15 +330,15 @@ class Batch {
         this.#batch.outcomes.set(file, outcome);
       }
       if (outcome?.code === "INPUT.NO_CASE") {
-        kept?.keep(file, layer.bytes, null);
-        const sentence = keptSentence(this.#waiting, kept?.all ?? []);
+        waitingFiles?.keep(file, layer.bytes, null);
+        const sentence = waitingSentence(this.#waiting, waitingFiles?.all ?? []);
         if (sentence !== "") {
           this.#batch.say(file, "waiting", sentence, [], outcome.code);
         }
       }
     }
     const placed = earlier.filter(({ bytes }) => results.get(bytes)?.outcome === "geography").map(({ name }) => name);
-    kept?.drop(placed);
+    waitingFiles?.drop(placed);
     for (const read of placed.length > 0 ? this.#completed : []) {
       read.notes = [trans.__("Placed by %1, opened before.", placed.join(", ")), ...read.notes];
     }
@@ -356,7 +356,7 @@ class Batch {
   /** Layers that came with the scripts of such feeders before there was a case. */
   #layersBefore(): Layer[] {
     const given = new Set(this.#files.map(({ name }) => baseName(name)));
-    const before = this.#completed.length > 0 ? (this.#options.kept?.all ?? []) : [];
+    const before = this.#completed.length > 0 ? (this.#options.waitingFiles?.all ?? []) : [];
     return before
       .filter(({ name }) => !given.has(baseName(name)))
       .filter(({ name }) => ["layer", "text"].includes(classifyFile(name, this.#workspace.engine).kind))

@@ -2,7 +2,7 @@ import type { AcceptOpening, OpeningOptions } from "../session/localOpening.ts";
 import type { GeographyEngine, Geography } from "../geography/geography.ts";
 import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
-import type { KeptFiles } from "./keptFiles.ts";
+import type { WaitingFiles } from "./waitingFiles.ts";
 import type { CostsAsked } from "../cases/assumedCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Profile } from "../series/profile.ts";
@@ -53,7 +53,7 @@ export interface IntakeOptions {
   /** The view that received the files, which may show what they open. */
   origin?: AcceptOpening | null;
   /** Files of a feeder from earlier batches that wait for others; this batch adds to them. */
-  kept?: KeptFiles;
+  waitingFiles?: WaitingFiles;
   onProgress?: (progress: IntakeProgress) => void;
 }
 

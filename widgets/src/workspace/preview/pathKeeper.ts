@@ -54,9 +54,9 @@ export class PathKeeper {
     if (known !== null && known.min <= range.min && known.max >= range.max && this.#problem === null && !ended) {
       return;
     }
-    const kept = known === null ? null : this.#path; // part of the same course, used until the rest is known
+    const usable = known === null ? null : this.#path; // part of the same course, used until the rest is known
     this.forget();
-    this.#path = kept;
+    this.#path = usable;
     this.#wanted = ended ? { ...request, fromHere: true } : request;
     this.#running = new AbortController();
     this.#work = this.#run(this.#wanted, this.#running);

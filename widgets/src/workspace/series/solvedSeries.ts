@@ -135,8 +135,8 @@ export class SolvedSeries {
 
   /** The quantities of a step: stored ones, demand, and those that no step changes. Views, not copies. */
   table(step: number): QuantityTable {
-    const kept = this.#columns.map((column): NamedQuantity => ({ ...column, values: this.#of(column, step) }));
-    return new QuantityTable([...this.#constant, ...kept, ...this.#changed(step)]);
+    const stored = this.#columns.map((column): NamedQuantity => ({ ...column, values: this.#of(column, step) }));
+    return new QuantityTable([...this.#constant, ...stored, ...this.#changed(step)]);
   }
 
   /** The solution of a step without its columns; only the formulation is meaningful for a step without a solution. */

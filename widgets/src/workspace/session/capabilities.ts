@@ -47,6 +47,6 @@ export function capabilitiesOf(formulation: FormulationId, columns: QuantityTabl
  * same formulation.
  */
 export function readOnly(capabilities: ReadonlySet<Capability>, sameFormulation: boolean): ReadonlySet<Capability> {
-  const kept: readonly Capability[] = sameFormulation ? ["prices", "lmp_components"] : ["prices"];
-  return new Set(kept.filter((capability) => capabilities.has(capability)));
+  const readable: readonly Capability[] = sameFormulation ? ["prices", "lmp_components"] : ["prices"];
+  return new Set(readable.filter((capability) => capabilities.has(capability)));
 }

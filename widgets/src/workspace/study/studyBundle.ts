@@ -38,8 +38,8 @@ export class StudyWriter {
     const artifacts: Record<string, StudyArtifact> = { base: { kind: "module", text: opened.moduleJson } };
     const display = await this.#display(artifacts);
     const pointers = [record.applied_state, record.inspected_state, record.recommended_state];
-    const kept = solutions ? await this.#solutionsOf(states, pointers) : new Map<string, string>();
-    for (const [id, text] of kept) {
+    const stored = solutions ? await this.#solutionsOf(states, pointers) : new Map<string, string>();
+    for (const [id, text] of stored) {
       artifacts[id] = { kind: "solution", text };
     }
     const nodes = Object.entries(states).map(([id, state]): [string, StateNode] => {
@@ -51,7 +51,7 @@ export class StudyWriter {
           ...rest,
           input: "base",
           ...(known ? { parent } : {}),
-          ...(kept.has(id) ? { solution: id } : {}),
+          ...(stored.has(id) ? { solution: id } : {}),
         } as StateNode,
       ];
     });

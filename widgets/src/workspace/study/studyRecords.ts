@@ -189,6 +189,6 @@ function entryOf(
     ...(trial === undefined ? {} : { trial }),
     ...(decided === undefined ? {} : { decision: decided }),
   };
-  const event = { kind: "recorded", told: { kind, label, result, failed }, links } as const;
+  const event = { kind: "recorded", entry: { kind, label, result, failed }, links } as const;
   return [{ id: idOf(id), at: Date.parse(at), ms, remote, event }];
 }

@@ -266,5 +266,5 @@ fn at_row(error: EngineError, row: Option<usize>) -> EngineError {
         return error;
     };
     let why = (*error.sentence).clone();
-    error.saying(message!("costs.in_row", row = row, why = why))
+    error.with_sentence(message!("costs.in_row", row = row, why = why))
 }

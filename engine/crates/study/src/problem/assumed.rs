@@ -122,7 +122,7 @@ pub(super) fn refused(network: &AnalysisNetwork, error: EngineError) -> EngineEr
             assumed = assumed
         ),
     };
-    let mut error = error.saying(sentence);
+    let mut error = error.with_sentence(sentence);
     if found.ratings.is_empty() {
         return error;
     }

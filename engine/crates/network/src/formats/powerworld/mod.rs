@@ -87,7 +87,7 @@ pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     match line {
         Some(row) => {
             let message = message!("powerworld.not_a_number", line = row + 1, value = value, field = name);
-            error.saying(message)
+            error.with_sentence(message)
         }
         None => error,
     }

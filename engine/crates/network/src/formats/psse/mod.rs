@@ -108,7 +108,7 @@ pub(super) fn is_reported_otherwise(diagnostic: &Diagnostic) -> bool {
 /// Adds the line of a value that the reader refused, since it names the field only and counts from zero.
 pub(super) fn located(error: EngineError, text: &str) -> EngineError {
     match refused_value(&error.sentence).and_then(|(_, value)| not_finite(text, value)) {
-        Some(message) => error.saying(message),
+        Some(message) => error.with_sentence(message),
         None => error,
     }
 }

@@ -126,7 +126,7 @@ fn engine_error(failure: Failure) -> EngineError {
         Failure::Infeasible(error) => error,
         Failure::Exhausted => EngineError::new("SOLVE.NOT_CONVERGED", message!("solve.work_used_up")),
         Failure::Stalled(why) => EngineError::new("SOLVE.NOT_CONVERGED", not_passed(why)),
-        Failure::Uncertified(error) => error.saying(not_passed(message_key!("stall.certificate"))),
+        Failure::Uncertified(error) => error.with_sentence(not_passed(message_key!("stall.certificate"))),
     }
 }
 

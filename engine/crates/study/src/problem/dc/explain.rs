@@ -30,7 +30,7 @@ impl Dc {
                     true => message!("no_solution.surplus", reason = reason, shortfall = mw(short)),
                     false => message!("no_solution.short", reason = reason, shortfall = mw(short)),
                 };
-                error.saying(message)
+                error.with_sentence(message)
             }
             _ => error,
         };

@@ -4,7 +4,7 @@ import type { IntakeFile } from "./intakeLimits.ts";
 import type { Geography } from "../geography/geography.ts";
 
 /** A file of an earlier batch. */
-export interface KeptFile {
+export interface WaitingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** The file as a batch reads it. */
@@ -33,12 +33,12 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * Files of earlier batches that wait for other files of their feeder: scripts with missing files, files that a script
  * may refer to, and feeders without positions. The files of a feeder may arrive in any order.
  */
-export class KeptFiles {
-  readonly #files = new Map<string, KeptFile>();
+export class WaitingFiles {
+  readonly #files = new Map<string, WaitingFile>();
   readonly #unplaced = new Map<string, Unplaced>();
 
   /** The files, the oldest first. */
-  get all(): readonly KeptFile[] {
+  get all(): readonly WaitingFile[] {
     return [...this.#files.values()];
   }
 
@@ -48,11 +48,11 @@ export class KeptFiles {
     const key = baseName(name);
     this.#files.delete(key);
     this.#files.set(key, { name, bytes, file, missing });
-    let size = this.all.reduce((sum, kept) => sum + kept.bytes.length, 0);
-    for (const [oldest, kept] of this.#files) {
+    let size = this.all.reduce((sum, waiting) => sum + waiting.bytes.length, 0);
+    for (const [oldest, waiting] of this.#files) {
       if (size > MOST_BYTES) {
         this.#files.delete(oldest);
-        size -= kept.bytes.length;
+        size -= waiting.bytes.length;
       }
     }
   }
@@ -90,7 +90,7 @@ export interface WaitingScript {
  * The sentence on scripts that a file waits for: those read `now`, and those read `before` with their missing files.
  * Empty where no script waits.
  */
-export function keptSentence(now: readonly WaitingScript[], before: readonly KeptFile[]): string {
+export function waitingSentence(now: readonly WaitingScript[], before: readonly WaitingFile[]): string {
   const others = before.flatMap(({ name, missing }): WaitingScript[] =>
     missing === null || now.some((one) => one.name === name) ? [] : [{ name, missing, earlier: true }],
   );
