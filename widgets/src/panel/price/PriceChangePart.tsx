@@ -21,7 +21,7 @@ import {
 } from "../../workspace/index.ts";
 import { StateChoice } from "../history/StateChoice.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
-import { useSignalLater } from "../sections/useSignal.ts";
+import { useSignalLater } from "../../ui/useSignal.ts";
 
 /** Rows that are listed before somebody requests the others. */
 const FIRST_LINES = 8;
