@@ -3,7 +3,7 @@
 //   npm run fuzz [-- target ...] [-- --minutes N]      guided by coverage: every target for a minute, or the named ones for N
 //   npm run fuzz [-- target ...] -- --cases N          N mutated seeds, the same ones in every run
 //
-// Stable Rust and a C++ compiler are all it needs. Inputs that reach something new are kept in engine/target/fuzz-corpus and
+// Stable Rust and a C++ compiler are all it needs. Inputs that reach new code are stored in engine/target/fuzz-corpus and
 // serve the next run; an input that breaks something is saved in engine/target/fuzz-findings with the command that repeats it.
 // The same targets run for a fixed number of inputs in `npm test`.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";

@@ -8,7 +8,7 @@ export const TILE_COLOUR = [180, 60, 200] as const;
 export interface TileServer {
   readonly url: string;
   /** The paths requested so far. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -17,11 +17,11 @@ export async function startTileServer(
   files: Record<string, string | Buffer> = {},
   { cors = true } = {},
 ): Promise<TileServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const tile = pngOf(TILE_COLOUR);
   const server: Server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    asked.push(pathname);
+    requests.push(pathname);
     if (cors) {
       response.setHeader("access-control-allow-origin", "*");
     }
@@ -35,7 +35,7 @@ export async function startTileServer(
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

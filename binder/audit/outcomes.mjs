@@ -52,5 +52,5 @@ function read(text) {
 
 function reasonOf(message, text) {
   const lines = text.trim().split("\n");
-  return message || lines.find((line) => line.startsWith("error")) || lines.at(-1) || "it said nothing";
+  return message || lines.find((line) => line.startsWith("error")) || lines.at(-1) || "it printed nothing";
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built server; a checkout that has not been built yet is told how to build it.
+// Starts the built server; in a checkout without a build it prints how to build it.
 import { existsSync } from "node:fs";
 
 const bundle = new URL("../dist/server.mjs", import.meta.url);

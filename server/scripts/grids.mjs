@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 const MANIFEST = "manifest.json";
-/** What the licence of the data wants to be told wherever they go. */
+/** The attribution that the licence of the data requires. */
 const NOTICE = "LICENSE";
 
 /**

@@ -30,9 +30,9 @@ export async function corpus(context) {
   const folder = exchange("corpus");
   const known = join(folder, "references.json");
   writeFileSync(known, JSON.stringify(references));
-  const kept = join(folder, `${engineHash()}.jsonl`);
-  const before = existsSync(kept)
-    ? readFileSync(kept, "utf8")
+  const stored = join(folder, `${engineHash()}.jsonl`);
+  const before = existsSync(stored)
+    ? readFileSync(stored, "utf8")
         .split("\n")
         .filter(Boolean)
         .map((line) => JSON.parse(line))
@@ -40,16 +40,16 @@ export async function corpus(context) {
   const commit =
     before[0]?.commit ?? execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: at(), encoding: "utf8" }).trim();
   const done = new Map(before.map((row) => [key(row), row]));
-  const asked = files.flatMap(({ kind, ...file }) =>
+  const requests = files.flatMap(({ kind, ...file }) =>
     FORMULATIONS[kind].map((formulation) => ({ ...file, kind, formulation })).filter((row) => !done.has(key(row))),
   );
   // Small files first, so that an interrupted run has most of the rows.
-  asked.sort((a, b) => statSync(a.path).size - statSync(b.path).size);
+  requests.sort((a, b) => statSync(a.path).size - statSync(b.path).size);
   const rowsScript = [at("tests", "bench", "corpus", "rows.py"), String(context.limit), known];
-  if (asked.length > 0)
-    await answers(python, rowsScript, asked, (row) => {
+  if (requests.length > 0)
+    await answers(python, rowsScript, requests, (row) => {
       done.set(key(row), { ...row, commit });
-      appendFileSync(kept, `${JSON.stringify({ ...row, commit })}\n`);
+      appendFileSync(stored, `${JSON.stringify({ ...row, commit })}\n`);
     });
   const printed = baselinesOf(readFileSync(join(context.pglib, "BASELINE.md"), "utf8"));
   const rows = files.flatMap((file) =>
@@ -125,21 +125,21 @@ function engineHash() {
 }
 
 /** Passes rows to a program and reports each answer as it arrives. */
-function answers(command, args, asked, onRow) {
+function answers(command, args, requests, onRow) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     let count = 0;
     createInterface({ input: child.stdout }).on("line", (line) => {
       const row = JSON.parse(line);
       count += 1;
-      console.error(`${count}/${asked.length} ${row.name}, ${row.formulation}: ${row.status}`);
+      console.error(`${count}/${requests.length} ${row.name}, ${row.formulation}: ${row.status}`);
       onRow(row);
     });
     child.on("error", reject);
     child.on("close", (code) =>
       code === 0 ? resolve() : reject(new SetupError(`${command} ended with exit code ${code}.`)),
     );
-    child.stdin.end(asked.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    child.stdin.end(requests.map((row) => `${JSON.stringify(row)}\n`).join(""));
   });
 }
 

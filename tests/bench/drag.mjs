@@ -215,7 +215,7 @@ function page(context, rows, samples) {
   const goals = Object.entries(GOALS).map(([p, goal]) => `p${p} ${goal}`);
   return `# Benchmark: exact prices while dragging
 
-${BUSES} random load buses a grid, ${STEPS} random demands each within 20 % of the case's: every step is solved exactly from the base optimum, as a Study commits it, and certified or proved infeasible. The preview is the first-order change of all prices with the interval in which it is exact. Times are those of the solver without JSON, the least of up to ${REPEATS} repeats of each step. npm \`highs\` changes one balance of a model in WebAssembly and continues from its last basis: ${PEER_STEPS} of the steps, at most ${context.limit} s a grid.
+${BUSES} random load buses a grid, ${STEPS} random demands each within 20 % of the case's: every step is solved exactly from the base optimum, as a Study commits it, and certified or proved infeasible. The preview is the first-order change of all prices with the interval in which it is exact. Times are those of the solver, the least of up to ${REPEATS} repeats of each step. npm \`highs\` changes one balance of a model in WebAssembly and continues from its last basis: ${PEER_STEPS} of the steps, at most ${context.limit} s a grid.
 
 All grids pooled, ms p50 / p95 / p99 / max:
 

@@ -61,15 +61,15 @@ export async function explain(context) {
 }
 
 function broken(row) {
-  const said = [];
+  const found = [];
   const differs = (a, b) => Math.abs(a - b) > SAME * Math.max(1, Math.abs(a));
-  if (row.refusal_ms > REFUSAL) said.push(`refused in ${ms(row.refusal_ms)} ms, goal ${REFUSAL}`);
-  if (row.highs_mw === undefined) said.push("HiGHS has no optimum in its time");
-  else if (differs(row.total_mw, row.highs_mw)) said.push(`${row.total_mw} MW, HiGHS ${row.highs_mw}`);
-  if (row.gap_mw > 1e-6 * row.total_mw) said.push(`a gap of ${row.gap_mw} MW`);
-  if (row.highs_ms < row.explain_ms) said.push(`slower than HiGHS: ${ms(row.explain_ms)} ms, ${ms(row.highs_ms)}`);
-  if (!row.wasm_same) said.push("another relaxation in WebAssembly than natively");
-  return said.map((text) => `${row.case}: ${text}`);
+  if (row.refusal_ms > REFUSAL) found.push(`refused in ${ms(row.refusal_ms)} ms, goal ${REFUSAL}`);
+  if (row.highs_mw === undefined) found.push("HiGHS has no optimum in its time");
+  else if (differs(row.total_mw, row.highs_mw)) found.push(`${row.total_mw} MW, HiGHS ${row.highs_mw}`);
+  if (row.gap_mw > 1e-6 * row.total_mw) found.push(`a gap of ${row.gap_mw} MW`);
+  if (row.highs_ms < row.explain_ms) found.push(`slower than HiGHS: ${ms(row.explain_ms)} ms, ${ms(row.highs_ms)}`);
+  if (!row.wasm_same) found.push("another relaxation in WebAssembly than natively");
+  return found.map((text) => `${row.case}: ${text}`);
 }
 
 /** The same search in the shipped engine under Node. */
@@ -116,7 +116,7 @@ function page(context, rows) {
   const ratios = rows.map((row) => row.highs_ms && row.highs_ms / row.explain_ms);
   return `# Benchmark: explanations
 
-Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit with the contradiction and a lower bound (\`at least\`) on every relaxation. \`explained\` is the search for the minimum relaxation up to its proof, natively, in steps of ${BUDGET} ms. HiGHS is the faster of its simplex and its interior point (with crossover) on the same linear program with all bus angles, on one thread, without the transfer of the program; optima agree to a relative ${SAME}.
+Every demand of a grid is raised by a share, which leaves no solution. \`refused\` is the failed commit with the contradiction and a lower bound (\`at least\`) on every relaxation. \`explained\` is the search for the minimum relaxation up to its proof, natively, in steps of ${BUDGET} ms. HiGHS is the faster of its simplex and its interior point (with crossover) on the same linear program with all bus angles, on one thread; optima agree to a relative ${SAME}.
 
 HiGHS / ours, geometric mean of all rows: ${times(geometricMean(ratios))}. The largest grid; [data/explain.csv](data/explain.csv) has all.
 

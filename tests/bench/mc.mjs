@@ -152,7 +152,8 @@ const COLUMNS = {
   "frame of a zoom": (row) => ms(row.zoom_ms),
 };
 
-/** The columns of the page. */
+/** The smallest feeder and the columns of the page. */
+const SHOWN_TERMINALS = 300;
 const SHOWN = [
   ...["feeder", "terminals", "cold", "OpenDSS cold", "ratio", "edit", "OpenDSS edit", "wasm open", "wasm edit"],
   ...["page opened", "page solved"],
@@ -161,13 +162,16 @@ const SHOWN = [
 function page(context, rows) {
   return `# Benchmark: multiconductor power flow
 
-Milliseconds of processor time of one thread (in WebAssembly: wall clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* builds the feeder from its module. *Cold* is the same on both sides: matrices of all elements and of the circuit, order and factors, and voltages to 1e-8 from loads as impedances. OpenDSS retains matrices of elements between solutions; a change of the frequency there and back makes it build them again (\`BuildYMatrix\` does the rest). *Currents* are those of all elements with losses and powers. *Edit* changes the largest load by 20 % from the previous voltages. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
+Milliseconds of processor time of one thread (in WebAssembly: wall clock), least of ${context.repeats}, of public feeders of ${PUBLIC_REPEATS}; iterations in brackets. *Read* builds the feeder from its module. *Cold* is the same on both sides: matrices of all elements and of the circuit, order and factors, and voltages to 1e-8 from loads as impedances. OpenDSS retains matrices of elements between solutions; a change of the frequency there and back makes it build them again. *Edit* changes the largest load by 20 % from the previous voltages. *wasm open* reads, solves and certifies in the shipped engine; *wasm edit* is the call behind a slider. Generated feeders: 110/11/0.415 kV, four wires, single-phase loads (tests/bench/mc/syntheticFeeder.mjs).
 
 *Page opened* is the stand-alone page in Chromium from the drop of the script to the drawn diagram, *page solved* from the click to voltages, profile and tables.
 
-${markdown(chosen(COLUMNS, SHOWN), rows)}
+${markdown(
+  chosen(COLUMNS, SHOWN),
+  rows.filter((row) => row.terminals >= SHOWN_TERMINALS),
+)}
 
-[data/mc.csv](data/mc.csv) has all columns, with the longest task of the page's main thread in both, and the 95th percentile of frames while the picture is panned and zoomed.
+[data/mc.csv](data/mc.csv) has all feeders and columns, with the longest task of the page's main thread in both, and the 95th percentile of frames while the picture is panned and zoomed.
 
 ${footer(context, ["wattbook", "node", "python", "opendssdirect.py"])}
 `;

@@ -34,12 +34,12 @@ class NodeWorker {
   onerror = () => undefined;
   #thread = new Thread(SCOPE, { eval: true });
   #early = [];
-  #told = () => undefined;
+  #received = () => undefined;
 
   constructor() {
     NodeWorker.all.push(this);
     this.#thread.on("message", (data) => {
-      if (data.memory) return this.#told(data.memory);
+      if (data.memory) return this.#received(data.memory);
       if (data !== "there") return this.onmessage({ data });
       for (const message of this.#early) this.#thread.postMessage(message);
       this.#early = undefined;
@@ -55,7 +55,7 @@ class NodeWorker {
   /** Bytes of the engine's WebAssembly and of the thread's own heap. */
   memory() {
     return new Promise((resolve) => {
-      this.#told = resolve;
+      this.#received = resolve;
       this.postMessage("memory");
     });
   }
@@ -64,7 +64,7 @@ class NodeWorker {
   terminate() {
     const place = NodeWorker.all.indexOf(this);
     if (place >= 0) NodeWorker.all.splice(place, 1);
-    this.#told({ wasm: 0, heap: 0 });
+    this.#received({ wasm: 0, heap: 0 });
     return this.#thread.terminate();
   }
 }

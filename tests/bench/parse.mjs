@@ -39,9 +39,9 @@ function caseFiles({ data, pglib, wanted }) {
       .map((name) => join(folder, name))
       .sort();
   const all = [...(data ? below(data, { recursive: true, encoding: "utf8" }) : []), ...below(pglib)];
-  const asked = all.filter((file) => CASE_FILE.test(file) && wanted(basename(file)));
+  const requested = all.filter((file) => CASE_FILE.test(file) && wanted(basename(file)));
   // Both folders have PGLib cases.
-  return [...new Map(asked.map((file) => [basename(file), file])).values()];
+  return [...new Map(requested.map((file) => [basename(file), file])).values()];
 }
 
 async function inWasm(context, row) {

@@ -6,7 +6,7 @@ import { FILLED, growth, TOLERANCE } from "./soak/flat.mjs";
 const run = (samples, mb) => Array.from({ length: samples }, (_, k) => [60 * (k + 1), mb(k)]);
 const hour = (mb) => run(60, mb);
 
-t.test("memory is flat without growth after the warm-up, and is not with a slow leak", async (t) => {
+t.test("memory is flat without growth after the warm-up, and not with a slow leak", async (t) => {
   const filling = growth(hour((k) => (k < 14 ? 50 + 3 * k : 92)));
   t.ok(filling.isFlat, "caches that fill first");
   t.strictSame([filling.mb, filling.uncertainty], [0, 0]);
@@ -14,14 +14,14 @@ t.test("memory is flat without growth after the warm-up, and is not with a slow 
   t.notOk(leak.isFlat);
   t.ok(Math.abs(leak.mb - 0.2 * 45) < 0.5, "over the judged three quarters");
   t.equal(leak.most, TOLERANCE.share * leak.middle);
-  const kept = (k) => (k % 2 ? 0 : 10 * (k % 7));
-  t.ok(growth(hour((k) => 150 + kept(k))).isFlat, "what an allocator keeps for a while");
-  t.ok(growth(run(720, (k) => 150 + kept(k))).uncertainty < 8, "many samples see through it");
-  t.notOk(growth(run(720, (k) => 150 + kept(k) + (20 * k) / 720)).isFlat, "and find a leak below it");
+  const held = (k) => (k % 2 ? 0 : 10 * (k % 7));
+  t.ok(growth(hour((k) => 150 + held(k))).isFlat, "memory that an allocator retains for a while");
+  t.ok(growth(run(720, (k) => 150 + held(k))).uncertainty < 8, "many samples see through it");
+  t.notOk(growth(run(720, (k) => 150 + held(k) + (20 * k) / 720)).isFlat, "and find a leak below it");
   t.ok(growth(hour((k) => 10 + 0.04 * k)).isFlat, "small measures have an absolute tolerance");
   const rarer = (k) => 40 + 2 * Math.floor(Math.log2(k + 1));
   t.notOk(growth(hour(rarer)).isFlat);
-  t.ok(growth(hour(rarer), FILLED).isFlat, "the largest need so far, of memory that is never given back");
+  t.ok(growth(hour(rarer), FILLED).isFlat, "the largest need so far, of memory that is never freed");
   t.notOk(
     growth(
       hour((k) => 40 + 0.1 * k),
@@ -48,7 +48,7 @@ const BASELINE = `
 | pglib_opf_case14_ieee__sad | 14 | 20 | inf. | 2.7768e+03 | 21.53 | 21.54 | <1 |
 `;
 
-t.test("rows of the corpus are judged by their references", async (t) => {
+t.test("rows of the corpus get the verdicts of their references", async (t) => {
   const printed = baselinesOf(BASELINE);
   t.same(printed.get("pglib_opf_case14_ieee"), { dc: "2.0515e+03", ac: 2178.1, gap: 0.11 });
   const judge = (row, reference) =>

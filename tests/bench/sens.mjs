@@ -89,9 +89,9 @@ function weigh({ wasm, linked, profile }) {
 async function preload(context) {
   const times = [];
   for (let k = 0; k < context.repeats; k += 1) {
-    const said = await ask(process.execPath, [at("tests", "bench", "preload.mjs"), context.glue, context.wasm]);
-    if (said === null) throw new Error("preload.mjs failed");
-    times.push(Number(said));
+    const output = await ask(process.execPath, [at("tests", "bench", "preload.mjs"), context.glue, context.wasm]);
+    if (output === null) throw new Error("preload.mjs failed");
+    times.push(Number(output));
   }
   return Math.min(...times);
 }
@@ -132,7 +132,7 @@ ${table}
 | code of our own crates, MB of ${mb(weight.code)} | ${mb(weight.own)} | |
 | code of our own crates gzip, MB | ${mb(weight.own_gzip)} | ${GOALS.own} |
 
-Our own crates are the functions with one of our names and the code inlined into them; generic code of other packages for our types counts as theirs.
+Generic code of other packages for our types counts as theirs.
 
 ${footer(context, ["wattbook", "node"])}
 `;

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
-import { markdown, ms, percentile } from "./table.mjs";
+import { cells, markdown, ms, percentile } from "./table.mjs";
 
 /** Goals, milliseconds: a violation fails the run. */
 const GOALS = { "warm start": 1000, "health under load": 100 };
@@ -38,7 +38,7 @@ export async function server(context) {
         ({ measure, scope, p50, p99 }) =>
           `${measure} (${scope}): ${ms(p99 ?? p50)} ms, the goal is ${GOALS[measure]} ms`,
       );
-    return { rows, markdown: page(context, what, rows), failures };
+    return { rows, markdown: page(context, what, rows), tables: { server: cells(COLUMNS, rows) }, failures };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,14 +64,14 @@ async function started(data) {
   const since = performance.now();
   const child = spawn(process.execPath, [BIN, "serve"], { env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.once("close", resolve));
-  let said = "";
+  let output = "";
   const base = await new Promise((resolve, reject) => {
     child.stdout.setEncoding("utf8").on("data", (text) => {
-      said += text;
-      const found = /Server listening at (http:[^"]+)/.exec(said)?.[1];
+      output += text;
+      const found = /Server listening at (http:[^"]+)/.exec(output)?.[1];
       if (found) resolve(`${found}/api`);
     });
-    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${output}`)));
   });
   const { status } = await ask(`${base}/health`);
   if (status !== 200) throw new Error(`health answers ${status}`);
@@ -197,22 +197,26 @@ function ask(url, headers = {}) {
   });
 }
 
+const COLUMNS = {
+  measure: (row) => row.measure,
+  of: (row) => row.scope,
+  requests: (row) => String(row.n),
+  "p50 ms": (row) => ms(row.p50),
+  "p99 ms": (row) => ms(row.p99),
+  "most ms": (row) => ms(row.most),
+  "per second": (row) => (row.perSecond === undefined ? "-" : row.perSecond.toFixed(1)),
+};
+
 function page({ versions, repeats }, what, rows) {
+  // The last rows are those of the readers of the largest case.
+  const [largest] = rows.at(-1).scope.split(",");
   const table = markdown(
-    {
-      measure: (row) => row.measure,
-      of: (row) => row.scope,
-      requests: (row) => String(row.n),
-      "p50 ms": (row) => ms(row.p50),
-      "p99 ms": (row) => ms(row.p99),
-      "most ms": (row) => ms(row.most),
-      "per second": (row) => (row.perSecond === undefined ? "-" : row.perSecond.toFixed(1)),
-    },
-    rows,
+    COLUMNS,
+    rows.filter(({ scope }) => scope === "all cases" || scope.startsWith(`${largest},`)),
   );
   return `# Benchmark: the server
 
-One server process with two solver threads over ${what}, and its clients, on one machine. *Start* ends with the first response of \`/api/health\`, cold without stored base solutions, warm with them (goal: ${GOALS["warm start"]} ms). *Health under load* is requested by a separate thread, one request after the other, while ${CLIENTS} clients with addresses of their own solve ${STREAMS} edits each, with a sensitivity column (goal for p99: ${GOALS["health under load"]} ms). *Solve stream* is one of those, with its wait in the queue; *per second* is the total.
+One server process with two solver threads over ${what}, and its clients, on one machine. *Start* ends with the first response of \`/api/health\`, cold without stored base solutions, warm with them (goal: ${GOALS["warm start"]} ms). *Health under load* is requested by a separate thread, one request after the other, while ${CLIENTS} clients with addresses of their own solve ${STREAMS} edits each, with a sensitivity column (goal for p99: ${GOALS["health under load"]} ms). *Solve stream* is one of those, with its wait in the queue; *per second* is the total. The table has the largest grid; [data/server.csv](data/server.csv) has all.
 
 ${table}
 

@@ -46,8 +46,8 @@ export async function soak({ minutes, wanted, versions, save }) {
   };
   const ended = await Promise.all(
     Object.entries(sides).map(async ([side, [command, ...args]]) => {
-      const told = await lines(command, args.map(String), sampled(side));
-      return { side, samples: told.filter(({ mb }) => mb), ...told.at(-1) };
+      const found = await lines(command, args.map(String), sampled(side));
+      return { side, samples: found.filter(({ mb }) => mb), ...found.at(-1) };
     }),
   );
   const judged = ended.flatMap(({ side, samples }) =>

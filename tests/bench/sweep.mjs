@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { SetupError } from "../../binder/lib/fail.mjs";
 import { at } from "../../binder/lib/paths.mjs";
 import { agrees, exchange } from "./solver.mjs";
-import { environment, footer, markdown, percentile, times } from "./table.mjs";
+import { cells, chosen, environment, footer, markdown, percentile, times } from "./table.mjs";
 
 const CASE = "illinois";
 const SEED = 20_260_101;
@@ -51,7 +51,12 @@ export async function sweep(context) {
     }
   }
   rmSync(join(folder, "scenarios.npy"));
-  return { rows, markdown: page(context, { size, rows, turns, load }), failures: failures(rows, turns) };
+  return {
+    rows,
+    markdown: page(context, { size, rows, turns, load }),
+    tables: { sweep: cells(COLUMNS, rows) },
+    failures: failures(rows, turns),
+  };
 }
 
 const of = (costs) => (one) => one.costs === costs && one.who === "Wattbook";
@@ -117,35 +122,21 @@ function failures(rows, turns) {
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 const fine = (value) => (value === undefined ? "-" : value < 10 ? value.toFixed(2) : value.toFixed(0));
 
+/** All measured values of a side, as text; the page shows a part of them. */
+const COLUMNS = {
+  costs: (one) => one.costs,
+  who: (one) => one.who,
+  scenarios: (one) => one.count,
+  "without a solution": (one) => one.failed,
+  "ms each": (one) => fine(one.ms),
+  "processor ms each": (one) => fine(one.cpu_ms),
+  "objectives apart": (one) => one.apart?.toExponential(1) ?? "-",
+  "other answers": (one) => (one.who === "Wattbook" ? "-" : one.differs),
+  "processor time / ours": (one) => times(one.ratio),
+};
+const SHOWN = ["costs", "who", "scenarios", "processor ms each", "other answers", "processor time / ours"];
+
 function page(context, { size, rows, turns, load }) {
-  const table = markdown(
-    {
-      costs: (one) => one.costs,
-      who: (one) => one.who,
-      scenarios: (one) => one.count,
-      "without a solution": (one) => one.failed,
-      "ms each": (one) => fine(one.ms),
-      "processor ms each": (one) => fine(one.cpu_ms),
-      "objectives apart": (one) => one.apart?.toExponential(1) ?? "-",
-      "other answers": (one) => (one.who === "Wattbook" ? "-" : one.differs),
-      "processor time / ours": (one) => times(one.ratio),
-    },
-    rows,
-  );
-  const side = (executor) => ({
-    executor: executor === "dask" ? "Dask, a process for each processor" : "threads",
-    ...Object.fromEntries(
-      ["seconds", "processor_s"].map((key) => [key, turnsOf(turns, executor).map((turn) => turn[key].toFixed(1))]),
-    ),
-  });
-  const parallel = markdown(
-    {
-      executor: (one) => one.executor,
-      seconds: (one) => one.seconds.join(", "),
-      "processor seconds": (one) => one.processor_s.join(", "),
-    },
-    ["threads", "dask"].map(side),
-  );
   const peers = Object.entries(GOALS).map(([peer, goal]) => {
     const ratios = rows.filter((one) => one.who === NAMES[peer]);
     return `- ${NAMES[peer]} / ours: ${ratios.map((one) => `${times(one.ratio)} with ${one.costs} costs`).join(", ")} (goal ${goal} x with quadratic).`;
@@ -159,13 +150,11 @@ function page(context, { size, rows, turns, load }) {
 ${context.scenarios} Monte Carlo scenarios of \`${CASE}\`: the demand of all ${size.n_load} buses with load varies, individually and together. Ours is \`wb.sweep(study, frame, tables=())\` on one thread: exact optima with certificate, hash, extremes and mean of prices, congestion rent and binding lines. The peers solve random scenarios of the same set on one thread: *HiGHS* and *Clarabel* change the demands of one model (HiGHS starts from its last basis where costs are linear), *PyPSA* the loads of one network before \`optimize\` with HiGHS. Reading the case and the first model are not timed. ${size.straight} of ${size.n_gen} units have piecewise linear costs, which PyPSA lacks: they have their mean slope here. Goals hold for these *quadratic* costs; *linear* omits the quadratic part, for the first ${Math.ceil(COSTS.linear * context.scenarios)} scenarios, which favours HiGHS. Ratios are of processor time.
 
 ${peers.join("\n")}
-- Dask on this machine takes ${percent(daskLoss(turns, "seconds"))} more than threads (goal: at most ${percent(DASK)}), by the clock (median of ${TURNS} turns), ${percent(daskLoss(turns, "processor_s"))} in processor time; an idle cluster takes ${percent(idle)} of the processors here.
+- Dask (\`LocalCluster\`, a process for each processor, the first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios, ${TURNS} turns after turns of threads) takes ${percent(daskLoss(turns, "seconds"))} more than threads by the clock in the median (goal: at most ${percent(DASK)}), ${percent(daskLoss(turns, "processor_s"))} in processor time; an idle cluster takes ${percent(idle)} of the processors here.
 
-${table}
+${markdown(chosen(COLUMNS, SHOWN), rows)}
 
-The first ${Math.min(context.scenarios, DASK_SCENARIOS)} scenarios in threads and on a local Dask cluster (\`LocalCluster\`), alternately, ${TURNS} times each.
-
-${parallel}
+[data/sweep.csv](data/sweep.csv) has all columns, with the scenarios without a solution and the difference of objectives.
 
 Load before the run: ${load.toFixed(1)}. ${footer({ ...context, repeats: 1 }, ["wattbook", "python", "highspy", "clarabel", "pypsa"])}
 ${environment()}

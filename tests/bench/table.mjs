@@ -52,7 +52,7 @@ export function percentile(values, p) {
 /** Date and versions under a table. */
 export function footer({ versions, repeats, profile }, names) {
   const list = names.map((name) => `${name} ${versions[name]}`).join(", ");
-  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list} (profile ${profile}). Least of up to ${repeats} repeats; compare ratios, not times.`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)} with ${list} (profile ${profile}). Least of up to ${repeats} repeats.`;
 }
 
 /** The machine of a measurement: processor and memory. */

@@ -13,7 +13,7 @@ t.test("percentiles are of nearest rank", async (t) => {
   t.equal(percentile([], 50), undefined);
 });
 
-t.test("a geometric mean leaves out what is missing", async (t) => {
+t.test("a geometric mean omits missing values", async (t) => {
   t.ok(Math.abs(geometricMean([10, undefined, 1000]) - 100) < 1e-9);
   t.equal(geometricMean([undefined]), undefined);
 });
@@ -21,7 +21,7 @@ t.test("a geometric mean leaves out what is missing", async (t) => {
 const OURS = { status: "optimal", objective: 1000 };
 const NONE = { status: "SOLVE.INFEASIBLE", objective: null };
 
-t.test("a peer's answer counts where status and objective are ours", async (t) => {
+t.test("a peer's answer is right if status and objective equal ours", async (t) => {
   t.ok(agrees(1000, 1000.009));
   t.notOk(agrees(1000, 1000.02));
   t.equal(judge({ status: "optimal", objective: 1000.001 }, OURS), "right");
@@ -33,7 +33,7 @@ t.test("a peer's answer counts where status and objective are ours", async (t) =
   t.equal(judge({ status: "kSolveError", objective: null }, OURS), "kSolveError");
 });
 
-t.test("the best peer is the fastest that is right", async (t) => {
+t.test("the best peer is the fastest right one", async (t) => {
   const rows = [
     { peer: "quick", status: "optimal", objective: 5, ms: 1 },
     { peer: "slow", status: "optimal", objective: 1000, ms: 30 },
@@ -43,7 +43,7 @@ t.test("the best peer is the fastest that is right", async (t) => {
   t.match(bestOf([rows[0], { peer: "late", status: "time", ms: 60000 }], OURS), { why: "wrong / time", ms: undefined });
 });
 
-t.test("rows are judged by the digits of BASELINE.md", async (t) => {
+t.test("rows are compared by the digits of BASELINE.md", async (t) => {
   const text = `| **Case Name** | **Nodes** | **Edges** | **DC** |
 | --- | --- | --- | --- |
 | pglib_opf_case3_lmbd | 3 | 3 | 5.6959e+03 | 5.8126e+03 |

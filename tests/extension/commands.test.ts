@@ -57,7 +57,7 @@ const { workspace, session } = await openThreeBus();
 const { commands, palette, shown } = register(workspace);
 const run = async (id: string, args: object = {}): Promise<unknown> => commands.get(id)?.execute(args);
 
-t.test("every command has a name of ours, a label and a closed schema of its arguments", async (t) => {
+t.test("every command has a prefixed name, a label and a closed schema of its arguments", async (t) => {
   t.strictSame([...commands.keys()].sort(), Object.values(CommandIDs).sort());
   for (const [id, { label, describedBy }] of commands) {
     t.match(id, /^wattbook:[a-z]+(-[a-z]+)+$/);
@@ -87,7 +87,7 @@ t.test("select and reset act on the map in front", async (t) => {
   t.strictSame(session.state.edits, { deltas: {}, rates: {} });
 });
 
-t.test("edits are undone and redone, states gone to and named", async (t) => {
+t.test("edits are undone and redone, states restored and named", async (t) => {
   const enabled = (id: string): boolean | undefined => commands.get(id)?.isEnabled?.();
   t.equal(enabled(CommandIDs.undoEdit), true, "the reset before this");
   await run(CommandIDs.undoEdit);
@@ -109,7 +109,7 @@ t.test("edits are undone and redone, states gone to and named", async (t) => {
   await run(CommandIDs.resetCase);
 });
 
-t.test("what does not exist is refused in words", async (t) => {
+t.test("missing elements are refused with a message", async (t) => {
   await t.rejects(run(CommandIDs.selectElement, { kind: "bus", id: 77 }), {
     message: "The active map has no bus 77.",
   });
@@ -119,7 +119,7 @@ t.test("what does not exist is refused in words", async (t) => {
   t.strictSame(session.selection, { kind: "branch", id: 2 });
 });
 
-t.test("files of the file browser open together; what is not ours offers nothing", async (t) => {
+t.test("files of the file browser open together, and other files offer nothing", async (t) => {
   const item = (path: string, type = "file"): (typeof chosen)[number] => ({
     path,
     name: path.split("/").at(-1) ?? "",

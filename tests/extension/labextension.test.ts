@@ -29,14 +29,14 @@ t.test("JupyterLab finds the entry, the plugins and the style", async (t) => {
   t.ok(files.includes(jupyterlab._build?.load.replace("static/", "") ?? ""));
 });
 
-t.test("worker and wasm are files of their own, and the worker needs no other", async (t) => {
+t.test("worker and wasm are separate files, and the worker needs no other", async (t) => {
   const worker = await text(only(/^engine\.worker\.[0-9a-f]+\.js$/));
   t.notMatch(worker, /\bimport\s*[{*"'(]/, "no import is left in the worker");
   const wasm = only(/^wattbook_engine_bg\.[0-9a-f]+\.wasm$/);
   t.ok((await stat(new URL(`static/${wasm}`, built))).size > 100_000);
 });
 
-t.test("start-up is small: the map and the widget come with the first map", async (t) => {
+t.test("start-up loads little: map and widget are loaded with the first map", async (t) => {
   const { jupyterlab } = await packageOf(built);
   const entry = await text(jupyterlab._build?.load.replace("static/", "") ?? "");
   t.ok(entry.length < 60_000, `${entry.length} characters`);
@@ -53,7 +53,7 @@ t.test("the File menu gets its entry from a schema that belongs to a plugin", as
   t.ok(scripts.some((script) => script.includes("@service/jupyterlab:files")));
 });
 
-t.test("what JupyterLab has is not brought along a second time", async (t) => {
+t.test("packages of JupyterLab are not bundled again", async (t) => {
   const scripts = await Promise.all(files.filter((name) => name.endsWith(".js")).map(text));
   for (const mark of ["react.production.min", "Lumino.Widgets", "__SECRET_INTERNALS_DO_NOT_USE"]) {
     t.notOk(

@@ -42,12 +42,12 @@ function page() {
   return { workspace, heard, sockets: () => sockets };
 }
 
-t.test("a file that was dropped or chosen is not shared, whoever shows it", async (t) => {
+t.test("a dropped or chosen file is not shared in any view", async (t) => {
   const { workspace, sockets } = page();
   await workspace.intake.take([file("dropped.m", CASE)]);
   await workspace.intake.take([file("on-a-new-study.m", CASE)], undefined, DOCUMENT);
   t.equal(workspace.sessions.length, 2);
-  t.equal(sockets(), 0, "the server is not even asked");
+  t.equal(sockets(), 0, "no request is sent to the server");
 });
 
 t.test("files of the server are shared", async (t) => {
@@ -64,7 +64,7 @@ t.test("files of the server are shared", async (t) => {
   t.strictSame(heard.at(-1), ["three_bus", "A Study"]);
 });
 
-t.test("a feeder of the server that was completed by a file of the own computer is not shared", async (t) => {
+t.test("a feeder of the server completed by a local file is not shared", async (t) => {
   const { workspace, sockets } = page();
   const root = onServer(file("root.dss", "Redirect lines.dss\n"));
   await workspace.intake.take([root]);

@@ -23,12 +23,12 @@ const get = (
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
-    const asked = httpRequest({ socketPath, path, headers }, (response) => {
+    const outgoing = httpRequest({ socketPath, path, headers }, (response) => {
       let body = "";
       response.on("data", (chunk: Buffer) => (body += chunk.toString()));
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
     });
-    asked.on("error", reject).end();
+    outgoing.on("error", reject).end();
   });
 
 async function temporaryFolder(t: Test): Promise<string> {
@@ -148,7 +148,7 @@ t.test("the fallback cases", async (t) => {
   t.equal(await server.ended, 0);
 });
 
-t.test("a unix socket: stale file, second server, end", async (t) => {
+t.test("a unix socket handles a stale file, a second server and the end", async (t) => {
   const folder = await temporaryFolder(t);
   const socket = join(folder, "server.sock");
   const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_SOCKET: socket, SERVICE_SERVER_COMPUTE: "1" };
@@ -216,7 +216,7 @@ t.test("the secret on standard input", async (t) => {
   t.notOk(server.output().includes(secret));
 });
 
-t.test("a secret on a port: whoever does not show it gets no answer", async (t) => {
+t.test("without the secret of a port every request is refused", async (t) => {
   const env = { SERVICE_DATA: await stagedFolder(t), SERVICE_SECRET_FROM_STDIN: "1", SERVICE_EXIT_WITH_STDIN: "1" };
   const open = start(t, { ...env, SERVICE_HOST: "0.0.0.0", SERVICE_PORT: "0" }, ["serve"], "pipe");
   const secret = "fedcba9876543210".repeat(4);
@@ -245,7 +245,7 @@ t.test("a secret on a port: whoever does not show it gets no answer", async (t) 
   t.equal(await server.ended, 0);
 });
 
-t.test("a port that is taken", async (t) => {
+t.test("a port in use is reported", async (t) => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   t.teardown(() => taken.close());

@@ -36,7 +36,7 @@ test("pip-audit", async (t) => {
   t.strictSame(pipOutcome(text({ dependencies: [clean, { name: "x", skip_reason: "not found on PyPI" }] })), {
     unknown: "1 packages were skipped: not found on PyPI",
   });
-  t.strictSame(pipOutcome(""), { unknown: "it said nothing" });
+  t.strictSame(pipOutcome(""), { unknown: "it printed nothing" });
 });
 
 test("licences", async (t) => {

@@ -4,7 +4,7 @@ import { test } from "tap";
 // @ts-expect-error plain JavaScript, which runs before TypeScript is installed
 import { chromium, findChromium } from "../../binder/steps/chromium.mjs";
 
-test("Chromium is missing and apt is not there", async (t) => {
+test("without Chromium and apt set-up reports both", async (t) => {
   const { PATH, CHROMIUM } = process.env;
   t.teardown(() => Object.assign(process.env, { PATH }, CHROMIUM === undefined ? {} : { CHROMIUM }));
   process.env.PATH = t.testdir({});

@@ -22,7 +22,7 @@ const between = (before: string[], after: string[]) =>
 const recorded = source("tests/fixtures/contract.txt");
 const current = (await currentContract()) as string[];
 
-test("the public names are in what is compared", async (t) => {
+test("the compared record has the public names", async (t) => {
   const names = new Set(parsed(current.join("\n")).keys() as Iterable<string>);
   const { engine, http, agents } = NAMES;
   const wanted = [
@@ -50,7 +50,7 @@ test("the public names are in what is compared", async (t) => {
   );
 });
 
-test("each kind of change needs its step", async (t) => {
+test("each kind of change requires its version step", async (t) => {
   const contract = [
     "@service/engine solve : member => Promise<Solution>",
     "@service/engine solve(request) : parameter 0 SolveRequest",
@@ -81,7 +81,7 @@ test("each kind of change needs its step", async (t) => {
   for (const [what, after, step] of cases) t.equal(between(contract, after).step, step, what);
 });
 
-test("the step between versions is compared with the one that is needed", async (t) => {
+test("the step between versions is compared with the required one", async (t) => {
   const steps = [
     stepBetween("1.2.3", "1.2.4"),
     stepBetween("1.2.3", "1.3.0"),
@@ -96,7 +96,7 @@ test("the step between versions is compared with the one that is needed", async 
   t.equal(suffices("0.2.0", "0.2.1", "minor"), false);
 });
 
-test("the version says what changed since the last release", async (t) => {
+test("the version states the changes since the last release", async (t) => {
   const [, since = ""] = /^# version (\S+)/.exec(recorded) ?? [];
   const { version } = JSON.parse(source("package.json")) as { version: string };
   const { step, changes } = between(recorded.split("\n"), current);

@@ -35,7 +35,7 @@ test("tap: the last total, not a test's own comment", async (t) => {
   t.same(countTap(output), { passed: 9, failed: 1, skipped: 2 });
 });
 
-test("files that failed run again, and the second run counts", async (t) => {
+test("failed files run again, and the second run counts", async (t) => {
   const output = [
     "ok 1 - tests/e2e/page/plan.test.ts # time=1ms",
     "    not ok 1 - tests/e2e/inner.test.ts",
@@ -48,7 +48,7 @@ test("files that failed run again, and the second run counts", async (t) => {
   t.same(mended(first, { passed: 3, failed: 1, skipped: 0 }), { passed: 11, failed: 1, skipped: 0 });
 });
 
-test("pytest: with and without rules around the line", async (t) => {
+test("pytest: totals with and without rules around the line", async (t) => {
   t.same(countPytest("=== 1 failed, 3 passed, 2 skipped, 1 warning in 0.12s ===\n"), {
     passed: 3,
     failed: 1,

@@ -67,7 +67,7 @@ test("the site", async (t) => {
   t.match(await shown.locator("pre.mermaid svg").textContent(), /widgets\/src.*workspace/s, "the picture is drawn");
 });
 
-test("links that lead nowhere are found", async (t) => {
+test("broken links are found", async (t) => {
   const folder = t.testdir({
     "a.html":
       '<h1 id="here"></h1><a href="b.html#there">x</a><a href="#here">x</a><a href="https://example.org/x">x</a>',

@@ -20,9 +20,9 @@ for (const major of [22, 24]) {
   const skip = existsSync(node) ? false : `Node.js ${major} is installed by \`npm test -- --all\``;
 
   test(`Node.js ${major}: engine and server`, { skip, timeout: 300_000 }, async (t) => {
-    const told = spawnSync(node, ["--input-type=module", "-e", ENGINE], { cwd: ROOT, encoding: "utf8" });
-    t.equal(told.stderr, "");
-    t.match(told.stdout, new RegExp(`^v${major}\\.\\S+ \\[\\[10,30\\],\\[10,10\\]\\]\\n$`));
+    const run = spawnSync(node, ["--input-type=module", "-e", ENGINE], { cwd: ROOT, encoding: "utf8" });
+    t.equal(run.stderr, "");
+    t.match(run.stdout, new RegExp(`^v${major}\\.\\S+ \\[\\[10,30\\],\\[10,10\\]\\]\\n$`));
 
     const server = start(
       t,

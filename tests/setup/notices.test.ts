@@ -140,7 +140,7 @@ test("every npm package in server, page and extension is listed, and nothing els
   t.strictSame(missing(list, [...all]), []);
 });
 
-test("one that is missing is found", async (t) => {
+test("a missing package is found", async (t) => {
   const without = NOTICES.replace(/^fastify \d.*\n/m, "");
   t.match(missing(await inServer(), listedPackages(without)), [/^fastify \d/]);
   t.equal(missing(await inServer(), listedPackages(without)).length, 1);
@@ -165,7 +165,7 @@ test("every crate in the WebAssembly and in the Python module is listed", async 
   }
 });
 
-test("a licence text stands under every package and crate; data of the public domain needs none", async (t) => {
+test("every package and crate has a licence text; data of the public domain needs none", async (t) => {
   const texts = withText(NOTICES);
   const standard = listed(NOTICES, "Rust's standard library and the crates in it");
   t.match(standard[0], /^Rust standard library 1\./);
@@ -181,7 +181,7 @@ test("a licence text stands under every package and crate; data of the public do
   t.match(NOTICES, /^Natural Earth .*: public domain$/m);
 });
 
-test("data: what the basemap is baked from, and the fallback cases", async (t) => {
+test("the sources of the basemap and the fallback cases are listed", async (t) => {
   const data = listed(NOTICES, "Data");
   const sources = packagesOf((readRecord("basemap") as string[]).map((folder) => at(folder)));
   t.ok(sources.length > 2);
@@ -195,7 +195,7 @@ test("data: what the basemap is baked from, and the fallback cases", async (t) =
   }
 });
 
-test("every place holds the same file, and the wheel's metadata name it", async (t) => {
+test("every place has the same file, which the wheel's metadata name", async (t) => {
   const places = (PLACES as string[]).map((place) => relative(ROOT, place));
   for (const part of ["server/dist/T", "server/dist/page/T", "/static/T"]) {
     t.ok(
@@ -210,14 +210,14 @@ test("every place holds the same file, and the wheel's metadata name it", async 
   t.match(readFileSync(at("pyproject.toml"), "utf8"), `license-files = ["LICENSE", "${relative(ROOT, FIRST)}"]`);
 });
 
-test("the notes are of folders within the checkout", async (t) => {
+test("the records are of folders within the checkout", async (t) => {
   const folders = (BUNDLES as string[]).flatMap((bundle) => readRecord(bundle) as string[]);
   t.ok(folders.length > 50);
   const outside = folders.filter((one) => !/^((engine|server|widgets|extension)\/)?node_modules\//.test(one));
   t.strictSame(outside, []);
 });
 
-test("of a choice the preferred licence counts; what is unknown, missing or not accepted fails by name", async (t) => {
+test("the preferred licence of a choice is taken; unknown, missing and unaccepted ones fail by name", async (t) => {
   t.strictSame(chosenLicences("Apache-2.0 OR MIT", "x"), ["MIT"]);
   t.strictSame(chosenLicences("MIT/Apache-2.0", "x"), ["MIT"]);
   t.strictSame(chosenLicences("GPL-3.0-only OR Apache-2.0", "x"), ["Apache-2.0"]);
@@ -275,17 +275,17 @@ test("the crates of Rust's standard library, of those compiled for our targets",
   t.throws(() => libraryCrates(html, new Set(["fortanix_sgx_abi"])), { message: /fortanix-sgx-abi 0\.6\.1/ });
 });
 
-test("the document is sorted, holds each text once and does not depend on the order of what it is made of", async (t) => {
+test("the document is sorted, has each text once and does not depend on the order of its inputs", async (t) => {
   const notices = [
     { name: "b", version: "2.0.0", licence: "MIT", texts: ["One  text,\nsame words."] },
-    { name: "a", version: "1.0.0", licence: "MIT", texts: ["One text, same\nwords."], about: "Said of it." },
+    { name: "a", version: "1.0.0", licence: "MIT", texts: ["One text, same\nwords."], about: "About it." },
     { name: "c", version: "1.0.0", licence: "ISC", texts: ["Another."], standard: "ISC" },
   ];
   const made = documentOf("P 1", [{ title: "Packages", notices }]) as string;
   t.equal(documentOf("P 1", [{ title: "Packages", notices: [notices[1], notices[0], notices[2], notices[1]] }]), made);
   t.match(
     made,
-    /\na 1\.0\.0: MIT\n {2}Said of it\.\nb 2\.0\.0: MIT\nc 1\.0\.0: ISC; ships no licence text, below is the standard text of ISC\n/,
+    /\na 1\.0\.0: MIT\n {2}About it\.\nb 2\.0\.0: MIT\nc 1\.0\.0: ISC; ships no licence text, below is the standard text of ISC\n/,
   );
   t.match(made, /={80}\na 1\.0\.0\nb 2\.0\.0\n={80}\n\nOne text, same\nwords\.\n/);
   t.equal(made.split("same").length, 2);
@@ -293,7 +293,7 @@ test("the document is sorted, holds each text once and does not depend on the or
   t.equal(reversed, made);
 });
 
-test("the wheel's metadata hold the notices, and are made when these are written", async (t) => {
+test("the wheel's metadata have the notices", async (t) => {
   const folder = t.testdir({});
   const code = `
 import contextlib, json, sys

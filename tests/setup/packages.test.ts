@@ -85,7 +85,7 @@ test("the packages", { timeout: 900_000 }, async (t) => {
   const packed = Array.isArray(answer) ? answer : Object.values(answer);
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
 
-  await t.test("contain what they should and nothing else", async (t) => {
+  await t.test("contain exactly the expected files", async (t) => {
     t.strictSame(packed.map(({ name }) => name).sort(), Object.keys(CONTENTS).sort());
     for (const one of packed) {
       const paths = one.files.map(({ path }) => path);
@@ -128,7 +128,7 @@ test("the packages", { timeout: 900_000 }, async (t) => {
   });
 
   const more = process.env.WATTBOOK_EXTRAS ? false : "installs from the registry; part of `npm test -- --all`";
-  await t.test("install from the files beside each other, as their pages say", { skip: more }, async (t) => {
+  await t.test("install from files beside each other as documented", { skip: more }, async (t) => {
     const files = packed.map(({ name, filename }) => ({ name, path: join(folder, filename) }));
     await installedAlone(t, files);
   });

@@ -30,8 +30,8 @@ export function engineInNode(t: Test, project: string): void {
     join(project, "example.mjs"),
     `${firstExample(readme(project, "@service/engine"), "js")}\nconsole.log(JSON.stringify(${SHOWN}));`,
   );
-  const said = execFileSync(process.execPath, [join(project, "example.mjs")], { cwd: project, encoding: "utf8" });
-  t.strictSame(JSON.parse(said), PRICES);
+  const output = execFileSync(process.execPath, [join(project, "example.mjs")], { cwd: project, encoding: "utf8" });
+  t.strictSame(JSON.parse(output), PRICES);
 }
 
 /** The compiler on programs of Node.js: without the DOM library, and with checks of every declaration they reach. */
@@ -134,6 +134,6 @@ export function serverStages(t: Test, project: string): void {
   const bin = join(project, "node_modules/@service/server/bin/wattbook-server.mjs");
   const [command = ""] = firstExample(readme(project, "@service/server"), "sh").split("\n");
   const args = command.replace(/ *#.*/, "").split(" ").slice(1);
-  const said = execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: "utf8" });
-  t.equal(said.match(/^staged \w+: [\d,]+ buses/gm)?.length, 4, said);
+  const output = execFileSync(process.execPath, [bin, ...args], { cwd: project, encoding: "utf8" });
+  t.equal(output.match(/^staged \w+: [\d,]+ buses/gm)?.length, 4, output);
 }

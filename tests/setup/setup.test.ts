@@ -21,7 +21,7 @@ function setup(path: string) {
   return { status, stdout, stderr };
 }
 
-test("an empty machine: every missing tool is named with its use and its command", async (t) => {
+test("on an empty machine every missing tool is named with its use and command", async (t) => {
   const { status, stdout, stderr } = setup("");
   t.equal(status, 1);
   t.equal(stdout, "", "nothing was started");
@@ -35,14 +35,14 @@ test("an empty machine: every missing tool is named with its use and its command
   t.notMatch(stderr, /^\s+at /m, "no stack trace");
 });
 
-test("one tool is missing: that one only is named", async (t) => {
+test("a single missing tool is named alone", async (t) => {
   const { status, stderr } = setup(machineWith(t, { npm: "", cc: "", python3: "exit 0" }));
   t.equal(status, 1);
   t.match(stderr, "cargo is missing.");
   for (const other of ["npm is missing", "cc (a C compiler) is missing", PYTHON]) t.notMatch(stderr, other);
 });
 
-test("a Python that is too old or cannot make environments does not count", async (t) => {
+test("a Python that is too old or cannot make environments is ignored", async (t) => {
   const { status, stderr } = setup(machineWith(t, { npm: "", cc: "", cargo: "", python3: "exit 1" }));
   t.equal(status, 1);
   t.match(stderr, PYTHON);

@@ -48,7 +48,7 @@ test("a step whose output was deleted runs again", async (t) => {
   t.equal(await runSteps([step], context), 1);
 });
 
-test("after a failure the next run goes on at the failed step", async (t) => {
+test("after a failure the next run continues at the failed step", async (t) => {
   const context = contextOf(t);
   const first = fileStep(join(context.stamps, "first"), "first");
   const second = fileStep(join(context.stamps, "second"), "second", ["first"]);
@@ -66,24 +66,24 @@ test("after a failure the next run goes on at the failed step", async (t) => {
 
 test("steps run side by side, each after those that it needs", async (t) => {
   const context = contextOf(t);
-  const told: string[] = [];
+  const events: string[] = [];
   const step = (name: string, after: string[], ms: number) => {
     const one = fileStep(join(context.stamps, name), name, after);
     const { run: work } = one;
     one.run = async () => {
-      told.push(`${name} begins`);
+      events.push(`${name} begins`);
       await sleep(ms);
       await work();
-      told.push(`${name} ends`);
+      events.push(`${name} ends`);
     };
     return one;
   };
   const steps = [step("long", [], 200), step("short", [], 20), step("last", ["long", "short", "absent"], 0)];
   t.equal(await runSteps(steps, context), 3);
-  t.same(told, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
+  t.same(events, ["long begins", "short begins", "short ends", "long ends", "last begins", "last ends"]);
 });
 
-test("every step comes after steps that there are", async (t) => {
+test("every step depends on existing steps", async (t) => {
   const names = ["chromium", "engine", "javascript", "jupyter", "node", "notices", "python"];
   const modules = await Promise.all(names.map((name) => import(`../../binder/steps/${name}.mjs`)));
   const all: { name: string; after?: string[] }[] = modules
@@ -96,7 +96,7 @@ test("every step comes after steps that there are", async (t) => {
   }
 });
 
-test("what runs beside a failure is finished and remembered", async (t) => {
+test("a step beside a failed one is completed and recorded", async (t) => {
   const context = contextOf(t);
   const long = fileStep(join(context.stamps, "long"), "long");
   const { run: work } = long;
@@ -113,7 +113,7 @@ test("what runs beside a failure is finished and remembered", async (t) => {
   t.equal(long.ran, 1);
 });
 
-test("a step that ends without its output fails and is not remembered", async (t) => {
+test("a step without its output fails and is not recorded", async (t) => {
   const context = contextOf(t);
   const step = fileStep(join(context.stamps, "never"));
   step.run = async () => {};
@@ -121,7 +121,7 @@ test("a step that ends without its output fails and is not remembered", async (t
   await t.rejects(runSteps([step], context), { message: /ended without .*never/ });
 });
 
-test("what was built to ship serves development, not the other way round", async (t) => {
+test("a ship build serves development, but not the reverse", async (t) => {
   const dev = contextOf(t);
   const ship = { ...dev, mode: "ship" };
   const step = fileStep(join(dev.stamps, "out"));
@@ -130,7 +130,7 @@ test("what was built to ship serves development, not the other way round", async
   t.equal(await runSteps([step], dev), 0);
 });
 
-test("a variable that is undefined is taken out of a program's environment", async (t) => {
+test("an undefined variable is removed from a program's environment", async (t) => {
   // maturin refuses to build where conda's base is active beside our own environment.
   const before = process.env["CONDA_PREFIX"];
   process.env["CONDA_PREFIX"] = "/opt/conda";

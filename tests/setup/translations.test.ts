@@ -10,7 +10,7 @@ interface Text {
   places: string[];
 }
 
-test("all texts can be collected: literals, with placeholders that fit, each with one plural", async (t) => {
+test("all texts can be collected: literals with matching placeholders and one plural each", async (t) => {
   const texts = collectTexts() as Text[];
   const found = (context: string, text: string): Text | undefined =>
     texts.find((one) => one.context === context && one.text === text);

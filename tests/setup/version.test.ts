@@ -13,7 +13,7 @@ const { version, workspaces } = JSON.parse(read("package.json")) as { version: s
 type Place = { path: string; version: string };
 const places = (from: (path: string) => string) => versionsElsewhere(from) as Place[];
 
-test("all places have the version of package.json", async (t) => {
+test("every place has the version of package.json", async (t) => {
   const found = places(read);
   t.strictSame(
     found.filter((place) => place.version !== version),
@@ -24,7 +24,7 @@ test("all places have the version of package.json", async (t) => {
   for (const folder of workspaces) t.ok(paths.has(`${folder}/package.json`), folder);
 });
 
-test("one command writes all of them, and nothing else", async (t) => {
+test("one command writes exactly these places", async (t) => {
   const written = new Map<string, string>();
   const now = (path: string) => written.get(path) ?? read(path);
   setVersion("7.6.5", { read: now, write: (path: string, text: string) => written.set(path, text) });
@@ -39,7 +39,7 @@ test("one command writes all of them, and nothing else", async (t) => {
   }
 });
 
-test("the changelog begins with this version, or one to come", async (t) => {
+test("the changelog begins with this or a later version", async (t) => {
   const [, first] = /^## (\d+\.\d+\.\d+)( \(unreleased\)| - \d{4}-\d\d-\d\d)$/m.exec(read("CHANGELOG.md")) ?? [];
   t.equal(first, version);
 });

@@ -9,7 +9,7 @@ const CHECK = fileURLToPath(new URL("../../binder/workflows.mjs", import.meta.ur
 const checked = (folder) => spawnSync(process.execPath, [CHECK, folder], { encoding: "utf8" });
 const text = (name) => readFileSync(`${FOLDER}/${name}`, "utf8");
 
-test("actionlint finds nothing, and does find what is wrong", async (t) => {
+test("actionlint has no findings, and finds an error", async (t) => {
   t.match(checked(FOLDER), { status: 0, stdout: /^\n$/, stderr: "" });
   const steps = "    steps:\n      - run: echo ${{ matrix.x }}\n";
   const folder = t.testdir({ "x.yml": `on: push\njobs:\n  a:\n    runs-on: ubuntu-99\n${steps}` });

@@ -5,7 +5,7 @@ import t from "tap";
 import { collectTexts } from "../../binder/lib/translations.mjs";
 import { pattern, sentence, sentencePattern, type Template, pageText, type TextKey, TEXTS } from "./catalogue.ts";
 
-t.test("every text is one of the page, and some test looks for it", async (t) => {
+t.test("every text occurs in the page, and a test uses it", async (t) => {
   const texts = collectTexts() as { text: string; plural: string }[];
   const page = new Map(texts.map((one) => [one.text, one.plural]));
   const here = new URL(".", import.meta.url);
@@ -21,7 +21,7 @@ t.test("every text is one of the page, and some test looks for it", async (t) =>
   }
 });
 
-t.test("values take their places", async (t) => {
+t.test("values replace their placeholders", async (t) => {
   t.equal(pageText("inDownloads", "case.json"), "case.json is in your downloads.");
   t.equal(pageText("binding", 1, "1"), "1 binding");
   t.throws(() => pageText("inDownloads"), /%1/);

@@ -104,7 +104,7 @@ function mistakes(folder, name, text) {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
 }
 
-t.test("components in a page, and their types", async (t) => {
+t.test("components work in a page, and their types are correct", async (t) => {
   t.match(example, "<CaseMap");
   const folder = await packed(t);
   const files = { "three_bus.m": join(ROOT, "tests/fixtures/three_bus.m") };
@@ -127,7 +127,7 @@ t.test("components in a page, and their types", async (t) => {
     await page.close();
   });
 
-  await t.test("properties change the map that is there; without components the page is empty", async (t) => {
+  await t.test("properties change the existing map; without components the page is empty", async (t) => {
     const { page, complaints } = await server.open();
     await page.evaluate(() => globalThis.mapPage.frame());
     const map = page.getByRole("region", { name: /^Case map of/ });
@@ -144,7 +144,7 @@ t.test("components in a page, and their types", async (t) => {
     await eventually.equal(t, heightOf, 360);
     t.equal(await map.getAttribute("data-first"), "yes", "the same map");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), /demand/i);
-    t.equal(await page.evaluate(() => globalThis.frame.chosen()), 0, "only people are told of");
+    t.equal(await page.evaluate(() => globalThis.frame.chosen()), 0, "only a person's choice is reported");
     await page.evaluate(() => globalThis.frame.show(null));
     await eventually.equal(t, () => page.locator(".wb-Map, .wb-Panel-root").count(), 0);
     t.strictSame(complaints, []);

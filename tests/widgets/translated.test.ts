@@ -35,7 +35,7 @@ const DATA = [
   "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON PDF",
 ];
 
-/** The reason why a slider ends is told by the engine, in its own words. */
+/** The engine formats the reason why a slider ends, in its own language. */
 const ENGINE_WORDS = /^title of span\.wb-mod-limit /;
 
 /** What is not translated in a part of the page. */
@@ -77,7 +77,7 @@ async function openAll(width = 1400, height = 1000): Promise<Page> {
   return page;
 }
 
-t.test("the pseudo-language marks what is translated, and only that", async (t) => {
+t.test("the pseudo-language marks exactly the translated texts", async (t) => {
   t.equal(pseudo("Line %1"), "\u27e6Ĺííńéé %1\u27e7");
   const found = (text: string) => [{ text, where: "" }];
   t.strictSame(untranslated(found("\u27e6Ĺííńéé 17\u27e7 250.0 MW")), []);
@@ -118,7 +118,7 @@ t.test("the map", async (t) => {
   t.strictSame(await plainIn(page, ".wb-Table"), []);
 });
 
-t.test("what a hand and the pointer are told", async (t) => {
+t.test("messages for placing by hand and for the pointer", async (t) => {
   const page = await openAll();
   for (const key of ["p", "c", "r"]) {
     await page.locator(".wb-Stage canvas").first().focus();
@@ -169,10 +169,10 @@ t.test("the Study panel", async (t) => {
     t.strictSame(await plainIn(page, ".wb-Tables"), [], kind);
   }
   await page.locator(".wb-Table-filter").first().fill("colour > 3");
-  const status = page.locator(".wb-Table-said").first();
+  const status = page.locator(".wb-Table-status").first();
   await eventually.match(t, () => status.innerText(), /colour/, "the word that was typed");
-  const said = await status.innerText();
-  t.strictSame(untranslated([{ text: said, where: "" }], ["colour"]), []);
+  const count = await status.innerText();
+  t.strictSame(untranslated([{ text: count, where: "" }], ["colour"]), []);
 });
 
 t.test("no solution", async (t) => {
@@ -207,6 +207,6 @@ t.test("files and networks without prices", async (t) => {
   t.strictSame(await plainIn(page, ".test-network"), []);
 });
 
-t.test("no page complained", async (t) => {
+t.test("no page had errors", async (t) => {
   t.strictSame(pages.flat(), []);
 });

@@ -53,11 +53,11 @@ function bakeWorld() {
   }
   const large = (polygon) => Math.abs(ringArea(packed.ring(polygon[0]))) >= LEAST_ISLAND;
   const land = countries.filter(({ id }) => id !== "USA").flatMap(polygonsOf);
-  const kept = land.filter(large);
-  const used = new Set(kept.flat(2).map((arc) => (arc < 0 ? ~arc : arc)));
+  const largeLand = land.filter(large);
+  const used = new Set(largeLand.flat(2).map((arc) => (arc < 0 ? ~arc : arc)));
   const subunits = world.objects.subunits.geometries.filter(({ properties }) => properties.gu !== "USA");
   return packed.finish({
-    areas: { land: kept, lakes: world.objects.lakes.geometries.flatMap(polygonsOf).filter(large) },
+    areas: { land: largeLand, lakes: world.objects.lakes.geometries.flatMap(polygonsOf).filter(large) },
     lines: {
       coasts: lines.coasts.filter((arc) => used.has(arc)),
       borders: lines.borders.filter((arc) => used.has(arc)),

@@ -18,21 +18,22 @@ export function ringArea(ring) {
  * (Visvalingam and Whyatt, The Cartographic Journal 30(1), 1993). Its ends stay, and four points of a closed line.
  */
 export function lineWithout(points, least) {
-  const kept = points.map((point) => ({ point, area: Infinity }));
+  const remaining = points.map((point) => ({ point, area: Infinity }));
   const closed = points.length > 3 && points[0].every((value, k) => value === points.at(-1)[k]);
   const measure = (k) => {
-    if (k > 0 && k < kept.length - 1) kept[k].area = triangle(kept[k - 1].point, kept[k].point, kept[k + 1].point);
+    if (k > 0 && k < remaining.length - 1)
+      remaining[k].area = triangle(remaining[k - 1].point, remaining[k].point, remaining[k + 1].point);
   };
-  kept.forEach((_, k) => measure(k));
-  while (kept.length > (closed ? 4 : 2)) {
+  remaining.forEach((_, k) => measure(k));
+  while (remaining.length > (closed ? 4 : 2)) {
     let at = 0;
-    kept.forEach(({ area }, k) => (at = area < kept[at].area ? k : at));
-    if (!(kept[at].area < least)) break;
-    kept.splice(at, 1);
+    remaining.forEach(({ area }, k) => (at = area < remaining[at].area ? k : at));
+    if (!(remaining[at].area < least)) break;
+    remaining.splice(at, 1);
     measure(at - 1);
     measure(at);
   }
-  return kept.map(({ point }) => point);
+  return remaining.map(({ point }) => point);
 }
 
 function triangle([ax, ay], [bx, by], [cx, cy]) {

@@ -99,10 +99,10 @@ async function baseOf(source: CatalogueCase, { solver, bases, log }: Opening): P
   const key: BaseKey = { id: source.entry.id, name: source.entry.name, module: source.entry.sha256 };
   const found = (await bases?.read(key, source.module)) ?? "missing";
   if (typeof found === "object") return found;
-  if (found === "damaged") log.warn({ case: key.id }, "the kept base solution is damaged: solving again");
+  if (found === "damaged") log.warn({ case: key.id }, "the stored base solution is damaged: solving again");
   const base = await makeBase(source, solver);
   await bases?.write(key, base).catch((error: NodeJS.ErrnoException) => {
-    log.info({ case: key.id, reason: error.code }, "the base solution is not kept: its folder cannot be written");
+    log.info({ case: key.id, reason: error.code }, "the base solution is not stored: its folder cannot be written");
   });
   return base;
 }

@@ -1,7 +1,7 @@
 // What distinguishes the four grids: footprint, size, voltages, fleet, and where they are congested.
 import { distanceKm, type LonLat } from "./numerics/geometry.ts";
 
-/** A box of longitudes and latitudes, or a circle; places and generators are told apart by these. */
+/** A box of longitudes and latitudes, or a circle; these distinguish places and generators. */
 export type Region =
   | { lon?: readonly [west: number, east: number]; lat?: readonly [south: number, north: number] }
   | { centre: LonLat; km: number };

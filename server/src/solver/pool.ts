@@ -37,7 +37,7 @@ export interface SubmitOptions {
    */
   onPosition?: (position: number) => void;
   /** Called with the progress of an iterative solve until the work is settled. */
-  onIteration?: (told: Iterating) => void;
+  onIteration?: (iterating: Iterating) => void;
 }
 
 /** A submitted work. */
@@ -140,8 +140,8 @@ export class SolverPool {
     const run = async (): Promise<void> => {
       const pool = await this.#pool();
       if (settled) return leave();
-      const on = (told: Iterating): void => {
-        if (!settled) onIteration?.(told);
+      const on = (iterating: Iterating): void => {
+        if (!settled) onIteration?.(iterating);
       };
       call = pool.exec(name, [request], { on }) as workerpool.Promise<WorkAnswer<K>>;
       call.then(

@@ -79,8 +79,8 @@ async function opened<S>(known: Map<string, S>, caseId: string, create: () => Pr
 
 /** Sends the progress of a solve to the server. */
 function report({ iteration, objective, residual }: SolveProgress): void {
-  const told: Iterating = { iteration, objective, residual };
-  workerpool.workerEmit(told);
+  const iterating: Iterating = { iteration, objective, residual };
+  workerpool.workerEmit(iterating);
 }
 
 async function answer<K extends WorkName>(work: () => Promise<Works[K]["result"]>): Promise<WorkAnswer<K>> {

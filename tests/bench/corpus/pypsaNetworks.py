@@ -78,11 +78,11 @@ def row(n: pypsa.Network) -> tuple[str, str]:
             "DIFFERENT",
             f"{solution.objective:,.4f} and {theirs[0]:,.4f} $/h; {count} prices differ, by up to {apart:.3g} $/MWh",
         )
-    said = f"{solution.objective:,.2f} $/h, prices to {apart:.0e} $/MWh"
+    result = f"{solution.objective:,.2f} $/h, prices to {apart:.0e} $/MWh"
     if whole is not None and abs(solution.objective - whole[0]) <= COST * max(1.0, abs(whole[0])):
-        return "equal", said
+        return "equal", result
     there = f"{whole[0]:,.2f} $/h" if whole else "no solution"
-    return "named difference", f"{said}; with what is left out PyPSA finds {there}: {' '.join(named)}"
+    return "named difference", f"{result}; with what is left out PyPSA finds {there}: {' '.join(named)}"
 
 
 def main() -> int:

@@ -137,13 +137,15 @@ def main(limit, references):
     known = json.loads(Path(references).read_text())
     warm_up()
     for line in sys.stdin:
-        asked = json.loads(line)
-        wanted = [asked["formulation"]] if "formulation" in asked else FORMULATIONS[asked["kind"]]
+        request = json.loads(line)
+        wanted = [request["formulation"]] if "formulation" in request else FORMULATIONS[request["kind"]]
         for formulation in wanted:
-            own = known["mc"].get(asked["name"], {}) if formulation == "mc" else known["cases"].get(asked["name"], {})
+            own = (
+                known["mc"].get(request["name"], {}) if formulation == "mc" else known["cases"].get(request["name"], {})
+            )
             options = {} if formulation == "mc" else own.get("options", {}).get(formulation, {})
-            row = run(int(limit), asked["path"], formulation, options, own)
-            print(json.dumps({"name": asked["name"], "formulation": formulation} | row), flush=True)
+            row = run(int(limit), request["path"], formulation, options, own)
+            print(json.dumps({"name": request["name"], "formulation": formulation} | row), flush=True)
 
 
 if __name__ == "__main__":

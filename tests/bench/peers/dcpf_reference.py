@@ -3,7 +3,7 @@
     python dcpf_reference.py DATA_FOLDER > engine/crates/solve/tests/reference/dcpf_pypower.csv
 
 Angles are degrees against the reference bus, flows MW at the from end, `slack` the MW by which the reference bus exceeds the
-dispatch of the file. Of large cases every 40th row is kept.
+dispatch of the file. Of large cases every 40th row is stored.
 """
 
 from __future__ import annotations

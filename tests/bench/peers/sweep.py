@@ -37,7 +37,7 @@ class Timed:
                 break
         self.seconds, self.processor = time.perf_counter() - began, time.process_time() - spent
 
-    def told(self):
+    def summary(self):
         done = len(self.objective)
         solved = sum(one is not None for one in self.objective)
         return {
@@ -219,7 +219,7 @@ def main(peer, folder, costs, of, count, seed, limit):
     answers = os.dup(1)
     os.dup2(2, 1)
     {"highs": highs, "clarabel": clarabel, "pypsa": pypsa}[peer](Path(folder), costs, scenarios, timed)
-    os.write(answers, f"{json.dumps(timed.told())}\n".encode())
+    os.write(answers, f"{json.dumps(timed.summary())}\n".encode())
 
 
 if __name__ == "__main__":

@@ -223,8 +223,8 @@ await withWorkers(wasm, async (engine, workers) => {
       }
     }
     await session.close();
-    const told = await Promise.all(workers.map((worker) => worker.memory()));
-    const sum = (name) => told.reduce((total, one) => total + one[name], 0) / MB;
+    const memories = await Promise.all(workers.map((worker) => worker.memory()));
+    const sum = (name) => memories.reduce((total, one) => total + one[name], 0) / MB;
     const { heapUsed, arrayBuffers, rss } = collect();
     const mb = { wasm: sum("wasm"), worker: sum("heap"), page: (heapUsed + arrayBuffers) / MB, process: rss / MB };
     tell({ s: passed(), calls: Object.values(calls).reduce((a, b) => a + b, 0), workers: workers.length, mb });

@@ -107,7 +107,11 @@ t.test("inspect, query, analyse, preview, update, propose, approve by a click, a
   ]);
   t.equal(download.suggestedFilename(), "wattbook-journal.json");
   t.match(await ask(page, "reset_case", { ...here, expected_revision: 2 }), { ok: true, data: { revision: 3 } });
-  t.strictSame([complaints, foreign()], [[], []], "the Content-Security-Policy is kept, and nobody else is asked");
+  t.strictSame(
+    [complaints, foreign()],
+    [[], []],
+    "the Content-Security-Policy is respected, and no other server is contacted",
+  );
 });
 
 t.test("the published schemas are those of the contract", async (t) => {
@@ -121,7 +125,7 @@ t.test("the published schemas are those of the contract", async (t) => {
   }
 });
 
-t.test("a case that cannot be served stays listed, and is refused with the reason", async (t) => {
+t.test("a case that cannot be served stays listed and is refused with the reason", async (t) => {
   const reason = "The staged file <b>carolina</b> was\u0007 altered.\u202e";
   const gate = await startGate(t, server.url, "/", (path, body) => {
     if (path !== "/api/cases") {
@@ -151,7 +155,7 @@ t.test("a case that cannot be served stays listed, and is refused with the reaso
   t.strictSame(complaints, []);
 });
 
-t.test("a browser without a place for tools is told nothing", async (t) => {
+t.test("a browser without WebMCP shows no message about tools", async (t) => {
   const plain = await startBrowser(t);
   const { page, complaints, requests } = await openPage(plain, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();

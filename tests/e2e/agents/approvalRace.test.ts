@@ -100,7 +100,7 @@ async function openCase(t: Test) {
   return { ask, here, held, page, complaints, propose };
 }
 
-t.test("an approval is of what stood on the screen for a second", async (t) => {
+t.test("an approval is of the content shown for a second", async (t) => {
   const { ask, here, page, complaints, propose } = await openCase(t);
   const staged = new Map<string, number>();
   const stage = async (mw: number): Promise<string> => {
@@ -163,7 +163,7 @@ t.test("an approval is of what stood on the screen for a second", async (t) => {
 /** When the client replaces what was approved, against the click on Apply, ms. */
 const REPLACED_MS = [-60, -20, -5, 0, 0, 5, 20, 60, 150];
 
-t.test("what is applied is what was approved, whatever a client proposes meanwhile", async (t) => {
+t.test("the approved content is applied, whatever a client proposes meanwhile", async (t) => {
   const { ask, here, held, page, complaints, propose } = await openCase(t);
   const card = page.locator(".wb-Proposal");
   const shown = (): Promise<string> =>

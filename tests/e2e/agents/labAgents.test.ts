@@ -183,7 +183,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
     ((await ask("list_cases")).data.cases as { case_id: string; live?: true; displayed: boolean }[]).filter(
       (one) => one.live === true,
     );
-  await eventually.equal(t, async () => (await live()).length, 1, "the page has told its case");
+  await eventually.equal(t, async () => (await live()).length, 1, "the page has reported its case");
   const [first] = await live();
   const case_id = first?.case_id ?? "";
   t.match(case_id, /^live-[0-9a-f]{8}:local-1$/);
@@ -233,7 +233,7 @@ t.test("an MCP client on the live case of the page, which alone approves and app
   await page.close();
 });
 
-t.test("without a place for tools nothing is said; tools that it refuses are reported", async (t) => {
+t.test("a browser without WebMCP shows nothing; refused tools are reported", async (t) => {
   const silent = await lab.browser.newContext();
   await silent.addInitScript("delete Document.prototype.modelContext");
   const refusing = await lab.browser.newContext();
@@ -242,7 +242,7 @@ t.test("without a place for tools nothing is said; tools that it refuses are rep
       name === "reset_case" ? Promise.reject(new Error("not on this page")) : Promise.resolve();
     Object.defineProperty(document, "modelContext", { value: { registerTool } });
   });
-  for (const [context, told] of [
+  for (const [context, message] of [
     [silent, null],
     [refusing, /reset_case could not be offered to agents: not on this page/],
   ] as const) {
@@ -251,12 +251,12 @@ t.test("without a place for tools nothing is said; tools that it refuses are rep
     await page.locator(".wb-CaseDocument:visible .wb-Map .wb-Stage[data-placed]").waitFor({ timeout: 60_000 });
     await runCommand(page, "wattbook:show-study-panel");
     const section = page.locator('[data-section="agents"]');
-    if (told === null) {
+    if (message === null) {
       await page.locator('[data-section="case"], .wb-Section').first().waitFor();
       t.equal(await page.evaluate(() => "modelContext" in document), false);
       t.equal(await section.count(), 0, "nothing to say");
     } else {
-      await eventually.match(t, () => section.innerText(), told);
+      await eventually.match(t, () => section.innerText(), message);
     }
     t.strictSame(complaints, []);
     await context.close();

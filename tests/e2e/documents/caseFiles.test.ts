@@ -107,7 +107,7 @@ t.test("the tab works without a kernel: select, drag, release, exact", async (t)
   t.strictSame(kernels, [], "there is no kernel");
 });
 
-t.test("exports carry the edits, and say what a format cannot carry", async (t) => {
+t.test("exports have the edits and report what a format cannot hold", async (t) => {
   const choose = async (name: string | RegExp): Promise<{ name: string; content: string }> => {
     await front.getByRole("button", { name: "Menu" }).click();
     if (name instanceof RegExp) {
@@ -122,11 +122,11 @@ t.test("exports carry the edits, and say what a format cannot carry", async (t) 
   const matpower = await choose(/MATPOWER/);
   t.equal(matpower.name, "three_bus.m");
   t.match(matpower.content, /^\s*2\s+\d+\s+100(\.0*)?\s/m, "the demand of bus 2 is 100 MW");
-  const told = front.getByRole("region", { name: "Export" });
-  await eventually.match(t, () => told.getByRole("status").innerText(), "three_bus.m is in your downloads.");
+  const notice = front.getByRole("region", { name: "Export" });
+  await eventually.match(t, () => notice.getByRole("status").innerText(), "three_bus.m is in your downloads.");
   const module = await choose("Save module");
   t.equal(module.name, "three_bus.json");
-  await told.getByRole("button", { name: "Close" }).click();
+  await notice.getByRole("button", { name: "Close" }).click();
 
   await dropFiles(panel, [{ name: module.name, bytes: new TextEncoder().encode(module.content) }]);
   await reported(1);
@@ -142,7 +142,7 @@ t.test("exports carry the edits, and say what a format cannot carry", async (t) 
   await closeTabs();
 });
 
-t.test("batches beyond the limits are refused and nothing else happens", async (t) => {
+t.test("batches beyond the limits are refused without effect", async (t) => {
   await dropSizes(panel, [1, 128 * 1024 * 1024]);
   await reported(2);
   await eventually.match(t, () => report.innerText(), "a batch may have 128 MiB. None of the batch was read.");
@@ -156,7 +156,7 @@ t.test("batches beyond the limits are refused and nothing else happens", async (
   await eventually.equal(t, () => page.locator(".wb-CaseTab").count(), 0);
 });
 
-t.test("rubbish beside a good file is refused alone", async (t) => {
+t.test("an invalid file beside a valid one is refused alone", async (t) => {
   await dropFiles(panel, [text("rubbish.raw", "\u0000\u0001 no case"), CASE, text("minutes.json", '{"present": 4}')]);
   await front.locator(".wb-Stage[data-placed]").waitFor();
   await reported(3);
@@ -233,10 +233,10 @@ t.test("files dropped on a map belong to it", async (t) => {
   await eventually.equal(t, () => front.getAttribute("data-plane"), "diagram");
 });
 
-t.test("the command asks for files; menu and palette have it", async (t) => {
-  const asked = page.waitForEvent("filechooser");
+t.test("the command opens a file chooser and is in menu and palette", async (t) => {
+  const opening = page.waitForEvent("filechooser");
   const ran = runCommand(page, "wattbook:open-files");
-  const chooser = await asked;
+  const chooser = await opening;
   t.ok(chooser.isMultiple());
   await chooser.setFiles({ name: "isolated.m", mimeType: "text/plain", buffer: await fixture("three_bus_isolated.m") });
   await ran;
@@ -247,12 +247,12 @@ t.test("the command asks for files; menu and palette have it", async (t) => {
   await page.keyboard.press("Escape");
 });
 
-t.test("controls have names, changes are told", async (t) => {
+t.test("controls have names, changes are announced", async (t) => {
   t.strictSame(await accessibilityProblems(front), []);
   t.strictSame(await accessibilityProblems(panel), []);
 });
 
-t.test("nothing of a file left the page, and nothing went wrong", async (t) => {
+t.test("no content of a file left the page, and no errors occurred", async (t) => {
   t.strictSame(network.uploads, []);
   t.notOk(network.bodies().some((body) => body.includes(SECRET)));
   t.ok(network.bodies().length > 0, "the watch sees JupyterLab's own messages");

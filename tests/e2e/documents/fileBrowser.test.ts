@@ -25,7 +25,7 @@ const panel = page.locator(".wb-Panel-root");
 const map = (tab: string): Locator => page.locator(`.wb-CaseDocument:visible .wb-Map`, { hasText: tab });
 const tabs = (): Promise<string[]> => page.locator("#jp-main-dock-panel .lm-TabBar-tabLabel").allInnerTexts();
 
-t.test("a file type of ours opens as a map; another program's is opened as one when asked", async (t) => {
+t.test("a file type of ours opens as a map; another program's opens as one on request", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.raw" });
   await map("").locator(".wb-Stage[data-placed]").waitFor();
   await eventually.ok(t, async () => (await tabs()).includes("three.raw"), "the tab has the name of the file");
@@ -74,7 +74,7 @@ t.test("Open With has the case map for each extension", async (t) => {
   t.equal(offered.length, 13);
 });
 
-t.test("the context menu and the launcher have us", async (t) => {
+t.test("the context menu and the launcher have our entries", async (t) => {
   await runCommand(page, "filebrowser:activate");
   const item = (name: string): Locator => page.locator(".jp-DirListing-item", { hasText: name }).first();
   await item("places.csv").click();
@@ -87,12 +87,12 @@ t.test("the context menu and the launcher have us", async (t) => {
   const { lon } = await positionsInFront(page);
   t.strictSame(lon.slice(0, 2), [-105, -104], "case and places were one batch");
   await eventually.match(t, () => report.innerText(), /2 of 3 (buses|records)/);
-  await eventually.match(t, () => report.innerText(), /77|Record 3|1 record/, "what was not matched is said");
+  await eventually.match(t, () => report.innerText(), /77|Record 3|1 record/, "unmatched records are reported");
   await runCommand(page, "launcher:create");
   await eventually.equal(t, () => page.locator(".jp-LauncherCard:visible", { hasText: "Open Case Files" }).count(), 1);
 });
 
-t.test("one batch by its paths; what is no case is refused in words", async (t) => {
+t.test("several files are one batch, and a file that is no case is refused with a message", async (t) => {
   await runCommand(page, "wattbook:open-paths", { paths: ["minutes.json", "three_bus.m"] });
   const lines = panel.locator(".wb-Files [data-outcome]");
   await eventually.strictSame(
@@ -107,7 +107,7 @@ t.test("one batch by its paths; what is no case is refused in words", async (t) 
   await eventually.match(t, () => message.innerText(), /^minutes\.json: /);
 });
 
-t.test("documents are there again after a reload", async (t) => {
+t.test("documents are restored after a reload", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.raw" });
   await page.waitForResponse(
     (answer) => answer.request().method() === "PUT" && /\/lab\/api\/workspaces/.test(answer.url()),
@@ -129,7 +129,7 @@ t.test("documents are there again after a reload", async (t) => {
   );
 });
 
-t.test("nothing of a file left the page, and nothing went wrong", async (t) => {
+t.test("no content of a file left the page, and no errors occurred", async (t) => {
   t.strictSame(network.uploads, []);
   t.notOk(network.bodies().some((body) => body.includes("THREE_BUS") || body.includes("mpc.bus")));
   t.ok(network.bodies().length > 0, "the watch sees JupyterLab's own messages");

@@ -51,7 +51,7 @@ async function shownStates(page: Page): Promise<string> {
   return page.locator('.wb-Section[data-section="history"]').innerText();
 }
 
-t.test("Save As writes another file and goes on with it", async (t) => {
+t.test("Save As writes another file and continues with it", async (t) => {
   await runCommand(page, "docmanager:open", { path: "three.study.json" });
   await map.waitFor();
   await runCommand(page, "wattbook:name-state", { name: "First", state: 0 });
@@ -68,7 +68,7 @@ t.test("Save As writes another file and goes on with it", async (t) => {
   await eventually.strictSame(t, () => names("other.study.json").catch(() => []), ["First", "Held at 40 MW"]);
   t.strictSame(await names("three.study.json"), [undefined, "Held at 40 MW"], "the first file is as it was");
   await eventually.equal(t, () => dirty.count(), 0);
-  t.equal(await dialog.count(), 0, "nothing is asked");
+  t.equal(await dialog.count(), 0, "no question appears");
   await eventually.equal(t, () => inUse(page), "other.study.json", "what was written is the document in use");
   await runCommand(page, "wattbook:name-state", { name: "Second", state: 0 });
   await eventually.equal(t, () => dirty.count(), 1);
@@ -92,7 +92,7 @@ t.test("a renamed file stays open, and later changes go into it", async (t) => {
   await t.rejects(readFile(path("other.study.json")), { code: "ENOENT" });
 });
 
-t.test("autosave writes what was changed", async (t) => {
+t.test("autosave writes changes", async (t) => {
   const settings = `${lab.url}lab/api/settings/@jupyterlab/docmanager-extension:plugin`;
   await page.evaluate(async (url) => {
     const token = /_xsrf=([^;]+)/.exec(document.cookie)?.[1] ?? "";
@@ -112,7 +112,7 @@ t.test("autosave writes what was changed", async (t) => {
   await eventually.equal(t, () => dirty.count(), 0);
 });
 
-t.test("two windows on one file: the later save asks", async (t) => {
+t.test("of two windows on one file the later save asks", async (t) => {
   const other = await openLab(lab, "lab/workspaces/second");
   await runCommand(other.page, "docmanager:open", { path: "renamed.study.json" });
   await other.page.locator(".wb-StudyDocument:visible .wb-Stage").waitFor();
@@ -128,18 +128,18 @@ t.test("two windows on one file: the later save asks", async (t) => {
   await other.page.close();
 });
 
-t.test("gzip opens, is saved packed, and Python reads it", async (t) => {
+t.test("a gzip file opens, is saved packed, and is read by Python", async (t) => {
   await runCommand(page, "docmanager:open", { path: "packed.study.json.gz" });
   await map.waitFor();
   await runCommand(page, "wattbook:name-state", { name: "Packed", state: 0 });
   await runCommand(page, "docmanager:save");
   await eventually.strictSame(t, () => names("packed.study.json.gz"), ["Packed", "Held at 40 MW"]);
   t.strictSame([...(await readFile(path("packed.study.json.gz"))).subarray(0, 2)], [0x1f, 0x8b]);
-  const told = execFileSync(join(ENVIRONMENT, "bin", "wattbook"), ["verify", path("packed.study.json.gz")]);
-  t.match(told.toString(), /2 states reproduced/);
+  const output = execFileSync(join(ENVIRONMENT, "bin", "wattbook"), ["verify", path("packed.study.json.gz")]);
+  t.match(output.toString(), /2 states reproduced/);
 });
 
-t.test("no permission to write is told, and nothing is lost", async (t) => {
+t.test("a folder without write permission is reported, and nothing is lost", async (t) => {
   const url = "**/api/contents/packed.study.json.gz**";
   await page.route(url, async (route) =>
     route.request().method() === "PUT"

@@ -45,7 +45,7 @@ t.test("a file opens as its Study, and a change makes it dirty until it is saved
   t.strictSame(await names(), ["First", "Held at 40 MW"]);
 });
 
-t.test("two views of a file show one Study, and it outlives the first of them", async (t) => {
+t.test("two views of a file show one Study, which outlives the first view", async (t) => {
   await runCommand(page, "docmanager:clone");
   const maps = page.locator(".wb-StudyDocument .wb-Stage");
   await eventually.equal(t, () => maps.count(), 2);
@@ -65,12 +65,12 @@ t.test("two views of a file show one Study, and it outlives the first of them", 
 
 t.test("Python opens what the page saved and reproduces every number", (t) => {
   const wattbook = join(ENVIRONMENT, "bin", "wattbook");
-  const told = execFileSync(wattbook, ["verify", FILE], { encoding: "utf8" });
-  t.match(told, /Three buses: 2 states reproduced/);
+  const output = execFileSync(wattbook, ["verify", FILE], { encoding: "utf8" });
+  t.match(output, /Three buses: 2 states reproduced/);
   t.end();
 });
 
-t.test("a save that fails says so and loses nothing", async (t) => {
+t.test("a failed save is reported and loses nothing", async (t) => {
   await runCommand(page, "wattbook:name-state", { name: "Not saved yet", state: 0 });
   await page.route("**/api/contents/three.study.json**", async (route) =>
     route.request().method() === "PUT"
@@ -87,7 +87,7 @@ t.test("a save that fails says so and loses nothing", async (t) => {
   t.strictSame(await names(), ["Not saved yet", "Held at 40 MW"]);
 });
 
-t.test("what is changed while the file is being saved stays to be saved", async (t) => {
+t.test("a change during a save is still to be saved", async (t) => {
   await runCommand(page, "wattbook:name-state", { name: "Before the save", state: 0 });
   let sent = 0;
   await page.route("**/api/contents/three.study.json**", async (route) => {
@@ -105,7 +105,7 @@ t.test("what is changed while the file is being saved stays to be saved", async 
   await eventually.equal(t, () => dirty.count(), 0);
 });
 
-t.test("a change on disk is noticed, and Revert takes it", async (t) => {
+t.test("a change on disk is detected, and Revert loads it", async (t) => {
   session.history.rename(1, "Another window");
   await page.waitForTimeout(1500); // file systems and JupyterLab distinguish times half a second apart
   await writeFile(FILE, await engine.writeStudyBundle(await new StudyWriter(session).bundle(about)));
@@ -136,7 +136,7 @@ t.test("a new Study begins with a case", async (t) => {
   t.strictSame(await names(join(lab.folder, "untitled.study.json")), [undefined]);
 });
 
-t.test("documents are there again after a reload", async (t) => {
+t.test("documents are restored after a reload", async (t) => {
   const documents = ["three.study.json", "untitled.study.json"];
   // The layout is saved when nothing has changed for a while.
   const workspaces = join(lab.folder, "..", "workspaces");
@@ -153,13 +153,13 @@ t.test("documents are there again after a reload", async (t) => {
   await eventually.strictSame(t, async () => (await shown()).sort(), documents);
 });
 
-t.test("a damaged file says what is wrong", async (t) => {
+t.test("a damaged file is refused with the reason", async (t) => {
   const text = (await readFile(FILE, "utf8")).replace('"applied_state":"s1"', '"applied_state":"s7"');
   t.match(text, /"s7"/);
   await writeFile(join(lab.folder, "damaged.study.json"), text);
   await runCommand(page, "docmanager:open", { path: "damaged.study.json" });
-  const said = page.locator(".wb-StudyDocument:visible .wb-Message");
-  await eventually.match(t, () => said.innerText(), /applied_state.*s7/);
+  const message = page.locator(".wb-StudyDocument:visible .wb-Message");
+  await eventually.match(t, () => message.innerText(), /applied_state.*s7/);
   t.strictSame(
     complaints.filter((complaint) => !/507|No space left|File Save Error/.test(complaint)),
     [],

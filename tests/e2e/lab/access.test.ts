@@ -40,7 +40,7 @@ async function tabTo(wanted: string): Promise<string[]> {
   throw new Error(`Tab does not reach ${wanted}: ${passed.join(", ")}`);
 }
 
-t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escape", async (t) => {
+t.test("the keyboard reaches search, edit bar and slider, and Escape returns", async (t) => {
   await map.locator(".wb-Canvas").focus();
   await page.keyboard.press("/");
   await eventually.equal(t, () => page.evaluate(() => document.activeElement?.tagName), "INPUT", "/ is the search");
@@ -64,7 +64,7 @@ t.test("by keyboard: search, Tab from the map to the edit bar, the slider, Escap
   await eventually.equal(t, () => page.getByRole("dialog", { name: "Shortcuts" }).count(), 0);
 });
 
-t.test("by keyboard: sections of the panel open and close", async (t) => {
+t.test("the keyboard opens and closes sections of the panel", async (t) => {
   await runCommand(page, "wattbook:show-study-panel");
   const head = page.locator('.wb-Section[data-section="tables"] .wb-Section-head');
   await head.focus();
@@ -105,6 +105,6 @@ t.test("a case in a tab, and a table of the panel opened large", async (t) => {
   t.strictSame(await seriousFindings(page, ".wb-CaseDocument"), []);
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -23,7 +23,7 @@ await copyFile(EARTH, join(lab.folder, "own.pmtiles"));
 const OPEN = 'import wattbook as wb\nstudy = wb.open_case("three_bus.m").with_geography("places.csv").study()\n';
 const RASTER = `${tiles.url}/{z}/{x}/{y}.png`;
 
-t.test("a notebook's tiles are asked for once a person allows it, and not without a kernel", async (t) => {
+t.test("a notebook's tiles are requested after a person allows it, and not without a kernel", async (t) => {
   const code = `${OPEN}study.map(height=300, basemap="${RASTER}", attribution="Tests & Co")`;
   await writeFile(join(lab.folder, "tiles.ipynb"), notebookOf(code));
   const { page, complaints } = await openNotebook(lab, "tiles.ipynb", "lab", "tiles");
@@ -31,21 +31,21 @@ t.test("a notebook's tiles are asked for once a person allows it, and not withou
   const map = await theMap(page);
   const mark = map.locator(".wb-BasemapMark");
   await eventually.match(t, () => mark.textContent(), new URL(tiles.url).host);
-  t.strictSame(tiles.asked, [], "nothing was asked");
+  t.strictSame(tiles.requests, [], "no request was sent");
   await runCommand(page, "docmanager:save");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await map.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 90_000 });
   await eventually.ok(t, async () => (await shareOf(map, TILE_COLOUR)) > 0.5, "the tiles are below the network");
   await eventually.equal(t, () => map.locator(".wb-Attribution").textContent(), "Tests & Co");
-  t.ok(tiles.asked.length > 0);
+  t.ok(tiles.requests.length > 0);
   t.strictSame(complaints, []);
   await shutDownKernels(page);
   await page.close();
 
-  const asked = tiles.asked.length;
+  const requests = tiles.requests.length;
   const again = await openNotebook(lab, "tiles.ipynb", "lab", "tiles");
   await again.page.locator(".wb-SavedMap-picture img").waitFor({ timeout: 60_000 });
-  t.equal(tiles.asked.length, asked, "a saved notebook asks nobody, even one who is allowed");
+  t.equal(tiles.requests.length, requests, "a saved notebook contacts no server, not even an allowed one");
   await again.page.close();
 });
 
@@ -66,7 +66,7 @@ t.test("layers of the kernel lie below the network, and can be removed in the pa
   await page.close();
 });
 
-t.test("a file of the kernel comes through the kernel, and a bad one is refused in the cell", async (t) => {
+t.test("a file of the kernel is read through the kernel, and a bad one is refused in the cell", async (t) => {
   await writeFile(join(lab.folder, "file.ipynb"), notebookOf(`${OPEN}study.map(height=300, basemap="own.pmtiles")`));
   const { page } = await openNotebook(lab, "file.ipynb", "lab", "file");
   await runCommand(page, "notebook:run-all-cells");
@@ -81,7 +81,7 @@ t.test("a file of the kernel comes through the kernel, and a bad one is refused 
   await page.close();
 });
 
-t.test("the setting holds for maps that name no basemap", async (t) => {
+t.test("the setting applies to maps without a basemap of their own", async (t) => {
   await writeFile(join(lab.folder, "setting.ipynb"), notebookOf(`${OPEN}study.map(height=300)`));
   const first = await openNotebook(lab, "setting.ipynb", "lab", "settings");
   const settings = { basemap: RASTER, attribution: "From the setting" };

@@ -96,7 +96,7 @@ t.test("Run All on a cold kernel draws the map while later cells still run", asy
   await theMap(page);
 });
 
-t.test("both sides edit at once: no update is lost, one state at the end", async (t) => {
+t.test("simultaneous edits of both sides are not lost and end in one state", async (t) => {
   const [ROUNDS, KEYS] = [40, 12];
   const { revision } = await pageState();
   const looping = runCode(
@@ -140,7 +140,7 @@ function cellSources(): Promise<string[]> {
   });
 }
 
-t.test("several selected are shared; undo on the map is an edit for the kernel and none of a cell", async (t) => {
+t.test("selected elements are shared, and undo on the map is an edit for the kernel", async (t) => {
   const before = await kernelState();
   await runCode(page, 'view.selected = [{"kind": "branch", "id": 2}, {"kind": "bus", "id": 3}]');
   await theMap(page);
@@ -177,7 +177,7 @@ async function sentAtRest(): Promise<number> {
   }
 }
 
-t.test("a long drag sends nothing until the hand lets go, and then little", async (t) => {
+t.test("a long drag sends nothing until its release, and then few messages", async (t) => {
   const before = await sentAtRest();
   const { revision } = await pageState();
   const hand = await dragSlider(map, 0.3);
@@ -193,7 +193,7 @@ t.test("a long drag sends nothing until the hand lets go, and then little", asyn
   t.ok(comms.sent - before <= 2, `${comms.sent - before} messages for the whole drag`);
 });
 
-t.test("a restarted kernel leaves the map usable, and the next map offers what was lost", async (t) => {
+t.test("after a restart of the kernel the map is usable, and the next map offers the lost edits", async (t) => {
   const before = await pageState();
   await page.evaluate(async () => {
     interface Shell {
@@ -233,6 +233,6 @@ t.test("a restarted kernel leaves the map usable, and the next map offers what w
   await eventually.strictSame(t, pageState, kernel);
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -90,6 +90,6 @@ t.test("line 1-2 held at 36 MW", async (t) => {
   near(t, [solved.objective, Math.max(...solved.shadow)], [652.68, 13.44], "objective and multiplier");
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -58,7 +58,7 @@ print(json.dumps([float(p) for p in s.solution.buses["lmp"]]))`,
   return JSON.parse(printed) as number[];
 }
 
-t.test("band, breakpoints and feasible ends are there before anything moves", async (t) => {
+t.test("band, breakpoints and feasible ends are shown before a move", async (t) => {
   await map.locator(".wb-Plot:not([hidden])").waitFor();
   await map.locator(".wb-Band-exact:not([hidden])").waitFor();
   const ticks = await map
@@ -87,7 +87,7 @@ t.test("band, breakpoints and feasible ends are there before anything moves", as
   );
 });
 
-t.test("the path in numbers, by keyboard", async (t) => {
+t.test("the path is a table for the keyboard", async (t) => {
   const summary = map.locator(".wb-Path summary");
   await summary.focus();
   await summary.press("Enter");
@@ -99,7 +99,7 @@ t.test("the path in numbers, by keyboard", async (t) => {
   await summary.press("Enter");
 });
 
-t.test("exact while dragging: each frame is what the kernel commits, and nothing is committed", async (t) => {
+t.test("exact while dragging: each frame equals a commit of the kernel, and nothing is committed", async (t) => {
   t.ok(await map.getByRole("switch", { name: "Exact while dragging" }).isChecked(), "which is how maps begin");
   const hand = await dragSlider(map, 0.97);
   await map.and(page.locator('[data-status="previewing"][data-exact="true"]')).waitFor();
@@ -119,7 +119,7 @@ t.test("exact while dragging: each frame is what the kernel commits, and nothing
   await theMap(page);
 });
 
-t.test("linear estimate: the error is told on release", async (t) => {
+t.test("linear estimate: the error is shown on release", async (t) => {
   await runCode(page, 'view.preview_mode = "first_order"');
   await theMap(page);
   await map.and(page.locator('[data-preview-mode="first_order"]')).waitFor();
@@ -133,17 +133,17 @@ t.test("linear estimate: the error is told on release", async (t) => {
   await eventually.match(t, () => text(".wb-EditBar-readout"), "Linear estimate, approximate beyond +390.0 MW");
   await hand.release();
   await atRevision(map, 2);
-  const told = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+), \S+ % of the change\. /.exec(
+  const found = /^Preview (\S+), exact (\S+) \$\/MWh, error (\S+), \S+ % of the change\. /.exec(
     await text(".wb-EditBar-readout"),
   );
-  t.ok(told !== null);
-  const [, preview = "", exact = "", error = ""] = told ?? [];
+  t.ok(found !== null);
+  const [, preview = "", exact = "", error = ""] = found ?? [];
   const number = (word: string): number => Number(word.replace("\u2212", "-"));
   t.ok(Math.abs(Math.abs(number(preview) - number(exact)) - number(error)) < 1e-9, "as the numbers shown say");
   t.ok(number(error) > 1);
 });
 
-t.test("Home and End go to the feasible ends; a breakpoint of the table can be gone to", async (t) => {
+t.test("Home, End and breakpoints of the table move the slider", async (t) => {
   const slider = map.locator(".wb-Slider");
   await slider.press("End");
   await atRevision(map, 3);
@@ -163,7 +163,7 @@ t.test("Home and End go to the feasible ends; a breakpoint of the table can be g
   await map.locator(".wb-Path summary").click();
 });
 
-t.test("what has no solution is said with names", async (t) => {
+t.test("a change without a solution is reported with names", async (t) => {
   await map.locator(".wb-Entry").fill("450");
   await map.locator(".wb-Entry").press("Enter");
   await map.and(page.locator('[data-status="failed"]')).waitFor();
@@ -200,7 +200,7 @@ t.test("N-1: a row for every branch in service, sorted, linked with the map, cop
   t.strictSame(await accessibilityProblems(section), []);
 });
 
-t.test("a line: the price that its rating moves most", async (t) => {
+t.test("a line shows the price that its rating moves most", async (t) => {
   await map.locator(".wb-Plot:not([hidden])").waitFor();
   await eventually.match(
     t,
@@ -211,6 +211,6 @@ t.test("a line: the price that its rating moves most", async (t) => {
   t.strictSame(await accessibilityProblems(map), []);
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -23,7 +23,7 @@ const choice = map.getByRole("combobox", { name: "Formulation" });
 const words = (selector: string): Promise<string> => map.locator(selector).innerText();
 const result = (): Promise<string> => panel.locator('[data-section="result"]').innerText();
 
-t.test("an edited state in the AC power flow: voltages in place of prices, the edit as it was", async (t) => {
+t.test("an edited state in the AC power flow has voltages in place of prices and the same edit", async (t) => {
   await map.locator(".wb-Stage[data-placed]").waitFor();
   await map.getByRole("button", { name: "Table of buses" }).click();
   await map.locator('tr[data-bus="2"] button').click();
@@ -52,7 +52,7 @@ t.test("an edited state in the AC power flow: voltages in place of prices, the e
   t.strictSame(await accessibilityProblems(map), []);
 });
 
-t.test("history names the formulation, and undo goes back to the optimum", async (t) => {
+t.test("history names the formulation, and undo returns to the optimum", async (t) => {
   await openSection(page, "history");
   await eventually.match(t, () => panel.locator('[data-section="history"]').innerText(), "Formulation: AC power flow");
   await map.getByRole("button", { name: /^Undo/ }).click();

@@ -36,7 +36,7 @@ async function ours(): Promise<string[]> {
   return elements === 0 ? parts : [...parts, `${elements} elements`];
 }
 
-t.test("a case: map, panel and search", async (t) => {
+t.test("names of a case are text on map, panel and search", async (t) => {
   await runCommand(page, "docmanager:open", { path: `${HOSTILE}.m`, factory: "Case map" });
   const map = page.locator(".wb-CaseDocument:visible .wb-Map");
   await map.locator(".wb-Stage").waitFor();
@@ -52,14 +52,14 @@ t.test("a case: map, panel and search", async (t) => {
   t.strictSame(await ours(), []);
 });
 
-t.test("a file that is refused says so with its name", async (t) => {
+t.test("a refused file is reported with its name", async (t) => {
   await runCommand(page, "docmanager:open", { path: `${HOSTILE}.raw` });
-  const said = page.locator(".wb-CaseDocument:visible .wb-Message");
-  await eventually.ok(t, async () => (await said.innerText()).startsWith(`${SEEN}.raw: `));
+  const message = page.locator(".wb-CaseDocument:visible .wb-Message");
+  await eventually.ok(t, async () => (await message.innerText()).startsWith(`${SEEN}.raw: `));
   t.strictSame(await ours(), []);
 });
 
-t.test("a Study: states, names that are given, and what is saved", async (t) => {
+t.test("texts of a Study are text in states, names and saved files", async (t) => {
   await runCommand(page, "docmanager:open", { path: `${HOSTILE}.study.json` });
   await page.locator(".wb-StudyDocument:visible .wb-Stage").waitFor();
   await openSection(page, "history");
@@ -79,7 +79,7 @@ t.test("a Study: states, names that are given, and what is saved", async (t) => 
   t.strictSame(await ours(), []);
 });
 
-t.test("a Study in an output", async (t) => {
+t.test("texts of a Study are text in an output", async (t) => {
   const mime = "application/vnd.wattbook.study-bundle+json";
   const output = { output_type: "execute_result", execution_count: 1, metadata: {}, data: { [mime]: study } };
   const cell = { cell_type: "code", id: "study", execution_count: 1, metadata: {}, source: "", outputs: [output] };

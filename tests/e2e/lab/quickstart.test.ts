@@ -55,7 +55,7 @@ t.test("the notebook runs from top to bottom and the map follows the kernel's co
   await eventually.match(t, () => text(".wb-EditBar-value"), `Price ${formatPrice(kernel.lmp)} $/MWh`);
 });
 
-t.test("a drag previews in the page, and letting go commits in page and kernel", async (t) => {
+t.test("a drag previews in the page, and its release commits in page and kernel", async (t) => {
   await map.getByRole("button", { name: "Price", exact: true }).click();
   const [picture, price] = [await pixels(map), await text(".wb-EditBar-value")];
 
@@ -125,7 +125,7 @@ t.test("a change in the kernel moves the map; the table shows it too", async (t)
   await map.getByRole("button", { name: "Table of buses" }).click();
 });
 
-t.test("what cannot be solved is said in words, and the state before stays", async (t) => {
+t.test("a change without a solution is reported in a sentence, and the previous state stays", async (t) => {
   const [before, price] = [await kernelState(), await text(".wb-EditBar-value")];
   await map.locator(".wb-Entry").fill("90000");
   await map.locator(".wb-Entry").press("Enter");
@@ -135,7 +135,7 @@ t.test("what cannot be solved is said in words, and the state before stays", asy
   t.strictSame(await kernelState(), before);
 });
 
-t.test("without its kernel the map goes on by itself", async (t) => {
+t.test("without its kernel the map continues alone", async (t) => {
   const { demand } = await kernelState(); // with 5 MW more than the base case
   await runCommand(page, "kernelmenu:shutdown");
   await map.locator(".wb-Entry").fill("7");
@@ -146,6 +146,6 @@ t.test("without its kernel the map goes on by itself", async (t) => {
   await eventually.notMatch(t, () => text(".wb-EditBar-name"), `Bus ${BUS}`, "another bus is selected");
 });
 
-t.test("nothing went wrong on the way", async (t) => {
+t.test("no errors occurred", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -78,7 +78,7 @@ t.test(
   },
 );
 
-t.test("a saved notebook has the state, palette and layers of the moment", async (t) => {
+t.test("a saved notebook has the present state, palette and layers", async (t) => {
   const lab = await start("lab");
   t.teardown(() => lab.stop());
   const path = join(lab.folder, "saved.ipynb");
@@ -114,7 +114,7 @@ t.test("a saved notebook has the state, palette and layers of the moment", async
   t.strictSame(complaints, []);
 });
 
-t.test("an output that is no saved map says so", async (t) => {
+t.test("an output that is no saved map is reported", async (t) => {
   const lab = await start("lab");
   t.teardown(() => lab.stop());
   const [cell] = NOTEBOOK.cells;
@@ -154,7 +154,7 @@ t.test("an output that is no saved map says so", async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test("a page that is loaded again while the kernel runs, and a code console, show the live map", async (t) => {
+t.test("a reloaded page and a code console show the live map of a running kernel", async (t) => {
   const lab = await start("lab");
   t.teardown(() => lab.stop());
   const first = await openNotebook(lab, "saved.ipynb");
@@ -190,7 +190,7 @@ t.test("a page that is loaded again while the kernel runs, and a code console, s
   t.strictSame(complaints, []);
 });
 
-t.test("Notebook 7 shows the live map and lets it be edited", async (t) => {
+t.test("Notebook 7 shows the live map and edits it", async (t) => {
   const lab = await start("notebook");
   t.teardown(() => lab.stop());
   const { page, complaints } = await openNotebook(lab, "saved.ipynb", "notebook");

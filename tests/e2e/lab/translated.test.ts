@@ -133,6 +133,6 @@ t.test("the settings, which the server translates", async (t) => {
   t.equal(schema.properties.previewMode.title, pseudo("While dragging"));
 });
 
-t.test("nothing went wrong in the page", async (t) => {
+t.test("no errors occurred in the page", async (t) => {
   t.strictSame(complaints, []);
 });

@@ -12,7 +12,7 @@ const TUTORIAL = join(ROOT, "docs", "guides", "tutorial.md");
 /** Maximum size of a picture on a page of the documentation. */
 const MOST_BYTES = 150_000;
 
-t.test("every picture is shown, and small", (t) => {
+t.test("every picture is shown and small", (t) => {
   const shown = [...readFileSync(TUTORIAL, "utf8").matchAll(/!\[[^\]]+\]\(\.\.\/images\/([\w-]+)\.png\)/g)];
   t.strictSame(
     shown.map(([, name]) => name),
@@ -24,7 +24,7 @@ t.test("every picture is shown, and small", (t) => {
   t.end();
 });
 
-t.test("they can be made anew", async (t) => {
+t.test("the pictures can be regenerated", async (t) => {
   const folder = t.testdir({});
   await tutorialPictures(TUTORIAL, folder);
   t.strictSame(readdirSync(folder).sort(), PICTURES.map((name) => `${name}.png`).sort());

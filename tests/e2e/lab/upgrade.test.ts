@@ -80,7 +80,7 @@ t.test("a map that is open goes on with its kernel", async (t) => {
   t.equal(await runCode(page, "print(study.revision, dict(study.edits.demand))"), "2 {2: 20.0}");
 });
 
-t.test("a page that has no map yet shows what was saved, and says to reload", async (t) => {
+t.test("a page without a map shows the saved output and asks for a reload", async (t) => {
   await runCommand(other, "notebook:run-all-cells");
   const output = other.locator(".jp-OutputArea").first();
   await output.getByText(RELOAD).waitFor();
@@ -88,7 +88,7 @@ t.test("a page that has no map yet shows what was saved, and says to reload", as
   t.equal(await runCode(other, "study.commit(demand={2: 30}); print(study.revision)"), "1", "its kernel works");
 });
 
-t.test("a kernel of the new release offers what the old one had; the notebook is as it was", async (t) => {
+t.test("a kernel of the new release offers the old edits, and the notebook is unchanged", async (t) => {
   await page.evaluate(async () => {
     interface Shell {
       currentWidget: { sessionContext: { restartKernel(): Promise<void> } };

@@ -21,7 +21,7 @@ const cell = { cell_type: "code", id: "map", execution_count: null, metadata: {}
 const kernelspec = { display_name: "Python 3 (ipykernel)", language: "python", name: "python3" };
 const notebook = { cells: [cell], metadata: { kernelspec }, nbformat: 4, nbformat_minor: 5 };
 
-t.test("a page that is older than the kernel says so, with the fix", async (t) => {
+t.test("a page older than the kernel reports that with the remedy", async (t) => {
   const lab = await startLab([`tests/fixtures/${CASE}`]);
   t.teardown(() => lab.stop());
   await writeFile(join(lab.folder, "versions.ipynb"), JSON.stringify(notebook));

@@ -19,7 +19,7 @@ const hanging = await startGate(t, server.url, "/hangs/", (path, body) =>
 );
 const browser = await startBrowser(t);
 
-t.test("a file that hangs: others open meanwhile, and Cancel takes effect at once", async (t) => {
+t.test("while a file hangs others open, and Cancel takes effect at once", async (t) => {
   const { page, complaints } = await openPage(browser, hanging);
   t.teardown(() => page.context().close());
   await page.locator(".wb-Page-list, main").first().waitFor();
@@ -44,7 +44,7 @@ t.test("a file that hangs: others open meanwhile, and Cancel takes effect at onc
   t.strictSame(complaints, []);
 });
 
-t.test("a served case that is being opened is cancelled and leaves the list as it was", async (t) => {
+t.test("a cancelled opening of a served case leaves the list unchanged", async (t) => {
   const stuck = await startGate(t, server.url, "/stuck/", (path, body) =>
     path.includes("engine.worker")
       ? Buffer.concat([Buffer.from(HANGS.replace("HANG_FOR_EVER", "createStudy")), body])
@@ -61,7 +61,7 @@ t.test("a served case that is being opened is cancelled and leaves the list as i
   await eventually.ok(t, () => served.isVisible(), "the list is back");
 });
 
-t.test("a case without solution says so at once; what would help follows, and is carried out", async (t) => {
+t.test("a case without a solution is reported at once; its remedy follows and is applied", async (t) => {
   const { page, complaints } = await openPage(browser, hanging);
   t.teardown(() => page.context().close());
   await dropFiles(page.locator("main"), [{ name: "mesh.m", bytes: meshedCase(3000) }]);

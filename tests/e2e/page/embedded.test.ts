@@ -32,8 +32,8 @@ const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javas
 const require = createRequire(import.meta.url);
 
 function kernel(...args: string[]): KernelNumbers {
-  const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
-  return JSON.parse(told) as KernelNumbers;
+  const output = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
+  return JSON.parse(output) as KernelNumbers;
 }
 
 /** Starts a plain file server and returns its address. */
@@ -65,7 +65,7 @@ async function written(t: Test): Promise<{ folder: string; url: string; price: n
   return { folder, url: `${await served(t, folder)}/map.html`, price, hash };
 }
 
-t.test("a map in a page of ipywidgets lives", async (t) => {
+t.test("a map in a page of ipywidgets is live", async (t) => {
   const { url, price, hash } = await written(t);
   const browser = await startBrowser(t);
   const { page, complaints, foreign } = await openPage(browser, url);
@@ -74,13 +74,13 @@ t.test("a map in a page of ipywidgets lives", async (t) => {
   await solvesAsKernel(t, map, [price, hash], kernel);
   // The html-manager prints warnings about its own schema.
   t.strictSame(
-    complaints.filter((said) => !said.includes("embed-amd.js")),
+    complaints.filter((complaint) => !complaint.includes("embed-amd.js")),
     [],
   );
-  t.strictSame(foreign(), [], "nobody else is asked");
+  t.strictSame(foreign(), [], "no other server is contacted");
 });
 
-t.test("without its engine the map is a picture with a sentence", async (t) => {
+t.test("without its engine the map is a picture with a message", async (t) => {
   const { folder, url } = await written(t);
   const engine = (await readdir(join(folder, "@service"))).filter((name) => name.endsWith(".wasm"));
   t.equal(engine.length, 1);

@@ -88,7 +88,7 @@ async function use(t: Test, view: Locator): Promise<void> {
   const slider = panel.getByRole("slider", { name: LOAD });
   const written = Number(await slider.inputValue());
   const colours = await picture(view);
-  const told = await facts.innerText();
+  const summary = await facts.innerText();
   await slider.evaluate((input: HTMLInputElement) => {
     input.value = input.max;
     input.dispatchEvent(new Event("input", { bubbles: true }));
@@ -96,23 +96,23 @@ async function use(t: Test, view: Locator): Promise<void> {
   await eventually.not(t, () => picture(view), colours, "the map follows the hand");
   await tab("Terminals").click();
   await eventually.notOk(t, async () => (await voltagesOf(panel, BUS))[`${BUS}.1`] === solved[`${BUS}.1`]);
-  t.equal(await facts.innerText(), told, "the result stays until the release");
+  t.equal(await facts.innerText(), summary, "the result stays until the release");
   const moved = await voltagesOf(panel, BUS);
   await tab("Loads").click();
   await slider.dispatchEvent("change");
-  await eventually.not(t, () => facts.innerText(), told);
+  await eventually.not(t, () => facts.innerText(), summary);
   await tab("Terminals").click();
   t.strictSame(await voltagesOf(panel, BUS), moved, "what the hand saw is what the release confirms");
 
   // A cancel leaves the result unchanged.
-  const kept = await facts.innerText();
+  const previous = await facts.innerText();
   await panel.locator(".wb-Feeder-head").evaluate((head: HTMLElement) => {
     const [solve, cancel] = head.querySelectorAll("button");
     solve?.click();
     cancel?.click();
   });
   await eventually.match(t, () => status.innerText(), "Cancelled. The previous result is kept.");
-  t.equal(await facts.innerText(), kept);
+  t.equal(await facts.innerText(), previous);
   t.strictSame(await voltagesOf(panel, BUS), moved);
 
   // Returns to the case.

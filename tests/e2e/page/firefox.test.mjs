@@ -42,31 +42,35 @@ const skip =
     ? "Firefox is driven by `npm test -- --all`, where it is installed"
     : false;
 
-t.test("a case from its address to a committed optimum", { skip, timeout: 2 * PATIENCE_MS }, async (t) => {
-  const { url } = await startServer(t);
-  const browser = await launch(packages ?? "", firefox ?? "");
-  t.teardown(() => browser.close());
-  t.match(await browser.version(), /^firefox\//);
-  const page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.setViewport({ width: 1280, height: 850 });
-  const complaints = [];
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await page.goto(`${url}/?case=${CASE}`, { timeout: PATIENCE_MS });
-  await page.waitForSelector(`${MAP} .wb-Stage[data-placed]`);
+t.test(
+  "a case is opened by its address and edited to a committed optimum",
+  { skip, timeout: 2 * PATIENCE_MS },
+  async (t) => {
+    const { url } = await startServer(t);
+    const browser = await launch(packages ?? "", firefox ?? "");
+    t.teardown(() => browser.close());
+    t.match(await browser.version(), /^firefox\//);
+    const page = await browser.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.setViewport({ width: 1280, height: 850 });
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    await page.goto(`${url}/?case=${CASE}`, { timeout: PATIENCE_MS });
+    await page.waitForSelector(`${MAP} .wb-Stage[data-placed]`);
 
-  await page.focus(`${MAP} .wb-Canvas`);
-  await page.keyboard.press("ArrowRight");
-  await drag(page, 0.62);
-  await page.waitForSelector('.wb-Map[data-status="previewing"]');
-  await page.mouse.up();
-  await page.waitForSelector('.wb-Map[data-revision="1"][data-status="ready"]');
+    await page.focus(`${MAP} .wb-Canvas`);
+    await page.keyboard.press("ArrowRight");
+    await drag(page, 0.62);
+    await page.waitForSelector('.wb-Map[data-status="previewing"]');
+    await page.mouse.up();
+    await page.waitForSelector('.wb-Map[data-revision="1"][data-status="ready"]');
 
-  await checkCommitted(t, url, {
-    name: await page.$eval(".wb-EditBar-name", ({ textContent }) => textContent),
-    entry: await page.$eval(".wb-Entry", ({ value }) => value),
-    bar: await page.$eval(".wb-EditBar", ({ innerText }) => innerText),
-  });
-  t.strictSame(complaints, []);
-});
+    await checkCommitted(t, url, {
+      name: await page.$eval(".wb-EditBar-name", ({ textContent }) => textContent),
+      entry: await page.$eval(".wb-Entry", ({ value }) => value),
+      bar: await page.$eval(".wb-EditBar", ({ innerText }) => innerText),
+    });
+    t.strictSame(complaints, []);
+  },
+);

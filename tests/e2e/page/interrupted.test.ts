@@ -46,7 +46,7 @@ async function at(map: Locator, revision: number): Promise<void> {
 
 const front = (page: Page): Locator => page.locator(".wb-Page-document:not([hidden]) .wb-Map");
 
-t.test("a change that hangs is cancelled at once, and the next one is made", async (t) => {
+t.test("a hanging change is cancelled at once, and the next one is made", async (t) => {
   const { page, complaints } = await opened(t, "HANG_FOR_EVER");
   const map = front(page);
   const before = await map.locator(".wb-EditBar-value").innerText();
@@ -62,7 +62,7 @@ t.test("a change that hangs is cancelled at once, and the next one is made", asy
   t.strictSame(complaints, []);
 });
 
-t.test("a tab that is closed in the middle of a solve takes nothing else with it", async (t) => {
+t.test("a tab closed during a solve does not affect others", async (t) => {
   const { page, complaints } = await opened(t, "HANG_FOR_EVER");
   await enter(front(page), "77");
   await front(page).and(page.locator('[data-status="solving"]')).waitFor();
@@ -77,7 +77,7 @@ t.test("a tab that is closed in the middle of a solve takes nothing else with it
   t.strictSame(complaints, []);
 });
 
-t.test("a worker whose thread ends: the change is refused with a word, the state stays, work goes on", async (t) => {
+t.test("when a worker's thread ends the change is refused, the state stays and work continues", async (t) => {
   const { page } = await opened(t, "CLOSE_THE_THREAD");
   const map = front(page);
   await enter(map, "77");

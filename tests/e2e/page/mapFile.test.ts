@@ -20,11 +20,11 @@ print(json.dumps([study.solution.buses.lmp[${BUS}], study.solution.sha256[:12]])
 `;
 
 function kernel(...args: string[]): KernelNumbers {
-  const told = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
-  return JSON.parse(told) as KernelNumbers;
+  const output = execFileSync(join(ENVIRONMENT, "bin", "python"), ["-c", KERNEL, ...args], { encoding: "utf8" });
+  return JSON.parse(output) as KernelNumbers;
 }
 
-t.test("a map written as one page works from the disk without a network", async (t) => {
+t.test("a map written as one page works from disk without a network", async (t) => {
   const file = join(t.testdir(), "map.html");
   const [price, hash] = kernel("5", file);
   const browser = await startBrowser(t);

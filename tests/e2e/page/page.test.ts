@@ -36,7 +36,7 @@ async function selectBus(map: Locator): Promise<number> {
 
 t.ok(summaries.length >= 2, "there are cases to open");
 
-t.test("the list says of each case what the server says", async (t) => {
+t.test("the list has the server's data of each case", async (t) => {
   const { page, complaints, foreign } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   const cards = await page.locator(".wb-Page-case").all();
@@ -53,7 +53,7 @@ t.test("the list says of each case what the server says", async (t) => {
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
-t.test("the licences of what the page contains open beside it", async (t) => {
+t.test("the licences of the page open beside it", async (t) => {
   const { page, complaints, foreign } = await openPage(browser, `${server.url}/`);
   const [notices] = await Promise.all([
     page.waitForEvent("popup"),
@@ -110,7 +110,7 @@ for (const { id, name } of summaries) {
   });
 }
 
-t.test("addresses, the back button, and several cases side by side", async (t) => {
+t.test("addresses, the back button and several open cases work", async (t) => {
   const [one, two] = summaries as [CaseSummary, CaseSummary];
   const { page, complaints } = await openPage(browser, `${server.url}/?case=${two.id}`);
   const inFront = (): Promise<string | null> =>
@@ -149,7 +149,7 @@ t.test("addresses, the back button, and several cases side by side", async (t) =
   t.strictSame([complaints, elsewhere.complaints, unknown.complaints], [[], [], []]);
 });
 
-t.test("changes that are closed are in the list of kept Studies", async (t) => {
+t.test("changes of closed cases are in the list of stored Studies", async (t) => {
   const [{ id, name }] = summaries as [CaseSummary];
   const { page, complaints } = await openPage(browser, `${server.url}/?case=${id}`);
   const map = await mapInFront(page);
@@ -167,7 +167,7 @@ t.test("changes that are closed are in the list of kept Studies", async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test("files of this computer open beside the served cases and stay in the page", async (t) => {
+t.test("files of the computer open beside served cases and stay in the page", async (t) => {
   const { page, complaints, requests, uploads } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   await page.waitForLoadState("networkidle");

@@ -33,7 +33,7 @@ async function findings(page: Page): Promise<string[]> {
   });
 }
 
-t.test("a strict policy, and files that may be kept for good", async (t) => {
+t.test("a strict policy, and files that may be cached for good", async (t) => {
   const page = await fetch(`${server.url}/`);
   const policy = page.headers.get("content-security-policy") ?? "";
   t.match(policy, "'wasm-unsafe-eval'");
@@ -66,7 +66,7 @@ t.test("below a prefix, as behind Jupyter's proxies", async (t) => {
   t.strictSame([complaints, foreign()], [[], []]);
 });
 
-t.test("a case that is not the one its hash names is not opened", async (t) => {
+t.test("a case with another hash is not opened", async (t) => {
   const other = Buffer.from(await (await fetch(`${server.url}/api/cases/case500_goc/case`)).arrayBuffer());
   let swap = true;
   const gate = await startGate(t, server.url, "/", (path, body) =>
@@ -82,7 +82,7 @@ t.test("a case that is not the one its hash names is not opened", async (t) => {
   await mapInFront(page);
 });
 
-t.test("a case that cannot be opened says why", async (t) => {
+t.test("a case that cannot be opened has the reason", async (t) => {
   const folder = await stagedFolder(t);
   await appendFile(join(folder, "named.module.json"), " ");
   const damaged = await startServer(t, { SERVICE_DATA: folder });
@@ -102,7 +102,7 @@ t.test("a case that cannot be opened says why", async (t) => {
   t.strictSame(complaints, []);
 });
 
-t.test("without its server the page goes on with what it has, and says what to do", async (t) => {
+t.test("without its server the page continues and states what to do", async (t) => {
   const mortal = await startServer(t);
   const port = new URL(mortal.url).port;
   const { page } = await openPage(browser, `${mortal.url}/?case=${CASE}`);
@@ -130,7 +130,7 @@ t.test("without its server the page goes on with what it has, and says what to d
   await mapInFront(page);
 });
 
-t.test("a list that does not come can be asked for again", async (t) => {
+t.test("a list that does not arrive can be requested again", async (t) => {
   let broken = true;
   const gate = await startGate(t, server.url, "/", (path, body) =>
     broken && path === "/api/cases" ? Buffer.from("<html>a login page</html>") : body,
@@ -184,7 +184,7 @@ t.test("the theme follows the system until one is chosen, and the choice stays",
   );
 });
 
-t.test("by keyboard alone: skip link, case, map, panel", async (t) => {
+t.test("the keyboard alone reaches skip link, case, map and panel", async (t) => {
   const { page } = await openPage(browser, `${server.url}/`);
   await page.locator(".wb-Page-case").first().waitFor();
   const focused = (): Promise<string> =>
@@ -247,7 +247,7 @@ t.test("a table of the panel opens large, beside its case, and closes with it", 
   t.strictSame(complaints, []);
 });
 
-t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: Test) => {
+t.test("on a phone nothing overflows, and the panel is a drawer", async (t: Test) => {
   const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true };
   const { page, complaints } = await openPage(browser, `${server.url}/`, phone);
   const overflow = (): Promise<number> =>
@@ -271,13 +271,18 @@ t.test("on a phone nothing lies outside, and the panel is a drawer", async (t: T
     "focus is back",
   );
   // Opened files come to the front without being covered; the picture shows their outcome.
-  const asked = page.waitForEvent("filechooser");
+  const opening = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Open files" }).tap();
-  await (await asked).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));
+  await (await opening).setFiles(fileURLToPath(new URL("../../../examples/village.dss", import.meta.url)));
   const opened = page.locator(".wb-Map:visible").filter({ has: page.locator(".wb-Feeder") });
   await opened.waitFor({ timeout: 60_000 });
   await eventually.match(t, () => opened.locator(".wb-Files:visible").innerText(), /Distribution network/);
-  await eventually.equal(t, () => page.locator("#study-panel").isVisible(), false, "the panel waits to be asked for");
+  await eventually.equal(
+    t,
+    () => page.locator("#study-panel").isVisible(),
+    false,
+    "the panel is hidden until it is requested",
+  );
   await eventually.equal(t, overflow, 0);
   t.strictSame(complaints, []);
 });

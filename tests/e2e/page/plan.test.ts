@@ -12,7 +12,7 @@ const browser = await startBrowser(t);
 const cases = (await (await fetch(`${server.url}/api/cases`)).json()) as { id: string }[];
 const illinois = cases.some(({ id }) => id === "illinois");
 
-t.test("plan, look at the candidate, approve, apply", { skip: !illinois && "a build without grids" }, async (t) => {
+t.test("a plan is made, inspected, approved and applied", { skip: !illinois && "a build without grids" }, async (t) => {
   const { page, complaints } = await openPage(browser, `${server.url}/?case=illinois`);
   const map = await mapInFront(page);
   const plan = page.locator('[data-section="plan"]');

@@ -36,7 +36,7 @@ async function savedPicture(page: Page, item: string): Promise<Download> {
   return download;
 }
 
-t.test("a case: map, card, search, tables, panel, menus, and what is saved", async (t) => {
+t.test("texts of a case are text in all views and saved files", async (t) => {
   const { page, complaints } = await openPage(browser, `${server.url}/`);
   const bytes = bytesOf(hostileCase(new TextDecoder().decode(await fixture("three_bus.m"))));
   await page.locator("#main").waitFor();
@@ -44,7 +44,7 @@ t.test("a case: map, card, search, tables, panel, menus, and what is saved", asy
   const map = await mapInFront(page);
   await eventually.match(t, () => front(page).innerText(), /three_bus/i);
   await openSections(page);
-  await eventually.ok(t, async () => (await page.locator("body").innerText()).includes(SEEN), "told as it is");
+  await eventually.ok(t, async () => (await page.locator("body").innerText()).includes(SEEN), "shown as it is");
   t.strictSame(await harm(page), [], "panel");
 
   // The card of the element under the pointer.
@@ -90,7 +90,7 @@ t.test("a case: map, card, search, tables, panel, menus, and what is saved", asy
   t.strictSame(complaints, []);
 });
 
-t.test("a Study file: title, states, notes, goals and activity", async (t) => {
+t.test("texts of a Study file are text in title, states, notes, goals and activity", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   session.history.rename(1, "state");
@@ -111,13 +111,13 @@ t.test("a Study file: title, states, notes, goals and activity", async (t) => {
   await eventually.ok(
     t,
     async () => (await page.locator(".wb-Panel-root").innerText()).includes(SEEN),
-    "told as it is",
+    "shown as it is",
   );
   t.strictSame(await harm(page), []);
   t.strictSame(complaints, []);
 });
 
-t.test("a feeder: names of elements in diagram, tables and panel", async (t) => {
+t.test("names of a feeder are text in diagram, tables and panel", async (t) => {
   const village = await readFile(new URL("../../../examples/village.dss", import.meta.url), "utf8");
   const coordinates = await readFile(new URL("../../../examples/village_coordinates.csv", import.meta.url));
   const name = "<wb-evil/onload>\u202e\u0007";
@@ -134,7 +134,7 @@ t.test("a feeder: names of elements in diagram, tables and panel", async (t) => 
   t.strictSame(complaints, []);
 });
 
-t.test("names of files that are refused, and what agents say", async (t) => {
+t.test("names of refused files and texts of agents are text", async (t) => {
   const { page, complaints } = await openPage(browser, `${server.url}/`);
   await page.locator("#main").waitFor();
   await dropFiles(page.locator("#main"), [

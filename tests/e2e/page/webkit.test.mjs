@@ -45,36 +45,40 @@ const skip =
     ? "WebKit is driven by `npm test -- --all`, where webkit2gtk-driver and xvfb are installed"
     : false;
 
-t.test("a case from its address to a committed optimum", { skip, timeout: 2 * PATIENCE_MS }, async (t) => {
-  const { url } = await startServer(t);
-  const { browser, By, Key, until } = await launch(t, packages ?? "");
-  const found = (selector) => browser.wait(until.elementLocated(By.css(selector)), PATIENCE_MS, selector);
-  await browser.get(`${url}/?case=${CASE}`);
-  await found(`${MAP} .wb-Stage[data-placed]`);
+t.test(
+  "a case is opened by its address and edited to a committed optimum",
+  { skip, timeout: 2 * PATIENCE_MS },
+  async (t) => {
+    const { url } = await startServer(t);
+    const { browser, By, Key, until } = await launch(t, packages ?? "");
+    const found = (selector) => browser.wait(until.elementLocated(By.css(selector)), PATIENCE_MS, selector);
+    await browser.get(`${url}/?case=${CASE}`);
+    await found(`${MAP} .wb-Stage[data-placed]`);
 
-  const canvas = await found(`${MAP} .wb-Canvas`);
-  await browser.executeScript("arguments[0].focus()", canvas);
-  await browser.actions().sendKeys(Key.ARROW_RIGHT).perform();
-  const slider = await browser.executeScript(
-    "const { value, min, max } = arguments[0], box = arguments[0].getBoundingClientRect();" +
-      "return { box: box.toJSON(), value: +value, min: +min, max: +max };",
-    await found(".wb-Slider"),
-  );
-  const at = (share) =>
-    Object.fromEntries(Object.entries(thumb(slider, share)).map(([axis, px]) => [axis, Math.round(px)]));
-  await browser
-    .actions()
-    .move({ ...at(), duration: 0 })
-    .press()
-    .move({ ...at(0.62), duration: 300 })
-    .perform();
-  await found('.wb-Map[data-status="previewing"]');
-  await browser.actions().release().perform();
-  await found('.wb-Map[data-revision="1"][data-status="ready"]');
+    const canvas = await found(`${MAP} .wb-Canvas`);
+    await browser.executeScript("arguments[0].focus()", canvas);
+    await browser.actions().sendKeys(Key.ARROW_RIGHT).perform();
+    const slider = await browser.executeScript(
+      "const { value, min, max } = arguments[0], box = arguments[0].getBoundingClientRect();" +
+        "return { box: box.toJSON(), value: +value, min: +min, max: +max };",
+      await found(".wb-Slider"),
+    );
+    const at = (share) =>
+      Object.fromEntries(Object.entries(thumb(slider, share)).map(([axis, px]) => [axis, Math.round(px)]));
+    await browser
+      .actions()
+      .move({ ...at(), duration: 0 })
+      .press()
+      .move({ ...at(0.62), duration: 300 })
+      .perform();
+    await found('.wb-Map[data-status="previewing"]');
+    await browser.actions().release().perform();
+    await found('.wb-Map[data-revision="1"][data-status="ready"]');
 
-  await checkCommitted(t, url, {
-    name: await (await found(".wb-EditBar-name")).getProperty("textContent"),
-    entry: await (await found(".wb-Entry")).getProperty("value"),
-    bar: await (await found(".wb-EditBar")).getProperty("innerText"),
-  });
-});
+    await checkCommitted(t, url, {
+      name: await (await found(".wb-EditBar-name")).getProperty("textContent"),
+      entry: await (await found(".wb-Entry")).getProperty("value"),
+      bar: await (await found(".wb-EditBar")).getProperty("innerText"),
+    });
+  },
+);

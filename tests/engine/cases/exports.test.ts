@@ -29,7 +29,7 @@ const electrical = ({ topology, load_mw, base_mva }: IngestedCase) => ({
   branches: topology.branches.map(({ from, to, rate_mw, status }) => ({ from, to, rate_mw, status })),
 });
 
-t.test("every format is written, and where there is a reader it reads the same network", async (t) => {
+t.test("every format is written, and its reader, if any, reads the same network", async (t) => {
   const formats = await engine.exportFormats();
   t.ok(formats.every(({ format, label, extension }) => format && label && /^[^.]\S*$/.test(extension)));
   const written = formats.map(({ format }) => format);
@@ -84,7 +84,7 @@ t.test("a saved module is the committed state", async (t) => {
   await t.rejects(study.commit("three", { "2": 1000 }), { code: "SOLVE.INFEASIBLE" });
   t.equal((await saved(study)).sha256, state.sha256, "a failed commit is not saved");
   const pending = study.commit("three", { "2": 7 });
-  t.equal(demand(await saved(study), 2), 97, "a commit that was asked for before is part of it");
+  t.equal(demand(await saved(study), 2), 97, "a commit requested before is part of it");
   await pending;
   await study.reset("three");
   t.equal(await study.saveModule(), three.module_json);

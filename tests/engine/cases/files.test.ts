@@ -34,14 +34,14 @@ t.test("documents are classified by content", async (t) => {
   }
 });
 
-t.test("a document that is no case is not read", async (t) => {
+t.test("a document that is no case is refused", async (t) => {
   for (const [text, kind] of DOCUMENTS) {
     if (kind !== "ambiguous" && kind !== "unknown") continue;
     t.strictSame(await engine.ingestJsonDrop(bytes(text)), { kind, format: null, payload: null }, text);
   }
 });
 
-t.test("dropped documents become the cases they hold", async (t) => {
+t.test("dropped documents are read as their cases", async (t) => {
   const module = await engine.ingestJsonDrop(bytes(three.module_json));
   t.match(module, { kind: "module", format: null, payload: { model: "balanced", sha256: three.sha256 } });
   for (const format of ["powermodels-json", "egret-json", "pandapower-json"]) {
@@ -67,7 +67,7 @@ New Load.d1 bus1=end phases=3 conn=wye kv=12.47 kw=300 kvar=100
 `;
 const CODES = { "codes/lines.dss": bytes("New Linecode.overhead nphases=3 r1=0.3 x1=0.4 r0=0.6 x0=1.2 units=km\n") };
 
-t.test("a feeder with a companion file", async (t) => {
+t.test("a feeder is read with its companion file", async (t) => {
   const feeder = await engine.ingestDistribution(bytes(FEEDER), "dss", CODES);
   t.match(feeder, { model: "multiconductor", load_kw: 300, coords_space: "none", coords_kind: "synthetic_pending" });
   t.match(feeder.counts, { lines: 1, loads: 1, sources: 1 });
@@ -88,7 +88,7 @@ t.test("a feeder with a companion file", async (t) => {
   await t.rejects(engine.createStudy(feeder.module_json, "dcopf"), { code: "MODULE.KIND" });
 });
 
-t.test("a feeder is laid out and given places", async (t) => {
+t.test("a feeder gets a layout and positions", async (t) => {
   const { module_json, graph } = await engine.ingestDistribution(bytes(FEEDER), "dss", CODES);
   const { positions } = await engine.layoutModule(module_json);
   t.equal(positions.length, 2 * graph.buses.length);

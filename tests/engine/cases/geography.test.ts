@@ -55,7 +55,7 @@ t.test("a layer that matches no bus is refused and the case stays placeable", as
   t.equal((await engine.layoutModule(three.module_json)).positions.length, 6);
 });
 
-t.test("a drawing is no map: it comes back beside the case", async (t) => {
+t.test("a drawing is returned beside the case", async (t) => {
   const layer = bytes("bus,x,y\n1,10000,20000\n2,11000,20000\n3,12000,25000\n");
   const applied = await engine.applyGeo(three.module_json, layer);
   t.not(applied.report.space, "geographic");
@@ -67,7 +67,7 @@ t.test("a drawing is no map: it comes back beside the case", async (t) => {
   ]);
 });
 
-t.test("a layout is stamped, found again, moved and rescaled", async (t) => {
+t.test("a layout is stored, recognised, moved and rescaled", async (t) => {
   const { module_json } = await engine.ingestCase(meshedCase(120), "matpower");
   t.equal(await engine.placementOf(module_json), null, "nothing is placed yet");
   const { positions, default_scale_km } = await engine.layoutModule(module_json);
@@ -107,7 +107,7 @@ t.test("a layer replaces a layout", async (t) => {
   t.equal(await engine.placementOf(applied.case.module_json), null, "coordinates of a file are not moved");
 });
 
-t.test("wrong placements have a code and leave the module as it is", async (t) => {
+t.test("wrong placements have a code and leave the module unchanged", async (t) => {
   const { positions } = await engine.layoutModule(three.module_json);
   const centre = [-100, 31] as const;
   const wrong: [unknown, unknown][] = [

@@ -20,7 +20,7 @@ interface Published {
   layouts: { name: string; matpower: string[]; positions_sha256: string; module_sha256: string }[];
 }
 
-t.test("the published layouts, which the native engine gives as well", async (t) => {
+t.test("layouts equal the published ones and those of the native engine", async (t) => {
   const engine = createNodeEngine();
   const { centre, layouts } = JSON.parse((await fixture("layouts.json")).toString("utf8")) as Published;
   t.ok(layouts.length > 1);
@@ -32,7 +32,7 @@ t.test("the published layouts, which the native engine gives as well", async (t)
   }
 });
 
-t.test("a layout is centred, its longer side is 1, and it is the same every time", async (t) => {
+t.test("a layout is centred and deterministic, with a longer side of 1", async (t) => {
   const engine = createNodeEngine();
   const mesh = await module(engine, 300);
   const layout = await engine.layoutModule(mesh);
@@ -50,7 +50,7 @@ t.test("a layout is centred, its longer side is 1, and it is the same every time
   t.equal(places.size, 300, "every bus has a place of its own");
 });
 
-t.test("two layouts side by side and an ingest between them, which is done first", async (t) => {
+t.test("an ingest between two layouts is completed first", async (t) => {
   const engine = createNodeEngine();
   const meshes = [await module(engine, 900), await module(engine, 1100)];
   const file = await fixture("three_bus.m");
@@ -76,22 +76,22 @@ t.test("two layouts side by side and an ingest between them, which is done first
   }
 });
 
-t.test("progress rises to one, and the thread gets its turn", async (t) => {
+t.test("progress rises to one, and other calls run in between", async (t) => {
   const engine = createNodeEngine();
   const mesh = await module(engine, 1500);
-  const told: { fraction: number; at: number }[] = [];
+  const reports: { fraction: number; at: number }[] = [];
   let ticks = 0;
   const clock = setInterval(() => (ticks += 1), 1);
-  await engine.layoutModule(mesh, { onProgress: (fraction) => told.push({ fraction, at: performance.now() }) });
+  await engine.layoutModule(mesh, { onProgress: (fraction) => reports.push({ fraction, at: performance.now() }) });
   clearInterval(clock);
-  t.ok(told.length > 2, `${told.length} reports`);
-  told.slice(1).forEach(({ fraction }, k) => t.ok(fraction > (told[k]?.fraction ?? NaN), `${fraction} rises`));
-  told.slice(1, -1).forEach(({ at }, k) => t.ok(at - (told[k]?.at ?? NaN) >= 40, "not too often"));
-  t.equal(told.at(-1)?.fraction, 1);
+  t.ok(reports.length > 2, `${reports.length} reports`);
+  reports.slice(1).forEach(({ fraction }, k) => t.ok(fraction > (reports[k]?.fraction ?? NaN), `${fraction} rises`));
+  reports.slice(1, -1).forEach(({ at }, k) => t.ok(at - (reports[k]?.at ?? NaN) >= 40, "not too often"));
+  t.equal(reports.at(-1)?.fraction, 1);
   t.ok(ticks >= 5, `${ticks} turns for the page's own work`);
 });
 
-t.test("a layout that is cancelled stops and frees what it holds", async (t) => {
+t.test("a cancelled layout stops and frees its memory", async (t) => {
   const { instantiate, runs } = trapping();
   const engine = createNodeEngine({ instantiate });
   const mesh = await module(engine, 1500);
@@ -103,7 +103,7 @@ t.test("a layout that is cancelled stops and frees what it holds", async (t) => 
   };
   const reason = { name: "EngineError", code: "ABORTED" };
   await t.rejects(engine.layoutModule(mesh, { onProgress, signal: abort.signal }), reason);
-  t.equal(fractions.length, 1, "nothing is told after that");
+  t.equal(fractions.length, 1, "no report follows");
   t.ok((fractions[0] ?? 1) < 0.5, "in the middle");
   await engine.exportFormats();
   t.strictSame(runs, { started: 1, freed: 1, finished: 0 });
@@ -122,7 +122,7 @@ t.test("a progress report that throws ends the layout with its error", async (t)
   t.equal(runs.freed, 1);
 });
 
-t.test("a trap of another call in the middle of a layout: it starts over and ends the same", async (t) => {
+t.test("a layout restarts after a trap of another call and ends the same", async (t) => {
   const engineParts = trapping();
   const engine = createNodeEngine({ instantiate: engineParts.instantiate });
   const mesh = await module(engine, 900);
@@ -153,7 +153,7 @@ t.test("a trap of another call in the middle of a layout: it starts over and end
   t.equal(fractions.at(-1), 1);
 });
 
-t.test("a layout that traps itself is told as INTERNAL, and the next one works", async (t) => {
+t.test("a layout that traps is reported as INTERNAL, and the next one works", async (t) => {
   const parts = trapping();
   const engine = createNodeEngine({ instantiate: parts.instantiate });
   const mesh = await module(engine, 300);

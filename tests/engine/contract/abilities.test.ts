@@ -45,9 +45,9 @@ for (const formulation of FORMULATION_IDS) {
         await t.rejects(call(study), { code: LACKS }, `no ${ability}`);
       }
     }
-    const told: number[] = [];
-    await study.commit("three", { 2: 2 }, {}, null, { onProgress: ({ iteration }) => told.push(iteration) });
-    t.equal(told.length > 0, abilities.includes("progress"), "progress");
+    const iterations: number[] = [];
+    await study.commit("three", { 2: 2 }, {}, null, { onProgress: ({ iteration }) => iterations.push(iteration) });
+    t.equal(iterations.length > 0, abilities.includes("progress"), "progress");
     await study.free();
   });
 }

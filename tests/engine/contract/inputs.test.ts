@@ -27,13 +27,13 @@ t.test("a file given as a string is refused: bytes are needed", async (t) => {
   }
 });
 
-t.test("a distribution case given as a balanced one is told where to go", async (t) => {
+t.test("a distribution case given as a balanced one is refused with the right function", async (t) => {
   for (const format of ["dss", "bmopf-json", "pmd-json"]) {
     await t.rejects(engine.ingestCase(bytes, format), { code: "INPUT.FORMAT", message: /ingestDistribution/ });
   }
 });
 
-t.test("other wrong inputs have codes and sentences", async (t) => {
+t.test("other invalid inputs have codes and sentences", async (t) => {
   const { module_json } = await engine.ingestCase(bytes, "matpower");
   await t.rejects(engine.inspectModule(bytes as unknown as string), { code: "INPUT.NOT_MODULE" });
   const readers: ((module: string) => Promise<unknown>)[] = [
@@ -87,7 +87,7 @@ t.test("an infeasible case names an element", async (t) => {
   t.equal((error as EngineError).code, "SOLVE.INFEASIBLE");
 });
 
-t.test("capabilities name what is available", async (t) => {
+t.test("capabilities list what is available", async (t) => {
   const { formulations } = await engine.capabilities();
   const dcopf = formulations.find(({ formulation }) => formulation === "dcopf");
   t.equal(dcopf?.available, true);
@@ -130,7 +130,7 @@ t.test("formats by file name", async (t) => {
   t.equal(isDisplayFile("drawing.m"), false);
 });
 
-t.test("an abort signal that has fired", async (t) => {
+t.test("an abort signal that has fired rejects the call", async (t) => {
   const signal = AbortSignal.abort();
   await t.rejects(engine.ingestCase(bytes, "matpower", signal), { name: "EngineError", code: "ABORTED" });
   const { module_json } = await engine.ingestCase(bytes, "matpower");

@@ -141,7 +141,7 @@ interface OpenApi {
   components: { schemas: Record<string, { properties?: object }> };
 }
 
-t.test("addresses, parameters and fields of the server", async (t) => {
+t.test("addresses, parameters and fields of the server exist", async (t) => {
   const server = await served(t);
   const { paths, components } = (await server.inject("/api/openapi.json")).json<OpenApi>();
   for (const [path, parameters] of Object.entries(NAMES.http.paths)) {

@@ -35,7 +35,7 @@ interface Edit {
 }
 
 /** The answer of one side to an edit. */
-interface Told {
+interface Sentences {
   refused: string;
   explained: string;
   helps: string;
@@ -46,7 +46,7 @@ import json, sys
 import wattbook as wb
 job = json.load(sys.stdin)
 study = wb.open_case(job["path"]).study()
-def told(edit):
+def sentences(edit):
     try:
         study.commit(demand=edit["demand"], ratings=edit["rates"])
         return {"refused": "", "explained": "", "helps": ""}
@@ -54,13 +54,17 @@ def told(edit):
         why = study.explain(edit["demand"], edit["rates"], progress=False) if error.code == "SOLVE.INFEASIBLE" else None
         return {"refused": error.message, "explained": str(why or ""), "helps": why.advice if why else ""}
 stop = study.track(bus=job["bus"], to_mw=1e5).stopped
-print(json.dumps({"told": [told(edit) for edit in job["edits"]], "stop": stop.message if stop else ""}))
+print(json.dumps({"sentences": [sentences(edit) for edit in job["edits"]], "stop": stop.message if stop else ""}))
 `;
 
-async function inPython(path: string, edits: readonly Edit[], bus: number): Promise<{ told: Told[]; stop: string }> {
+async function inPython(
+  path: string,
+  edits: readonly Edit[],
+  bus: number,
+): Promise<{ sentences: Sentences[]; stop: string }> {
   const running = run(python, ["-c", SCRIPT]);
   running.child.stdin?.end(JSON.stringify({ path, edits, bus }));
-  return JSON.parse((await running).stdout) as { told: Told[]; stop: string };
+  return JSON.parse((await running).stdout) as { sentences: Sentences[]; stop: string };
 }
 
 /** The lines of `wattbook solve` for an edit, without the case name and the code. */
@@ -117,10 +121,14 @@ print(json.dumps([words.event(row.event, {"kind": row.kind, "id": row.id}) for r
 
 const engine = createNodeEngine();
 
-async function inPage(path: string, edits: readonly Edit[], bus: number): Promise<{ told: Told[]; stop: string }> {
+async function inPage(
+  path: string,
+  edits: readonly Edit[],
+  bus: number,
+): Promise<{ sentences: Sentences[]; stop: string }> {
   const { module_json } = await engine.ingestCase(await readFile(path), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");
-  const told: Told[] = [];
+  const sentences: Sentences[] = [];
   const { stopped } = await study.track({ bus }, 0, 1e5, { explain: true });
   for (const { demand, rates } of edits) {
     const error: unknown = await study.commit("c", demand, rates).then(
@@ -129,15 +137,15 @@ async function inPage(path: string, edits: readonly Edit[], bus: number): Promis
     );
     const isInfeasible = error instanceof EngineError && error.code === "SOLVE.INFEASIBLE";
     const why: Explanation | null = isInfeasible ? await study.explain(demand, rates) : null;
-    told.push({
+    sentences.push({
       refused: error === null ? "" : errorText(error, numbered),
       explained: why === null ? "" : messageText(why.sentence, numbered),
       helps: why === null ? "" : remedySentence(why, numbered),
     });
   }
   await study.free();
-  const said = ({ sentence }: TrackStop): string => messageText(sentence, numbered);
-  return { told, stop: stopped === undefined ? "" : said(stopped) };
+  const textOf = ({ sentence }: TrackStop): string => messageText(sentence, numbered);
+  return { sentences, stop: stopped === undefined ? "" : textOf(stopped) };
 }
 
 const edit = (demand: Record<string, number>, rates: Record<string, number> = {}): Edit => ({ demand, rates });
@@ -166,19 +174,19 @@ t.test("page, Python and command line", { skip: !existsSync(python) && "no Pytho
     const [page, native] = await Promise.all([inPage(path, edits, bus), inPython(path, edits, bus)]);
     t.match(page.stop, /^No solution above /);
     t.equal(page.stop, native.stop);
-    t.strictSame(page.told, native.told);
+    t.strictSame(page.sentences, native.sentences);
     t.ok(
-      page.told.every(({ refused }) => refused !== ""),
+      page.sentences.every(({ refused }) => refused !== ""),
       "every edit is refused",
     );
     t.ok(
-      page.told.some(({ explained }) => explained !== ""),
+      page.sentences.some(({ explained }) => explained !== ""),
       "some are explained",
     );
-    for (const [k, told] of page.told.entries()) {
+    for (const [k, sentences] of page.sentences.entries()) {
       const [refused, ...helps] = await onCommandLine(path, edits[k] ?? edit({}));
-      t.equal(refused, told.refused);
-      t.equal(helps.join(" "), told.helps);
+      t.equal(refused, sentences.refused);
+      t.equal(helps.join(" "), sentences.helps);
     }
   }
 });

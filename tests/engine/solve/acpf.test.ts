@@ -23,16 +23,16 @@ job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
     case = json.loads(_engine.ingest_case(file.read(), "matpower")[0])
 study = _engine.Study(_engine.Case(case["sha256"], case["module_json"]), "acpf", "{}")
-def hashes(told):
-    return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in told.items()}
+def hashes(arrays):
+    return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in arrays.items()}
 results, columns = [], {}
 for deltas, rates in job["edits"]:
-    head, told = study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))
+    head, arrays = study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))
     results.append(json.loads(head)["solution"]["result_sha256"])
-    columns = hashes(told)
+    columns = hashes(arrays)
 deltas, rates = job["edits"][1]
 preview = hashes(study.preview(json.dumps({"deltas": deltas, "rates": rates}))[1])
-head, told = study.sensitivity("c", json.dumps({"deltas": deltas, "rates": rates}), json.dumps(job["target"]))
+head, arrays = study.sensitivity("c", json.dumps({"deltas": deltas, "rates": rates}), json.dumps(job["target"]))
 growing = _engine.Job.loadability(study, json.dumps(job["target"]))
 while not json.loads(growing.step(3))["done"]:
     pass
@@ -40,7 +40,7 @@ print(json.dumps({
     "results": results,
     "columns": columns,
     "preview": preview,
-    "slopes": hashes(told),
+    "slopes": hashes(arrays),
     "valid_mw": json.loads(head)["warrant"]["valid_mw"],
     "loadability": json.loads(growing.finish()[0]),
 }))
@@ -143,7 +143,7 @@ t.test("the facade's shapes", async (t) => {
   t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
 });
 
-t.test("reactive demand of its own is an edit like others", async (t) => {
+t.test("an independent change of reactive demand is an edit", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await readFile(three), "matpower");
   const study = await engine.createStudy(module_json, "acpf");
@@ -162,7 +162,7 @@ t.test("reactive demand of its own is an edit like others", async (t) => {
   await t.rejects(study.commit("three", {}, {}, null, { reactive: { "9": 1 } }), { code: "DELTA.UNKNOWN_BUS" });
   await t.rejects(study.commit("three", {}, {}, null, { reactive: { "2": NaN } }), { code: "DELTA.MALFORMED" });
   const dc = await engine.createStudy(module_json, "dcopf");
-  const kept = await dc.commit("three", {}, {}, null, { reactive: { "2": 1 } });
-  t.match(kept.solution.diagnostics, [{ code: "DEMAND.REACTIVE_UNREAD" }]);
+  const stored = await dc.commit("three", {}, {}, null, { reactive: { "2": 1 } });
+  t.match(stored.solution.diagnostics, [{ code: "DEMAND.REACTIVE_UNREAD" }]);
   await Promise.all([study.free(), saved.free(), dc.free()]);
 });

@@ -20,7 +20,7 @@ async function opened(t: Test): Promise<StudyHandle> {
 const near = (t: Test, found: number | undefined, wanted: number, what: string, tolerance = 1e-7) =>
   t.ok(Math.abs((found ?? NaN) - wanted) <= tolerance, `${what}: ${found}, wanted ${wanted}`);
 
-t.test("a failed commit says what is certain, its explanation the minimum relaxation", async (t) => {
+t.test("a failed commit reports its proof, its explanation the minimum relaxation", async (t) => {
   const study = await opened(t);
   const before = await study.currentSolution();
   // The flow 3-2 is (p3 + d2) / 3 with p3 at least 10 MW: 80 MW on a line of 40.
@@ -53,7 +53,7 @@ t.test("a failed commit says what is certain, its explanation the minimum relaxa
   await t.rejects(study.explain({ "2": NaN }), { code: "DELTA.MALFORMED" });
 });
 
-t.test("a module that makes no study", async (t) => {
+t.test("a module without a solution is explained", async (t) => {
   const file = source.replace(/^(\s*2\s+\d\s+)90\b/m, "$1600");
   t.not(file, source);
   const short = await engine.ingestCase(new TextEncoder().encode(file), "matpower");
@@ -79,7 +79,7 @@ t.test("New England has no solution as published", { skip: DATA === undefined &&
   near(t, why?.relaxation_total_mw, least - demand, "what must run beyond the demand", 1e-4);
 });
 
-t.test("a track says on request what would reach its end", async (t) => {
+t.test("a track has, on request, the relaxation that reaches its end", async (t) => {
   const study = await opened(t);
   await study.commit("three", {}, RATED);
   const { stopped } = await study.track({ bus: 2 }, 0, 80, { explain: true });

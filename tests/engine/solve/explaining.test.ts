@@ -14,9 +14,9 @@ async function mesh(engine: Engine): Promise<string> {
   return (await engine.ingestCase(meshedCase(BUSES), "matpower")).module_json;
 }
 
-function rising(t: Test, told: readonly ExplainProgress[]): void {
+function rising(t: Test, reports: readonly ExplainProgress[]): void {
   for (const key of ["fraction", "at_least_mw"] as const) {
-    const values = told.map((one) => one[key]);
+    const values = reports.map((one) => one[key]);
     t.strictSame(
       values,
       values.toSorted((a, b) => a - b),
@@ -25,27 +25,27 @@ function rising(t: Test, told: readonly ExplainProgress[]): void {
   }
 }
 
-t.test("progress rises to the end; other calls get their turn", async (t) => {
+t.test("progress rises to the end, and other calls run in between", async (t) => {
   const engine = createNodeEngine();
   const module = await mesh(engine);
-  const told: ExplainProgress[] = [];
+  const reports: ExplainProgress[] = [];
   const order: string[] = [];
-  const searching = engine.explainModule(module, {}, { onProgress: (progress) => told.push(progress) });
+  const searching = engine.explainModule(module, {}, { onProgress: (progress) => reports.push(progress) });
   const between = engine.ingestCase(await fixture("three_bus.m"), "matpower").then(() => order.push("read"));
   const why = await searching;
   order.push("found");
   await between;
   t.strictSame(order, ["read", "found"]);
-  t.ok(told.length > 2, `${told.length} times`);
-  rising(t, told);
-  t.equal(told.at(-1)?.fraction, 1);
+  t.ok(reports.length > 2, `${reports.length} times`);
+  rising(t, reports);
+  t.equal(reports.at(-1)?.fraction, 1);
   t.equal(why?.is_least, true);
   t.ok(Math.abs((why?.relaxation_total_mw ?? 0) - SHORT_MW) < 0.01, `${why?.relaxation_total_mw} MW`);
-  const certain = told.at(-1)?.at_least_mw ?? 0;
+  const certain = reports.at(-1)?.at_least_mw ?? 0;
   t.ok(certain <= SHORT_MW + 1e-6 && certain > SHORT_MW - 1, `${certain} MW are certain`);
 });
 
-t.test("a search that is ended early gives the best so far, with its gap", async (t) => {
+t.test("a search ended early returns the best relaxation so far with its gap", async (t) => {
   const engine = createNodeEngine();
   const module = await mesh(engine);
   const enough = new AbortController();
@@ -61,7 +61,7 @@ t.test("a search that is ended early gives the best so far, with its gap", async
   }
 });
 
-t.test("a search that is cancelled rejects, and leaves the study as it was", async (t) => {
+t.test("a cancelled search rejects and leaves the Study unchanged", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");
@@ -74,19 +74,19 @@ t.test("a search that is cancelled rejects, and leaves the study as it was", asy
   t.equal((await study.explain({ "2": 1000 }))?.is_least, true, "and can be begun again");
 });
 
-t.test("a search that is lost with its engine starts over", async (t) => {
+t.test("a search lost with its engine starts again", async (t) => {
   const { instantiate, made } = trapping();
   const engine = createNodeEngine({ instantiate });
   const module = await mesh(engine);
-  const told: ExplainProgress[] = [];
+  const reports: ExplainProgress[] = [];
   let lost: Promise<unknown> | undefined;
   const onProgress = (progress: ExplainProgress) => {
-    told.push(progress);
-    if (told.length === 2) lost = engine.capabilities().catch((error: { code: string }) => error.code);
+    reports.push(progress);
+    if (reports.length === 2) lost = engine.capabilities().catch((error: { code: string }) => error.code);
   };
   const why = await engine.explainModule(module, {}, { onProgress });
   t.equal(await lost, "INTERNAL");
   t.equal(made.length, 2, "one new instance");
   t.ok(Math.abs((why?.relaxation_total_mw ?? 0) - SHORT_MW) < 0.01);
-  rising(t, told);
+  rising(t, reports);
 });

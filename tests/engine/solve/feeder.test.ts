@@ -66,7 +66,7 @@ async function opened(t: Test) {
   return feeder;
 }
 
-t.test("a feeder is solved: voltages, currents, powers and what proves them", async (t) => {
+t.test("a feeder is solved with voltages, currents, powers and certificate", async (t) => {
   const solved = await engine.solveMcModule(module, BRANCH);
   const { result, columns, rows } = solved;
   t.equal(rows.terminals.length, columns.voltage_v?.length);
@@ -86,13 +86,13 @@ t.test("a feeder is solved: voltages, currents, powers and what proves them", as
   t.equal(columns.drawn_w?.[depot], 0);
 });
 
-t.test("the source is refused by its name, with the option that helps", async (t) => {
+t.test("the source is refused by name with its option", async (t) => {
   const refused = { option: 'source_impedance: "branch"', element: "vsource.source" };
   await t.rejects(engine.solveMcModule(module), { code: "PHYSICS.UNSUPPORTED", details: { refused: [refused] } });
   await t.rejects(engine.solveMcModule(module, { ...BRANCH, tolerance_pu: 1 }), { code: "INPUT.REQUEST" });
 });
 
-t.test("distribution JSON: the voltage of a closed form", async (t) => {
+t.test("distribution JSON has the closed-form voltage", async (t) => {
   const solved = await engine.solveMcBmopf(PMD);
   const { columns } = solved;
   // |U|^2 with U = 230 - (r + jx) I, S = P: U^4 + (2 P r - E^2) U^2 + (P z)^2 = 0.
@@ -102,7 +102,7 @@ t.test("distribution JSON: the voltage of a closed form", async (t) => {
   t.ok(Math.abs((columns.voltage_v?.[terminal(solved, "b", "1")] ?? 0) - Math.sqrt(square)) < 1e-8);
 });
 
-t.test("loads: a preview says what the commit finds, and what fails leaves the result", async (t) => {
+t.test("a preview of loads equals the commit, and a failure leaves the result", async (t) => {
   const feeder = await opened(t);
   const before = feeder.current;
   const loads = { sawmill: { p_kw: 40 } };
@@ -123,7 +123,7 @@ t.test("loads: a preview says what the commit finds, and what fails leaves the r
   t.equal(base.result.result_sha256, before.result.result_sha256, "a state does not depend on the way to it");
 });
 
-t.test("a kept result opens without solving, takes positions, and notices changes", async (t) => {
+t.test("a stored result opens without solving, takes positions and detects changes", async (t) => {
   const text = await engine.solveMcStudy(module, BRANCH, undefined, { sawmill: { p_kw: 30, q_kvar: 5 } });
   const replay = await engine.replayMcStudy(text);
   const feeder = await opened(t);
@@ -148,8 +148,8 @@ from wattbook import _engine
 job = json.load(sys.stdin)
 feeder = _engine.Feeder(job["module"], json.dumps(job["options"]))
 _, rows = feeder.rows()
-_, told = feeder.commit(json.dumps(job["loads"]))
-print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, (_, _, data) in {**rows, **told}.items()}))
+_, columns = feeder.commit(json.dumps(job["loads"]))
+print(json.dumps({name: hashlib.sha256(data).hexdigest() for name, (_, _, data) in {**rows, **columns}.items()}))
 `;
 
 t.test("wasm and native have the same bits", { skip: !existsSync(python) && "no Python" }, async (t) => {

@@ -16,7 +16,7 @@ const PRICES: [GeneratorEdits, number][] = [
   [{ 2: { status: false } }, 0.22 * 90 + 5],
 ];
 
-t.test("each edit has the prices of its closed form, and the base case comes back", async (t) => {
+t.test("each edit has its closed-form prices, and the base case is restored", async (t) => {
   const study = await engine.createStudy(module_json, "dcopf");
   const base = (await study.currentSolution()).result_sha256;
   for (const [generators, price] of PRICES) {
@@ -29,7 +29,7 @@ t.test("each edit has the prices of its closed form, and the base case comes bac
   await study.free();
 });
 
-t.test("a stateless solve and a saved module have them", async (t) => {
+t.test("a stateless solve and a saved module have the edits", async (t) => {
   const generators = { 2: { p_max: 50, status: true } };
   const solved = await engine.solveModule(module_json, { edits: { generators } });
   const study = await engine.createStudy(module_json, "dcopf");
@@ -41,7 +41,7 @@ t.test("a stateless solve and a saved module have them", async (t) => {
   await Promise.all([study.free(), written.free()]);
 });
 
-t.test("what cannot be is refused by name, and the state stays", async (t) => {
+t.test("impossible edits are refused by name, and the state stays", async (t) => {
   const study = await engine.createStudy(module_json, "dcopf");
   const before = (await study.currentSolution()).result_sha256;
   const refused: [GeneratorEdits, string][] = [

@@ -45,13 +45,13 @@ async function opened(t: Test, formulation: FormulationId = "dcopf") {
   return study;
 }
 
-t.test("a plan is a proposal that a commit confirms", async (t) => {
+t.test("a commit confirms the proposal of a plan", async (t) => {
   const study = await opened(t);
   const before = await study.currentSolution();
   const trials: CapacityPlanTrial[] = [];
   const plan = await study.plan(SPEC, undefined, { onTrial: (trial) => trials.push(trial) });
   t.strictSame(plan.proposal, [{ branch: 2, delta_mw: 10 }]);
-  t.strictSame(trials, plan.trials, "each trial is told once");
+  t.strictSame(trials, plan.trials, "each trial is reported once");
   t.equal(plan.exact_solves, 6);
   t.equal((await study.currentSolution()).result_sha256, before.result_sha256, "the study stays as it is");
   const { solution } = await study.commit("three", {}, { "2": 10 });
@@ -59,7 +59,7 @@ t.test("a plan is a proposal that a commit confirms", async (t) => {
   t.equal(plan.best.objective, solution.objective);
 });
 
-t.test("demand is placed, or moved with its total kept, and a commit confirms it", async (t) => {
+t.test("demand is placed, or moved with a constant total, and a commit confirms it", async (t) => {
   const study = await opened(t);
   for (const kind of ["demand_placement", "demand_redistribution"] as const) {
     const plan = await study.plan({ ...PLACE, kind });
@@ -85,7 +85,7 @@ t.test("a cancel keeps completed trials and the best of them", async (t) => {
   t.equal(plan.trials.length, 2);
 });
 
-t.test("what cannot be planned is refused", async (t) => {
+t.test("invalid plans are refused", async (t) => {
   const study = await opened(t);
   await t.rejects(study.plan({ ...SPEC, budget_mw: 3 }), { code: "PLAN.SPEC" });
   await t.rejects(study.plan({ ...SPEC, candidates: [9] }), { code: "BRANCH.UNKNOWN" });

@@ -3,7 +3,7 @@ import t from "tap";
 import { createNodeEngine } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";
 
-t.test("a hash that follows", async (t) => {
+t.test("the hash follows its commit", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
   const study = await engine.createStudy(module_json, "dcopf");
@@ -27,7 +27,7 @@ t.test("a hash that follows", async (t) => {
     await hashed;
     found.push(solution.result_sha256);
   }
-  t.strictSame(found, hashes, "each has the hash of its own state, though both were asked for together");
+  t.strictSame(found, hashes, "each has the hash of its own state, though both were requested together");
 
   const [answered] = await Promise.all([committed(5, later), study.commit("three", { "2": 9 })]);
   await answered.hashed;

@@ -33,7 +33,7 @@ print(json.dumps({
 }))
 `;
 
-interface Told {
+interface Described {
   head: unknown;
   buses: unknown;
   branches: unknown;
@@ -42,14 +42,14 @@ interface Told {
   solved: unknown;
 }
 
-async function inPython(module: string): Promise<Told> {
+async function inPython(module: string): Promise<Described> {
   const running = promisify(execFile)(python, ["-c", SCRIPT], { maxBuffer: 2 ** 26 });
   running.child.stdin?.end(JSON.stringify({ module }));
-  return JSON.parse((await running).stdout) as Told;
+  return JSON.parse((await running).stdout) as Described;
 }
 
 /** The rows of a case in the form of the script. */
-function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Told, "solved"> {
+function tablesOf({ topology, view, ...head }: IngestedCase): Omit<Described, "solved"> {
   const { buses, branches, generators } = topology;
   return {
     head: { ...head, topology: null, view: null },
@@ -78,8 +78,8 @@ t.test("rows of columns", { skip: !existsSync(python) && "no Python environment"
   const engine = createNodeEngine();
   for (const [name, moduleOf] of MODULES) {
     const module = await moduleOf(engine);
-    const { solved: expected, ...told } = await inPython(module);
-    t.strictSame(plain(tablesOf(await engine.inspectModule(module))), told, `${name}: case`);
+    const { solved: expected, ...described } = await inPython(module);
+    t.strictSame(plain(tablesOf(await engine.inspectModule(module))), described, `${name}: case`);
     t.strictSame(plain(await engine.solveModule(module)), expected, `${name}: stateless solve`);
 
     const study = await engine.createStudy(module, "dcopf");

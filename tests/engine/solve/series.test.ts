@@ -65,10 +65,10 @@ t.test("every step is the commit of its edits, bit for bit", async (t) => {
 t.test("a step without a solution is recorded and stops no other", async (t) => {
   const study = await opened(t);
   const changesMw = Float64Array.of(0, 5000, NaN, 1);
-  const told: SeriesProgress[] = [];
+  const reports: SeriesProgress[] = [];
   const { steps, columns } = await study.series(
     { buses: [2], changesMw, columns: ["lmp"] },
-    { onProgress: (progress) => told.push(progress) },
+    { onProgress: (progress) => reports.push(progress) },
   );
   t.strictSame(
     steps.map(({ error }) => error?.code),
@@ -76,10 +76,10 @@ t.test("a step without a solution is recorded and stops no other", async (t) => 
   );
   t.ok(columns[0]?.values.subarray(3, 9).every(Number.isNaN));
   t.ok(columns[0]?.values.subarray(9).every(Number.isFinite));
-  t.strictSame(told.at(-1), { solved: 4, total: 4 });
+  t.strictSame(reports.at(-1), { solved: 4, total: 4 });
 });
 
-t.test("one that is ended has the steps so far, one that is stopped none", async (t) => {
+t.test("a series ended early has its steps so far, a cancelled one none", async (t) => {
   const study = await opened(t);
   const request = { buses: [2], changesMw: new Float64Array(100_000), columns: ["lmp"] as const };
   const enough = new AbortController();
@@ -95,7 +95,7 @@ t.test("one that is ended has the steps so far, one that is stopped none", async
   t.equal((await study.currentSolution()).status, "optimal", "the study goes on");
 });
 
-t.test("other calls are answered between steps, and edits that come meanwhile do not change the series", async (t) => {
+t.test("other calls run between steps, and later edits do not change the series", async (t) => {
   const study = await opened(t);
   const base = (await study.currentSolution()).result_sha256;
   const running = study.series({ buses: [2], changesMw: new Float64Array(400), columns: ["lmp"] });
@@ -104,7 +104,7 @@ t.test("other calls are answered between steps, and edits that come meanwhile do
   t.ok(steps.every(({ result_sha256 }) => result_sha256 === base));
 });
 
-t.test("profiles come from tables and from the synthetic shape; what is wrong is named", async (t) => {
+t.test("profiles come from tables and the synthetic shape, and errors are named", async (t) => {
   const study = await opened(t);
   const bytes = (table: string) => new TextEncoder().encode(table);
   t.match(await study.readProfile(bytes("time,bus 2\n09:00,80\n10:00,90.5\n")), {
@@ -144,17 +144,17 @@ function bits(x: number): string {
 
 t.test("page and kernel have the same bits", { skip: !existsSync(python) && "no .venv" }, async (t) => {
   const { stdout } = await promisify(execFile)(python, ["-c", SCRIPT, "carolina"], { maxBuffer: 1e8 });
-  const told = JSON.parse(stdout) as { demand: string[]; sha256: string[] };
+  const native = JSON.parse(stdout) as { demand: string[]; sha256: string[] };
   const grid = await engine.inspectModule(gunzipSync(await readFile(CAROLINA)).toString());
   const study = await engine.createStudy(grid.module_json, "dcopf");
   t.teardown(() => study.free());
   const day = await study.syntheticDemand(new Date(Date.UTC(2026, 6, 6)), 24);
-  t.strictSame([...day.demand_mw].map(bits), told.demand);
+  t.strictSame([...day.demand_mw].map(bits), native.demand);
   const base = new Map(grid.topology.buses.map(({ id, demand_mw }) => [id, demand_mw]));
   const changesMw = day.demand_mw.map((mw, k) => mw - (base.get(day.buses[k % day.buses.length] ?? 0) ?? NaN));
   const { steps } = await study.series({ buses: day.buses, changesMw, columns: ["lmp"] });
   t.strictSame(
     steps.map(({ result_sha256 }) => result_sha256),
-    told.sha256,
+    native.sha256,
   );
 });

@@ -22,22 +22,22 @@ job = json.load(sys.stdin)
 with open(job["path"], "rb") as file:
     case = json.loads(_engine.ingest_case(file.read(), "matpower")[0])
 study = _engine.Study(_engine.Case(case["sha256"], case["module_json"]), "socwr", "{}")
-def hashes(told):
-    return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in told.items()}
+def hashes(arrays):
+    return {name: hashlib.sha256(values).hexdigest() for name, (_, _, values) in arrays.items()}
 def derived(edits, target):
-    head, told = study.sensitivity("c", edits, json.dumps(target))
-    return [hashes(told), json.loads(head)["warrant"]]
+    head, arrays = study.sensitivity("c", edits, json.dumps(target))
+    return [hashes(arrays), json.loads(head)["warrant"]]
 texts = [json.dumps({"deltas": deltas, "rates": rates}) for deltas, rates in job["edits"]]
 states = []
 for k, edits in enumerate(texts):
     previews = [study.preview(after) for after in texts[k + 1 : k + 2]]
-    head, told = study.commit("c", edits)
+    head, arrays = study.commit("c", edits)
     head = json.loads(head)
     states.append({
         "result": head["solution"]["result_sha256"],
         "iterations": len(head["iterations"]),
-        "columns": hashes(told),
-        "previews": [[hashes(told), json.loads(head)["valid_mw"]] for head, told in previews],
+        "columns": hashes(arrays),
+        "previews": [[hashes(arrays), json.loads(head)["valid_mw"]] for head, arrays in previews],
         "slopes": [derived(edits, target) for target in job["targets"]],
     })
 searching = _engine.Job.explanation(study, json.dumps({"deltas": job["tenfold"]}))
@@ -118,19 +118,19 @@ t.test("equal bits", { skip: !existsSync(python) && "no Python environment", tim
 t.test("solves in steps", async (t) => {
   const engine = createNodeEngine();
   const { module_json } = await engine.ingestCase(meshedCase(200), "matpower");
-  const told: SolveProgress[] = [];
+  const reports: SolveProgress[] = [];
   const order: string[] = [];
   const other = await readFile(three);
-  const creating = engine.createStudy(module_json, "socwr", {}, undefined, (progress) => told.push(progress));
+  const creating = engine.createStudy(module_json, "socwr", {}, undefined, (progress) => reports.push(progress));
   const between = engine.ingestCase(other, "matpower").then(() => order.push("read"));
   const study = await creating;
   order.push("solved");
   await between;
   t.strictSame(order, ["read", "solved"]);
   const base = (await study.currentSolution()).result_sha256;
-  const { iteration = 0, gap = 1, fraction } = told.at(-1) ?? {};
+  const { iteration = 0, gap = 1, fraction } = reports.at(-1) ?? {};
   t.ok(iteration > 5 && gap < 1e-8 && fraction === 1, `${iteration} iterations, gap ${gap}`);
-  const fractions = told.map((one) => one.fraction);
+  const fractions = reports.map((one) => one.fraction);
   t.strictSame(
     fractions,
     fractions.toSorted((a, b) => a - b),

@@ -23,7 +23,7 @@ async function code(promise: Promise<unknown>): Promise<string> {
   return "no error";
 }
 
-t.test("ingest tells what the case is", async (t) => {
+t.test("ingest describes the case", async (t) => {
   t.match(three, {
     n_bus: 3,
     n_branch: 3,
@@ -71,7 +71,7 @@ t.test("a failed commit changes nothing", async (t) => {
   t.equal((await study.currentSolution()).result_sha256, solution.result_sha256);
 });
 
-t.test("reset gives the base case back", async (t) => {
+t.test("reset restores the base case", async (t) => {
   const study = await opened(t);
   const base = await study.currentSolution();
   await study.commit("three", { "2": 10 });
@@ -93,7 +93,7 @@ t.test("columns are typed, by dense row, NaN where a row takes no part", async (
   t.equal(await code(study.commit("three", { "4": 1 })), "DELTA.ISOLATED_BUS");
 });
 
-t.test("a freed study says so", async (t) => {
+t.test("a freed Study is refused as freed", async (t) => {
   const study = await engine.createStudy(three.module_json, "dcopf");
   await study.free();
   await study.free();
@@ -102,7 +102,7 @@ t.test("a freed study says so", async (t) => {
   t.equal(await code(study.columns()), "STUDY.FREED");
 });
 
-t.test("the path of earlier commits does not matter", async (t) => {
+t.test("earlier commits do not matter", async (t) => {
   const [straight, winding] = [await opened(t), await opened(t)];
   const edits = { "2": 25, "3": 5 };
   for (const mw of [40, 80, 3]) await winding.commit("three", { "2": mw }, { "2": -150 });

@@ -20,7 +20,7 @@ const near = (t: Test, found: number | undefined, wanted: number, what: string, 
     `${what}: ${found}, wanted ${wanted}`,
   );
 
-t.test("every position of a track is the optimum that a commit finds", async (t) => {
+t.test("every position of a track equals a commit", async (t) => {
   const study = await opened(t);
   await study.commit("three", { "2": 5, "3": 2 }, { "2": -210 });
   const track = await study.track({ bus: 2 }, -60, 120);
@@ -64,7 +64,7 @@ t.test("every position of a track is the optimum that a commit finds", async (t)
   await t.rejects(study.trackPrices(0), { code: "TRACK.NONE" }, "a commit drops the track");
 });
 
-t.test("the limit of what is feasible ends a track with its reason", async (t) => {
+t.test("the end of feasibility ends a track with its reason", async (t) => {
   const study = await opened(t);
   const track = await study.track({ bus: "2" }, 0, 1e4);
   t.match(track.stopped, { reason: "infeasible", message: /^No solution above [\d.]+ MW at bus 2: / });
@@ -75,7 +75,7 @@ t.test("the limit of what is feasible ends a track with its reason", async (t) =
   await study.commit("three", { "2": limit - 0.1 });
 });
 
-t.test("a limit of a generator is followed in its own MW", async (t) => {
+t.test("a track of a generator limit has positions in MW of the limit", async (t) => {
   const study = await opened(t);
   await study.commit("three", {}, { "2": -210 });
   // Line 2 binds until unit 2 is limited to 30 of 90 MW; its minimum is 10 MW.
@@ -91,7 +91,7 @@ t.test("a limit of a generator is followed in its own MW", async (t) => {
   await t.rejects(study.track({ generator: 9 }, 0, 1), { code: "GENERATOR.UNKNOWN" });
 });
 
-t.test("what is no track is refused before the engine is asked", async (t) => {
+t.test("an invalid track is refused before the engine is called", async (t) => {
   const study = await opened(t);
   for (const mw of [NaN, Infinity, "5" as unknown as number]) {
     await t.rejects(study.track({ bus: 2 }, 0, mw), { code: "INPUT.REQUEST" });
@@ -123,7 +123,7 @@ t.test("a track and a screening survive a trap", async (t) => {
 });
 
 const large = { skip: DATA === undefined && "no public cases" };
-t.test("a screening tells its progress, gives others their turn and can be cancelled", large, async (t) => {
+t.test("a screening reports progress, lets other calls run and can be cancelled", large, async (t) => {
   const file = await readFile(`${DATA}/pglib/pglib_opf_case500_goc.m`);
   const { module_json } = await engine.ingestCase(file, "matpower");
   const study = await opened(t, module_json);
@@ -163,7 +163,7 @@ t.test("outages of the three-bus case", async (t) => {
   t.ok(worst.flat().every((value) => typeof value === "number" && Number.isFinite(value)));
 });
 
-t.test("a saved solution comes back without a solve, bit for bit", async (t) => {
+t.test("a saved solution is restored bit for bit without a solve", async (t) => {
   const files: [Uint8Array, string][] = [[await fixture("three_bus.m"), "2"]];
   if (DATA !== undefined) files.push([await readFile(`${DATA}/pglib/pglib_opf_case118_ieee.m`), "59"]);
   for (const [bytes, bus] of files) {
@@ -186,7 +186,7 @@ t.test("a saved solution comes back without a solve, bit for bit", async (t) => 
   await t.rejects(engine.readSolutionModule(bytes), EngineError);
 });
 
-t.test("columns say what lies past their ends", async (t) => {
+t.test("columns have the state past their ends", async (t) => {
   const study = await opened(t);
   const { warrant, left, right } = await study.sensitivity("three", {}, { "2": -210 }, { bus: 2 });
   t.equal(warrant.kind, "regular");

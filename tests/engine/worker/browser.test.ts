@@ -78,7 +78,7 @@ async function runFiles({ assets, text, mesh }: { assets: Wattbook.EngineAssets;
   const [first, second] = await Promise.all(layouts);
   await between;
   clearInterval(clock);
-  if (!first || !second) throw new Error("two layouts were asked for");
+  if (!first || !second) throw new Error("two layouts were requested");
   const digest = async ({ positions }: Wattbook.LayoutResult) => {
     const hash = await crypto.subtle.digest("SHA-256", positions as Float64Array<ArrayBuffer>);
     return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -55,7 +55,7 @@ t.test("workers that hang in Chromium", { skip: noChromium }, async (t) => {
   const text = (await fixture("three_bus.m")).toString("utf8");
   const assets = { wasmUrl: "/engine.wasm", workerUrl: "/hanging.js" };
 
-  await t.test("a Study or a file that hangs: others go on, Cancel takes effect at once", async (t) => {
+  await t.test("while a Study or a file hangs others continue, and Cancel takes effect at once", async (t) => {
     const found = await (await page()).evaluate(hang, { assets, text });
     const { cancelMs, rebuiltMs, others, ...rest } = found;
     t.strictSame(rest, { read: 3, code: "ABORTED", next: 3, file: "ABORTED", same: true, untouched: true });
@@ -64,7 +64,7 @@ t.test("workers that hang in Chromium", { skip: noChromium }, async (t) => {
     t.ok(rebuiltMs > 900, `the worker had a second to come back: ${rebuiltMs} ms`);
   });
 
-  await t.test("a thread that ends says so at once, and the Study comes back", async (t) => {
+  await t.test("an ended thread is reported at once, and the Study is rebuilt", async (t) => {
     t.strictSame(await (await page()).evaluate(close, { assets, text }), { code: "INTERNAL", same: true });
   });
 });

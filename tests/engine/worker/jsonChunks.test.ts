@@ -41,7 +41,7 @@ t.test("a grid of 8,500 buses", async (t) => {
   t.ok(same(nested.chunks && (await assembleChunks(nested.chunks, undefined)), drop));
 });
 
-t.test("other work gets its turn while chunks are put together", async (t) => {
+t.test("other work runs while chunks are joined", async (t) => {
   const rows = Array.from({ length: 400_000 }, (_, k) => ({ k, name: `bus ${k}` }));
   const { chunks } = inChunks(
     { op: "ingestCase", bytes: new Uint8Array(), format: "matpower" },
@@ -54,14 +54,14 @@ t.test("other work gets its turn while chunks are put together", async (t) => {
   t.ok(turns > 2, `${turns} turns`);
 });
 
-t.test("a long text is decoded by stretches, also where one ends within a letter", async (t) => {
+t.test("a long text is decoded in parts, also across a character", async (t) => {
   const text = "\u20ac".repeat(3_000_000); // three bytes each
   const call: Call = { op: "ingestDistribution", bytes: new Uint8Array(), format: "dss", companions: [] };
   const { chunks } = inChunks(call, { json: JSON.stringify({ module_json: text }), ms: 1 });
   t.ok(same(chunks && (await assembleChunks(chunks, undefined)), JSON.stringify({ module_json: text })));
 });
 
-t.test("small answers, and those that a hand waits for, stay as they are", async (t) => {
+t.test("small answers and those of interactions are not split", async (t) => {
   const small = { json: "[]", ms: 1 };
   t.equal(inChunks({ op: "inspectModule", module: "" }, small), small);
   const large = { json: JSON.stringify("x".repeat(500_000)), ms: 1 };

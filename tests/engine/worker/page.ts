@@ -22,8 +22,8 @@ const engineFolder = new URL("../../../engine/", import.meta.url);
 export const HANGS = `self.addEventListener("message", (event) => {
   const { data } = event;
   const bytes = data.call?.bytes;
-  const said = JSON.stringify(data.call, (key, value) => (key === "bytes" ? undefined : value)) ?? "";
-  const text = said + (bytes ? new TextDecoder().decode(bytes) : "");
+  const json = JSON.stringify(data.call, (key, value) => (key === "bytes" ? undefined : value)) ?? "";
+  const text = json + (bytes ? new TextDecoder().decode(bytes) : "");
   if (text.includes("HANG_FOR_EVER")) for (;;);
   if (text.includes("CLOSE_THE_THREAD")) {
     event.stopImmediatePropagation();

@@ -22,12 +22,12 @@ t.test("the engine survives a trap", async (t) => {
   t.equal(after.result_sha256, before.solution.result_sha256, "the committed state is back");
   t.ok(again.lmp.length === 3);
   t.equal((await plain.currentSolution()).result_sha256, base.result_sha256);
-  t.equal((await plain.currentSolution()).dc_convention, "matpower", "options are kept");
+  t.equal((await plain.currentSolution()).dc_convention, "matpower", "options are preserved");
   const { solution } = await edited.reset("three");
   t.ok(Math.abs(solution.objective - 626.948717948718) < 1e-6);
 });
 
-t.test("a freed study does not come back", async (t) => {
+t.test("a freed Study is not rebuilt", async (t) => {
   const { instantiate } = trapping();
   const engine = createNodeEngine({ instantiate });
   const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
@@ -37,7 +37,7 @@ t.test("a freed study does not come back", async (t) => {
   await t.rejects(study.currentSolution(), { code: "STUDY.FREED" });
 });
 
-t.test("an instance that cannot be made is told, and tried again", async (t) => {
+t.test("an instance that cannot be created is reported, and created at the next call", async (t) => {
   let attempts = 0;
   const { instantiate } = trapping();
   const engine = createNodeEngine({

@@ -34,7 +34,7 @@ t.test("calls reach the worker one at a time and in order", async (t) => {
   t.strictSame([(await first).json, (await second).json], ["1", "2"]);
 });
 
-t.test("a long text crosses in pieces, before its call", async (t) => {
+t.test("a long text is sent in parts before its call", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   const module = "0123456789abcdef".repeat(2 ** 20 + 1);
   let longest = 0;
@@ -72,7 +72,7 @@ t.test("the first worker compiles the engine for all of them", async (t) => {
   t.equal(fetched, 0, "the page does not fetch it");
 });
 
-t.test("where workers cannot compile the page does", async (t) => {
+t.test("the page compiles where workers cannot", async (t) => {
   DoubleWorker.compiles = false;
   const transport = createBrowserWasmTransport(assets);
   await transport.start();
@@ -98,7 +98,7 @@ t.test("a waiting call that is aborted never reaches the worker", async (t) => {
   t.strictSame(only().calls, ["capabilities"]);
 });
 
-t.test("a running call that is aborted is answered at once; a worker that hangs is replaced", async (t) => {
+t.test("an aborted call rejects at once, and a hanging worker is replaced", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = silent;
   const abort = new AbortController();
@@ -117,7 +117,7 @@ t.test("a running call that is aborted is answered at once; a worker that hangs 
   t.equal(DoubleWorker.made.length, 2);
 });
 
-t.test("a running call that is aborted but ends soon costs no worker", async (t) => {
+t.test("an aborted call that ends soon does not end its worker", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = silent;
   const abort = new AbortController();
@@ -133,7 +133,7 @@ t.test("a running call that is aborted but ends soon costs no worker", async (t)
   t.equal(only().ended, false);
 });
 
-t.test("a worker that dies fails its call with INTERNAL and is replaced for the next", async (t) => {
+t.test("a dead worker fails its call with INTERNAL and is replaced for the next", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = (worker) => setImmediate(() => worker.die());
   await t.rejects(transport.request({ op: "capabilities" }), { name: "EngineError", code: "INTERNAL" });
@@ -142,7 +142,7 @@ t.test("a worker that dies fails its call with INTERNAL and is replaced for the 
   t.equal(DoubleWorker.made.length, 2);
 });
 
-t.test("a study lost with its worker is built again with its edits", async (t) => {
+t.test("a Study lost with its worker is rebuilt with its edits", async (t) => {
   configureEngine(assets);
   const node = createNodeEngine();
   const { module_json } = await node.ingestCase(await fixture("three_bus.m"), "matpower");
@@ -161,11 +161,11 @@ t.test("a study lost with its worker is built again with its edits", async (t) =
   t.equal(first.objective, 1);
   t.equal(second.objective, 1);
   const built = ["createStudy", "commit"];
-  const asked = ["currentSolution", "currentSolution"];
-  t.strictSame(only().calls, [...built, ...asked, ...built, ...asked], "built once for both");
+  const queried = ["currentSolution", "currentSolution"];
+  t.strictSame(only().calls, [...built, ...queried, ...built, ...queried], "built once for both");
 });
 
-t.test("a layout lost with its worker starts over; progress does not fall", async (t) => {
+t.test("a layout lost with its worker restarts without a fall of progress", async (t) => {
   configureEngine(assets);
   const started: number[] = [];
   let steps = 0;
@@ -190,7 +190,7 @@ t.test("a layout lost with its worker starts over; progress does not fall", asyn
   t.notOk(fractions.includes(0.2));
 });
 
-t.test("a layout that is cancelled in the middle of a step is answered at once and freed after it", async (t) => {
+t.test("a layout cancelled during a step rejects at once and is freed after it", async (t) => {
   configureEngine(assets);
   const runs: Record<string, number | undefined> = {};
   DoubleWorker.handler = (worker, call) => {
@@ -210,7 +210,7 @@ t.test("a layout that is cancelled in the middle of a step is answered at once a
   t.equal(runs["jobFree"], runs["jobStart"]);
 });
 
-t.test("a study that is interrupted keeps its state, whatever its worker had done by then", async (t) => {
+t.test("an interrupted Study has its state, whatever its worker had done", async (t) => {
   configureEngine(assets);
   const study = await engine.createStudy("{}", "dcopf");
   const solution = `{"solution":{}}`;
@@ -243,7 +243,7 @@ t.test("a study that is interrupted keeps its state, whatever its worker had don
   await freed;
 });
 
-t.test("without assets the engine says what is missing", async (t) => {
+t.test("without assets the engine names what is missing", async (t) => {
   configureEngine(undefined as never);
   await t.rejects(engine.capabilities(), { code: "INTERNAL", message: /configureEngine/ });
 });

@@ -6,7 +6,7 @@ import { after, ask, assets, create, DoubleWorker, inspect, served, soon, useDou
 
 useDoubleWorkers(t);
 
-t.test("a Study has a worker of its own: one that hangs keeps neither others nor files waiting", async (t) => {
+t.test("each Study has its own worker: a hanging one delays neither others nor files", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   await transport.request(create(1));
   await transport.request(create(2));
@@ -29,7 +29,7 @@ t.test("a Study has a worker of its own: one that hangs keeps neither others nor
   t.equal(DoubleWorker.made.length, 4);
 });
 
-t.test("a further Study of a case begins where the case is open, unless that worker is busy", async (t) => {
+t.test("another Study of a case begins where the case is open, unless that worker is busy", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   const of = (study: number, sha256: string) => ({ ...create(study), sha256 });
   await transport.request(of(1, "a"));
@@ -71,7 +71,7 @@ t.test("a case from a file is solved where it was read; the next file has anothe
   t.equal(DoubleWorker.made.length, 2);
 });
 
-t.test("a file that hangs does not keep other files waiting for long", async (t) => {
+t.test("a hanging file does not delay other files for long", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = (worker, { op }) => op !== "ingestCase" && worker.answer("{}");
   const abort = new AbortController();
@@ -87,7 +87,7 @@ t.test("a file that hangs does not keep other files waiting for long", async (t)
   await t.rejects(hanging, { code: "ABORTED" });
 });
 
-t.test("more Studies than workers: one that waits behind another's moves, and is freed where it was", async (t) => {
+t.test("with more Studies than workers a waiting one moves, and is freed at its old worker", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   const studies = [1, 2, 3, 4, 5, 6];
   for (const study of studies) await transport.request(create(study));
@@ -96,13 +96,13 @@ t.test("more Studies than workers: one that waits behind another's moves, and is
   DoubleWorker.handler = (worker) => worker !== shared && worker.answer("{}");
   const abort = new AbortController();
   const hanging = transport.request(ask(1), abort.signal);
-  const told: string[] = [];
+  const done: string[] = [];
   const others = [ask(6), { op: "lmpComponents", study: 6, target: "{}" } as const].map(async (call) => {
     await transport.request(call);
-    told.push(call.op);
+    done.push(call.op);
   });
   await Promise.all(others);
-  t.strictSame(told, ["currentSolution", "lmpComponents"], "in their order, while the other hangs");
+  t.strictSame(done, ["currentSolution", "lmpComponents"], "in their order, while the other hangs");
   shared.answer("{}");
   await hanging;
   DoubleWorker.handler = (worker) => worker.answer("{}");
@@ -111,7 +111,7 @@ t.test("more Studies than workers: one that waits behind another's moves, and is
   t.equal(DoubleWorker.made.length, 6, "no more workers than that");
 });
 
-t.test("a worker that holds nothing is ended after a while; the one of a Study is not", async (t) => {
+t.test("an empty worker is ended after a while, that of a Study is not", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   await transport.request(inspect);
   await transport.request(create(1));
@@ -151,7 +151,7 @@ t.test(
   },
 );
 
-t.test("a feeder has a worker of its own: one that hangs is given up without harm to Studies and files", async (t) => {
+t.test("a feeder has its own worker: ending a hanging one affects no Studies or files", async (t) => {
   const transport = createBrowserWasmTransport(assets);
   DoubleWorker.handler = (worker, { op }) => void (op.startsWith("mc") || worker.answer("{}"));
   await Promise.all([transport.request(create(1)), transport.request(inspect)]);

@@ -29,17 +29,17 @@ t.test("the power flow of a feeder is solved, refused and read", async (t) => {
   const { data: shown } = await ask("inspect_case");
   t.match(shown, { revision: 0, study: false });
   const here = { case_id: shown.case_id };
-  const asked = { ...here, expected_revision: 0 };
+  const request = { ...here, expected_revision: 0 };
   const ranked = { ...here, element_kind: "bus", sort_by: "voltage_v", limit: 3 };
   t.match(await ask("query_network", ranked), { ok: false, error: { code: "QUANTITY.UNAVAILABLE" } });
   t.match(
-    await ask("solve_multiconductor_pf", asked),
+    await ask("solve_multiconductor_pf", request),
     { ok: false, error: { code: "PHYSICS.UNSUPPORTED" } },
     "its source impedance is a person's decision",
   );
   await feeder?.solve({ source_impedance: "branch" });
-  t.match(await ask("solve_multiconductor_pf", asked), { ok: false, error: { code: "REVISION.STALE" } });
-  const { data: solved } = await ask("solve_multiconductor_pf", { ...asked, expected_revision: 1 });
+  t.match(await ask("solve_multiconductor_pf", request), { ok: false, error: { code: "REVISION.STALE" } });
+  const { data: solved } = await ask("solve_multiconductor_pf", { ...request, expected_revision: 1 });
   const result = feeder?.solution?.result;
   t.match(solved, { revision: 2, iterations: result?.iterations, result_sha256: result?.result_sha256 });
   t.ok(Math.abs(solved.load_w - (result?.totals.load_w ?? NaN)) < 1);
@@ -47,7 +47,7 @@ t.test("the power flow of a feeder is solved, refused and read", async (t) => {
   const highest = Math.max(...(feeder?.voltages?.voltage_v ?? []).filter(Number.isFinite));
   t.ok(Math.abs(found.rows[0].voltage_v - highest) < 1e-3, "ranked by the largest terminal-to-ground voltage");
   t.ok(found.rows[0].terminal_values.length > 1);
-  t.match(await ask("update_case", { ...asked, demand: [{ bus_id: 1, delta_mw: 1 }] }), {
+  t.match(await ask("update_case", { ...request, demand: [{ bus_id: 1, delta_mw: 1 }] }), {
     error: { code: "FORMULATION.UNAVAILABLE" },
   });
 });

@@ -24,11 +24,11 @@ const call = fc.constantFrom(...names).chain((tool) =>
   ),
 );
 
-t.test("the schemas have no other keywords than these inputs are made for", async (t) => {
+t.test("the schemas use only the supported keywords", async (t) => {
   for (const name of names) t.equal(unknownKeyword(schema(name)), undefined, name);
 });
 
-t.test("every call is answered; what is not valid is refused, and what is refused changes nothing", async (t) => {
+t.test("every call is answered, invalid ones are refused, and refused ones change nothing", async (t) => {
   const [counts, { limits }] = [{ made: 0, valid: 0, done: 0 }, AGENT_TOOLS];
   const property = fc.asyncProperty(fc.array(call, { minLength: SESSION, maxLength: SESSION }), async (calls) => {
     const { workspace, context, session, offered } = await openAgent();

@@ -10,7 +10,7 @@ import { type Racer, RACERS } from "./interleavings/races.ts";
 /** Runs of each property; `WATTBOOK_RUNS` sets more. */
 const RUNS = Number(process.env["WATTBOOK_RUNS"] ?? 40);
 
-t.test("one after another: what the table says", async (t) => {
+t.test("single steps follow the table", async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.commands(steps, { maxCommands: 30, size: "max" }), async (commands) => {
       const real = await fresh();

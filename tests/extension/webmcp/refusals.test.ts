@@ -9,7 +9,7 @@ import { FakeContext, openAgent, PLAN } from "./agent.ts";
 const AT_1 = { case_id: "three_bus", expected_revision: 1 };
 const many = <T>(count: number, item: (k: number) => T): T[] => Array.from({ length: count }, (_, k) => item(k));
 
-t.test("inputs that are not valid are refused, change nothing, and are not written down", async (t) => {
+t.test("invalid inputs are refused, change nothing and are not in the journal", async (t) => {
   const { session, workspace, call } = await openAgent();
   const before = session.state;
   const edit = { bus_id: 2, delta_mw: 1 };
@@ -28,7 +28,7 @@ t.test("inputs that are not valid are refused, change nothing, and are not writt
       "query_network",
       { ...AT_1, case_id: "three_bus", element_kind: "bus", element_ids: many(11, String) },
     ],
-    ["a kind that is none", "query_network", { case_id: "three_bus", element_kind: "substation" }],
+    ["an unknown kind", "query_network", { case_id: "three_bus", element_kind: "substation" }],
     ["too many rows", "query_network", { case_id: "three_bus", element_kind: "bus", limit: 11 }],
     ["a long id", "select_case", { case_id: "x".repeat(129) }],
     ["a missing revision", "update_case", { case_id: "three_bus", demand: [edit] }],
@@ -93,7 +93,7 @@ ${rows((k) => `'${name} ${k}';`)}
   return { ingested: await engine.ingestCase(new TextEncoder().encode(text), "matpower"), name };
 }
 
-t.test("answers stay within their characters, and names within theirs", async (t) => {
+t.test("answers and names are within their limits of characters", async (t) => {
   const { ingested, name } = await hostile();
   const workspace = new Workspace(engine);
   const opened = await workspace.caseOf(ingested, name);
@@ -125,7 +125,7 @@ t.test("answers stay within their characters, and names within theirs", async (t
   const demand = many(24, (k) => ({ bus_id: k + 1, delta_mw: 0.123456789 }));
   await ask("preview_case_update", { ...here, expected_revision: 0, demand });
   const { data: made } = await ask("update_case", { ...here, expected_revision: 0, demand });
-  t.match(made, { committed: true, revision: 1, case_id: data.case_id }, "what happened is told first");
+  t.match(made, { committed: true, revision: 1, case_id: data.case_id }, "the outcome comes first");
   const refusal = await ask("query_network", {
     ...here,
     element_kind: "bus",
@@ -137,7 +137,7 @@ t.test("answers stay within their characters, and names within theirs", async (t
   t.ok((await ask("select_case", long)).error.message.length <= AGENT_TOOLS.limits.message_characters);
 });
 
-t.test("the journal keeps the last hundred calls and counts the others", async (t) => {
+t.test("the journal has the last hundred calls and counts the others", async (t) => {
   const { workspace, call } = await openAgent();
   for (let k = 0; k < 105; k += 1) await call("list_cases");
   const { journal } = workspace;
@@ -148,7 +148,7 @@ t.test("the journal keeps the last hundred calls and counts the others", async (
   t.ok(Date.parse(file.records[0]?.finished_at ?? "") >= Date.parse(file.records[0]?.started_at ?? ""));
 });
 
-t.test("a call that is given up throws, changes nothing, and is written down", async (t) => {
+t.test("a cancelled call throws, changes nothing and is in the journal", async (t) => {
   const { session, workspace, call } = await openAgent();
   const before = session.state;
   const gone = new AbortController();

@@ -11,11 +11,11 @@ const AT_1 = { case_id: LIVE, expected_revision: 1 };
 async function linked(shared: (shown: ShownCase) => boolean = () => true) {
   const agent = await openAgent();
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields of messages are compared one by one
-  const said: any[] = [];
+  const sent: any[] = [];
   const waiting = new Map<number, (answer: unknown) => void>();
   const send = (text: string): void => {
     const message = JSON.parse(text);
-    said.push(message);
+    sent.push(message);
     waiting.get(message.id)?.(message.answer);
   };
   const link = new ServerLink({ workspace: agent.workspace, shared, send });
@@ -28,26 +28,26 @@ async function linked(shared: (shown: ShownCase) => boolean = () => true) {
     link.receive(JSON.stringify({ kind: "call", id, tool, input }));
     return answer;
   };
-  return { ...agent, link, said, ask, cancel: () => link.receive(JSON.stringify({ kind: "cancel", id: last })) };
+  return { ...agent, link, sent, ask, cancel: () => link.receive(JSON.stringify({ kind: "cancel", id: last })) };
 }
 
-t.test("the cases are told, and again when they change", async (t) => {
-  const { workspace, session, said, link } = await linked();
-  const told = { case_id: LIVE, label: "Three buses", model: "balanced", buses: 3 };
-  t.strictSame(said, [{ kind: "cases", session_id: SESSION_ID, cases: [{ ...told, displayed: true }] }]);
+t.test("the cases are sent, and again when they change", async (t) => {
+  const { workspace, session, sent, link } = await linked();
+  const listed = { case_id: LIVE, label: "Three buses", model: "balanced", buses: 3 };
+  t.strictSame(sent, [{ kind: "cases", session_id: SESSION_ID, cases: [{ ...listed, displayed: true }] }]);
   const { opened } = session;
   const other = await workspace.openSession({ opened, caseId: "other", caseName: "<b>", formulation: "dcopf" });
-  t.match(said.at(-1).cases, [{ displayed: true }, { case_id: LIVE.replace("three_bus", "other"), label: "<b>" }]);
+  t.match(sent.at(-1).cases, [{ displayed: true }, { case_id: LIVE.replace("three_bus", "other"), label: "<b>" }]);
   workspace.activate(other);
-  t.match(said.at(-1).cases, [{ displayed: undefined }, { displayed: true }]);
+  t.match(sent.at(-1).cases, [{ displayed: undefined }, { displayed: true }]);
   link.send();
-  t.equal(said.length, 3, "what has not changed is not repeated");
+  t.equal(sent.length, 3, "what has not changed is not repeated");
   link.dispose();
   workspace.closeSession(other);
-  t.equal(said.length, 3, "a link that has ended says nothing");
+  t.equal(sent.length, 3, "an ended link sends nothing");
 });
 
-t.test("calls are answered by the tools of the browser's agents, and written down as MCP's", async (t) => {
+t.test("calls are answered by the tools of the browser's agents, and marked as MCP's in the journal", async (t) => {
   const { ask, session, workspace } = await linked();
   t.match(await ask("inspect_case"), { ok: true, data: { case_id: LIVE, revision: 1 } });
   const edit = { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] };
@@ -62,7 +62,7 @@ t.test("calls are answered by the tools of the browser's agents, and written dow
   });
 });
 
-t.test("a proposal is staged; nothing that comes from outside applies it, approved or not", async (t) => {
+t.test("a proposal is staged, and no outside call applies it, approved or not", async (t) => {
   const { ask, session } = await linked();
   const { data } = await ask("propose_capacity_plan", { ...PLAN, case_id: LIVE });
   t.match(data, { staged: true, next: /nothing applies it here/ });
@@ -73,7 +73,7 @@ t.test("a proposal is staged; nothing that comes from outside applies it, approv
   t.match(session.proposals, { state: { kind: "approved" }, revision: 1 }, "the approval is not used up");
 });
 
-t.test("a call that the server gives up is never published", async (t) => {
+t.test("a call cancelled by the server is never published", async (t) => {
   const { ask, cancel, session } = await linked();
   const before = session.state;
   const answer = ask("update_case", { ...AT_1, demand: [{ bus_id: 2, delta_mw: 1 }] });
@@ -83,17 +83,17 @@ t.test("a call that the server gives up is never published", async (t) => {
   t.equal(session.state, before);
 });
 
-t.test("what is not shared is not there", async (t) => {
-  const { ask, said } = await linked(() => false);
-  t.strictSame(said[0].cases, []);
+t.test("cases that are not shared do not exist for clients", async (t) => {
+  const { ask, sent } = await linked(() => false);
+  t.strictSame(sent[0].cases, []);
   t.match(await ask("list_cases"), { data: { cases: [], total: 0 } });
   t.match(await ask("inspect_case"), { error: { code: "CASE.NONE" } });
   t.match(await ask("select_case", { case_id: LIVE }), { error: { code: "CASE.UNKNOWN" } });
   t.match(await ask("reset_case", AT_1), { error: { code: "CASE.NONE" } });
 });
 
-t.test("what is no message is refused", async (t) => {
-  const { link, said } = await linked();
+t.test("invalid messages are refused", async (t) => {
+  const { link, sent } = await linked();
   const call = { kind: "call", id: 1, tool: "list_cases", input: {} };
   const messages: unknown[] = [
     "no JSON",
@@ -109,18 +109,18 @@ t.test("what is no message is refused", async (t) => {
     JSON.stringify({ ...call, input: { long: "x".repeat(65_536) } }),
   ];
   for (const message of messages) t.throws(() => link.receive(message), String(message).slice(0, 60));
-  t.equal(said.length, 1);
+  t.equal(sent.length, 1);
   link.receive(JSON.stringify(call));
   t.throws(() => link.receive(JSON.stringify(call)), "two calls of one id");
 });
 
-t.test("ids stay within their characters", async (t) => {
-  const { workspace, session, said } = await linked();
+t.test("ids are within their limit of characters", async (t) => {
+  const { workspace, session, sent } = await linked();
   const { opened } = session;
   for (const caseName of ["one", "two"]) {
     await workspace.openSession({ opened, caseId: "c".repeat(300), caseName, formulation: "dcopf" });
   }
-  const ids: string[] = said.at(-1).cases.map(({ case_id }: { case_id: string }) => case_id);
+  const ids: string[] = sent.at(-1).cases.map(({ case_id }: { case_id: string }) => case_id);
   t.equal(new Set(ids).size, 3);
   t.ok(ids.every((id) => id.length <= AGENT_TOOLS.limits.id_characters));
 });

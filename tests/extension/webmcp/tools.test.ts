@@ -8,7 +8,7 @@ import { CLICK, FakeContext, openAgent, PLAN } from "./agent.ts";
 const CASE = { case_id: "three_bus" };
 const AT_1 = { ...CASE, expected_revision: 1 };
 
-t.test("inspect, query, analyse: what is displayed, and nothing changes", async (t) => {
+t.test("inspect, query and analyse read the displayed case without a change", async (t) => {
   const { session, data } = await openAgent();
   const before = session.state;
   t.match(await data("list_cases"), { cases: [{ case_id: "three_bus", displayed: true, available: true }], total: 1 });
@@ -33,7 +33,7 @@ t.test("inspect, query, analyse: what is displayed, and nothing changes", async 
   t.equal(session.state, before);
 });
 
-t.test("which line upgrade lowers the mean price most: the ranking against an exact solve", async (t) => {
+t.test("the ranking of line upgrades by mean price equals that of exact solves", async (t) => {
   const { session, data, code } = await openAgent();
   const { prices } = await data("inspect_case");
   // The demand is at bus 2 alone.
@@ -86,14 +86,14 @@ t.test("generators, outages, areas, parts of a price, shadow prices", async (t) 
   t.equal(await code("query_network", { ...CASE, element_kind: "area", sort_by: "cost" }), "QUANTITY.UNAVAILABLE");
 });
 
-t.test("focus selects in the interface", async (t) => {
+t.test("focus selects the element", async (t) => {
   const { session, data } = await openAgent();
   await data("focus_network", { ...CASE, element_kind: "branch", element_id: 2 });
   t.strictSame(session.selection, { kind: "branch", id: 2 });
   t.equal(session.proposals.revision, 1);
 });
 
-t.test("a preview is set beside the update that makes the same edits", async (t) => {
+t.test("a preview is compared with the update of the same edits", async (t) => {
   const { workspace, session, data, code } = await openAgent();
   const edit = { ...AT_1, ratings: [{ branch_id: 2, delta_mw: 1 }], mode: "increment" };
   const preview = await data("preview_case_update", edit);
@@ -118,7 +118,7 @@ t.test("a preview is set beside the update that makes the same edits", async (t)
   t.notOk("relative_error" in check.objective_change);
 });
 
-t.test("a preview of an AC power flow tells voltages, and calls nothing exact", async (t) => {
+t.test("a preview of an AC power flow has voltages and is never exact", async (t) => {
   const { session, data } = await openAgent();
   const before = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
   t.strictSame(before.units, { rating_mw: "MW" });
@@ -130,7 +130,7 @@ t.test("a preview of an AC power flow tells voltages, and calls nothing exact", 
   t.equal(voltages[0].bus_id, 2);
   t.ok(Math.abs(voltages[0].before - was) < 1e-7);
   for (const name of ["exact", "first_order", "valid_step", "prices", "objective_change_usd_per_h"]) {
-    t.notOk(name in others, `${name} is not told`);
+    t.notOk(name in others, `${name} is not reported`);
   }
   const line = await data("query_network", { ...CASE, element_kind: "branch", element_ids: [2] });
   t.strictSame(line.units, { rating_mw: "MVA" });
@@ -222,7 +222,7 @@ t.test("propose, approve by a click, apply", async (t) => {
   t.match(await tool?.execute(apply), { ok: false, error: { code: "PROPOSAL.EXPIRED" } }, "one use");
 });
 
-t.test("tools come and go with what the case can do", async (t) => {
+t.test("tools follow the capabilities of the case", async (t) => {
   const { session, context, data } = await openAgent();
   t.strictSame(
     [...context.tools.keys()].sort(),
@@ -240,7 +240,7 @@ t.test("tools come and go with what the case can do", async (t) => {
   t.notOk(context.tools.has("apply_capacity_plan"), "the proposal is of another state");
 });
 
-t.test("a tool that cannot be offered is reported, the others are offered", async (t) => {
+t.test("a tool that cannot be registered is reported, and the others are offered", async (t) => {
   const context = new FakeContext();
   context.refuses.add("reset_case");
   const { workspace, offered } = await openAgent(context);
@@ -252,7 +252,7 @@ t.test("a tool that cannot be offered is reported, the others are offered", asyn
   t.equal(context.tools.size, 0);
 });
 
-t.test("another network in front: the case has to be selected first, and its proposal is gone", async (t) => {
+t.test("with another network in front the case must be selected first, and its proposal has ended", async (t) => {
   const { workspace, session, data, code } = await openAgent();
   const other = await workspace.openSession({
     ...{ opened: session.opened, caseId: "three_bus", caseName: "Again" },
@@ -282,7 +282,7 @@ t.test("a case that is listed and not open has to be selected first", async (t) 
   t.equal(await code("reset_case", { case_id: "nowhere", expected_revision: 0 }), "CASE.UNKNOWN");
 });
 
-t.test("a step of a series is read under its own name, and changes need the live state", async (t) => {
+t.test("a step of a series is read under its name, and changes need the live state", async (t) => {
   const { session, data, code } = await openAgent();
   const steps = ["09:00", "10:00", "11:00"];
   const profile = { name: "three steps", steps, buses: [2], branches: [], changesMw: Float64Array.of(0, -60, 4910) };
@@ -299,12 +299,12 @@ t.test("a step of a series is read under its own name, and changes need the live
   t.equal(await code("analyze_sensitivity", { ...AT_1, element_kind: "bus", element_id: 2 }), "STUDY.INSPECTING");
   t.equal(await code("reset_case", AT_1), "STUDY.INSPECTING");
   session.series.show(series, 2);
-  t.equal(await code("inspect_case"), "SOLVE.INFEASIBLE", "a step without a solution is not told as solved");
+  t.equal(await code("inspect_case"), "SOLVE.INFEASIBLE", "a step without a solution is not reported as solved");
   await data("select_case", CASE);
   t.match(await data("query_network", demand), { state: "live", state_id: 1, rows: [{ demand_mw: 90 }] });
 });
 
-t.test("a saved state is read, and changes need the live one", async (t) => {
+t.test("a saved state can be read, and changes need the live one", async (t) => {
   const { session, data, code } = await openAgent();
   await session.inspection.show(0);
   t.match(await data("inspect_case"), { state: "saved", state_id: 0, revision: 1, binding_branches: 0 });

@@ -84,16 +84,16 @@ def test_pypsa_voltages() -> None:
         assert np.deg2rad(buses["va_deg"]).tolist() == pytest.approx(network.buses_t.v_ang.iloc[0].tolist(), abs=1e-6)
 
 
-def test_what_pypsa_has_and_wattbook_has_not_is_listed() -> None:
+def test_components_of_pypsa_without_a_counterpart_are_listed() -> None:
     n = grid()
     n.add("Bus", "gas", carrier="gas")
     n.add("Generator", "well", bus="gas", p_nom=10)
     n.add("Link", "turbine", bus0="gas", bus1="b3", p_nom=10)
     n.add("StorageUnit", "lake", bus="b0", p_nom=5)
     n.generators.loc["dear", ["committable", "p_nom_extendable"]] = [False, True]
-    with pytest.warns(wb.ConversionWarning) as told:
+    with pytest.warns(wb.ConversionWarning) as warned:
         case = wb.open_case(n)
-    text = str(told[0].message)
+    text = str(warned[0].message)
     for one in (
         "1 of 2 snapshots",
         "1 bus of other carriers",

@@ -155,7 +155,7 @@ def test_optimum(what: str) -> None:
     assert solution.generators["p_mw"].fillna(0.0).tolist() == pytest.approx(outputs, abs=1e-3)
 
 
-def test_an_inactive_line_is_not_there() -> None:
+def test_an_inactive_line_is_absent() -> None:
     """The optimisation of PyPSA 1.2 includes it in its cycles, which makes the flows of other lines wrong."""
     n = changed(triangle, "Line", "l1", active=False)
     prices = wb.open_case(n).study(options={"dc_convention": "matpower"}).solution.buses["lmp"].tolist()
@@ -212,7 +212,7 @@ LEFT_OUT: dict[str, tuple[Callable[[], pypsa.Network], str]] = {
 
 
 @pytest.mark.parametrize("what", LEFT_OUT)
-def test_what_is_left_out_comes_first_and_stays(what: str) -> None:
+def test_omissions_are_the_first_warning_and_persist(what: str) -> None:
     make, sentence = LEFT_OUT[what]
     with pytest.warns(wb.ConversionWarning) as heard:
         case = wb.open_case(make())

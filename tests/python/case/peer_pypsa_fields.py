@@ -211,13 +211,13 @@ def seen() -> frozenset[tuple[str, str]]:
 
 
 def test_every_field_counts_is_named_or_is_listed(seen: frozenset[tuple[str, str]]) -> None:
-    asked = {one for one in fields(network()) if one[0] not in NOTHING}
-    silent = asked - seen
+    tried = {one for one in fields(network()) if one[0] not in NOTHING}
+    silent = tried - seen
     listed = {(component, name) for component, names in WITHOUT_EFFECT.items() for name in names}
-    whole = {(component, name) for component, name in asked if component in WHOLE and name not in WHOLE[component]}
+    whole = {(component, name) for component, name in tried if component in WHOLE and name not in WHOLE[component]}
     assert silent - listed - whole == set(), "fields that change nothing, without a word"
     assert listed - silent == set(), "fields that have an effect and are listed as if they had none"
-    assert {component for component, _ in asked} == {component.name for component in network().components} - set(
+    assert {component for component, _ in tried} == {component.name for component in network().components} - set(
         NOTHING
     )
 

@@ -31,10 +31,10 @@ def test_the_hash_is_that_of_the_module_and_only_the_content_decides_it(tmp_path
 
 
 def test_a_saved_module_is_the_same_case(tmp_path: Path, case: wb.Case) -> None:
-    path = tmp_path / "kept.module.json"
+    path = tmp_path / "saved.module.json"
     path.write_text(case.module_json, encoding="utf-8")
     again = wb.open_case(path)
-    assert (again.id, again.sha256, again.counts) == ("kept", case.sha256, case.counts)
+    assert (again.id, again.sha256, again.counts) == ("saved", case.sha256, case.counts)
 
 
 def test_frames_of_a_case(case: wb.Case) -> None:
@@ -93,7 +93,7 @@ def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert wb.open_case("~/three_bus.m").id == "three_bus"
 
 
-def test_a_file_that_is_cut_short_is_refused() -> None:
+def test_a_truncated_file_is_refused() -> None:
     with pytest.raises(wb.InputError) as caught:
         wb.open_case(three_bus()[:300], format="matpower")
     assert caught.value.code.startswith("INPUT.")
@@ -106,12 +106,12 @@ def test_a_broken_module_is_refused(tmp_path: Path) -> None:
         wb.open_case(path)
 
 
-def test_shown_in_words(case: wb.Case) -> None:
+def test_the_representation_is_a_sentence(case: wb.Case) -> None:
     assert "3 buses, 3 branches, 2 generators" in repr(case)
     assert "90.0 MW" in case._repr_html_()
 
 
-def test_what_the_source_lacks_is_told_with_every_result() -> None:
+def test_missing_data_of_the_source_is_reported_with_every_result() -> None:
     case = wb.open_case(three_bus_bare(), format="matpower")
     study = case.study()
     for text in (repr(case), repr(study), repr(study.solution)):
@@ -122,7 +122,7 @@ def test_what_the_source_lacks_is_told_with_every_result() -> None:
     assert "6 warnings:" in repr(case) and repr(case).endswith("- and 3 more warnings")
 
 
-def test_the_nearest_line_has_a_rating_of_its_own(open_three_bus: Callable[..., wb.Case]) -> None:
+def test_the_nearest_line_has_a_rating_of_the_file(open_three_bus: Callable[..., wb.Case]) -> None:
     """50.2 of its assumed 1,204.0 MW make line 3 the most loaded; line 2 carries 10.3 of its own 250 MW."""
     solution = open_three_bus(rating_12=5000, rating_23=0).study().solution
     assert solution.branches["loading"].idxmax() == 3

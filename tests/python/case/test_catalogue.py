@@ -47,7 +47,7 @@ def test_a_grid_opens_places_and_solves_without_a_server(name: str) -> None:
     assert 5 <= (solution.branches["shadow"] > 1e-6).sum() <= 20
 
 
-def test_a_case_that_is_opened_again_is_not_read_again() -> None:
+def test_an_open_case_is_not_read_again() -> None:
     first, again = wb.open_case("carolina"), wb.open_case("carolina")
     assert first is not again
     assert first._rows.columns is again._rows.columns
@@ -60,7 +60,7 @@ def test_case500_has_prices_from_28_to_54() -> None:
     assert 28 <= lmp.min() < 29 and 53 < lmp.max() <= 54
 
 
-def test_case200_has_one_price_and_says_so() -> None:
+def test_case200_has_one_price_and_a_note() -> None:
     solution = wb.open_case("case200_activ").study().solution
     assert solution.buses["lmp"].max() - solution.buses["lmp"].min() < 1e-9
     assert "no line binds, the nearest is line" in repr(solution)
@@ -88,7 +88,7 @@ def test_without_built_cases(tmp_path: Path, benchmarks: None, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("name", "says"), [("", "has no catalogue.json"), ("file.m", "is not a folder"), ("none", "is not a folder")]
 )
-def test_a_variable_that_names_no_folder_of_cases_says_so(
+def test_a_variable_without_a_folder_of_cases_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, says: str
 ) -> None:
     (tmp_path / "file.m").write_text("")

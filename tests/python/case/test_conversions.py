@@ -64,7 +64,7 @@ def test_a_dictionary_of_powermodels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"bus": None, "branch": None, "gen": None, "gencost": None, "nodes": []}, "bus, branch"),
         ({"bus": [[1, 2]]}, "13 columns"),
@@ -72,15 +72,15 @@ def test_a_dictionary_of_powermodels() -> None:
         ({"baseMVA": "hundred"}, "baseMVA"),
     ],
 )
-def test_what_is_no_case_is_refused(change: dict[str, Any], said: str) -> None:
+def test_dictionaries_that_are_no_case_are_refused(change: dict[str, Any], message: str) -> None:
     given = {key: value for key, value in {**mpc(), **change}.items() if value is not None}
-    with pytest.raises(wb.InputError, match=said) as refused:
+    with pytest.raises(wb.InputError, match=message) as refused:
         wb.open_case(given)
     assert refused.value.code.startswith("INPUT.")
 
 
 @pytest.mark.parametrize("package", ["pandapower", "pypsa"])
-def test_packages_are_asked_for_only_where_they_are_needed(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_are_required_only_where_they_are_needed(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     case = wb.open_case(mpc())
     with pytest.raises(wb.InputError) as refused:

@@ -27,7 +27,7 @@ def test_to_another_format(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "808.50 $/h" in capsys.readouterr().out
 
 
-def test_what_is_read_is_not_replaced(
+def test_the_input_is_not_replaced(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -63,7 +63,7 @@ def test_the_extension_of_another_format_is_refused(
         assert main(["convert", str(file), str(tmp_path / name), "--format", token]) == 0
 
 
-def test_what_is_lost_is_told(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lost_data_is_reported(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(file), str(tmp_path / "out.raw")]) == 0
     assert "wattbook: warning: " in capsys.readouterr().err
 

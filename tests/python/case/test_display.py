@@ -9,7 +9,7 @@ import wattbook as wb
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"\0" * 100_000, b"hello, this is text\n" * 1000])
-def test_what_is_no_drawing(tmp_path: Path, content: bytes) -> None:
+def test_files_that_are_no_drawing_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.pwd"
     path.write_bytes(content)
     for source in (path, content):

@@ -40,7 +40,7 @@ def test_a_feeder(feeder: Path) -> None:
     assert "350.0 kW of load" in repr(network) and "60 Hz" in network._repr_html_()
 
 
-def test_what_a_calculation_would_refuse_is_told_by_name(feeder: Path) -> None:
+def test_what_a_calculation_would_refuse_is_reported_by_name(feeder: Path) -> None:
     feeder.write_bytes(FEEDER.replace(b"Solve", b"New RegControl.reg transformer=step winding=2 vreg=120\nSolve"))
     network = wb.open_distribution(feeder)
     (warning,) = network.warnings
@@ -76,7 +76,7 @@ def test_a_layout_and_a_layer(feeder: Path, tmp_path: Path) -> None:
     assert (placed.geo_report.matched_buses, placed.geo_report.unmatched_records) == (1, 1)
 
 
-def test_what_is_missing_is_named(feeder: Path) -> None:
+def test_missing_files_are_named(feeder: Path) -> None:
     (feeder.parent / "codes.dss").unlink()
     with pytest.raises(wb.InputError) as caught:
         wb.open_distribution(feeder)
@@ -125,7 +125,9 @@ def test_a_balanced_case_is_sent_to_open_case(tmp_path: Path) -> None:
         ("x.dss", b"this is no script", "INPUT"),
     ],
 )
-def test_what_is_no_distribution_network(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+def test_files_that_are_no_distribution_network_are_refused(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(wb.InputError) as caught:
@@ -229,8 +231,8 @@ def test_positions_that_are_missing_are_a_warning_that_a_later_file_completes(fe
     places = feeder.parent / "places.csv"
     places.unlink()
     without = wb.open_feeder(feeder)
-    told = [warning for warning in without.warnings if warning.code == "INPUT.COMPANION"]
-    assert len(told) == 1 and "`places.csv`" in told[0].message
+    missing = [warning for warning in without.warnings if warning.code == "INPUT.COMPANION"]
+    assert len(missing) == 1 and "`places.csv`" in missing[0].message
     assert without.buses["x"].isna().all() and not [w for w in whole.warnings if w.code == "INPUT.COMPANION"]
     placed = without.with_geography(FEEDER_PLACES)
     assert placed.buses["x"].tolist() == whole.buses["x"].tolist()

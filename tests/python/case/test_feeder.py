@@ -119,7 +119,7 @@ def test_a_load_beyond_the_nose(tmp_path: Path) -> None:
     assert feeder.loads.loc["d", "p_kw"] == 1
 
 
-def test_a_kept_result(feeder: wb.Feeder, tmp_path: Path) -> None:
+def test_a_stored_result(feeder: wb.Feeder, tmp_path: Path) -> None:
     feeder.edit({"sawmill": 30})
     packed = feeder.save(tmp_path)
     assert packed.name == "village.study.json.gz"
@@ -142,7 +142,7 @@ def test_a_kept_result(feeder: wb.Feeder, tmp_path: Path) -> None:
     assert error.value.code == "MODULE.TAMPERED"
 
 
-def test_a_kept_result_is_solved_again_by_verify(
+def test_a_stored_result_is_solved_again_by_verify(
     feeder: wb.Feeder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = feeder.edit({"sawmill": 30}).save(tmp_path / "village.study.json")
@@ -162,7 +162,7 @@ def test_a_kept_result_is_solved_again_by_verify(
     assert "STUDY_FILE.HASH" in capsys.readouterr().err
 
 
-def test_a_map_is_refused_with_what_shows_a_feeder(feeder: wb.Feeder, tmp_path: Path) -> None:
+def test_a_map_of_a_feeder_is_refused_with_the_alternatives(feeder: wb.Feeder, tmp_path: Path) -> None:
     with pytest.raises(wb.InputError, match=r'feeder\.save\("village\.study\.json"\)') as refused:
         feeder.map()
     assert refused.value.code == "MAP.FEEDER"

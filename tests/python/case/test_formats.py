@@ -28,12 +28,12 @@ def json_of(case: wb.Case, token: str) -> bytes:
         return case.export(format=token)
 
 
-def test_the_extensions_that_are_said_to_be_read_are_read() -> None:
+def test_the_listed_extensions_are_read() -> None:
     assert tuple(engine().format_of(f"x{ending}") for ending in EXTENSIONS if ending != ".json") == TOKENS
 
 
 @pytest.mark.parametrize("token", JSON_TOKENS[:3])
-def test_json_is_told_apart_by_its_content(tmp_path: Path, congested: wb.Case, token: str) -> None:
+def test_json_is_classified_by_its_content(tmp_path: Path, congested: wb.Case, token: str) -> None:
     path = tmp_path / "grid.json"
     path.write_bytes(json_of(congested, token))
     case = wb.open_case(path)
@@ -45,7 +45,12 @@ def test_json_is_told_apart_by_its_content(tmp_path: Path, congested: wb.Case, t
 
 
 def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congested: wb.Case) -> None:
-    for name, ident in (("kept.module.json", "kept"), ("kept.json", "kept"), ("kept.txt", "kept"), ("kept", "kept")):
+    for name, ident in (
+        ("saved.module.json", "saved"),
+        ("saved.json", "saved"),
+        ("saved.txt", "saved"),
+        ("saved", "saved"),
+    ):
         path = tmp_path / name
         path.write_text(congested.module_json)
         case = wb.open_case(path)
@@ -79,7 +84,9 @@ def test_a_module_is_known_by_its_content_under_any_name(tmp_path: Path, congest
         ("notes", b"hello", "has no extension"),
     ],
 )
-def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: bytes, says: str) -> None:
+def test_files_that_are_no_case_are_refused_with_their_kind(
+    tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(wb.InputError) as caught:
@@ -89,7 +96,7 @@ def test_what_is_no_case_says_what_it_is(tmp_path: Path, name: str, content: byt
     assert caught.value.__cause__ is None and (caught.value.__context__ is None or caught.value.__suppress_context__)
 
 
-def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
+def test_the_format_of_a_feeder_is_refused(congested: wb.Case) -> None:
     for token, says in (
         ("dss", "wb.open_feeder"),
         ("bmopf-json", "wb.open_feeder"),
@@ -104,7 +111,7 @@ def test_a_format_that_is_not_a_case(congested: wb.Case) -> None:
         wb.open_case(json_of(congested, "egret-json"), format="module")
 
 
-def test_what_is_not_a_file() -> None:
+def test_paths_that_are_no_files_are_refused() -> None:
     with Path(__file__).open("rb") as file, pytest.raises(TypeError, match="open file"):
         wb.open_case(file)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="the bytes of a file, not 30"):
@@ -118,7 +125,7 @@ def test_a_file_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.Monke
     assert caught.value.code == "INPUT.TOO_LARGE" and "1 MiB" in str(caught.value)
 
 
-def test_what_is_said_to_be_read_again_is_and_the_rest_is_not(tmp_path: Path, congested: wb.Case) -> None:
+def test_only_the_formats_listed_as_readable_are_read_again(tmp_path: Path, congested: wb.Case) -> None:
     for token, row in wb.export_formats().iterrows():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", wb.ExportWarning)
@@ -149,12 +156,12 @@ def test_an_exported_file_is_the_same_problem(tmp_path: Path, congested: wb.Case
     assert congested.export(format=wb.export_formats().query("extension == @ending").index[0]) == written.read_bytes()
 
 
-def test_what_a_format_cannot_carry_is_a_warning(tmp_path: Path, congested: wb.Case) -> None:
-    with warnings.catch_warnings(record=True) as told:
+def test_data_that_a_format_cannot_hold_is_a_warning(tmp_path: Path, congested: wb.Case) -> None:
+    with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         congested.export(tmp_path / "out.raw")
-    assert any("cost" in str(row.message) for row in told)
-    assert all(row.category is wb.ExportWarning and row.filename == __file__ for row in told)
+    assert any("cost" in str(row.message) for row in warned)
+    assert all(row.category is wb.ExportWarning and row.filename == __file__ for row in warned)
     assert issubclass(wb.ExportWarning, wb.WattbookWarning)
     assert any(warning.code.startswith("COST.") for warning in wb.open_case(tmp_path / "out.raw").warnings)
 
@@ -193,10 +200,10 @@ def test_a_format_that_cannot_state_the_network_refuses_and_writes_nothing(tmp_p
 
 def test_a_saved_module_is_the_same_case(tmp_path: Path, congested: wb.Case) -> None:
     assert congested.save(tmp_path) == tmp_path / "case.module.json"
-    written = congested.save(str(tmp_path / "kept.json"))
+    written = congested.save(str(tmp_path / "saved.json"))
     assert wb.open_case(written).sha256 == congested.sha256
-    with pytest.raises(wb.InputError, match=r"for instance case.module.json, not kept.m. export"):
-        congested.save(tmp_path / "kept.m")
+    with pytest.raises(wb.InputError, match=r"for instance case.module.json, not saved.m. export"):
+        congested.save(tmp_path / "saved.m")
 
 
 def test_a_folder_that_does_not_exist_is_no_file_name(tmp_path: Path, congested: wb.Case) -> None:
@@ -208,7 +215,7 @@ def test_a_folder_that_does_not_exist_is_no_file_name(tmp_path: Path, congested:
 def test_a_file_is_replaced_whole_or_not_at_all(
     tmp_path: Path, congested: wb.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "kept.json"
+    path = tmp_path / "saved.json"
     path.write_text("before")
     link = tmp_path / "link.json"
     link.symlink_to(path)
@@ -232,10 +239,10 @@ def test_the_edits_of_a_study_are_saved_with_the_case(tmp_path: Path, congested:
     solution = study.commit({2: 10, 3: 5}, {3: 20})
     written = study.save_module(tmp_path)
     assert written == tmp_path / "case.module.json"
-    kept = wb.open_case(written)
-    assert kept.buses["demand_mw"].tolist() == [0.0, 100.0, 5.0]
-    assert kept.branches["rating_mw"].tolist() == [250.0, 250.0, 60.0]
-    assert kept.study().solution.objective == pytest.approx(solution.objective, rel=1e-12)
+    saved = wb.open_case(written)
+    assert saved.buses["demand_mw"].tolist() == [0.0, 100.0, 5.0]
+    assert saved.branches["rating_mw"].tolist() == [250.0, 250.0, 60.0]
+    assert saved.study().solution.objective == pytest.approx(solution.objective, rel=1e-12)
     exported = wb.open_case(study.export(tmp_path / "edited.m"))
     assert exported.study().solution.objective == pytest.approx(solution.objective, rel=1e-9)
     assert study.export(format="matpower") == (tmp_path / "edited.m").read_bytes()

@@ -67,7 +67,7 @@ def test_a_layer_from_a_table(case: wb.Case) -> None:
     assert caught.value.code == "INPUT.GEO_EMPTY"
 
 
-def test_what_did_not_match_is_told(case: wb.Case) -> None:
+def test_unmatched_records_are_reported(case: wb.Case) -> None:
     placed = case.with_geography(b"bus,lat,lon\n1,40.0,-89.0\n2,40.5,-88.0\n7,41.0,-89.5\n2,95,1\n")
     report = placed.geo_report
     assert report is not None
@@ -80,7 +80,7 @@ def test_what_did_not_match_is_told(case: wb.Case) -> None:
     assert "Record 3: " in shown and "1 bus without a position" in shown
 
 
-def test_routes_are_stored_and_come_back(case: wb.Case) -> None:
+def test_routes_are_stored_and_read_again(case: wb.Case) -> None:
     route = [[-89.0, 40.0], [-88.6, 40.4], [-88.0, 40.5]]
     layer = geojson(
         *(("Point", at, {"bus": bus}) for bus, at in PLACES.items()), ("LineString", route, {"from": 2, "to": 1})
@@ -167,7 +167,7 @@ def test_a_layout_is_synthetic_and_always_the_same(case: wb.Case) -> None:
     assert "a synthetic layout, not surveyed" in drawn._repr_html_()
 
 
-def test_a_moved_layout_keeps_its_picture(case: wb.Case) -> None:
+def test_a_moved_layout_has_the_same_picture(case: wb.Case) -> None:
     """Both are Mercator pictures of equal size, so that longitudes differ by the move alone at equal latitudes."""
     first, second = case.with_layout((10, 50)), case.with_layout((20, 50))
     for bus, (lon, lat) in places(first).items():
@@ -193,7 +193,7 @@ def test_a_moved_layout_keeps_its_picture(case: wb.Case) -> None:
         ((0, 50), 1e5, "would leave the map"),
     ],
 )
-def test_a_place_that_is_none(case: wb.Case, centre: Any, scale: float | None, says: str) -> None:
+def test_an_invalid_placement_is_refused(case: wb.Case, centre: Any, scale: float | None, says: str) -> None:
     with pytest.raises(wb.InputError, match=says) as caught:
         case.with_layout(centre, scale_km=scale)
     assert caught.value.code == "INPUT.PLACEMENT"
@@ -219,7 +219,7 @@ def test_positions_as_a_file(tmp_path: Path, case: wb.Case) -> None:
     assert caught.value.code == "INPUT.GEO_EMPTY" and not (tmp_path / "none.geo.json").exists()
 
 
-def test_the_map_of_a_placed_case_gets_its_module(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
+def test_the_map_of_a_placed_case_receives_its_module(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
     """The page requests the hash in the traits and receives the module with the positions."""
     placed = case.with_geography(CSV)
     page = page_of(placed.study().map())

@@ -23,11 +23,11 @@ def dense_ptdf(case: wb.Case, slack: int) -> np.ndarray:
     lines = np.arange(len(branches))
     incidence[lines, rows(branches["from_bus"])] = 1
     incidence[lines, rows(branches["to_bus"])] = -1
-    kept = np.delete(np.arange(len(buses)), buses.index.get_loc(slack))
+    others = np.delete(np.arange(len(buses)), buses.index.get_loc(slack))
     flows = b[:, None] * incidence
     laplacian = incidence.T @ flows
     factors = np.zeros_like(incidence)
-    factors[:, kept] = flows[:, kept] @ np.linalg.inv(laplacian[np.ix_(kept, kept)])
+    factors[:, others] = flows[:, others] @ np.linalg.inv(laplacian[np.ix_(others, others)])
     return factors
 
 

@@ -98,7 +98,7 @@ def test_an_inductive_admittance_of_a_load_is_negative() -> None:
     assert bus["va_deg"] == pytest.approx(np.degrees(cmath.phase(voltage)), abs=1e-7)
 
 
-def test_shunts_of_lines_stand_at_their_ends() -> None:
+def test_shunts_of_lines_are_at_their_ends() -> None:
     # x = 0.1 without load: bus 2 draws through its own shunt alone, bus 1 also that of its end.
     solution = power_flow(two_buses(line="1,2,'1',0.0,0.1,0.0,500,0,0,0.01,0.02,0.03,0.04"))
     voltage = 1 / (1 + 0.1j * (0.03 + 0.04j))

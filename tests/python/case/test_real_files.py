@@ -167,9 +167,9 @@ def test_feeders_are_solved_on_the_command_line_and_are_no_cases(
             wb.open_case(data / name)
         assert caught.value.code == "INPUT.FORMAT"
     assert main(["solve", str(data / "dist_json/bmopf/ieee34.json")]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     # Regulators given as ratios do not produce a bus of 1 V.
-    assert "highest voltage   1.0500 pu (41,829.0 V) at sourcebus.1" in told
+    assert "highest voltage   1.0500 pu (41,829.0 V) at sourcebus.1" in output
     assert main(["solve", str(data / "dss/13Bus/IEEE13Nodeckt.dss")]) == 2
     assert "[PHYSICS.UNSUPPORTED]" in capsys.readouterr().err
 

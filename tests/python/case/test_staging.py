@@ -38,7 +38,7 @@ def hashes(folder: Path) -> dict[str, str]:
     }
 
 
-def test_a_staged_folder_holds_what_the_catalogue_says(packed: Path) -> None:
+def test_a_staged_folder_has_the_content_of_the_catalogue(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     assert folder.parent == staging.user_folder()
     rows = json.loads((folder / "catalogue.json").read_text())["cases"]
@@ -58,11 +58,11 @@ def test_another_catalogue_has_another_folder(packed: Path, tmp_path: Path) -> N
     assert len(list((tmp_path / "u").iterdir())) == 2
 
 
-def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None:
+def test_valid_files_stay_and_invalid_ones_are_repaired(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     before = hashes(folder)
-    kept = folder / "other.module.json"
-    marked = kept.stat().st_mtime_ns
+    other = folder / "other.module.json"
+    marked = other.stat().st_mtime_ns
     (folder / "small.module.json").write_bytes(b"{}")
     next((folder / "base").iterdir()).unlink()
     (folder / "catalogue.json").write_text("[]")
@@ -70,17 +70,17 @@ def test_what_is_right_stays_and_what_is_wrong_is_repaired(packed: Path) -> None
     solved_here.write_text("mine")
     assert staging.stage(packed, staging.user_folder()) == folder
     assert hashes(folder) == {**before, "base/of-another-engine.json": hashlib.sha256(b"mine").hexdigest()}
-    assert kept.stat().st_mtime_ns == marked
+    assert other.stat().st_mtime_ns == marked
 
 
-def test_a_folder_that_is_right_is_not_written_to(packed: Path) -> None:
+def test_a_complete_folder_is_not_written_to(packed: Path) -> None:
     folder = staging.stage(packed, staging.user_folder())
     times = {path: path.stat().st_mtime_ns for path in [folder, *folder.rglob("*")]}
     staging.stage(packed, staging.user_folder())
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
 
-def test_abandoned_temporary_folders_go_and_young_ones_stay(packed: Path) -> None:
+def test_old_temporary_folders_are_removed_and_recent_ones_stay(packed: Path) -> None:
     old, young = (staging.user_folder() / f".staging-{name}" for name in ("old", "young"))
     for folder in (old, young):
         folder.mkdir(parents=True)
@@ -108,12 +108,12 @@ def test_processes_that_stage_at_once_do_not_disturb_each_other(packed: Path, tm
     for process in processes:
         assert process.stdout is not None and process.stdout.readline() == "here\n"
     gate.touch()
-    said = [process.communicate(timeout=60)[0].strip() for process in processes]
-    assert set(said) == {staging.staged_path(packed, parent).name}
-    assert [path.name for path in parent.iterdir()] == said[:1]
+    output = [process.communicate(timeout=60)[0].strip() for process in processes]
+    assert set(output) == {staging.staged_path(packed, parent).name}
+    assert [path.name for path in parent.iterdir()] == output[:1]
 
 
-def test_a_damaged_package_says_so(packed: Path) -> None:
+def test_a_damaged_package_is_reported(packed: Path) -> None:
     (packed / "small.json.gz").write_bytes(gzip.compress(b"something else"))
     with pytest.raises(
         staging.DamagedBundle, match=r"small\.json\.gz does not match its catalogue: install Wattbook again"
@@ -187,13 +187,13 @@ def test_a_folder_that_others_have_prepared_is_not_used(packed: Path, no_home: P
 
 
 @pytest.mark.parametrize("command", ["stage", "serve", "lab"])
-def test_where_nothing_can_be_written_the_variables_are_named(
+def test_without_a_writable_folder_the_variables_are_named(
     command: str, no_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", os.environ["HOME"])
     assert main([command]) == 2
-    said = capsys.readouterr().err
-    assert "set XDG_DATA_HOME or TMPDIR" in said and "[OUTPUT.UNWRITABLE]" in said
+    output = capsys.readouterr().err
+    assert "set XDG_DATA_HOME or TMPDIR" in output and "[OUTPUT.UNWRITABLE]" in output
 
 
 def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
@@ -204,7 +204,7 @@ def test_the_benchmark_cases_stay_openable(packed: Path) -> None:
         wb.open_case("nowhere")
 
 
-def test_what_the_server_is_told(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_of_the_server(packed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     staged = staging.data_environment({})
     assert staged == {"SERVICE_DATA": str(staging.staged_path(packed, staging.user_folder()))}
     assert staging.data_environment({"SERVICE_DATA": "/srv/grids"}) == {}, "the operator's choice"

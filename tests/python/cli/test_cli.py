@@ -160,14 +160,12 @@ def test_messages_name_options_and_not_arguments_of_python(
     for name in ("notes.txt", "feeder.dss", "places.csv"):
         Path(name).write_bytes(b"x")
     assert main(arguments) == 2
-    told = capsys.readouterr().err
-    assert says in told and "format=" not in told and "wb." not in told and "case." not in told
+    output = capsys.readouterr().err
+    assert says in output and "format=" not in output and "wb." not in output and "case." not in output
 
 
 @pytest.mark.parametrize("command", [[], ["solve"], ["convert"]])
-def test_help_tells_the_exit_codes_and_which_formats_are_read_again(
-    command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_lists_exit_codes_and_readable_formats(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main([*command, "--help"])
     text = " ".join(capsys.readouterr().out.split())
@@ -201,7 +199,7 @@ def test_as_a_process(file: str, python: str) -> None:
     assert version.returncode == 0 and version.stdout.startswith("wattbook ")
 
 
-def test_what_the_source_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_data_of_the_source_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bare.m"
     path.write_bytes(three_bus_bare())
     assert main(["solve", str(path)]) == 0
@@ -263,20 +261,20 @@ def test_without_a_standard_error(file: str, python: str) -> None:
     assert done.returncode == 3 and json.loads(done.stdout)["code"] == "SOLVE.INFEASIBLE"
 
 
-def test_the_help_of_serve_is_its_own_and_lists_the_settings_of_the_server(
+def test_the_help_of_serve_lists_the_settings_of_the_server(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")  # it needs no Node.js
     with pytest.raises(SystemExit) as left:
         main(["serve", "--help"])
-    told = capsys.readouterr().out
-    assert left.value.code == 0 and told.startswith("usage: wattbook serve [-h]") and "wattbook-server" not in told
+    output = capsys.readouterr().out
+    assert left.value.code == 0 and output.startswith("usage: wattbook serve [-h]") and "wattbook-server" not in output
     source = (ROOT / "server/src/config.ts").read_text()
     listed = re.findall(r'\["(SERVICE_\w+)", (?:"(.*?)"|`(.*?)`)\]', source)
     levels = ", ".join(re.findall(r'"(\w+)"', source[source.index("LOG_LEVELS = [") :].partition("]")[0]))
     meanings = {name: plain or text.replace('${LOG_LEVELS.join(", ")}', levels) for name, plain, text in listed}
     assert len(meanings) > 10 and dict(service_commands.VARIABLES) == meanings
-    words = " ".join(told.split())
+    words = " ".join(output.split())
     for name, meaning in meanings.items():
         assert f"{name} {meaning}" in words
 
@@ -290,8 +288,8 @@ def test_convert_writes_to_the_standard_output(
     printed = capfdbinary.readouterr().out
     assert printed == (tmp_path / "there.raw").read_bytes(), "the file and nothing else"
     assert main(["convert", file, "-"]) == 2
-    said = capfdbinary.readouterr()
-    assert b"--format" in said.err and said.out == b""
+    output = capfdbinary.readouterr()
+    assert b"--format" in output.err and output.out == b""
     assert main(["convert", str(ROOT / "examples" / "village.dss"), "-"]) == 0
     assert json.loads(capfdbinary.readouterr().out)
 
@@ -308,7 +306,7 @@ def test_solve_prints_a_table(file: str, capsys: pytest.CaptureFixture[str], nam
         assert table[column].tolist() == pytest.approx(expected[column].tolist(), rel=1e-12, nan_ok=True)
 
 
-def test_a_table_of_what_has_no_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_of_a_state_without_a_solution(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", file, "--demand", "3=5000", "--csv", "buses"]) == 3
     assert capsys.readouterr().out == ""
 

@@ -89,7 +89,7 @@ def test_demand_in_the_layouts_of_the_guide(
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "said"),
+    ("text", "options", "message"),
     [
         ("30,213\n50,3\n60,3\n", [], "The first column must hold the labels of the steps and be called time"),
         ("30,213\n50,3\n60,3\n", [], "it is called 30."),
@@ -102,13 +102,13 @@ def test_demand_in_the_layouts_of_the_guide(
         ("time,13\n0,much\n", ["--unit", "pu"], "no number in column '13' at step 0: 'much'"),
     ],
 )
-def test_demand_that_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], said: str
+def test_invalid_demand_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, options: list[str], message: str
 ) -> None:
     table = tmp_path / "demand.csv"
     table.write_text(text)
     assert main(["series", "carolina", "--demand", str(table), *options]) == 2
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_column_of_outages(tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str) -> None:
@@ -205,19 +205,19 @@ def test_sweep_of_outages(file: str, capsys: pytest.CaptureFixture[str]) -> None
         (["series", "--synthetic", "3", "--table", "prices"], "OPTION.MALFORMED"),
     ],
 )
-def test_what_is_refused(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(file: str, arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([arguments[0], file, *arguments[1:]]) == 2
     assert code in capsys.readouterr().err
 
 
-def test_a_series_of_nothing_says_which_options_give_one(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_series_without_a_profile_is_refused_with_the_options(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["series", file]) == 2
     assert "Give --demand, --ratings, --units or --synthetic." in capsys.readouterr().err
 
 
 def test_columns_that_name_no_kind(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "scenarios.csv"
-    for text, said in (("bus 2\n5\n", "KIND:ELEMENT"), ("power:2\n5\n", "known are demand")):
+    for text, message in (("bus 2\n5\n", "KIND:ELEMENT"), ("power:2\n5\n", "known are demand")):
         table.write_text(text)
         assert main(["sweep", file, "--scenarios", str(table)]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err

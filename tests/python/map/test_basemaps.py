@@ -19,24 +19,24 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
-def told(page: Any) -> Any:
+def sent_basemap(page: Any) -> Any:
     return page.opening["view"].get("basemap")
 
 
-def test_what_the_page_is_told(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_the_basemap_that_the_page_receives(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     style, tiles = "https://maps.example.org/style.json", "https://tiles.example.org/{z}/{x}/{y}.png"
-    assert told(page_of(study.map())) is None
-    assert told(page_of(study.map(basemap=None))) == {"kind": "none"}
-    assert told(page_of(study.map(basemap="plain"))) == {"kind": "plain"}
-    assert told(page_of(study.map(basemap="natural_earth"))) == {"kind": "natural_earth"}
-    assert told(page_of(study.map(basemap=style))) == {"kind": "style", "url": style}
-    assert told(page_of(study.map(basemap=tiles, attribution="© Somebody"))) == {
+    assert sent_basemap(page_of(study.map())) is None
+    assert sent_basemap(page_of(study.map(basemap=None))) == {"kind": "none"}
+    assert sent_basemap(page_of(study.map(basemap="plain"))) == {"kind": "plain"}
+    assert sent_basemap(page_of(study.map(basemap="natural_earth"))) == {"kind": "natural_earth"}
+    assert sent_basemap(page_of(study.map(basemap=style))) == {"kind": "style", "url": style}
+    assert sent_basemap(page_of(study.map(basemap=tiles, attribution="© Somebody"))) == {
         "kind": "raster",
         "url": tiles,
         "attribution": "© Somebody",
     }
     remote = "http://localhost:8080/a.pmtiles?key=1"
-    assert told(page_of(study.map(basemap=remote))) == {"kind": "pmtiles", "url": remote}
+    assert sent_basemap(page_of(study.map(basemap=remote))) == {"kind": "pmtiles", "url": remote}
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_bad_one_is_refused(study: wb.Study, pages: dict[str, Any], wrong: dic
     assert not pages
 
 
-def test_what_is_no_archive_is_refused(study: wb.Study, tmp_path: Path) -> None:
+def test_files_that_are_no_archive_are_refused(study: wb.Study, tmp_path: Path) -> None:
     path = tmp_path / "text.pmtiles"
     path.write_text("no tiles")
     with pytest.raises(wb.InputError, match=r"text\.pmtiles is not a PMTiles archive") as refused:
@@ -80,7 +80,7 @@ def test_the_page_reads_the_named_file_and_no_other(
     study: wb.Study, page_of: Callable[[Any], Any], archive: Path
 ) -> None:
     page = page_of(study.map(basemap=archive))
-    basemap = told(page)
+    basemap = sent_basemap(page)
     assert (basemap["kind"], basemap["name"]) == ("pmtiles", "Own tiles.pmtiles")
     assert str(archive.parent) not in str(basemap)
 

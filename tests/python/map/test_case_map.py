@@ -39,7 +39,7 @@ TRAITS = {
 }
 
 
-def test_the_profile_of_a_case_goes_with_its_maps(page_of: Callable[[Any], Any]) -> None:
+def test_the_profile_of_a_case_is_sent_to_its_maps(page_of: Callable[[Any], Any]) -> None:
     case = wb.open_case("carolina")
     day = case.synthetic_demand(24)
     shown_map = case.with_profiles(day).study().map()
@@ -65,11 +65,11 @@ def switch(base: int, deltas: dict[str, float], formulation: str, sha: str) -> d
     return {**commit(base, deltas, sha, "s"), "formulation": formulation}
 
 
-def test_a_map_is_told_in_a_line(study: wb.Study) -> None:
+def test_a_map_has_a_description_of_one_line(study: wb.Study) -> None:
     assert repr(study.map()) == f"<CaseMap of {study.case.id}: lmp>"
 
 
-def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_the_state_that_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     study.commit({2: 5}, {1: -50})
     state = page_of(study.map(height=600, bus=2)).opening
     own = {name for name in state if not name.startswith("_")}
@@ -88,7 +88,7 @@ def test_what_opens_the_comm(study: wb.Study, page_of: Callable[[Any], Any]) -> 
     assert state["engine"]["version"] == wb.__version__ and len(state["engine"]["contract_sha256"]) == 64
 
 
-def test_a_saved_map_tells_the_state_it_shows(study: wb.Study) -> None:
+def test_a_saved_map_describes_its_state(study: wb.Study) -> None:
     study.commit({2: 5}, {1: -50})
     view = study.map()
     saved = view._repr_mimebundle_()["application/vnd.wattbook.study+json"]
@@ -122,7 +122,7 @@ def test_unknown_keywords_fail_loudly(study: wb.Study, pages: dict[str, Any]) ->
     assert not pages
 
 
-def test_the_module_travels_in_chunks(
+def test_the_module_is_sent_in_chunks(
     study: wb.Study, page_of: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert page_messages.CHUNK_BYTES <= 8 * 1024 * 1024
@@ -141,7 +141,7 @@ def test_another_module_is_refused(study: wb.Study, page_of: Callable[[Any], Any
     assert (answer["kind"], answer["error"]["code"], buffers) == ("error", "MODULE.UNKNOWN", [])
 
 
-def test_a_page_of_another_contract_is_told_in_the_notebook(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_a_page_of_another_contract_is_reported_in_the_notebook(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     question = {"id": "m", "kind": "need_module", "sha256": study.case.sha256, "version": "0.0.9"}
     page = page_of(study.map())
     with pytest.warns(wb.WattbookWarning, match=r"0\.0\.9.*reload the page"):
@@ -149,7 +149,7 @@ def test_a_page_of_another_contract_is_told_in_the_notebook(study: wb.Study, pag
     assert answers[0][0]["contract_sha256"] != "another"
 
 
-def test_a_commit_of_the_page_is_taken_and_seen_in_the_kernel(
+def test_a_commit_of_the_page_is_accepted_by_the_kernel(
     study: wb.Study, page_of: Callable[[Any], Any], recwarn: pytest.WarningsRecorder
 ) -> None:
     expected = study.case.study().commit({2: 12}).sha256
@@ -163,14 +163,14 @@ def test_a_commit_of_the_page_is_taken_and_seen_in_the_kernel(
     assert page.state()["revision"] == 1 and page.state()["deltas"] == {"2": 12.0}
 
 
-def test_the_acknowledgement_goes_before_the_traits(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_the_acknowledgement_precedes_the_traits(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     page = page_of(study.map())
     page.post(commit(0, {"2": 12}, "some hash"))
     kinds = [data["method"] if data["method"] == "update" else data["content"]["kind"] for data, _ in page.sent]
     assert kinds == ["ack", "update"]
 
 
-def test_a_different_result_is_a_warning_that_says_what_to_do(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_a_different_result_is_a_warning_with_the_remedy(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     page = page_of(study.map())
     page.post(commit(0, {"2": 12}, "f" * 64))
     with pytest.warns(wb.WattbookWarning, match=r"disagree.*Reload the page and restart the kernel"):
@@ -180,7 +180,7 @@ def test_a_different_result_is_a_warning_that_says_what_to_do(study: wb.Study, p
     assert study.solution is native
 
 
-def test_a_stale_commit_gets_the_current_state_and_changes_nothing(
+def test_a_stale_commit_receives_the_current_state_and_changes_nothing(
     study: wb.Study, page_of: Callable[[Any], Any]
 ) -> None:
     page = page_of(study.map())
@@ -285,7 +285,7 @@ def page_of_closed(view: Any) -> bool:
     return view.comm is None
 
 
-def test_the_page_may_change_what_it_shows_and_nothing_else(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_the_page_may_change_its_view_only(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     view = study.map()
     page = page_of(view)
     page.update({"selection": {"kind": "branch", "id": 3}, "preview_mode": "first_order"})
@@ -348,7 +348,7 @@ def test_a_failure_inside_is_answered_and_logged(
     assert "something broke" in caplog.text
 
 
-def test_edits_that_only_the_page_could_solve_are_told_when_read(
+def test_edits_that_only_the_page_could_solve_are_reported_when_read(
     study: wb.Study, page_of: Callable[[Any], Any]
 ) -> None:
     page_of(study.map()).post(commit(0, {"2": 1e6}, "f" * 64))
@@ -372,18 +372,18 @@ def test_free_closes_the_maps(study: wb.Study, pages: dict[str, Any]) -> None:
     assert view.comm is None and any(page.closed for page in pages.values())
 
 
-def test_what_a_notebook_saves_is_what_the_map_shows(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
+def test_the_saved_output_of_a_notebook_is_that_of_the_map(case: wb.Case, page_of: Callable[[Any], Any]) -> None:
     study = case.with_layout((-105, 40)).study()
     view = study.map()
     page = page_of(view)
     first = view._repr_mimebundle_()
-    ((told, _),) = page.post({"id": "1", "kind": "need_output"})
-    assert told == {"id": "1", "kind": "output", "data": first}
+    ((reply, _),) = page.post({"id": "1", "kind": "need_output"})
+    assert reply == {"id": "1", "kind": "output", "data": first}
     study.commit({2: 5})
     view.view = {**view.view, "style": {"cmap": "viridis"}}
     view.add_layer({"type": "Point", "coordinates": [-105, 40]}, "Station")
-    ((told, _),) = page.post({"id": "2", "kind": "need_output"})
-    data = told["data"]
+    ((reply, _),) = page.post({"id": "2", "kind": "need_output"})
+    data = reply["data"]
     assert data[STUDY_MIME]["revision"] == 1 and data[STUDY_MIME]["deltas"] == {"2": 5.0}
     assert data[STUDY_MIME]["result_sha256"] == study.solution.sha256 != first[STUDY_MIME]["result_sha256"]
     assert study.solution.sha256[:12] in data["image/svg+xml"] and "Layers: Station" in data["image/svg+xml"]

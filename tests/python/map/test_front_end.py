@@ -57,7 +57,7 @@ def test_the_front_end_lies_where_the_loader_looks(tmp_path: Path) -> None:
     assert all(name in module for name in beside if not name.endswith(".json")), "it names what lies beside it"
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "page").write_text("a file")
     with pytest.raises(wb.InputError) as refused:
         wb.copy_front_end(tmp_path / "page")

@@ -56,13 +56,13 @@ def page(lab):
     page.socket.close()
 
 
-def talk(lab, told):
+def talk(lab, session):
     async def bounded():
         with anyio.fail_after(60):
             async with client(f"{lab.url}/mcp", TOKEN) as ask:
                 while not (await ask("list_cases"))["data"]["cases"][0].get("live"):
                     await anyio.sleep(0.02)  # the page has just announced its cases
-                await told(ask)
+                await session(ask)
 
     anyio.run(bounded)
 
@@ -91,7 +91,7 @@ def test_a_page_needs_the_login_of_jupyter(lab):
 
 
 def test_calls_reach_the_page_that_has_the_case(lab, page):
-    async def told(ask):
+    async def session(ask):
         (first, *_) = (await ask("list_cases"))["data"]["cases"]
         assert first == {
             **{"case_id": LIVE, "label": "Three <b>buses</b>", "model": "balanced", "buses": 3, "displayed": True},
@@ -109,11 +109,11 @@ def test_calls_reach_the_page_that_has_the_case(lab, page):
         answer, _ = await answered(ask, page, no, "reset_case", case_id=LIVE, expected_revision=3)
         assert answer == {"ok": False, "error": {"code": "REVISION.STALE", "message": "Moved on."}}
 
-    talk(lab, told)
+    talk(lab, session)
 
 
-def test_what_is_refused_never_reaches_a_page(lab, page):
-    async def told(ask):
+def test_refused_calls_never_reach_a_page(lab, page):
+    async def session(ask):
         apply = {"session_id": SESSION, "case_id": LIVE, "expected_revision": 3, "proposal_id": "it"}
         assert (await ask("apply_capacity_plan", **apply))["error"]["code"] == "APPLY.REFUSED"
         wrong = await ask("reset_case", case_id=LIVE, expected_revision=3, approve=True)
@@ -124,11 +124,11 @@ def test_what_is_refused_never_reaches_a_page(lab, page):
         with pytest.raises(websocket.WebSocketTimeoutException):
             page.next()
 
-    talk(lab, told)
+    talk(lab, session)
 
 
-def test_a_page_that_is_closed_is_told(lab, page):
-    async def told(ask):
+def test_a_closed_page_is_reported(lab, page):
+    async def session(ask):
         async with anyio.create_task_group() as group:
             found = {}
 
@@ -142,7 +142,7 @@ def test_a_page_that_is_closed_is_told(lab, page):
         rows = (await ask("list_cases"))["data"]["cases"]
         assert not any(row.get("live") for row in rows), "its cases are gone"
 
-    talk(lab, told)
+    talk(lab, session)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_page_that_sends_something_else_is_let_go(lab, page, sent):
     assert page.closed_with() == 4400
 
 
-def test_a_message_that_is_too_long_is_not_read(lab, page):
+def test_a_message_beyond_the_limit_is_not_read(lab, page):
     page.say('"' + "x" * 65_536 + '"')
     with contextlib.suppress(ConnectionError):  # it may close before its last message is read
         assert page.closed_with() == 1009
@@ -199,7 +199,7 @@ def test_a_call_waits_no_longer_than_its_limit(monkeypatch):
     asyncio.run(silent())
 
 
-def test_pages_are_told_apart():
+def test_pages_are_distinguished():
     desk = Desk()
     first, second, twin = (Page(desk.pages, print) for _ in range(3))
     first.receive(json.dumps(CASES))

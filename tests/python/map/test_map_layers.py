@@ -46,7 +46,7 @@ class Frame:
         raise AssertionError("metres")
 
 
-def test_what_the_page_gets(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_the_layers_that_the_page_receives(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     view = study.map()
     assert view.add_layer(COLLECTION, "Rivers", color="#336699", width=2) is view
     (layer,) = page_of(view).state()["layers"]
@@ -103,7 +103,7 @@ def test_a_name_again_replaces_and_layers_are_removed(study: wb.Study, page_of: 
         (7, "not 7"),
     ],
 )
-def test_what_is_no_layer_is_refused(study: wb.Study, data: Any, message: str) -> None:
+def test_invalid_layers_are_refused(study: wb.Study, data: Any, message: str) -> None:
     view = study.map()
     with pytest.raises(wb.InputError, match=message) as refused:
         view.add_layer(data)
@@ -113,7 +113,7 @@ def test_what_is_no_layer_is_refused(study: wb.Study, data: Any, message: str) -
 @pytest.mark.parametrize(
     "look", [{"color": "url(x)"}, {"color": 3}, {"width": 0}, {"size": "big"}, {"opacity": 2}, {"name": " "}]
 )
-def test_a_wrong_look_is_refused(study: wb.Study, look: dict[str, Any]) -> None:
+def test_an_invalid_style_of_a_layer_is_refused(study: wb.Study, look: dict[str, Any]) -> None:
     with pytest.raises(wb.ArgumentError):
         study.map().add_layer(LINE, **look)
 
@@ -131,7 +131,7 @@ def test_limits(study: wb.Study, monkeypatch: pytest.MonkeyPatch) -> None:
     assert refused.value.code == "LAYER.TOO_MANY"
 
 
-def test_a_written_page_says_its_size_and_which_layers_it_leaves_out(
+def test_a_written_page_reports_its_size_and_the_omitted_layers(
     study: wb.Study, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     view = study.map().add_layer(COLLECTION, "Rivers")
@@ -143,8 +143,8 @@ def test_a_written_page_says_its_size_and_which_layers_it_leaves_out(
         warnings.simplefilter("error")
         with caplog.at_level("INFO", logger="wattbook"):
             plain = study.map().to_html(tmp_path / "plain.html")
-    (said,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
-    assert said == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"
+    (message,) = (record.getMessage() for record in caplog.records if record.name.startswith("wattbook"))
+    assert message == f"{plain}: one page of {plain.stat().st_size / 1e6:.1f} MB with Study and engine"
 
 
 class Failing:
@@ -185,7 +185,7 @@ def test_malformed_layers_have_a_code(study: wb.Study, data: Any) -> None:
     assert "NoneType" not in refused.value.message and "subscriptable" not in refused.value.message
 
 
-def test_names_of_layers_are_seen(study: wb.Study) -> None:
+def test_names_of_layers_are_visible(study: wb.Study) -> None:
     view = study.map().add_layer(LINE, "Ri\u202evers")
     assert [layer["name"] for layer in view.layers] == ["Rivers"]
     with pytest.raises(wb.ArgumentError):

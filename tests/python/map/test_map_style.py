@@ -16,7 +16,7 @@ from wattbook.map.figure import pdf
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_wrong_keywords_are_told(study: wb.Study, pages: dict[str, Any]) -> None:
+def test_wrong_keywords_are_reported(study: wb.Study, pages: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"has no keyword 'colour'; did you mean 'color'\? It takes: height"):
         study.map(colour="red")
     with pytest.raises(TypeError, match=r"did you mean 'height'\? It takes"):
@@ -80,7 +80,9 @@ def test_the_style_of_a_map(study: wb.Study, pages: dict[str, Any]) -> None:
         ({"color": "lmp", "quantity": "lmp"}, "give one of them"),
     ],
 )
-def test_wrong_styles_are_told(study: wb.Study, pages: dict[str, Any], keywords: dict[str, Any], message: str) -> None:
+def test_wrong_styles_are_reported(
+    study: wb.Study, pages: dict[str, Any], keywords: dict[str, Any], message: str
+) -> None:
     with pytest.raises(wb.InputError, match=message):
         study.map(**keywords)
 
@@ -151,7 +153,7 @@ def test_letters_have_eight_points_on_paper(pages: dict[str, Any], tmp_path: Pat
     assert len(sizes) > 8 and min(sizes) >= 7.99
 
 
-def test_a_pdf_draws_what_the_svg_does(pages: dict[str, Any], tmp_path: Path) -> None:
+def test_a_pdf_has_the_drawing_of_the_svg(pages: dict[str, Any], tmp_path: Path) -> None:
     study = wb.open_case("carolina").study()
     page = PdfReader(study.map().save(tmp_path / "prices.pdf", width_cm=16)).pages[0]
     # 800 px are 16 cm, and an inch has 72 points.

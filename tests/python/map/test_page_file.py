@@ -97,7 +97,7 @@ def test_a_page_has_at_most_8_mb(case: str, tmp_path: Path) -> None:
 
 
 @built
-def test_the_page_lists_what_it_contains(tmp_path: Path) -> None:
+def test_the_page_lists_its_components(tmp_path: Path) -> None:
     page = (
         wb.open_case(three_bus(), format="matpower")
         .study()

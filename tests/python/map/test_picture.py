@@ -40,7 +40,7 @@ def dots(svg: str) -> dict[str, set[tuple[float, float]]]:
     return found
 
 
-def test_a_picture_has_each_bus_at_its_place_in_the_colour_of_its_price(case: wb.Case) -> None:
+def test_a_picture_has_each_bus_at_its_position_in_the_colour_of_its_price(case: wb.Case) -> None:
     # Line 2-3 at 40 MW: prices 18.20, 30.10 and 6.30 $/MWh.
     solution = case.with_geography(PLACES).study().commit(ratings={"3": -210})
     svg = picture(solution)
@@ -103,7 +103,7 @@ def test_ranges_are_those_of_the_page() -> None:
     assert quantile_range(values) == tuple(given["quantile"])
 
 
-def test_the_legend_says_how_many_lines_lie_within_substations(case: wb.Case) -> None:
+def test_the_legend_counts_the_lines_within_substations(case: wb.Case) -> None:
     # Buses 1 and 2 at one position, which the engine spreads by 800 m: a map of the whole network does not show line
     # 1-2.
     rows = case.with_geography(b"bus,lat,lon\n1,35,-98\n2,35,-98\n3,36,-99\n")._rows
@@ -158,12 +158,12 @@ def test_without_positions_there_is_no_picture(case: wb.Case) -> None:
     assert picture(case.study().solution) is None
 
 
-def test_a_bus_without_a_position_is_told(case: wb.Case) -> None:
+def test_a_bus_without_a_position_is_reported(case: wb.Case) -> None:
     svg = picture(case.with_geography(PLACES.rsplit(b"\n", 2)[0]).study().solution)
     assert svg is not None and "1 bus without a position not drawn" in svg
 
 
-def test_a_synthetic_layout_says_so_and_names_are_escaped(case: wb.Case) -> None:
+def test_a_synthetic_layout_is_marked_and_names_are_escaped(case: wb.Case) -> None:
     placed = case.with_layout((-98, 36))
     placed.name = 'A <b>&"'
     svg = picture(placed.study().solution)
@@ -201,7 +201,7 @@ def test_a_picture_of_a_power_flow_has_its_voltages_and_overloads(case: wb.Case)
         ("dcopf", "lmp_change", "rating_change", "Change from the base case, $/MWh"),
     ],
 )
-def test_a_picture_shows_what_the_map_shows(
+def test_a_picture_has_the_content_of_the_map(
     case: wb.Case, formulation: str, quantity: str, lines: str, title: str
 ) -> None:
     study = case.with_geography(PLACES).study(formulation)
@@ -224,7 +224,7 @@ def test_a_picture_of_sensitivities_has_their_unit(case: wb.Case) -> None:
     assert scale is not None and set(dots(svg)) == {scale.palette[place] for place in scale.places(values.to_numpy())}
 
 
-def test_a_picture_shows_what_was_chosen_in_the_page(case: wb.Case) -> None:
+def test_a_picture_has_the_choices_of_the_page(case: wb.Case) -> None:
     shown = case.with_geography(PLACES).study("socwr").map()
     shown.set_state({"view": {**shown.view, "quantity": "slack_weight", "lines": "losses"}})
     svg = shown._repr_mimebundle_()["image/svg+xml"]

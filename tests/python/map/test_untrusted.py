@@ -82,18 +82,18 @@ def views(study: wb.Study) -> Iterator[tuple[str, object]]:
     yield "explanation", study.explain(demand={2: 5000})
 
 
-def test_names_are_kept_and_what_is_not_seen_is_not(study: wb.Study) -> None:
+def test_names_are_preserved_without_invisible_characters(study: wb.Study) -> None:
     name = study.case.buses["name"].iloc[0]
     assert name == f"{SEEN.replace(chr(39), '')} 1" and study.case.id.startswith("<wb-evil")
     assert study.states["name"].iloc[-1] == SEEN.strip()[:200].strip()
 
 
-def test_what_a_notebook_shows(study: wb.Study) -> None:
+def test_texts_in_outputs_of_a_notebook(study: wb.Study) -> None:
     for what, shown in views(study):
         text = is_safe(shown._repr_html_())  # type: ignore[attr-defined]
         assert text.strip(), what
         assert not _UNSEEN.search(repr(shown)), what
-    assert "<wb-evil onclick" in is_safe(study._repr_html_()), "told as it is"
+    assert "<wb-evil onclick" in is_safe(study._repr_html_()), "shown as it is"
 
 
 def test_the_map_and_its_picture(study: wb.Study) -> None:
@@ -105,7 +105,7 @@ def test_the_map_and_its_picture(study: wb.Study) -> None:
     assert not [one.tag for one in svg.iter() if "evil" in one.tag or any(name.startswith("on") for name in one.attrib)]
 
 
-def test_names_from_right_to_left_do_not_reorder_what_is_around_them() -> None:
+def test_names_from_right_to_left_do_not_reorder_the_text_around_them() -> None:
     hebrew, arabic = "\u05d0\u05d1", "\u0634\u0628\u0643\u0629 3"
     case = wb.open_case(three_bus(rating_23=40), format="matpower")
     case.name = arabic
@@ -176,7 +176,7 @@ def test_files_that_are_written(study: wb.Study, tmp_path: Path) -> None:
     assert wb.open_study(path).states["name"].iloc[-1] == study.states["name"].iloc[-1]
 
 
-def test_agents_are_told_that_it_is_text(study: wb.Study) -> None:
+def test_agents_see_that_it_is_text(study: wb.Study) -> None:
     desk = Desk()
     here = {"case_id": desk.take(study)}
     rows = {"element_kind": "bus", "limit": 3}

@@ -72,7 +72,7 @@ def test_the_image_works_without_a_network(tmp_path: Path) -> None:
         timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    said = done.stdout.splitlines()
-    assert said[0] == "closed", "nothing outside is reached"
+    printed = done.stdout.splitlines()
+    assert printed[0] == "closed", "nothing outside is reached"
     assert re.search(r"same result as in the kernel: True", done.stdout)
-    assert said[-1] == "ended"
+    assert printed[-1] == "ended"

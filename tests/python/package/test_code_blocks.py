@@ -78,7 +78,7 @@ CODE = [block for block in BLOCKS if block.language not in ("", "mermaid")]
 
 
 @pytest.mark.parametrize("block", CODE, ids=str)
-def test_a_block_is_run_or_says_why_not(block: Block) -> None:
+def test_a_block_is_run_or_marked_with_a_reason(block: Block) -> None:
     test = RUN_BY.get((block.page, block.language))
     assert test is not None or block.reason is not None, "in RUN_BY, or with <!-- not run: reason --> above it"
     assert test is None or (ROOT / test).is_file()
@@ -93,7 +93,7 @@ def test_only_formulas_are_without_a_language() -> None:
 
 
 @pytest.mark.parametrize("block", [block for block in CODE if block.language == "python"], ids=str)
-def test_python_names_what_exists(block: Block) -> None:
+def test_the_names_in_python_blocks_exist(block: Block) -> None:
     for node in ast.walk(ast.parse(block.code)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "wb":
             assert hasattr(wb, node.attr), node.attr

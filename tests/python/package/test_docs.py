@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import warnings
@@ -73,9 +74,9 @@ def test_guide_and_reference_of_python(tmp_path: Path) -> None:
             eval(call[1], names)
     tables = re.findall(r"^\| `case\.(buses|branches|generators)` \| (.*) \|$", text, re.MULTILINE)
     assert len(tables) == 3
-    for table, told in tables:
+    for table, listed in tables:
         frame = getattr(names["case"], table)
-        assert re.findall(r"`(\w+)`", told) == frame.columns.tolist(), table
+        assert re.findall(r"`(\w+)`", listed) == frame.columns.tolist(), table
     assert {"wb.ArgumentError", "wb.EditError", "wb.SolveError"} <= set(re.findall(r"wb\.\w+Error", text))
     for name in set(re.findall(r"`(?:wb)\.(\w+)", text)):
         assert hasattr(wb, name), name
@@ -111,6 +112,16 @@ def test_paths_and_links_lead_somewhere(page: Path, sources: set[str]) -> None:
             assert path in sources, name
         elif name != "jupyter_server_config.py" and re.fullmatch(r"[\w/]+\.(rs|ts|tsx|mjs|py)", name):
             assert any(f"/{one}".endswith(f"/{path}") for one in sources), name
+
+
+def test_requirements_have_tests(sources: set[str]) -> None:
+    with (ROOT / "docs/conformance.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows
+    for row in rows:
+        tests = [word for word in row["tests"].split() if "/" in word]
+        assert tests, row["requirement"]
+        assert set(tests) <= sources, row["requirement"]
 
 
 def test_guide_of_feeders(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ def test_a_public_name_has_a_docstring(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_a_public_function_says_what_it_takes_and_gives(name: str) -> None:
+def test_a_public_function_documents_arguments_and_result(name: str) -> None:
     function: Callable[..., Any] = PUBLIC[name][0]
     text = inspect.getdoc(function)
     assert text and "." in text, "a sentence"

@@ -63,7 +63,7 @@ WRITERS: dict[str, Callable[[wb.Study, Path], Any]] = {
 
 
 @pytest.mark.parametrize("writer", WRITERS)
-def test_nothing_is_left_under_a_final_name(writer: str, grid: wb.Study, tmp_path: Path) -> None:
+def test_no_partial_file_has_a_final_name(writer: str, grid: wb.Study, tmp_path: Path) -> None:
     (tmp_path / "prices.parquet").write_bytes(b"of an earlier run")
     with files_of(20_000), pytest.raises(wb.InputError) as refused:
         WRITERS[writer](grid, tmp_path)
@@ -87,15 +87,15 @@ def test_nothing_is_left_under_a_final_name(writer: str, grid: wb.Study, tmp_pat
         ["solve", "CASE", "--save-solution", "OUT/case.solution.json"],
     ],
 )
-def test_the_command_line_says_it_in_one_line(
+def test_the_command_line_reports_it_in_one_line(
     command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [word.replace("OUT", str(tmp_path)).replace("CASE", "carolina") for word in command]
     with files_of(8_000):
         assert main(words) == 2
-    said = capsys.readouterr()
-    assert said.err.splitlines()[-1].endswith("cannot be written: File too large. [OUTPUT.UNWRITABLE]")
-    assert "Traceback" not in said.err and not said.out and not [*tmp_path.iterdir()]
+    output = capsys.readouterr()
+    assert output.err.splitlines()[-1].endswith("cannot be written: File too large. [OUTPUT.UNWRITABLE]")
+    assert "Traceback" not in output.err and not output.out and not [*tmp_path.iterdir()]
 
 
 def test_an_interrupted_run_leaves_whole_tables(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_every_public_name_exists() -> None:
         _ = wb.open_cases  # type: ignore[attr-defined]
 
 
-def test_a_missing_engine_says_how_to_build_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_engine_is_reported_with_the_command_that_builds_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "wattbook._engine", None)
     native.engine.cache_clear()
     try:

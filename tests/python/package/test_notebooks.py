@@ -32,8 +32,8 @@ def executed(
     notebook = nbformat.read(ROOT / "examples" / name, as_version=4)
     NotebookClient(notebook, timeout=60, kernel_name="python3", resources=resources).execute()
     for cell in notebook.cells:
-        said = "".join(row.get("text", "") for row in cell.get("outputs", []) if row.output_type == "stream")
-        assert "Traceback (most recent call last)" not in said, f"{name}: {cell.id}"
+        text = "".join(row.get("text", "") for row in cell.get("outputs", []) if row.output_type == "stream")
+        assert "Traceback (most recent call last)" not in text, f"{name}: {cell.id}"
     return notebook, {cell.id: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
 
 
@@ -71,11 +71,11 @@ def test_quickstart(monkeypatch: pytest.MonkeyPatch) -> None:
     bus, line = 241, study.solution.branches["shadow"].idxmax()
     track = study.track(bus=bus, to_mw=100)
     points = track.breakpoints
-    told = "".join(cell["source"] for cell in notebook.cells if cell["cell_type"] == "markdown").replace("\n", " ")
+    texts = "".join(cell["source"] for cell in notebook.cells if cell["cell_type"] == "markdown").replace("\n", " ")
     ends = " to ".join(f"{track.price_at(mw)[bus]:.0f}" for mw in (0, 100))
     jumps = points["price_after"] - points["price_before"] > 0.005
-    assert f"climbs from {ends} $/MWh while its demand grows by 100 MW, past eight breakpoints" in told
-    assert len(points) == 8 and jumps.sum() == 5 and "At five of them the price jumps" in told
+    assert f"climbs from {ends} $/MWh while its demand grows by 100 MW, past eight breakpoints" in texts
+    assert len(points) == 8 and jumps.sum() == 5 and "At five of them the price jumps" in texts
     assert set(points["kind"]) == {"generator"} and (track.segments["slope"] > 0).all(), (
         "no line, and it rises between them"
     )
@@ -93,7 +93,7 @@ def test_quickstart(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_exact_prices() -> None:
     notebook, outputs = executed("exact_prices.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
 
     study = wb.open_case("carolina").study()
@@ -101,19 +101,19 @@ def test_exact_prices() -> None:
     parts = study.lmp_components(bus)
     assert tables["parts"] == repr(parts) and str(parts.congestion.index[0]) in tables["congestion"]
     assert tables["warrant"] == repr(study.sensitivity(bus=bus))
-    assert "the preview is exact (True): largest error " in told["exact"]
-    assert float(told["exact"].split("largest error ")[1].split()[0]) < 1e-9
+    assert "the preview is exact (True): largest error " in texts["exact"]
+    assert float(texts["exact"].split("largest error ")[1].split()[0]) < 1e-9
     track = study.track(bus=bus, to_mw=400)
     assert track.stopped is not None and tables["track"] == repr(track) and "slope" in tables["segments"]
-    on_the_path, solved = (float(text.split()[0]) for text in told["at"].split(" on the path, "))
+    on_the_path, solved = (float(text.split()[0]) for text in texts["at"].split(" on the path, "))
     assert on_the_path == solved == pytest.approx(track.price_at(50)[bus], abs=1e-4)
-    assert abs(float(told["at"].split("costs are ")[1].split()[0])) < 1e-6
-    assert told["edge"].startswith("one_sided ")
-    assert "SOLVE.INFEASIBLE" in told["explain"] and "rating" in tables["explain"]
-    assert told["relaxed"].startswith("<Solution carolina: optimal")
+    assert abs(float(texts["at"].split("costs are ")[1].split()[0])) < 1e-6
+    assert texts["edge"].startswith("one_sided ")
+    assert "SOLVE.INFEASIBLE" in texts["explain"] and "rating" in tables["explain"]
+    assert texts["relaxed"].startswith("<Solution carolina: optimal")
     split = (study.contingencies()["kind"] == "islanding").sum()
-    assert told["outages"].strip() == f"{split} outages split the grid"
-    assert told["keep"].strip() == f"True {{{bus}: 30.0}}"
+    assert texts["outages"].strip() == f"{split} outages split the grid"
+    assert texts["keep"].strip() == f"True {{{bus}: 30.0}}"
     assert STUDY_MIME in outputs["map"][0]["data"]
 
     page, _ = HTMLExporter().from_notebook_node(notebook)
@@ -124,71 +124,76 @@ def test_exact_prices() -> None:
 
 def test_ac_and_relaxation() -> None:
     _, outputs = executed("ac_and_relaxation.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
 
     case = wb.open_case("illinois")
     dc, soc = case.study().solution, case.study("socwr").solution
     ac = case.study("acpf", options={"dispatch": "dcopf"})
-    assert [line.split(":")[1].split(",")[0].strip() for line in told["open"].splitlines()] == [
+    assert [line.split(":")[1].split(",")[0].strip() for line in texts["open"].splitlines()] == [
         "dcopf",
         "socwr",
         "acpf",
     ]
     overloaded = int((ac.solution.branches["loading"] > 1).sum())
-    assert overloaded > 0 and told["flows"].startswith(f"{overloaded} lines above their rating in AC, 0 in DC; losses ")
-    assert told["prices"].startswith(f"{dc.objective:,.2f} $/h in DC, at least {soc.objective:,.2f} $/h in AC")
+    assert overloaded > 0 and texts["flows"].startswith(
+        f"{overloaded} lines above their rating in AC, 0 in DC; losses "
+    )
+    assert texts["prices"].startswith(f"{dc.objective:,.2f} $/h in DC, at least {soc.objective:,.2f} $/h in AC")
     bus = (soc.buses["lmp"] - dc.buses["lmp"]).abs().idxmax()
     parts = [float(line.split()[1]) for line in tables["parts"].splitlines() if line.startswith("lmp_")]
     assert len(parts) == 4 and sum(parts) == pytest.approx(soc.buses["lmp"][bus], abs=1e-5)
-    assert float(told["tight"].split("%")[0]) < 10
+    assert float(texts["tight"].split("%")[0]) < 10
     load = ac.solution.buses.query("demand_mw > 20")["vm_pu"].idxmin()
     margin = ac.loadability(bus=load)
     assert tables["margin"] == repr(margin)
-    within, collapse = (float(part.split(" MW")[0]) for part in told["curve"].split("+")[1:])
+    within, collapse = (float(part.split(" MW")[0]) for part in texts["curve"].split("+")[1:])
     assert 0 < within < collapse == round(margin.margin_mw)
-    voltage, limit = (float(word) for word in told["sensitivity"].replace(",", "").split() if word[0].isdigit())
+    voltage, limit = (float(word) for word in texts["sensitivity"].replace(",", "").split() if word[0].isdigit())
     assert voltage < limit and "error below 0.001 pu" in tables["sensitivity"]
-    assert float(told["mended"].split()[0]) > limit and told["mended"].strip().endswith(
+    assert float(texts["mended"].split()[0]) > limit and texts["mended"].strip().endswith(
         "; 0 buses outside their limits"
     )
-    assert "voltages collapse at " in told["refusal"] and "[SOLVE.NOT_CONVERGED]" in told["refusal"]
+    assert "voltages collapse at " in texts["refusal"] and "[SOLVE.NOT_CONVERGED]" in texts["refusal"]
 
 
 def test_capacity_planning() -> None:
     _, outputs = executed("capacity_planning.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     study = wb.open_case("illinois").study()
     plan = study.plan(budget_mw=200, increment_mw=20, solves=16, progress=False)
     assert plan.objective < plan.baseline_objective
     assert outputs["plan"][-1]["data"]["text/plain"] == repr(plan)
-    assert told["open"].strip() == f"{(study.solution.branches['shadow'] > 0).sum()} lines bind"
-    path_error = float(told["trials"].splitlines()[1].split()[-2])
+    assert texts["open"].strip() == f"{(study.solution.branches['shadow'] > 0).sum()} lines bind"
+    path_error = float(texts["trials"].splitlines()[1].split()[-2])
     assert path_error < 1e-6, "the exact path says what the solve finds"
     saved = study.solution.objective - plan.to_study().solution.objective
-    assert told["apply"].startswith(f"cost falls by {saved:,.0f} $/h")
+    assert texts["apply"].startswith(f"cost falls by {saved:,.0f} $/h")
     assert STUDY_MIME in outputs["map"][0]["data"]
-    before, after = (float(word) for word in told["one"].split(": ")[1].split(" $/MWh")[0].split(" to "))
+    before, after = (float(word) for word in texts["one"].split(": ")[1].split(" $/MWh")[0].split(" to "))
     assert after < before
-    assert "best verified within the budget" in told["soc"] and "both raise [" in told["soc"]
-    assert told["place"].startswith("best verified within the budget: bus ")
-    before, after = (float(word) for word in told["move"].split(" $/MWh")[0].removeprefix("mean LMP ").split(" to "))
+    assert "best verified within the budget" in texts["soc"] and "both raise [" in texts["soc"]
+    assert texts["place"].startswith("best verified within the budget: bus ")
+    before, after = (float(word) for word in texts["move"].split(" $/MWh")[0].removeprefix("mean LMP ").split(" to "))
     assert after < before
-    assert "total change of demand: 0.0 MW" in told["move"]
+    assert "total change of demand: 0.0 MW" in texts["move"]
     assert STUDY_MIME in outputs["move-map"][0]["data"]
 
 
 def test_reproducible_study() -> None:
     _, outputs = executed("reproducible_study.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     tables = {name: rows[-1]["data"]["text/plain"] for name, rows in outputs.items() if rows and "data" in rows[-1]}
     assert "With the plan" in tables["work"] and "True" in tables["work"].splitlines()[-1]
-    assert told["tree"].startswith("{'s1': 's0', 's2': 's1', 's3': 's1'} {")
+    assert texts["tree"].startswith("{'s1': 's0', 's2': 's1', 's3': 's1'} {")
     assert "Return to With the plan" in tables["history"]
-    assert told["save"].splitlines() == ["packed to less than a quarter: True", "equal bytes: True, equal result: True"]
+    assert texts["save"].splitlines() == [
+        "packed to less than a quarter: True",
+        "equal bytes: True, equal result: True",
+    ]
     assert tables["save"].startswith("<CapacityPlan: best verified within the budget: line ")
-    assert told["verify"].startswith("Carolina, a plan: 4 states and 1 plan reproduced, ")
-    refused, found = told["damage"].splitlines()
+    assert texts["verify"].startswith("Carolina, a plan: 4 states and 1 plan reproduced, ")
+    refused, found = texts["damage"].splitlines()
     assert refused.endswith("[STUDY_FILE.REFERENCE]") and "states.s1.parent" in refused
     assert found.startswith("g1: The outcome of the plan differs.")
     assert STUDY_MIME in outputs["map"][0]["data"]
@@ -196,58 +201,59 @@ def test_reproducible_study() -> None:
 
 def test_a_week_of_prices() -> None:
     _, outputs = executed("a_week_of_prices.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
-    same, gap = told["check"].splitlines()
+    texts = {name: printed(rows) for name, rows in outputs.items()}
+    same, gap = texts["check"].splitlines()
     assert same == "same result: True" and gap.endswith("hours without a solution: 0")
     assert float(gap.split(": ")[1].split(";")[0]) < 1e-6
     case = wb.open_case("illinois")
     demand = case.synthetic_demand()
     study = case.study()
     series = study.series(demand, progress=False)
-    assert told["binding"].startswith(f"{series.congestion_rent.sum():,.0f} $ in the week")
-    steps = [float(line.split(" $/MWh")[0].split()[-1]) for line in told["duration"].splitlines()]
+    assert texts["binding"].startswith(f"{series.congestion_rent.sum():,.0f} $ in the week")
+    steps = [float(line.split(" $/MWh")[0].split()[-1]) for line in texts["duration"].splitlines()]
     assert steps == sorted(steps, reverse=True)
     assert STUDY_MIME in outputs["map"][0]["data"]
     # The cost of a week falls where a rating is raised.
     before, after = (
-        float(word.replace(",", "")) for word in told["ratings"].split("cost ")[1].split(" $")[0].split(" to ")
+        float(word.replace(",", "")) for word in texts["ratings"].split("cost ")[1].split(" $")[0].split(" to ")
     )
     assert after <= before == pytest.approx(series.objective.sum(), abs=1)
 
 
 def test_agents() -> None:
     _, outputs = executed("agents.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     study = wb.open_case("carolina").study()
     highest = study.solution.buses["lmp"].idxmax()
-    assert f"'bus_id': {highest}" in told["open"]
+    assert f"'bus_id': {highest}" in texts["open"]
     heaviest = study.solution.branches["loading"].max()
-    assert f"{heaviest:.0%} of " in told["read"].splitlines()[0]
+    assert f"{heaviest:.0%} of " in texts["read"].splitlines()[0]
     before = study.solution.objective
     predicted = study.preview(demand={highest: 5}).objective_delta
     error = abs(predicted - (study.commit(demand={highest: 5}).objective - before))
-    assert f"prediction {error:.3f} $/h; now at revision 1" in told["update"]
-    assert "again: REVISION.STALE" in told["update"] and "typing error: INPUT.INVALID" in told["update"]
+    assert f"prediction {error:.3f} $/h; now at revision 1" in texts["update"]
+    assert "again: REVISION.STALE" in texts["update"] and "typing error: INPUT.INVALID" in texts["update"]
     assert (
-        told["plan"].startswith("best verified within the budget [{") and "APPLY.REFUSED at revision 1" in told["plan"]
+        texts["plan"].startswith("best verified within the budget [{")
+        and "APPLY.REFUSED at revision 1" in texts["plan"]
     )
-    assert told["decide"].strip() == "the proposal has expired with revision 2"
-    assert told["mcp"].strip() == "12 tools; carolina at revision 0"
+    assert texts["decide"].strip() == "the proposal has expired with revision 2"
+    assert texts["mcp"].strip() == "12 tools; carolina at revision 0"
 
 
 def test_feeders() -> None:
     _, outputs = executed("feeders.ipynb", ROOT / "examples")
-    told = {name: printed(rows) for name, rows in outputs.items()}
-    assert told["refused"].strip() == 'vsource.source | source_impedance: "branch"'
+    texts = {name: printed(rows) for name, rows in outputs.items()}
+    assert texts["refused"].strip() == 'vsource.source | source_impedance: "branch"'
     feeder = wb.open_feeder(ROOT / "examples" / "village.dss").solve(source_impedance="branch")
     assert "no prices and no planning objectives" in outputs["solve"][0]["data"]["text/html"]
     voltages = feeder.voltages
     lowest = voltages[voltages["is_phase"]]["voltage_pu"].idxmin()
     assert lowest[0] in outputs["voltages"][-1]["data"]["text/plain"]
-    assert "['load.depot']" in told["neutral"]
+    assert "['load.depot']" in texts["neutral"]
     assert outputs["profile"][-1]["data"]["image/svg+xml"].count("phase ") == 3
     loss = feeder.result["totals"]["loss_w"]
-    assert told["edit"].startswith(f"losses {loss / 1e3:.2f} to")
+    assert texts["edit"].startswith(f"losses {loss / 1e3:.2f} to")
     sweep = outputs["sweep"][-1]["data"]["text/plain"]
     assert len(sweep.splitlines()) == 8
     assert "vsource.source" in outputs["back"][-1]["data"]["text/plain"]
@@ -273,33 +279,33 @@ def test_bring_your_own_files() -> None:
 def test_solve_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     outside_jupyter(monkeypatch)
     _, outputs = executed("solve_stream.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     assert "carolina" in outputs["service"][-1]["data"]["text/plain"]
-    names = [line.split()[1] for line in told["stream"].splitlines()]
+    names = [line.split()[1] for line in texts["stream"].splitlines()]
     assert [name for name in names if name != "status"] == ["solution", "sensitivity", "done"]
     study = wb.open_case("carolina").study()
-    assert told["same-bits"].split() == ["True", study.commit({241: 5}).sha256[:12]]
-    assert told["left"].startswith("status ")
-    for mw, line in zip([0, 20, 40, 60, 80], told["gather"].splitlines(), strict=True):
+    assert texts["same-bits"].split() == ["True", study.commit({241: 5}).sha256[:12]]
+    assert texts["left"].startswith("status ")
+    for mw, line in zip([0, 20, 40, 60, 80], texts["gather"].splitlines(), strict=True):
         highest = study.commit({241: mw}).buses["lmp"].max()
         assert line == f"{mw:3d} MW more at bus 241: at most {highest:.2f} $/MWh"
-    assert "DELTA.NEGATIVE_DEMAND" in told["refused"]
+    assert "DELTA.NEGATIVE_DEMAND" in texts["refused"]
 
 
 def test_sweeps_on_dask() -> None:
     _, outputs = executed("sweeps_on_dask.ipynb")
-    told = {name: printed(rows) for name, rows in outputs.items()}
+    texts = {name: printed(rows) for name, rows in outputs.items()}
     assert "lmp_mean" in outputs["scenarios"][-1]["data"]["text/plain"]
-    low, high = (float(word) for word in told["quantiles"].split(": ")[1].split(" $/MWh")[0].split(" to "))
+    low, high = (float(word) for word in texts["quantiles"].split(": ")[1].split(" $/MWh")[0].split(" to "))
     assert low < high
-    assert told["cluster"].splitlines() == ["same results: True", "scenarios: 300 case read once a worker: True"]
-    assert told["killed"].strip() == "300 scenarios, same results: True"
+    assert texts["cluster"].splitlines() == ["same results: True", "scenarios: 300 case read once a worker: True"]
+    assert texts["killed"].strip() == "300 scenarios, same results: True"
     study = wb.open_case("carolina").study()
     lines = study.solution.branches["loading"].nlargest(20).index
     alone = wb.sweep(study, [{"outages": line} for line in lines], tables=())
-    failed = int(told["outages"].split(" of 25")[0])
-    assert len(alone.failures) <= failed <= len(alone.failures) + 5 and "$/h" in told["outages"]
-    assert len(told["files"].splitlines()) == 3
+    failed = int(texts["outages"].split(" of 25")[0])
+    assert len(alone.failures) <= failed <= len(alone.failures) + 5 and "$/h" in texts["outages"]
+    assert len(texts["files"].splitlines()) == 3
 
 
 def test_rts_gmlc(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
     assert process.wait(15) == 0
 
 
-def test_what_the_build_packs(built: Path) -> None:
+def test_the_files_packed_by_the_build(built: Path) -> None:
     packed = built / "grids"
     catalogue = json.loads((packed / "catalogue.json").read_text())
     (case,) = catalogue["cases"]
@@ -98,7 +98,7 @@ def test_what_the_build_packs(built: Path) -> None:
     assert [path.name for path in built.iterdir() if path.name.startswith(".")] == [], "no temporary folder stays"
 
 
-def test_packing_again_solves_nothing_and_changes_nothing(built: Path) -> None:
+def test_a_second_packing_neither_solves_nor_changes_anything(built: Path) -> None:
     def content() -> dict[str, bytes]:
         return {str(path): path.read_bytes() for path in (built / "grids").rglob("*") if path.is_file()}
 

@@ -38,7 +38,7 @@ def test_issue_forms(name: str) -> None:
     assert all(field["attributes"]["label"] for field in form["body"])
 
 
-def test_dependabot_looks_where_versions_are_pinned() -> None:
+def test_dependabot_checks_the_files_with_pinned_versions() -> None:
     places = {(one["package-ecosystem"], one["directory"]) for one in read(".github/dependabot.yml")["updates"]}
     pinned = {
         "npm": "package-lock.json",

@@ -142,12 +142,15 @@ def test_variables_of_the_environment(sources: dict[str, str]) -> None:
 
 
 def test_formulations() -> None:
-    told = json.loads(engine().capabilities())
+    capabilities = json.loads(engine().capabilities())
     text = (REFERENCE / "formulations.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## (\w+)$", text, re.MULTILINE)
-    known = {row["formulation"] for row in told["formulations"]}
+    known = {row["formulation"] for row in capabilities["formulations"]}
     assert {name for name in headings if name in known} == known
-    tags = {tag if isinstance(tag, str) else next(iter(tag)) for tag in (*told["operands"], *told["parameters"])}
+    tags = {
+        tag if isinstance(tag, str) else next(iter(tag))
+        for tag in (*capabilities["operands"], *capabilities["parameters"])
+    }
     listed = set(code(section("formulations.md", "Which sensitivities exist")))
     assert {name for name in listed if re.fullmatch(r"[A-Z][a-zA-Z]+", name)} == tags
 

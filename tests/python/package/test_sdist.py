@@ -60,7 +60,7 @@ def metadata(source: Path) -> Message:
         return message_from_string(content.read().decode())
 
 
-def test_what_the_compiler_read_is_there(listed: set[str]) -> None:
+def test_files_read_by_the_compiler_are_included(listed: set[str]) -> None:
     if not READ.exists():
         pytest.skip("the module was not compiled here: cargo's list of its sources is missing")
     files = [Path(os.path.normpath(one)) for one in re.split(r"(?<!\\) ", READ.read_text().partition(": ")[2].strip())]
@@ -75,7 +75,7 @@ def test_what_the_compiler_read_is_there(listed: set[str]) -> None:
     assert read - listed == set()
 
 
-def test_what_build_scripts_read_is_there(listed: set[str]) -> None:
+def test_files_of_build_scripts_are_included(listed: set[str]) -> None:
     """Found in their text, for a checkout in which nothing has been compiled."""
     scripts = [name for name in listed if name.endswith("/build.rs")]
     assert scripts, "the catalogue of sentences is read by one"
@@ -89,7 +89,7 @@ def test_what_build_scripts_read_is_there(listed: set[str]) -> None:
     assert found > 0
 
 
-def test_what_the_wheel_needs_is_there(listed: set[str]) -> None:
+def test_files_that_the_wheel_needs_are_included(listed: set[str]) -> None:
     built = {path.relative_to(ROOT).as_posix() for path in SENTINELS if not path.is_relative_to(PACKAGED_SERVER)}
     assert built | {"pyproject.toml", "binder/backend.py", "engine/Cargo.lock"} <= listed
 
@@ -128,7 +128,7 @@ def test_links_and_pictures_work_on_a_package_page(metadata: Message) -> None:
         assert path is None or (ROOT / path).is_file(), one
 
 
-def test_pandapower_comes_with_a_pandas_that_it_takes() -> None:
+def test_pandapower_is_installed_with_a_compatible_pandas() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert any(re.fullmatch(r"pandas.*<3", one) for one in project["optional-dependencies"]["pandapower"])
 

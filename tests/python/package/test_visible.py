@@ -28,7 +28,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "expected"), PAIRS)
-def test_names_keep_their_letters_and_nothing_invisible(name: str, expected: str) -> None:
+def test_names_have_their_letters_and_no_invisible_characters(name: str, expected: str) -> None:
     assert visible(name) == expected == visible(expected)
 
 

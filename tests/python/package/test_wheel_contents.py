@@ -183,7 +183,7 @@ def test_the_command_serves_the_whole_page_and_solves(installed: Path, tmp_path:
             assert b'"ok":true' in answer.read()
 
 
-def test_a_server_that_does_not_find_the_shared_files_says_so(installed: Path, packaged: Path, tmp_path: Path) -> None:
+def test_a_server_without_the_shared_files_reports_that(installed: Path, packaged: Path, tmp_path: Path) -> None:
     from wattbook.server_extension.node import find_node
 
     command = [str(find_node()), str(packaged / "server.mjs"), "serve"]

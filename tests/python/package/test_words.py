@@ -72,7 +72,7 @@ def test_errors_by_code_and_through_a_pickle(code: str, kind: type[wb.WattbookEr
     assert str(again) == f"A sentence. [{code}]"
 
 
-def test_every_sentence_of_the_catalogue_is_told_as_by_engine_and_page() -> None:
+def test_every_sentence_of_the_catalogue_is_formatted_as_by_engine_and_page() -> None:
     sentences = json.loads((Path(__file__).parents[2] / "fixtures" / "sentences.json").read_text(encoding="utf-8"))
     assert len(sentences) > 400
     with engine_errors() as native:

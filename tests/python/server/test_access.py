@@ -177,14 +177,14 @@ def test_the_operators_folder_is_served_and_a_bad_one_is_explained(lab: Lab, sho
     empty.mkdir()
     bad = Lab(short_folder / "bad", env={"SERVICE_DATA": str(empty)})
     try:
-        told: list[dict[str, Any]] = []
+        answers: list[dict[str, Any]] = []
 
         def explained() -> bool:
-            told.append(json.loads(bad.get("wattbook/api/health")[1]))
-            return str(empty) in told[-1]["error"]
+            answers.append(json.loads(bad.get("wattbook/api/health")[1]))
+            return str(empty) in answers[-1]["error"]
 
-        assert until(explained, 20), told[-1:]
-        assert told[-1]["code"] == "SERVICE.UNAVAILABLE"
+        assert until(explained, 20), answers[-1:]
+        assert answers[-1]["code"] == "SERVICE.UNAVAILABLE"
     finally:
         bad.stop()
 

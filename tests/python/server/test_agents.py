@@ -126,8 +126,8 @@ def test_which_line_upgrade_lowers_the_mean_price_most():
     assert min(exact.values()) < 0, "an upgrade that helps"
     assert agent.data("inspect_case")["prices"]["mean"] == pytest.approx(before, rel=1e-6)
     best = ranked[0][0]
-    told = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="branch", element_id=best)
-    assert told["mean_price"] == pytest.approx(exact[best], rel=1e-4)
+    answer = agent.data("analyze_sensitivity", case_id=agent.case_id, element_kind="branch", element_id=best)
+    assert answer["mean_price"] == pytest.approx(exact[best], rel=1e-4)
     assert agent.code("analyze_sensitivity", case_id=agent.case_id, element_kind="bus") == "INPUT.INVALID"
     state = {"case_id": agent.case_id, "expected_revision": study.revision}
     edit = {"ratings": [{"branch_id": best, "delta_mw": mw}]}
@@ -216,12 +216,12 @@ def test_damaged_cases_of_a_catalogue_are_named(tmp_path, monkeypatch):
     assert not rows["case200_activ"]["available"] and "was altered" in rows["case200_activ"]["reason"]
     assert rows["case500_goc"]["available"] and rows[agent.case_id]["available"]
     (tmp_path / "catalogue.json").write_text("{}")
-    told = Agent().data("list_cases")
-    assert [row["case_id"] for row in told["cases"]] == [agent.case_id]
-    assert "is not a catalogue of cases" in told["catalogue"]
+    answer = Agent().data("list_cases")
+    assert [row["case_id"] for row in answer["cases"]] == [agent.case_id]
+    assert "is not a catalogue of cases" in answer["catalogue"]
 
 
-def test_a_preview_of_an_ac_power_flow_tells_voltages(agent):
+def test_a_preview_of_an_ac_power_flow_has_voltages(agent):
     agent.data("update_case", **agent.at(1), formulation="acpf")
     edit = {"demand": [{"bus_id": 2, "delta_mw": 10}]}
     before = agent.study.solution.buses["vm_pu"][2]

@@ -143,7 +143,7 @@ def test_the_secret_is_in_no_environment_and_no_log(play: Play, caplog: pytest.L
     assert found[0] not in caplog.text
 
 
-def test_the_pauses_grow_and_the_last_words_are_told(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pauses_grow_and_the_last_output_is_reported(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_FIRST_PAUSE", 0.2)
 
     async def scene(companion: Companion) -> None:
@@ -179,7 +179,7 @@ def test_one_that_does_not_listen_to_requests_to_stop_is_killed(play: Play) -> N
     assert not alive(pids[0])
 
 
-def test_a_program_that_does_not_exist_is_told(short_folder: Path) -> None:
+def test_a_program_that_does_not_exist_is_reported(short_folder: Path) -> None:
     async def act() -> None:
         companion = Companion(
             ["/no/such/node"], SocketListening(short_folder / "none.sock"), {}, logging.getLogger("test")
@@ -193,7 +193,7 @@ def test_a_program_that_does_not_exist_is_told(short_folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are not stopped there")
-def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_process_is_replaced(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """It neither ends nor answers: requests to it would wait for ever."""
     monkeypatch.setattr(module, "HEALTH_PAUSE", 0.1)
     monkeypatch.setattr(module, "HEALTH_LIMIT", 1.0)
@@ -215,7 +215,7 @@ def test_a_process_that_is_stopped_is_replaced(play: Play, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="without unix sockets kernels find the companion by a file")
-def test_the_companion_starts_with_the_first_who_asks(short_folder: Path) -> None:
+def test_the_companion_starts_with_the_first_request(short_folder: Path) -> None:
     """A kernel opens its known socket, which exists before any process does."""
     place = SocketListening(short_folder / "behind.sock", short_folder / "front.sock")
     env = {**os.environ, **place.environment, "STAND_IN": "{}", "STAND_IN_LOG": str(short_folder / "log")}

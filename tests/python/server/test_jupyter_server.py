@@ -107,7 +107,7 @@ def test_other_methods_are_refused(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("path", ["/health", "health%00", "health//", "/", "%00"])
-def test_addresses_that_only_look_like_ours(lab: Lab, path: str) -> None:
+def test_similar_addresses_are_not_found(lab: Lab, path: str) -> None:
     response, body = lab.get(f"wattbook/api/{path}")
     assert (response.status, json.loads(body)["code"]) == (404, "ROUTE.UNKNOWN")
 
@@ -136,7 +136,7 @@ def test_kernels_find_the_server(lab: Lab) -> None:
     assert address == f"unix:{lab.folders()[0]}/server.sock"
 
 
-def test_a_server_that_is_killed_comes_back(lab: Lab) -> None:
+def test_a_killed_server_is_restarted(lab: Lab) -> None:
     folder = lab.folders()[0]
     first = companion_pid(folder)
     assert first is not None
@@ -247,7 +247,7 @@ def test_the_server_ends_when_jupyter_is_killed_and_the_next_one_clears_up(short
         following.stop()
 
 
-def test_without_node_the_page_is_told_what_to_do(short_folder: Path) -> None:
+def test_without_node_the_page_receives_the_remedy(short_folder: Path) -> None:
     lab = Lab(short_folder / "none", env={"WATTBOOK_NODE": "/no/such/node"})
     try:
         response, body = lab.get("wattbook/api/health")

@@ -91,7 +91,7 @@ def test_it_listens_on_the_loopback_alone(lab: Lab) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "OPTIONS"])
-def test_without_the_secret_nothing_is_answered(lab: Lab, path: str, method: str) -> None:
+def test_without_the_secret_every_request_is_refused(lab: Lab, path: str, method: str) -> None:
     address, key = known(lab)
     wrong: list[dict[str, str]] = [
         {},
@@ -162,11 +162,11 @@ def test_kernels_are_one_client_beside_the_user(short_folder: Path) -> None:
         address, key = known(lab)
         path = "/api/cases/case500_goc/sensitivity/lmp/d/1"
         names = ["jupyter", "ada", "grace"]
-        asked = [
+        statuses = [
             ask(address, path, x_service_secret=key, x_service_client=names[k % 3], x_forwarded_for=f"10.0.0.{k}")[0]
             for k in range(8)
         ]
-        assert asked == [200] * 4 + [429] * 4
+        assert statuses == [200] * 4 + [429] * 4
         assert [lab.get(f"wattbook{path}")[0].status for _ in range(6)] == [200] * 4 + [429] * 2
     finally:
         lab.stop()

@@ -57,7 +57,7 @@ def test_percent_encoding_passes_as_it_is(lab: Lab) -> None:
     assert json.loads(body)["path"] == "/api/cases/a%20b/sensitivity/lmp/d/buses%3A1%2F2"
 
 
-def test_the_first_bytes_come_at_once_and_leaving_ends_the_work_within_a_second(lab: Lab) -> None:
+def test_the_first_bytes_arrive_at_once_and_a_disconnect_ends_the_work_within_a_second(lab: Lab) -> None:
     with socket.create_connection(("127.0.0.1", lab.port), timeout=10) as client:
         client.sendall(
             f"GET {BASE}wattbook/api/endless HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n"

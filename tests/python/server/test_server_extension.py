@@ -20,7 +20,7 @@ from wattbook.server_extension.proxy import client_name, companion_query
 from wattbook.server_extension.runtime_folder import RuntimeFolder
 
 
-def test_the_runtime_folder_is_private_and_goes_away(tmp_path: Path) -> None:
+def test_the_runtime_folder_is_private_and_temporary(tmp_path: Path) -> None:
     folder = RuntimeFolder(tmp_path)
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
     assert (folder.path / "lock").is_file()
@@ -96,7 +96,7 @@ def test_the_order_in_which_node_is_looked_for(tmp_path: Path, monkeypatch: pyte
         node.find_node()
 
 
-def test_a_checkout_that_is_not_built_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkout_without_a_build_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(node, "_SCRIPTS", (tmp_path / "server.mjs",))
     with pytest.raises(node.NotInstalled, match="npm run build"):
         node.server_script()
@@ -114,7 +114,7 @@ def test_a_checkout_that_is_not_built_says_so(tmp_path: Path, monkeypatch: pytes
         ("tokens=kept&12=kept", "tokens=kept&12=kept"),
     ],
 )
-def test_what_jupyter_adds_to_a_query_stays_with_jupyter(query: str, expected: str) -> None:
+def test_query_parameters_of_jupyter_are_not_forwarded(query: str, expected: str) -> None:
     assert companion_query(query) == expected
 
 
@@ -156,7 +156,7 @@ def test_the_environment_of_the_companion() -> None:
     assert companion_environment(own, {}, True)["SERVICE_SERVER_COMPUTE"] == "1"
 
 
-def test_where_the_companion_listens_is_not_for_the_environment_to_say() -> None:
+def test_the_environment_does_not_choose_the_address_of_the_companion() -> None:
     own = {"SERVICE_SOCKET": "/run/other.sock", "SERVICE_HOST": "0.0.0.0", "SERVICE_PORT": "80"}
     place = PortListening(Path("/run/x.json")).environment
     environment = companion_environment(own, place, False)

@@ -84,7 +84,7 @@ def servers(lab: Lab) -> list[psutil.Process]:
     return [p for p in psutil.Process(lab.process.pid).children(recursive=True) if "serve" in p.cmdline()]
 
 
-def test_a_process_that_died_comes_back_with_a_request(lab: Lab) -> None:
+def test_a_dead_process_is_restarted_by_a_request(lab: Lab) -> None:
     lab.json("wattbook-server/api/health")
     (first,) = servers(lab)
     first.kill()

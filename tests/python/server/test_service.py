@@ -31,9 +31,7 @@ def test_health_and_cases(service: wb.Service) -> None:
 
 
 @pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
-def test_the_stream_solves_the_formulation_that_is_asked_for(
-    service: wb.Service, goc: wb.Case, formulation: str
-) -> None:
+def test_the_stream_solves_the_requested_formulation(service: wb.Service, goc: wb.Case, formulation: str) -> None:
     events = list(service.solve_stream(goc, formulation=formulation))
     try:
         native = goc.study(formulation).solution
@@ -52,7 +50,7 @@ def test_the_address_comes_from_the_environment(server_address: str, monkeypatch
     assert wb.Service().health()["status"] == "ok"
 
 
-def test_without_jupyter_a_process_has_a_server_of_its_own(tmp_path: Path) -> None:
+def test_without_jupyter_a_process_starts_its_own_server(tmp_path: Path) -> None:
     """Started with the first client, shared by all, closed to others, ended with the process however that ends."""
     code = (
         "import os, pathlib, wattbook as wb\n"
@@ -87,7 +85,7 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_a_server_of_its_own_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_does_not_start_is_reported_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SERVICE_URL", raising=False)
     monkeypatch.setenv("WATTBOOK_NODE", "/no/such/node")
     with pytest.raises(wb.ServiceUnreachableError, match="WATTBOOK_NODE is /no/such/node"):
@@ -95,7 +93,7 @@ def test_a_server_of_its_own_that_does_not_start_says_why(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("address", ["unix:/no/such/socket", "http://127.0.0.1:9"])
-def test_nobody_there(address: str) -> None:
+def test_a_missing_server_is_an_error(address: str) -> None:
     with pytest.raises(wb.ServiceError) as caught:
         wb.Service(address).health()
     assert caught.value.code == "SERVICE.UNREACHABLE" and "wattbook serve" in str(caught.value)
@@ -121,14 +119,14 @@ def test_the_stream_ends_with_done_and_has_the_kernels_result(service: wb.Servic
     assert [row["value"] for row in sensitivity["values"]] == column.values.tolist()
 
 
-def test_a_solve_that_fails_is_told_in_the_stream(service: wb.Service, goc: wb.Case) -> None:
+def test_a_failed_solve_is_reported_in_the_stream(service: wb.Service, goc: wb.Case) -> None:
     bus = int(goc.buses["demand_mw"].idxmax())
     *_, failed, done = service.solve_stream(goc, {bus: 1e5})
     assert (failed.name, failed.data["phase"], failed.data["code"]) == ("status", "failed", "SOLVE.INFEASIBLE")
     assert (done.name, done.data["ok"], done.data["code"]) == ("done", False, "SOLVE.INFEASIBLE")
 
 
-def test_a_stream_can_be_left(service: wb.Service, goc: wb.Case) -> None:
+def test_a_stream_can_be_closed_early(service: wb.Service, goc: wb.Case) -> None:
     with service.solve_stream(goc) as stream:
         assert next(stream).name == "status"
     assert service.health()["status"] == "ok"

@@ -99,7 +99,7 @@ def health(request: pytest.FixtureRequest) -> Callable[..., Any]:
     return request.param  # type: ignore[no-any-return]
 
 
-def test_a_busy_server_is_asked_again_when_it_says(
+def test_a_busy_server_is_called_again_after_its_delay(
     server: Script, waits: list[float], health: Callable[..., Any]
 ) -> None:
     server.script = [(429, {"Retry-After": "7"}, LIMITED), (429, {}, LIMITED), HEALTHY]
@@ -127,7 +127,7 @@ def test_a_server_that_stays_busy(server: Script, waits: list[float], health: Ca
     assert isinstance(again, wb.ServiceBusyError) and again.retry_after == 2.0
     with pytest.raises(wb.ServiceBusyError):
         health(server.url, longest_wait=1.0)
-    assert len(waits) == 2, "nobody waits longer than asked for"
+    assert len(waits) == 2, "no client waits longer than requested"
 
 
 def test_other_refusals_are_final(server: Script, waits: list[float], health: Callable[..., Any]) -> None:
@@ -138,7 +138,7 @@ def test_other_refusals_are_final(server: Script, waits: list[float], health: Ca
     assert waits == [] and len(server.paths) == 1
 
 
-def test_silence_and_nobody(server: Script, health: Callable[..., Any]) -> None:
+def test_a_silent_and_a_missing_server_are_errors(server: Script, health: Callable[..., Any]) -> None:
     server.script = [None]
     with pytest.raises(wb.ServiceTimeoutError) as late:
         health(server.url, timeout=0.3)
@@ -148,7 +148,7 @@ def test_silence_and_nobody(server: Script, health: Callable[..., Any]) -> None:
     assert nobody.value.code == "SERVICE.UNREACHABLE"
 
 
-def test_an_answer_that_is_no_json(server: Script, health: Callable[..., Any]) -> None:
+def test_an_answer_that_is_not_json_is_an_error(server: Script, health: Callable[..., Any]) -> None:
     server.script = [(500, {}, "<html>")]
     with pytest.raises(wb.ServiceError) as refused:
         health(server.url)
@@ -181,7 +181,7 @@ def test_the_asynchronous_client_solves(server_address: str) -> None:
     assert column.values.equals(study.sensitivity(bus=bus).values) and count > 0
 
 
-def test_an_asynchronous_stream_can_be_left(server_address: str) -> None:
+def test_an_asynchronous_stream_can_be_closed_early(server_address: str) -> None:
     async def left() -> str:
         service = wb.AsyncService(server_address)
         async with await service.solve_stream("case500_goc") as stream:

@@ -102,15 +102,15 @@ def test_sensitivities(study: wb.Study) -> None:
     assert column.branches["p_from_mw"][1] == pytest.approx(1, abs=1e-9)
     assert f"error below 0.001 pu from \u2212{-low:.1f} to +{high:.1f} MW" in str(column)
     # An estimate is never described as exact.
-    for told in (str(column), repr(column), column._repr_html_()):
-        assert "exact" not in told.lower()
+    for text in (str(column), repr(column), column._repr_html_()):
+        assert "exact" not in text.lower()
     assert "Most sensitive voltages" in column._repr_html_()
     with pytest.raises(wb.WattbookError) as refused:
         study.sensitivity(branch=1)
     assert refused.value.code == "SENS.UNSUPPORTED"
 
 
-def test_what_it_lacks_is_refused(study: wb.Study) -> None:
+def test_calls_that_it_lacks_are_refused(study: wb.Study) -> None:
     calls = [
         lambda: study.lmp_components(2),
         lambda: study.track(bus=2, to_mw=1),
@@ -184,7 +184,7 @@ def test_options() -> None:
         case.study("dcopf", options={"q_limits": True})
 
 
-def test_a_switch_keeps_the_options(tmp_path: Path) -> None:
+def test_a_switch_preserves_the_options(tmp_path: Path) -> None:
     options = {"set_point_pu": 1.05, "dc_convention": "matpower"}
     study = wb.open_case(two_bus(), format="matpower").study("acpf", options=options)
     before = study.solution.sha256
@@ -263,13 +263,13 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["solve", str(path), "--formulation", "acpf", "--demand", "2=600"]) == 3
 
 
-def test_dc_keeps_reactive_demand_without_effect(study: wb.Study) -> None:
+def test_dc_stores_reactive_demand_without_effect(study: wb.Study) -> None:
     study.commit(reactive={2: 20})
     solution = study.switch("dcopf")
     assert dict(study.edits.reactive) == {2: 20.0} and any("reactive" in note.message for note in solution.diagnostics)
 
 
-def test_reactive_demand_of_its_own(study: wb.Study) -> None:
+def test_independent_reactive_demand(study: wb.Study) -> None:
     """The load has unity power factor: with 0 it stays so by itself, with 20 MVAr its voltage falls."""
     by_factor = study.commit({2: 10})
     v = by_factor.buses["vm_pu"][2]
@@ -319,7 +319,7 @@ def test_reactive_demand_reaches_the_page(study: wb.Study) -> None:
     assert view.reactive == {} and not study.edits.reactive
 
 
-def test_a_saved_module_keeps_reactive_demand(study: wb.Study, tmp_path: Path) -> None:
+def test_a_saved_module_has_the_reactive_demand(study: wb.Study, tmp_path: Path) -> None:
     solution = study.commit({2: 10}, reactive={2: 5})
     again = wb.open_case(study.save_module(tmp_path)).study("acpf").solution
     assert again.buses["vm_pu"][2] == pytest.approx(solution.buses["vm_pu"][2], abs=1e-8)

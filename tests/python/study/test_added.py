@@ -81,7 +81,7 @@ def test_edits_of_the_others_follow_when_one_is_removed(case: wb.Case) -> None:
 
 
 @pytest.mark.parametrize("formulation", ["dcopf", "acpf", "socwr"])
-def test_they_travel_in_files(case: wb.Case, tmp_path: Path, formulation: str) -> None:
+def test_they_are_stored_in_files(case: wb.Case, tmp_path: Path, formulation: str) -> None:
     study = case.study(formulation)
     study.commit(
         {2: 3.0},
@@ -161,7 +161,7 @@ def test_the_same_id_may_be_another_line_and_generator(case: wb.Case) -> None:
         ([{"bus": 2}], "ADDED.MALFORMED", "wb.Branch"),
     ],
 )
-def test_what_cannot_be_added_is_refused(case: wb.Case, elements: Any, code: str, words: str) -> None:
+def test_invalid_added_elements_are_refused(case: wb.Case, elements: Any, code: str, words: str) -> None:
     study = case.study()
     with pytest.raises(wb.EditError, match=words) as refused:
         study.commit(add=elements)

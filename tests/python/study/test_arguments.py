@@ -46,7 +46,7 @@ def test_numbers_of_all_libraries(value: Any, study: wb.Study) -> None:
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
-def test_what_is_no_number_is_refused_with_the_argument(value: Any, study: wb.Study) -> None:
+def test_values_that_are_no_numbers_are_refused_with_the_argument(value: Any, study: wb.Study) -> None:
     track = study.track(bus=2, to_mw=5)
     refused: list[tuple[Ask, str, str]] = [
         (
@@ -196,14 +196,14 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
 
 
 @pytest.mark.parametrize(("ask", "code", "says"), UNKNOWN, ids=[says for _, _, says in UNKNOWN])
-def test_what_cannot_be_meant(ask: Ask, code: str, says: str, study: wb.Study) -> None:
+def test_ambiguous_arguments_are_refused(ask: Ask, code: str, says: str, study: wb.Study) -> None:
     with pytest.raises(wb.WattbookError) as caught:
         ask(study)
     assert caught.value.code == code and says in caught.value.message
     assert (study.revision, dict(study.edits.demand)) == (0, {})
 
 
-def test_values_of_numpy_are_told_as_those_of_python() -> None:
+def test_values_of_numpy_are_reported_as_those_of_python() -> None:
     row = (0, np.float64("nan"), [np.int64(3), np.True_, np.str_("a")])
     assert arguments.formatted(row) == "(0, nan, [3, True, 'a'])" and arguments.formatted(np.array([1])) == "array([1])"
 
@@ -234,7 +234,7 @@ def test_an_argument_error_is_of_both_kinds_of_python() -> None:
     assert issubclass(wb.ArgumentError, wb.InputError)
 
 
-def test_places_in_our_own_json_are_not_told() -> None:
+def test_places_in_our_own_json_are_not_reported() -> None:
     module = wb.open_case(three_bus(), format="matpower").module_json
     with pytest.raises(wb.WattbookError) as refused, engine_errors() as native:
         native.solve_module(module, '{"formulation": 5}')

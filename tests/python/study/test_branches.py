@@ -87,7 +87,7 @@ def test_islands_are_named(case: wb.Case) -> None:
         ([1], "BRANCH.MALFORMED", "must be a mapping"),
     ],
 )
-def test_what_is_no_edit_is_refused(case: wb.Case, branches: Any, code: str, words: str) -> None:
+def test_invalid_edits_are_refused(case: wb.Case, branches: Any, code: str, words: str) -> None:
     study = case.study()
     with pytest.raises(wb.EditError, match=words) as refused:
         study.commit(branches=branches)
@@ -97,7 +97,7 @@ def test_what_is_no_edit_is_refused(case: wb.Case, branches: Any, code: str, wor
     assert unseen.value.code == "BRANCH.NO_PREVIEW"
 
 
-def test_edits_travel_in_files(case: wb.Case, tmp_path: Path) -> None:
+def test_edits_are_stored_in_files(case: wb.Case, tmp_path: Path) -> None:
     study = case.study()
     study.commit({2: 3.0}, branches={2: {"status": False}})
     opened = wb.open_study(study.save(tmp_path / "s.study.json"))

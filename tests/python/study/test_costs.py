@@ -25,7 +25,7 @@ def bare() -> wb.Case:
 GENFUEL = b"mpc.genfuel = {\n\t'coal';\n\t'ng';\n};\n"
 
 
-def test_without_costs_every_unit_is_free_and_that_is_said_first(bare: wb.Case) -> None:
+def test_without_costs_every_unit_is_free_and_the_first_warning_states_it(bare: wb.Case) -> None:
     assert [warning.code for warning in bare.warnings[:2]] == ["COST.NO_TABLE", "COST.MISSING"]
     solution = bare.study().solution
     assert solution.objective == 0 and (solution.buses["lmp"] == 0).all()
@@ -50,7 +50,7 @@ def test_costs_by_unit_are_those_of_a_file_that_has_them(bare: wb.Case) -> None:
     assert bare.study().solution.objective == 0, "the case itself does not change"
 
 
-def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path) -> None:
+def test_every_result_states_that_costs_are_assumed(bare: wb.Case, tmp_path: Path) -> None:
     case = bare.with_costs({1: 20, 2: 30})
     study = case.study()
     study.commit({2: 5})
@@ -67,7 +67,7 @@ def test_every_result_says_that_costs_are_assumed(bare: wb.Case, tmp_path: Path)
     assert case.with_layout((-98.5, 39.8)).warnings[0] == case.warnings[0]
 
 
-def test_a_second_call_leaves_in_the_warnings_what_is_still_assumed(bare: wb.Case, tmp_path: Path) -> None:
+def test_after_a_second_call_the_warnings_have_what_is_still_assumed(bare: wb.Case, tmp_path: Path) -> None:
     def warnings(case: wb.Case) -> list[str]:
         return [one.message for one in case.warnings if one.code in ("COST.ASSUMED", "COST.FUEL_UNKNOWN")]
 
@@ -93,8 +93,8 @@ def test_costs_by_fuel(bare: wb.Case, tmp_path: Path) -> None:
     assert priced.study().solution.buses["lmp"].tolist() == pytest.approx([25] * 3), "coal is enough for 90 MW"
     # A unit's own cost prevails, whatever the order.
     assert case.with_costs({2: 10, "ng": 40, "COAL": 25}).generators["cost_c1"].tolist() == [25, 10]
-    told = bare.with_costs({"coal": 25, "gas": 40}, fuels={1: "coal", 2: "gas"})
-    assert told.generators["cost_c1"].tolist() == [25, 40]
+    given = bare.with_costs({"coal": 25, "gas": 40}, fuels={1: "coal", 2: "gas"})
+    assert given.generators["cost_c1"].tolist() == [25, 40]
     path = tmp_path / "costs.csv"
     path.write_text("fuel, cost_c1, cost_c2\ncoal, 25, 0\nng, 40, 0.01\n")
     assert case.with_costs(path).sha256 == priced.sha256 == case.with_costs(str(path)).sha256
@@ -161,13 +161,13 @@ def test_typical_costs_give_a_grid_without_costs_prices(tmp_path: Path) -> None:
         ({1: 3}, "coal", "COST.MALFORMED", "fuels"),
     ],
 )
-def test_what_is_no_cost_is_refused(bare: wb.Case, costs: Any, fuels: Any, code: str, hint: str) -> None:
+def test_invalid_costs_are_refused(bare: wb.Case, costs: Any, fuels: Any, code: str, hint: str) -> None:
     with pytest.raises(wb.EditError) as refused:
         bare.with_costs(costs, fuels=fuels)
     assert refused.value.code == code and hint in refused.value.message
 
 
-def test_missing_files_are_told(bare: wb.Case) -> None:
+def test_missing_files_are_reported(bare: wb.Case) -> None:
     with pytest.raises(wb.InputError) as refused:
         bare.with_costs("costs.csv")
     assert refused.value.code == "INPUT.NOT_FOUND"
@@ -179,10 +179,10 @@ def test_an_empty_file_of_costs_is_refused(
 ) -> None:
     path = tmp_path / "empty.csv"
     path.write_bytes(content)
-    for costs, said in ((path, "The cost file empty.csv is empty."), (content, "The cost file is empty.")):
+    for costs, message in ((path, "The cost file empty.csv is empty."), (content, "The cost file is empty.")):
         with pytest.raises(wb.InputError) as refused:
             bare.with_costs(costs)
-        assert (refused.value.code, refused.value.message) == ("INPUT.EMPTY", said)
+        assert (refused.value.code, refused.value.message) == ("INPUT.EMPTY", message)
     (tmp_path / "bare.m").write_bytes(three_bus_bare())
     assert main(["solve", str(tmp_path / "bare.m"), "--costs", str(path)]) == 2
     assert "The cost file empty.csv is empty. [INPUT.EMPTY]" in capsys.readouterr().err
@@ -198,8 +198,8 @@ def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[s
     file = tmp_path / "bare.m"
     file.write_bytes(three_bus_bare() + GENFUEL)
     assert main(["solve", str(file), "--costs", "coal=25", "--costs", "2=40"]) == 0
-    told = capsys.readouterr()
-    assert "25.00 $/MWh" in told.out and assumed(told.err.splitlines()[0])
+    given = capsys.readouterr()
+    assert "25.00 $/MWh" in given.out and assumed(given.err.splitlines()[0])
     assert main(["solve", str(file), "--costs", "typical", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["objective"] > 0 and assumed(result["warnings"][0]["message"])
@@ -210,7 +210,7 @@ def test_the_command_takes_costs(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "COST.MALFORMED" in capsys.readouterr().err
 
 
-def test_a_converted_case_keeps_assumed_costs(tmp_path: Path) -> None:
+def test_a_converted_case_has_the_assumed_costs(tmp_path: Path) -> None:
     file, table, saved = tmp_path / "bare.m", tmp_path / "costs.csv", tmp_path / "priced.module.json"
     file.write_bytes(three_bus_bare() + GENFUEL)
     table.write_text("generator,cost\n1,25\n2,40\n")
@@ -221,18 +221,18 @@ def test_a_converted_case_keeps_assumed_costs(tmp_path: Path) -> None:
     assert not (tmp_path / "no.json").exists()
 
 
-def test_pictures_say_that_costs_are_assumed(bare: wb.Case) -> None:
-    for case, said in ((bare, False), (bare.with_costs("typical"), True)):
+def test_pictures_state_that_costs_are_assumed(bare: wb.Case) -> None:
+    for case, is_stated in ((bare, False), (bare.with_costs("typical"), True)):
         picture = case.with_layout((-98.5, 39.8)).study().map()._repr_mimebundle_()["image/svg+xml"]
-        assert ("costs are assumed" in picture) is said
+        assert ("costs are assumed" in picture) is is_stated
 
 
 def test_the_reference_has_the_table_of_typical_costs() -> None:
     text = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
     columns = ["fuel", "from_mw", "heat_rate", "fuel_price", "variable", "cost"]
-    told = [(fuel, *map(float, numbers)) for fuel, *numbers in rows]
-    assert told == list(wb.typical_costs()[columns].itertuples(index=False, name=None))
+    given = [(fuel, *map(float, numbers)) for fuel, *numbers in rows]
+    assert given == list(wb.typical_costs()[columns].itertuples(index=False, name=None))
 
 
 def unknown_fuels(case: wb.Case) -> list[str]:
@@ -250,14 +250,14 @@ def test_units_of_unknown_fuel_that_get_the_cost_of_gas_are_listed(bare: wb.Case
     assert not unknown_fuels(bare.with_costs("typical", fuels={1: "ng", 2: "hydro"}))
 
     vague = {1: "thermal", 2: "coal"}
-    said = ["1 unit of unknown fuel (thermal) has the cost of gas: generator 1."]
+    message = ["1 unit of unknown fuel (thermal) has the cost of gas: generator 1."]
     given = bare.with_costs({"gas": 30}, fuels=vague)
-    assert given.generators["cost_c1"].tolist()[0] == 30 and unknown_fuels(given) == said
+    assert given.generators["cost_c1"].tolist()[0] == 30 and unknown_fuels(given) == message
     table = pd.DataFrame({"fuel": ["gas"], "cost": [30]})
-    assert unknown_fuels(bare.with_costs(table, fuels=vague)) == said
+    assert unknown_fuels(bare.with_costs(table, fuels=vague)) == message
     path = tmp_path / "costs.csv"
     path.write_text("fuel,cost_c1\ngas,30\n")
-    assert unknown_fuels(bare.with_costs(path, fuels=vague)) == said
+    assert unknown_fuels(bare.with_costs(path, fuels=vague)) == message
     for own in (
         {"gas": 30, "thermal": 20},
         {"thermal": 20, "gas": 30},

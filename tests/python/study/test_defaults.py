@@ -98,7 +98,7 @@ def test_assumed_ratings_are_marked_and_can_be_left_out() -> None:
     assert relaxed.status == "optimal" and np.isinf(relaxed.branches["rating_mw"][1])
 
 
-def test_a_refusal_by_an_assumed_rating_says_how_to_solve_without() -> None:
+def test_a_refusal_by_an_assumed_rating_names_the_option_without_it() -> None:
     case = wb.open_case(two_bus(demand=200, cheap=0, dear=10), format="matpower")
     with pytest.raises(wb.SolveError, match="The rating of line 1 is assumed") as refused:
         case.study()
@@ -138,7 +138,7 @@ def test_negative_demand_counts_where_totals_are_meant() -> None:
         wb.open_case(negative(40, -40), format="matpower").study().series(pd.Series([60.0]), by="system", unit="MW")
 
 
-def test_what_is_left_out_comes_first_and_stays() -> None:
+def test_omissions_are_the_first_warning_and_persist() -> None:
     case = wb.open_case(negative(), format="matpower")
     warning = Diagnostic("INPUT.LEFT_OUT", "6 MW of demand in `motor` are left out.")
     case.warnings = (warning, *case.warnings)

@@ -50,7 +50,7 @@ def test_states_have_parents_and_a_return_adds_none(study: wb.Study) -> None:
     assert len(study.states) == 5 and study.states["label"].iloc[-1] == "Back to the base case"
 
 
-def test_a_study_comes_back_and_saves_the_same_bytes(study: wb.Study, tmp_path: Path) -> None:
+def test_a_restored_study_saves_the_same_bytes(study: wb.Study, tmp_path: Path) -> None:
     packed = study.save(tmp_path, title="Three buses")
     assert packed.name == "case.study.json.gz"
     path = study.save(tmp_path / "plain.study.json", title="Three buses")
@@ -94,7 +94,7 @@ def test_states_are_solved_again_in_one_native_study(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("formulation", ["acpf", "socwr"])
-def test_other_formulations_keep_every_number(formulation: str, tmp_path: Path) -> None:
+def test_other_formulations_save_every_number(formulation: str, tmp_path: Path) -> None:
     study = new_study(formulation)
     study.commit({2: 5}, reactive={2: 1.0})
     path = study.save(tmp_path / "flow.study.json")
@@ -122,7 +122,9 @@ def resealed(path: Path, change: Any) -> bytes:
     return json.dumps(bundle).encode()
 
 
-def test_verify_says_what_differs_and_why(study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_reports_differences_with_reasons(
+    study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = study.save(tmp_path / "a.study.json")
 
     def unlike(document: Any) -> None:
@@ -165,7 +167,7 @@ def test_a_solution_changed_with_its_hash_is_found(study: wb.Study, tmp_path: Pa
     assert "MODULE.TAMPERED" in found.states["difference"]["s1"]
 
 
-def test_an_opened_study_that_differs_says_so(study: wb.Study, tmp_path: Path) -> None:
+def test_a_study_with_different_results_is_reported_when_opened(study: wb.Study, tmp_path: Path) -> None:
     path = study.save(tmp_path / "a.study.json")
 
     def unlike(document: Any) -> None:
@@ -283,7 +285,7 @@ def test_a_study_is_known_by_its_content(
     assert main(["verify", str(plain)]) == 0 and "4 states and 1 plan reproduced" in capsys.readouterr().out
 
 
-def test_what_is_no_study_says_what_opens_it(
+def test_files_that_are_no_study_are_refused_with_the_right_function(
     study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     solution, module, feeder = (
@@ -292,7 +294,7 @@ def test_what_is_no_study_says_what_opens_it(
         tmp_path / "x.dss",
     )
     feeder.write_text("new circuit.a")
-    for path, said in (
+    for path, message in (
         (solution, "s.solution.json is a saved solution: wb.open_solution('s.solution.json') reads it."),
         (module, "x.module.json is a balanced case: wb.open_case('x.module.json') opens it."),
         (feeder, "x.dss is a distribution network: wb.open_feeder('x.dss') opens it, without prices."),
@@ -300,7 +302,7 @@ def test_what_is_no_study_says_what_opens_it(
         for opens in (wb.open_study, wb.verify):
             with pytest.raises(wb.InputError) as caught:
                 opens(path)
-            assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", said)
+            assert (caught.value.code, caught.value.message) == ("INPUT.FORMAT", message)
     saved = study.save(tmp_path / "s.study.json")
     with pytest.raises(wb.InputError, match=r"s\.study\.json is a saved Study: wb\.open_study"):
         wb.open_solution(saved)
@@ -308,7 +310,7 @@ def test_what_is_no_study_says_what_opens_it(
     assert "s.solution.json is a saved solution: `wb.open_solution` in Python reads it." in capsys.readouterr().err
 
 
-def test_what_takes_no_study_says_what_does(
+def test_calls_without_a_study_are_refused_with_the_right_call(
     study: wb.Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain = tmp_path / "attachment.json"

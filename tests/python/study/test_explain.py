@@ -113,7 +113,7 @@ def test_a_case_that_makes_no_study() -> None:
         case.explain("dcpf")
 
 
-def test_a_track_says_why_it_stops_and_what_would_reach_the_end(open_three_bus: Open) -> None:
+def test_a_track_states_why_it_stops_and_the_relaxation_that_reaches_the_end(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     stop = study.track(bus=2, to_mw=80).stopped
     assert stop is not None and stop.explanation is not None

@@ -184,7 +184,7 @@ def test_values_carry_the_edits_and_agree_with_each_other(study: wb.Study) -> No
     assert arriving == pytest.approx(100.0, abs=1e-9)
 
 
-def test_an_older_solution_keeps_its_numbers(study: wb.Study) -> None:
+def test_an_older_solution_does_not_change(study: wb.Study) -> None:
     before = study.solution
     study.commit({2: 10})
     assert before.buses["demand_mw"][2] == 90.0
@@ -259,9 +259,9 @@ def test_tables_are_copies(case: wb.Case, study: wb.Study, table: str) -> None:
         assert getattr(owner, table).attrs == before.attrs != frame.attrs
 
 
-def test_what_a_caller_writes_into_a_table_changes_no_result(case: wb.Case, study: wb.Study) -> None:
+def test_changing_a_table_does_not_change_the_result(case: wb.Case, study: wb.Study) -> None:
     profile = pd.DataFrame({1: [1.1]})
-    said, sums, solved = (
+    text, sums, solved = (
         repr(study.solution),
         study.solution.aggregate("base_kv"),
         study.series(profile, by="area", unit="pu"),
@@ -273,6 +273,6 @@ def test_what_a_caller_writes_into_a_table_changes_no_result(case: wb.Case, stud
     ):
         frame = getattr(owner, table)
         frame[column] = 0.0
-    assert repr(study.solution) == said
+    assert repr(study.solution) == text
     pd.testing.assert_frame_equal(study.solution.aggregate("base_kv"), sums)
     assert study.series(profile, by="area", unit="pu").sha256.tolist() == solved.sha256.tolist()

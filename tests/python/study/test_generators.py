@@ -95,7 +95,7 @@ def test_derivatives_and_tracks_are_those_of_the_edited_case(study: wb.Study) ->
     assert track.generators_at(10)["p_mw"].tolist() == pytest.approx([50.0, 50.0], abs=1e-6)
 
 
-def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
+def test_a_study_file_stores_them(study: wb.Study, tmp_path: Path) -> None:
     solution = study.commit({2: 1.0}, generators={2: {"p_max": 50, "status": True}, 1: {"cost": 10}})
     path = study.save(tmp_path / "units.study.json")
     opened = wb.open_study(path)
@@ -122,7 +122,7 @@ def test_a_study_file_keeps_them(study: wb.Study, tmp_path: Path) -> None:
         ({1: {"p_max": 1e12}}, "GENERATOR.MALFORMED", "Pmin or Pmax of generator 1"),
     ],
 )
-def test_what_is_no_edit_is_refused(study: wb.Study, generators: Mapping[Any, Any], code: str, says: str) -> None:
+def test_invalid_edits_are_refused(study: wb.Study, generators: Mapping[Any, Any], code: str, says: str) -> None:
     before = study.solution.sha256
     with pytest.raises(wb.EditError) as refused:
         study.commit(generators=generators)
@@ -147,7 +147,7 @@ def test_previews_of_limits_and_costs(study: wb.Study) -> None:
 
 
 @pytest.mark.parametrize(("formulation", "values"), [("dcopf", {"status": False}), ("acpf", {"p_max": 50})])
-def test_what_has_no_preview_is_refused(case: wb.Case, formulation: str, values: dict[str, Any]) -> None:
+def test_previews_that_do_not_exist_are_refused(case: wb.Case, formulation: str, values: dict[str, Any]) -> None:
     study = case.study(formulation)
     with pytest.raises(wb.EditError) as refused:
         study.preview(generators={2: values})

@@ -20,7 +20,7 @@ def demand() -> pd.DataFrame:
     return pd.DataFrame({2: [60.0 + step % 60 for step in range(STEPS)]})
 
 
-def test_results_are_those_of_the_call_and_the_loop_goes_on(study: wb.Study, demand: pd.DataFrame) -> None:
+def test_results_are_those_of_the_call_and_the_loop_continues(study: wb.Study, demand: pd.DataFrame) -> None:
     async def ran() -> tuple[wb.Solution, wb.SolvedSeries, int]:
         turns, done = 0, asyncio.Event()
 
@@ -45,43 +45,43 @@ def test_results_are_those_of_the_call_and_the_loop_goes_on(study: wb.Study, dem
 
 
 def test_errors_arrive(study: wb.Study) -> None:
-    with pytest.raises(wb.SolveError) as told:
+    with pytest.raises(wb.SolveError) as fractions:
         asyncio.run(wb.in_thread(study.commit, {2: 1000.0}))
-    assert told.value.code == "SOLVE.INFEASIBLE" and study.revision == 0
+    assert fractions.value.code == "SOLVE.INFEASIBLE" and study.revision == 0
 
 
 def cancelled_at_first_step(call: Callable[..., Any], *given: Any) -> list[float]:
     """The fractions reported by a call that is cancelled at its first report."""
 
     async def ran() -> list[float]:
-        told: list[float] = []
+        fractions: list[float] = []
         loop = asyncio.get_running_loop()
 
         def report(fraction: float, *_: object) -> None:
-            told.append(fraction)
+            fractions.append(fraction)
             loop.call_soon_threadsafe(task.cancel)
 
         task = asyncio.ensure_future(wb.in_thread(call, *given, progress=report))
         with pytest.raises(asyncio.CancelledError):
             await task
-        count = len(told)
+        count = len(fractions)
         await asyncio.sleep(0.05)
-        assert len(told) == count, "nothing goes on behind it"
-        return told
+        assert len(fractions) == count, "nothing goes on behind it"
+        return fractions
 
     return asyncio.run(ran())
 
 
 def test_a_cancelled_series_stops_between_blocks(study: wb.Study, demand: pd.DataFrame) -> None:
-    told = cancelled_at_first_step(study.series, demand)
-    assert 0 < told[-1] < 1
+    fractions = cancelled_at_first_step(study.series, demand)
+    assert 0 < fractions[-1] < 1
     assert study.revision == 0 and study.commit({2: 1.0}) is study.solution
 
 
 def test_a_cancelled_sweep_stops_between_blocks(study: wb.Study) -> None:
     scenarios = [{"demand": {2: step % 60}} for step in range(100_000)]
-    told = cancelled_at_first_step(wb.sweep, study, scenarios)
-    assert 0 < told[-1] < 1
+    fractions = cancelled_at_first_step(wb.sweep, study, scenarios)
+    assert 0 < fractions[-1] < 1
 
 
 def test_a_cancelled_job_gives_no_partial_result() -> None:

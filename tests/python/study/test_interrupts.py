@@ -125,7 +125,7 @@ def test_an_interrupt_does_not_wait_for_a_file_that_is_read(listener: Listener) 
         threads.apart(divmod, 7, 0)
 
 
-def test_what_runs_apart_ends_at_its_next_step(listener: Listener) -> None:
+def test_work_in_a_separate_thread_ends_at_its_next_step(listener: Listener) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def steps() -> None:
@@ -143,7 +143,7 @@ def test_what_runs_apart_ends_at_its_next_step(listener: Listener) -> None:
     _STOP()  # this thread continues
 
 
-def test_every_step_of_opening_listens(listener: Listener) -> None:
+def test_every_step_of_opening_can_be_interrupted(listener: Listener) -> None:
     case = wb.open_case(lattice(60), format="matpower")
     module = case.module_json.encode()
     placed = case.with_layout((10.0, 50.0))
@@ -161,7 +161,9 @@ def test_every_step_of_opening_listens(listener: Listener) -> None:
     assert wb.open_case(module, format="module").sha256 == case.sha256
 
 
-def test_saving_listens_and_leaves_no_file(listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_save_leaves_no_file(
+    listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     case = wb.open_case(lattice(60), format="matpower")
     study = case.study()
     study.commit({2: 5.0})
@@ -183,12 +185,12 @@ def test_saving_listens_and_leaves_no_file(listener: Listener, tmp_path: Path, m
     assert wb.open_study(study.save(path)).solution.sha256 == before
 
 
-def test_an_interrupt_does_not_wait_for_the_case_that_travels_to_workers(listener: Listener, case: wb.Case) -> None:
+def test_an_interrupt_does_not_wait_for_the_transfer_of_the_case_to_workers(listener: Listener, case: wb.Case) -> None:
     interrupted(listener, 1, lambda: _text_of(case))
     assert zlib.decompress(_text_of(case).packed).decode() == case.module_json
 
 
-def test_the_module_of_a_case_is_no_part_of_the_json_that_is_read() -> None:
+def test_the_module_of_a_case_is_not_part_of_the_parsed_json() -> None:
     """Python reads JSON in one step, and the module is most of the data of a large case."""
     case = wb.open_case(lattice(60), format="matpower")
     for answer in (

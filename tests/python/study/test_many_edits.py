@@ -88,7 +88,7 @@ def test_an_area_scaled(carolina: wb.Case) -> None:
     assert study.commit(study.changes("demand", add=-3, where=only)).buses["demand_mw"][bus] == pytest.approx(197)
 
 
-def test_what_is_selected(carolina: wb.Case) -> None:
+def test_the_selected_elements(carolina: wb.Case) -> None:
     study, buses = carolina.study(), carolina.buses
     branches, generators = carolina.branches, carolina.generators
     assert study.changes("demand", factor=2).index.equals(buses.index[buses["demand_mw"] != 0])
@@ -226,7 +226,7 @@ REFUSED: list[tuple[Ask, str, str]] = [
 
 
 @pytest.mark.parametrize(("ask", "code", "says"), REFUSED, ids=[says for _, _, says in REFUSED])
-def test_what_is_refused(ask: Ask, code: str, says: str, study: wb.Study) -> None:
+def test_refusals(ask: Ask, code: str, says: str, study: wb.Study) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         ask(study)
     assert refused.value.code == code and says in refused.value.message

@@ -79,7 +79,7 @@ def test_names_stay_in_a_saved_case(raw: wb.Case, tmp_path: Path) -> None:
     assert wb.open_case(three_bus(), format="matpower").branches["name"].isna().all()
 
 
-def test_suggestions_are_of_what_can_be_edited(raw: wb.Case) -> None:
+def test_suggestions_are_editable_elements(raw: wb.Case) -> None:
     study = raw.study()
     fixed = raw.buses.index[~raw.buses["editable"]].tolist()
     arms = raw.branches.index[~raw.branches["editable"]].tolist()

@@ -19,7 +19,7 @@ def study() -> wb.Study:
     return wb.open_case(three_bus(rating_23=40), format="matpower").study()
 
 
-def test_the_proposal_is_what_commits_find(study: wb.Study) -> None:
+def test_the_proposal_equals_commits(study: wb.Study) -> None:
     base = study.solution
     steps: list[tuple[float, int]] = []
     plan = study.plan(
@@ -74,8 +74,8 @@ def test_the_relaxation_is_planned_in_mva() -> None:
     assert plan.trials["path"].isna().all()
     units = (plan.trials.attrs["units"]["delta_mw"], plan.changes.attrs["units"], plan.gradient.attrs["units"])
     assert units == ("MVA", "MVA", "($/MWh)/MVA")
-    (kept,) = study.plans.values()
-    assert "line 3 +3.0 MVA" in str(plan) and "Line 3 +1.0 MVA" in plan._repr_html_() and str(kept) == str(plan)
+    (stored,) = study.plans.values()
+    assert "line 3 +3.0 MVA" in str(plan) and "Line 3 +1.0 MVA" in plan._repr_html_() and str(stored) == str(plan)
     assert "line 3 +1.0 MVA" in study.history["label"].tolist()
 
 
@@ -113,17 +113,17 @@ def test_demand_is_placed_or_moved(kind: str, formulation: str) -> None:
     assert trials["from_bus"].isna().sum() == (2 if kind == "demand_placement" else 0)
     assert plan.gradient.columns.name == "bus" and len(plan.gradient) == len(trials)
     assert "best verified within the budget: bus " in str(plan) and "<table" in plan._repr_html_()
-    (kept,) = study.plans.values()
-    assert kept.proposal == plan.proposal and kept.to_study().edits.demand == plan.proposal
+    (stored,) = study.plans.values()
+    assert stored.proposal == plan.proposal and stored.to_study().edits.demand == plan.proposal
     assert study.history["kind"].tolist().count("planning trial") == len(trials)
 
 
 def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
     study.commit(demand={2: 1.0})
     plan = study.plan(increment_mw=2, budget_mw=4)
-    (kept,) = study.plans.values()
+    (stored,) = study.plans.values()
     (opened,) = wb.open_study(study.save(tmp_path / "planned.study.json")).plans.values()
-    for one in (plan, kept, opened):
+    for one in (plan, stored, opened):
         sent = pickle.loads(pickle.dumps(one))
         assert sent.proposal == plan.proposal and sent.trials.equals(plan.trials)
         again = sent.to_study()
@@ -131,7 +131,7 @@ def test_plans_can_be_pickled(study: wb.Study, tmp_path: Path) -> None:
         assert again.solution.sha256 == plan.to_study().solution.sha256
 
 
-def test_a_goal_says_whose_prices_it_lowers(study: wb.Study, tmp_path: Path) -> None:
+def test_a_goal_names_the_prices_that_it_lowers(study: wb.Study, tmp_path: Path) -> None:
     study.commit(ratings={3: 4.0})
     limits = {"increment_mw": 2, "budget_mw": 4}
     study.plan(**limits)
@@ -153,8 +153,8 @@ def test_a_demand_plan_is_saved_and_verified(study: wb.Study, tmp_path: Path) ->
     plan = study.plan(kind="demand_redistribution", increment_mw=5, budget_mw=20, candidates=[1, 2, 3])
     assert plan.ended != "cancelled"
     opened = wb.open_study(study.save(tmp_path / "moved.study.json"))
-    (kept,) = opened.plans.values()
-    assert isinstance(kept, wb.DemandPlan) and kept.proposal == plan.proposal
+    (stored,) = opened.plans.values()
+    assert isinstance(stored, wb.DemandPlan) and stored.proposal == plan.proposal
     assert wb.verify(tmp_path / "moved.study.json").reproduces
 
 
@@ -177,7 +177,7 @@ def test_where_no_line_binds_candidates_must_be_named() -> None:
     assert tight.trials.empty and "no increase was tried" in str(tight)
 
 
-def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
+def test_a_limit_of_lines_ends_a_plan() -> None:
     study = wb.open_case("carolina").study()
     lines = study.solution.branches["shadow"].nlargest(4).index.tolist()
     options = {"candidates": lines, "increment_mw": 5, "budget_mw": 100, "max_increase_mw": 5}
@@ -188,7 +188,7 @@ def test_a_limit_of_lines_ends_a_plan_that_would_go_on() -> None:
     assert len(more.proposal) == 2 and more.objective < plan.objective
 
 
-def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
+def test_an_interrupt_returns_the_completed_trials(study: wb.Study) -> None:
     def stop(fraction: float, trials: object) -> None:
         if fraction > 0.08:
             _thread.interrupt_main()
@@ -220,13 +220,13 @@ def test_an_interrupt_keeps_what_is_done(study: wb.Study) -> None:
         ({"kind": "demand_redistribution"}, "PLAN.SPEC"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+def test_invalid_plans_are_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(**arguments)  # type: ignore[arg-type]
     assert refused.value.code == code
 
 
-def test_power_flows_have_nothing_to_plan() -> None:
+def test_power_flows_have_no_plans() -> None:
     study = wb.open_case(three_bus(rating_23=40), format="matpower").study("acpf")
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(weights={2: 1.0}, candidates=[2])
@@ -234,7 +234,7 @@ def test_power_flows_have_nothing_to_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"budget_mw": 15.0}, "budget_mw is 15.0 MW, which is not a whole multiple of increment_mw (10.0 MW)."),
         ({"budget_mw": 0}, "budget_mw must be a positive number."),
@@ -256,10 +256,10 @@ def test_power_flows_have_nothing_to_plan() -> None:
         ),
     ],
 )
-def test_refusals_name_the_arguments(study: wb.Study, arguments: dict[str, object], said: str) -> None:
+def test_refusals_name_the_arguments(study: wb.Study, arguments: dict[str, object], message: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.plan(**arguments)  # type: ignore[arg-type]
-    assert (refused.value.code, refused.value.message) == ("PLAN.SPEC", said)
+    assert (refused.value.code, refused.value.message) == ("PLAN.SPEC", message)
 
 
 def test_a_formulation_without_prices_is_refused_first() -> None:

@@ -104,7 +104,7 @@ def test_the_parts_sum_to_the_published_prices(name: str, formulation: str, move
     assert study.revision == 1
 
 
-def test_participation_is_what_generators_do() -> None:
+def test_participation_equals_the_response_of_the_generators() -> None:
     """Against exact solves with one more MW at the bus, within the interval in which derivatives are exact."""
     case = wb.open_case("carolina")
     study = case.study()
@@ -172,7 +172,7 @@ def test_a_breakpoint_has_no_single_set_of_generators(open_three_bus: Open) -> N
     assert study.price_change(bus=2).units.empty
 
 
-def test_what_is_refused(study: wb.Study) -> None:
+def test_refusals(study: wb.Study) -> None:
     cases = [
         (lambda: study.price_change(bus=9), "BUS.UNKNOWN", "There is no bus 9 in this case"),
         (lambda: study.price_change(), "TARGET.MALFORMED", "Name a bus: study.price_change(bus=1)."),
@@ -198,7 +198,7 @@ def test_a_saved_study(tmp_path: Path, relieved: wb.Study) -> None:
     assert str(reopened.price_change(bus=3)) == str(relieved.price_change(bus=3))
 
 
-def test_a_generator_that_is_edited() -> None:
+def test_an_edited_generator() -> None:
     # Unit 2 stops at 50 MW: unit 1 sets the price alone, 0.22 * 40 + 5.
     study = wb.open_case(three_bus(), format="matpower").study()
     study.commit(generators={2: {"p_max": 50}})

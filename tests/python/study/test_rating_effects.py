@@ -99,7 +99,7 @@ def test_both_sides_of_a_breakpoint() -> None:
         assert verified["estimate"] == pytest.approx(step * here[side])
 
 
-def test_a_jump_is_seen_by_an_exact_solve_only() -> None:
+def test_a_jump_is_found_by_an_exact_solve_only() -> None:
     """Past the interval a unit of constant cost leaves its limit: the price jumps, which no derivative shows."""
     study = wb.open_case("carolina").study()
     row = study.rating_effects(211, verify_mw=7.2).loc[165]
@@ -114,7 +114,7 @@ def test_no_line_binds(study: wb.Study) -> None:
     assert effects.empty and {"increase", "exact"} <= set(effects.columns)
 
 
-def test_what_is_refused(open_three_bus: Open) -> None:
+def test_refusals(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     cases = [
         (lambda: study.rating_effects(9), "BUS.UNKNOWN", "There is no bus 9 in this case"),

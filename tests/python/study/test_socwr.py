@@ -70,13 +70,13 @@ def test_an_estimate_is_never_called_exact(study: wb.Study) -> None:
     by_rating = study.sensitivity(branch=1)
     assert by_rating.units == "($/MWh)/MVA" and {end.unit for end in by_rating.ends if end} == {"MVA"}
     for column, unit in ((by_demand, "MW"), (by_rating, "MVA")):
-        for told in (str(column), repr(column), column._repr_html_()):
-            assert "linear estimate, the same limits bind " in told and f" {unit}" in told
-            assert "exact" not in told.lower()
+        for text in (str(column), repr(column), column._repr_html_()):
+            assert "linear estimate, the same limits bind " in text and f" {unit}" in text
+            assert "exact" not in text.lower()
     assert " MW" not in str(by_rating).partition(";")[2]
 
 
-def test_what_is_infeasible_is_named() -> None:
+def test_infeasible_limits_are_named() -> None:
     study = wb.open_case(two_bus(rating_mva=80), format="matpower").study("socwr")
     with pytest.raises(wb.SolveError) as refused:
         study.commit({2: 50})
@@ -85,7 +85,7 @@ def test_what_is_infeasible_is_named() -> None:
     assert found is not None and "line 1" in found.message
 
 
-def test_too_much_minimum_output_is_told_as_such() -> None:
+def test_too_much_minimum_output_is_reported_as_such() -> None:
     study = wb.open_case("carolina").study("socwr")
     units = study.case.generators.query("p_max_mw > 0")["p_max_mw"]
     found = study.explain(generators={unit: {"p_min": p_max} for unit, p_max in units.items()})

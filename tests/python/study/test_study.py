@@ -127,7 +127,7 @@ def test_a_failed_commit_changes_nothing(study: wb.Study, demand: Any, ratings: 
 
 
 @pytest.mark.parametrize("demand", [{99: 1}, {2: math.nan}, {2: -91}])
-def test_preview_refuses_what_commit_refuses(study: wb.Study, demand: dict[int, float]) -> None:
+def test_preview_and_commit_refuse_the_same_edits(study: wb.Study, demand: dict[int, float]) -> None:
     with pytest.raises(wb.EditError):
         study.preview(demand)
 
@@ -165,7 +165,7 @@ def test_sensitivity_takes_exactly_one_element(study: wb.Study) -> None:
         assert "99" in str(caught.value)
 
 
-def test_a_column_of_a_line_that_does_not_bind_is_zero_and_says_until_where(study: wb.Study) -> None:
+def test_a_column_of_a_line_that_does_not_bind_is_zero_within_its_interval(study: wb.Study) -> None:
     column = study.sensitivity(branch=1)
     assert (column.values == 0).all()
     assert "no LMP depends on" in str(column)
@@ -173,7 +173,7 @@ def test_a_column_of_a_line_that_does_not_bind_is_zero_and_says_until_where(stud
     assert math.isinf(column.valid_mw[1])
 
 
-def test_a_freed_study_says_so(study: wb.Study) -> None:
+def test_a_freed_study_is_refused(study: wb.Study) -> None:
     study.free()
     for use in (lambda: study.solution, lambda: study.commit({2: 1}), lambda: study.sensitivity(bus=1), study.map):
         with pytest.raises(wb.WattbookError) as caught:
@@ -195,7 +195,7 @@ def test_options_reach_the_solver(case: wb.Case) -> None:
     assert case.study().solution.dc_convention == "service"
 
 
-def test_shown_in_words(open_three_bus: Callable[..., wb.Case]) -> None:
+def test_the_representation_is_a_sentence(open_three_bus: Callable[..., wb.Case]) -> None:
     study = open_three_bus(rating_23=40).study()
     study.commit({2: 1})
     html = study._repr_html_()
@@ -210,7 +210,7 @@ def test_shown_in_words(open_three_bus: Callable[..., wb.Case]) -> None:
     assert "exact from" in str(study.sensitivity(bus=2))
 
 
-def test_a_line_that_is_full_and_costs_nothing(open_three_bus: Callable[..., wb.Case]) -> None:
+def test_a_full_line_without_a_shadow_price(open_three_bus: Callable[..., wb.Case]) -> None:
     """Without a limit 50 MW flow from 3 to 2; a slightly higher rating does not bind."""
     flow = open_three_bus().study().solution.branches["p_from_mw"][3]
     solution = open_three_bus(rating_23=abs(flow) * 1.0001).study().solution
@@ -233,14 +233,14 @@ def test_names_of_a_file_are_not_markup() -> None:
     assert "<script>" not in case._repr_html_() and "<script>" not in case.study()._repr_html_()
 
 
-def test_one_price_is_said_once(study: wb.Study) -> None:
+def test_one_price_is_shown_once(study: wb.Study) -> None:
     assert "one price, 11.49 $/MWh" in study.solution._repr_html_()
 
 
 @pytest.mark.parametrize(
     "again", [copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))], ids=["copy", "pickle"]
 )
-def test_a_copy_is_a_study_of_its_own(again: Callable[[Any], Any], open_three_bus: Callable[..., wb.Case]) -> None:
+def test_a_copy_is_an_independent_study(again: Callable[[Any], Any], open_three_bus: Callable[..., wb.Case]) -> None:
     study = open_three_bus(rating_23=40).study(options={"dc_convention": "matpower"})
     study.commit({2: 5.0})
     study.commit(ratings={3: 2.0})
@@ -254,7 +254,7 @@ def test_a_copy_is_a_study_of_its_own(again: Callable[[Any], Any], open_three_bu
         again(study)
 
 
-def test_results_travel_between_processes(open_three_bus: Callable[..., wb.Case], tmp_path: Path) -> None:
+def test_results_can_be_pickled(open_three_bus: Callable[..., wb.Case], tmp_path: Path) -> None:
     study = open_three_bus(rating_23=40).study()
     study.commit({2: 5.0})
     track = study.track(bus=2, to_mw=10)

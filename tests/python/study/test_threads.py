@@ -20,7 +20,7 @@ def test_increments_of_many_threads_all_count(study: wb.Study) -> None:
     assert study.solution.sha256 == fresh.commit({2: 20}).sha256
 
 
-def test_page_and_cells_are_ordered_and_nothing_is_lost(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
+def test_changes_of_page_and_cells_are_ordered_without_loss(study: wb.Study, page_of: Callable[[Any], Any]) -> None:
     page = page_of(study.map())
     hashes = {mw: study.case.study().commit({3: mw}).sha256 if mw else "" for mw in range(1, 26)}
     taken: list[int] = []

@@ -17,7 +17,7 @@ from wattbook.text import words
 Open = Callable[..., wb.Case]
 
 
-def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
+def test_a_track_equals_commits(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     study.commit({2: 5.0, 3: 2.0})
     track = study.track(bus=2, from_mw=-60, to_mw=15)
@@ -47,7 +47,7 @@ def test_a_track_is_what_commits_find(open_three_bus: Open) -> None:
     assert gone.value.code == "TRACK.NONE"
 
 
-def test_a_track_of_a_capacity_is_what_commits_find(open_three_bus: Open) -> None:
+def test_a_track_of_a_capacity_equals_commits(open_three_bus: Open) -> None:
     # Line 3-2 carries (p1 + 2 p2) / 3, at most 40 MW, so unit 2 produces 30 of 90 MW; a smaller capacity relieves the
     # line.
     study = open_three_bus(rating_23=40).study()
@@ -77,7 +77,7 @@ def test_a_track_of_a_capacity_is_what_commits_find(open_three_bus: Open) -> Non
     assert "No solution with Pmin above 80.0 MW at generator 1" in rising.stopped.message
 
 
-def test_what_a_track_of_a_generator_refuses(open_three_bus: Open) -> None:
+def test_invalid_tracks_of_generators_are_refused(open_three_bus: Open) -> None:
     study = open_three_bus().study()
     for call, code in (
         (lambda: study.track(generator=9, to_mw=1), "GENERATOR.UNKNOWN"),
@@ -95,7 +95,7 @@ def test_what_a_track_of_a_generator_refuses(open_three_bus: Open) -> None:
     assert off.value.code == "GENERATOR.OUT_OF_SERVICE"
 
 
-def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None:
+def test_the_end_of_feasibility_stops_a_track(open_three_bus: Open) -> None:
     # Unit 2 stays at 10 MW or more: the flow 3-2 of (p3 + d2) / 3 passes 40 MW with 110 MW at bus 2.
     study = open_three_bus(rating_23=40).study()
     track = study.track(bus=2, to_mw=200)
@@ -118,7 +118,7 @@ def test_the_end_of_what_is_feasible_stops_a_track(open_three_bus: Open) -> None
         track.price_at(1.0)
 
 
-def test_a_track_that_is_too_long_says_how_to_go_on() -> None:
+def test_a_track_that_is_too_long_names_the_call_that_continues() -> None:
     study = wb.open_case("california").study()
     line = study.solution.branches["shadow"].idxmax()
     track = study.track(branch=line, from_mw=0, to_mw=-1e4)
@@ -135,19 +135,19 @@ def test_a_track_that_is_too_long_says_how_to_go_on() -> None:
 def test_shown_in_a_notebook() -> None:
     study = wb.open_case("carolina").study()
     track = study.track(bus=213, to_mw=400)
-    told = track._repr_html_()
+    text = track._repr_html_()
     first = track.breakpoints.iloc[0]
-    assert f'<td style="text-align:left">Generator {first["id"]} reaches its maximum</td>' in told
-    assert f">{words.price(first['price_after'])}</td>" in told and ">+41.9</td>" in told
-    assert f"and {len(track.breakpoints) - 8} more breakpoints" in told and "mathjax_ignore" in told
+    assert f'<td style="text-align:left">Generator {first["id"]} reaches its maximum</td>' in text
+    assert f">{words.price(first['price_after'])}</td>" in text and ">+41.9</td>" in text
+    assert f"and {len(track.breakpoints) - 8} more breakpoints" in text and "mathjax_ignore" in text
     why = study.explain({213: 400})
     assert why is not None
-    told = why._repr_html_()
-    assert html.escape(why.message) in told
+    text = why._repr_html_()
+    assert html.escape(why.message) in text
     assert set(why.relaxation["limit"]) == {"rating", "demand"}
     for row in why.relaxation.itertuples():
         what = f"Rating of line {row.id}" if row.limit == "rating" else f"Demand reduction at bus {row.id}"
-        assert f">{what}</td>" in told and f">{words.mw_rounded(row.mw)}</td>" in told
+        assert f">{what}</td>" in text and f">{words.mw_rounded(row.mw)}</td>" in text
         assert f"{words.mw_rounded(row.mw)} MW" in why.remedy, "the table says what the sentence says"
     parts = study.lmp_components(213)
     cells = [float(cell.replace("\u2212", "-")) for cell in re.findall(r">([\u2212\d.]+)</td>", parts._repr_html_())]
@@ -156,7 +156,7 @@ def test_shown_in_a_notebook() -> None:
     assert study.track(bus=422, to_mw=5)._repr_html_().count("<table") == 0
 
 
-def test_what_is_printed_of_an_interval_ends_at_zero_demand(open_three_bus: Open) -> None:
+def test_the_printed_interval_ends_at_zero_demand(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     column = study.sensitivity(bus=1)  # without demand
     assert column.valid_mw[0] < -1
@@ -178,7 +178,7 @@ def test_what_is_printed_of_an_interval_ends_at_zero_demand(open_three_bus: Open
         ({"bus": 2, "to_mw": 1, "watch": 77}, "BUS.UNKNOWN"),
     ],
 )
-def test_what_cannot_be_tracked(arguments: dict[str, float], code: str, open_three_bus: Open) -> None:
+def test_invalid_tracks_are_refused(arguments: dict[str, float], code: str, open_three_bus: Open) -> None:
     with pytest.raises(wb.EditError) as error:
         open_three_bus().study().track(**arguments)
     assert error.value.code == code
@@ -226,7 +226,7 @@ def test_flows_after_an_outage_that_splits_the_grid() -> None:
     assert refused.value.code == "OUTAGE.ISLANDING"
 
 
-def test_a_new_overload_is_told_beside_a_line_that_was_full(open_three_bus: Open) -> None:
+def test_a_new_overload_is_reported_beside_a_line_that_was_full(open_three_bus: Open) -> None:
     study = open_three_bus(rating_23=40).study()
     # Line 1-3 (branch 2) rated 50 MW: without line 1-2 it carries the 60 MW of generator 1.
     study.commit(ratings={2: -200})

@@ -31,20 +31,20 @@ def test_the_rating_is_infinite_and_the_loading_zero(study: wb.Study) -> None:
     assert study.solution.objective == pytest.approx(626.948718, abs=1e-6)
 
 
-def test_pages_and_agents_are_told_of_none(study: wb.Study) -> None:
+def test_pages_and_agents_receive_no_rating(study: wb.Study) -> None:
     assert ">none<" in study.solution._repr_html_()
     desk = Desk()
     case_id = desk.take(study)
-    asked = {"case_id": case_id, "element_kind": "branch"}
-    data, _ = query_network(desk, asked | {"sort_by": "rating_mw"})
+    query = {"case_id": case_id, "element_kind": "branch"}
+    data, _ = query_network(desk, query | {"sort_by": "rating_mw"})
     assert [row["id"] for row in data["rows"]] == [1, 2, 3]
-    data, _ = query_network(desk, asked | {"element_ids": [4]})
+    data, _ = query_network(desk, query | {"element_ids": [4]})
     assert "rating_mw" not in data["rows"][0] and data["rows"][0]["flow_mw"] == 90.0
 
 
 def test_there_is_no_rating_to_change(study: wb.Study) -> None:
     before = study.solution.sha256
-    said = "Line 4 has no impedance, and the file gives it no rating that could change. Give it one in the file."
+    message = "Line 4 has no impedance, and the file gives it no rating that could change. Give it one in the file."
     for refused in (
         lambda: study.commit(ratings={4: -5.0}),
         lambda: study.sensitivity(branch=4),
@@ -53,7 +53,7 @@ def test_there_is_no_rating_to_change(study: wb.Study) -> None:
         lambda: study.series(ratings=pd.DataFrame({4: [1.0, 0.9]}), unit="pu"),
         lambda: wb.sweep(study, [{"ratings": {4: -5.0}}], on_error="raise"),
     ):
-        with pytest.raises(wb.WattbookError) as told:
+        with pytest.raises(wb.WattbookError) as error:
             refused()
-        assert told.value.code == "EDIT.NOT_EDITABLE" and told.value.message.endswith(said)
+        assert error.value.code == "EDIT.NOT_EDITABLE" and error.value.message.endswith(message)
     assert study.solution.sha256 == before

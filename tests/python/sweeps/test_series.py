@@ -19,7 +19,7 @@ def study() -> wb.Study:
     return wb.open_case(three_bus(rating_23=40), format="matpower").study()
 
 
-def test_every_step_is_the_commit_of_its_edits(study: wb.Study) -> None:
+def test_every_step_equals_the_commit_of_its_edits(study: wb.Study) -> None:
     load = float(study.case.buses["demand_mw"][2])
     rating = float(study.case.branches["rating_mw"][3])
     hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
@@ -56,7 +56,7 @@ def test_congestion_rent_is_what_demand_pays_beyond_what_units_earn(study: wb.St
     assert series.duration_curve().tolist() == pytest.approx(curve.tolist())
 
 
-def test_demand_of_areas_keeps_the_shares_of_their_buses() -> None:
+def test_demand_of_areas_preserves_the_shares_of_their_buses() -> None:
     case = wb.open_case("illinois")
     buses = case.buses
     area = int(buses["area"].dropna().iloc[0])
@@ -82,10 +82,10 @@ def test_the_synthetic_week_solves_and_its_peak_is_the_base_case() -> None:
     assert week.shape[0] == 168 and week.attrs["units"] == "MW"
     assert week.sum(axis=1).max() == pytest.approx(case.buses["demand_mw"].clip(lower=0).sum())
     assert week.equals(case.synthetic_demand()) and not week.equals(case.synthetic_demand(seed=1))
-    told: list[tuple[float, int]] = []
-    series = case.with_profiles(week).study().series(progress=lambda f, n: told.append((f, n)))
+    progress: list[tuple[float, int]] = []
+    series = case.with_profiles(week).study().series(progress=lambda f, n: progress.append((f, n)))
     assert series.failures.empty and series.objective.min() > 0
-    assert told[-1] == (1.0, 168) and [n for _, n in told] == sorted(n for _, n in told)
+    assert progress[-1] == (1.0, 168) and [n for _, n in progress] == sorted(n for _, n in progress)
     assert (series.certificates["relative_gap"].abs() < 1e-6).all()
 
 
@@ -115,9 +115,9 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     hours = pd.date_range("2026-07-06", periods=4, freq="h", name="time")
     units = pd.DataFrame({1: [1.0, 0.0, 1.0, 1.0], 2: [1.0, 1.0, 0.0, 20 / 270]}, index=hours)
     demand = pd.DataFrame({2: [90.0, 40.0, 90.0, 40.0]}, index=hours)
-    told: list[tuple[float, int]] = []
-    series = study.series(demand, units=units, threads=2, progress=lambda f, n: told.append((f, n)))
-    assert series.index.equals(hours) and told[-1] == (1.0, 4) and not study.edits.demand
+    progress: list[tuple[float, int]] = []
+    series = study.series(demand, units=units, threads=2, progress=lambda f, n: progress.append((f, n)))
+    assert series.index.equals(hours) and progress[-1] == (1.0, 4) and not study.edits.demand
     assert series.sha256.iloc[0] == study.solution.sha256
     assert series.dispatch[1].tolist() == pytest.approx([60, np.nan, 90, 20], nan_ok=True)
     assert series.dispatch[2].tolist() == pytest.approx([30, 40, np.nan, 20], nan_ok=True)
@@ -126,8 +126,8 @@ def test_units_that_are_not_available_give_nothing(study: wb.Study) -> None:
     assert series.certificates["relative_gap"].abs().max() < 1e-6
     alone = study.series(units=units.iloc[2:], tables=["prices"])
     assert alone.prices.loc[hours[2]].tolist() == series.prices.loc[hours[2]].tolist()
-    kept = study.case.with_profiles(demand, units=units).study().series()
-    assert kept.sha256.equals(series.sha256)
+    stored = study.case.with_profiles(demand, units=units).study().series()
+    assert stored.sha256.equals(series.sha256)
     none = study.series(units=pd.DataFrame({1: [0.0], 2: [0.0]}))
     assert none.failures["code"].tolist() == ["SOLVE.INFEASIBLE"] and none.failures.index.tolist() == [0]
     with pytest.raises(wb.SolveError):
@@ -169,16 +169,16 @@ def test_zones_are_groups_as_areas_are() -> None:
         study.series(pd.DataFrame({999: [1.0]}), by="zone")
 
 
-def test_tables_go_to_files_as_they_are_solved(study: wb.Study, tmp_path: Path) -> None:
+def test_tables_are_written_to_files_during_the_run(study: wb.Study, tmp_path: Path) -> None:
     demand = pd.DataFrame({2: np.linspace(40, 91, 60)}, index=pd.RangeIndex(5, 65, name="hour"))
-    kept, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
-    assert not found._quantities and found.sha256.equals(kept.sha256)
+    stored, found = study.series(demand), study.series(demand, parquet=tmp_path / "files")
+    assert not found._quantities and found.sha256.equals(stored.sha256)
     for table in ("prices", "flows", "loading", "shadow", "dispatch"):
-        pd.testing.assert_frame_equal(getattr(found, table), getattr(kept, table), check_exact=True)
-    assert found.binding.equals(kept.binding) and found.congestion_rent.equals(kept.congestion_rent)
+        pd.testing.assert_frame_equal(getattr(found, table), getattr(stored, table), check_exact=True)
+    assert found.binding.equals(stored.binding) and found.congestion_rent.equals(stored.congestion_rent)
     assert found.prices.attrs["units"] == "$/MWh" and found.prices.index.name == "hour"
     units = study.series(demand, units=pd.DataFrame({1: [1.0] * 60}, index=demand.index), parquet=tmp_path / "more")
-    pd.testing.assert_frame_equal(units.prices, kept.prices, check_exact=True)
+    pd.testing.assert_frame_equal(units.prices, stored.prices, check_exact=True)
 
 
 def test_shown_in_a_notebook_and_read_by_arrow(study: wb.Study) -> None:
@@ -285,12 +285,12 @@ class Polars:
         (Polars(), "not a .* Polars; pass .to_pandas\\(\\) of it"),
     ],
 )
-def test_tables_that_are_not_read_say_what_to_do(study: wb.Study, demand: object, says: str) -> None:
+def test_unreadable_tables_are_refused_with_the_remedy(study: wb.Study, demand: object, says: str) -> None:
     with pytest.raises(wb.EditError, match=says):
         study.series(demand)  # type: ignore[arg-type]
 
 
-def test_an_availability_that_is_none_is_named(study: wb.Study) -> None:
+def test_an_invalid_availability_is_named(study: wb.Study) -> None:
     with pytest.raises(wb.EditError, match=r"in column 1 at step b it is 1\.5"):
         study.series(units=pd.DataFrame({1: [1.0, 1.5]}, index=["a", "b"]))
 
@@ -326,7 +326,7 @@ def test_a_step_that_ends_a_series_is_named(study: wb.Study) -> None:
         ({"demand": pd.DataFrame({2: [90.0]}), "on_error": "ignore"}, "ARGUMENT.CHOICE"),
     ],
 )
-def test_what_cannot_be_a_series_is_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
+def test_invalid_series_are_refused(study: wb.Study, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         study.series(**arguments)  # type: ignore[arg-type]
     assert refused.value.code == code

@@ -49,7 +49,7 @@ def same(one: wb.SolvedSweep, other: wb.SolvedSweep) -> None:
     pd.testing.assert_frame_equal(one.certificates, other.certificates, check_exact=True)
 
 
-def test_every_scenario_is_the_commit_of_its_edits(study: wb.Study) -> None:
+def test_every_scenario_equals_the_commit_of_its_edits(study: wb.Study) -> None:
     study.commit(ratings={1: -5})
     scenarios = [{}, {"demand": {2: 4}}, {"demand": {"2": -30}, "ratings": {3: 5}}, {"name": "own", "ratings": {1: 0}}]
     found = wb.sweep(study, scenarios, tables=["prices", "flows", "shadow", "dispatch"])
@@ -237,7 +237,7 @@ def test_a_broken_pool_of_the_caller_is_an_error(grid: wb.Study) -> None:
 
 
 @pytest.mark.parametrize("formulation", ["dcopf", "socwr"])
-def test_what_a_scenario_says_of_a_unit_holds_above_what_is_committed(open_three_bus: Any, formulation: str) -> None:
+def test_values_of_a_scenario_prevail_over_committed_ones(open_three_bus: Any, formulation: str) -> None:
     case = open_three_bus()
     p_max = 0.8 * float(case.generators["p_max_mw"][1])
     study = case.study(formulation)
@@ -313,10 +313,10 @@ def test_scenarios_of_an_iterator_are_taken_as_they_are_needed(study: wb.Study) 
     pieces.close()  # type: ignore[attr-defined]
 
 
-def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) -> None:
+def test_parquet_files_equal_the_tables_in_memory(grid: wb.Study, tmp_path: Path) -> None:
     frame = monte_carlo(grid, 40)
     frame.loc[3, ("demand", frame.columns[0][1])] = 1e6  # no solution
-    kept = wb.sweep(grid, frame, tables=["prices", "dispatch"])
+    stored = wb.sweep(grid, frame, tables=["prices", "dispatch"])
     found = wb.sweep(grid, frame, tables=["prices", "dispatch"], parquet=tmp_path / "files")
     assert sorted(path.name for path in (tmp_path / "files").iterdir()) == [
         "dispatch.parquet",
@@ -324,13 +324,14 @@ def test_parquet_files_hold_what_memory_would(grid: wb.Study, tmp_path: Path) ->
         "scenarios.parquet",
     ]
     assert not found._quantities
-    pd.testing.assert_frame_equal(found.prices, kept.prices, check_exact=True)
+    pd.testing.assert_frame_equal(found.prices, stored.prices, check_exact=True)
     rows = pd.read_parquet(tmp_path / "files" / "scenarios.parquet")
     assert (
-        rows["sha256"].tolist() == kept.sha256.tolist() or rows["sha256"].isna().tolist() == kept.sha256.isna().tolist()
+        rows["sha256"].tolist() == stored.sha256.tolist()
+        or rows["sha256"].isna().tolist() == stored.sha256.isna().tolist()
     )
     assert rows["error"][3] == "SOLVE.INFEASIBLE" and len(rows["message"][3]) > 20
-    for file in kept.to_parquet(tmp_path / "after"):
+    for file in stored.to_parquet(tmp_path / "after"):
         written = pd.read_parquet(tmp_path / "files" / file.name)
         pd.testing.assert_frame_equal(written, pd.read_parquet(file), check_exact=True)
     with pytest.raises(wb.InputError, match="keeps only prices, dispatch: pass tables="):
@@ -374,12 +375,12 @@ def test_an_interrupt_stops_between_blocks(study: wb.Study) -> None:
 
 
 def test_progress(study: wb.Study) -> None:
-    told: list[tuple[float | None, int]] = []
-    wb.sweep(study, [{"demand": {2: k}} for k in range(7)], progress=lambda f, n: told.append((f, n)))
-    assert told[-1] == (1.0, 7) and [n for _, n in told] == sorted(n for _, n in told)
-    told.clear()
-    wb.sweep(study, ({"demand": {2: k}} for k in range(3)), progress=lambda f, n: told.append((f, n)))
-    assert told[-1] == (None, 3)
+    progress: list[tuple[float | None, int]] = []
+    wb.sweep(study, [{"demand": {2: k}} for k in range(7)], progress=lambda f, n: progress.append((f, n)))
+    assert progress[-1] == (1.0, 7) and [n for _, n in progress] == sorted(n for _, n in progress)
+    progress.clear()
+    wb.sweep(study, ({"demand": {2: k}} for k in range(3)), progress=lambda f, n: progress.append((f, n)))
+    assert progress[-1] == (None, 3)
 
 
 @pytest.mark.parametrize(
@@ -413,7 +414,7 @@ def test_progress(study: wb.Study) -> None:
         ([{}], {"progress": "bar"}, "ARGUMENT.CHOICE"),
     ],
 )
-def test_what_cannot_be_swept_is_refused(study: wb.Study, scenarios: Any, more: dict[str, Any], code: str) -> None:
+def test_invalid_sweeps_are_refused(study: wb.Study, scenarios: Any, more: dict[str, Any], code: str) -> None:
     with pytest.raises(wb.WattbookError) as refused:
         wb.sweep(study, scenarios, **more)
     assert refused.value.code == code

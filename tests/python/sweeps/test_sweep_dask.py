@@ -32,7 +32,7 @@ def grid() -> wb.Study:
     return wb.open_case("case200_activ").study()
 
 
-def test_a_cluster_finds_the_same_and_gets_the_case_once_a_worker(client: Any, grid: wb.Study) -> None:
+def test_a_cluster_has_the_same_results_and_receives_the_case_once_a_worker(client: Any, grid: wb.Study) -> None:
     frame = monte_carlo(grid, 60)
     there = wb.sweep(grid, frame, client)
     same(wb.sweep(grid, frame), there)
@@ -43,7 +43,7 @@ def test_a_cluster_finds_the_same_and_gets_the_case_once_a_worker(client: Any, g
     assert again.workers["case_reads"].sum() <= len(client.ncores()) - len(there.workers)
 
 
-def test_a_worker_that_is_killed_loses_nothing_and_nothing_counts_twice(client: Any, grid: wb.Study) -> None:
+def test_a_killed_worker_loses_no_scenario_and_none_counts_twice(client: Any, grid: wb.Study) -> None:
     frame = monte_carlo(grid, 400)
     expected = wb.sweep(grid, frame)
     known = set(client.scheduler_info()["workers"])
@@ -63,7 +63,7 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_counts_twice(client: 
     assert set(client.scheduler_info()["workers"]) != known, "another worker took its place"
 
 
-def test_variants_and_failures_travel(client: Any, open_three_bus: Any) -> None:
+def test_variants_and_failures_reach_the_workers(client: Any, open_three_bus: Any) -> None:
     study = open_three_bus().study()
     scenarios = [{"outages": [3]}, {"units": {2: 0}}, {"costs": {1: 3}}, {"demand": {2: 9999}}, {"demand": {2: -200}}]
     there, here = wb.sweep(study, scenarios, client), wb.sweep(study, scenarios)

@@ -69,7 +69,7 @@ t.test("cases, ascending by id", async (t) => {
   );
 });
 
-t.test("the module: text, hash, compression, 304", async (t) => {
+t.test("the module has text, hash, compression and 304", async (t) => {
   const folder = await stagedFolder(t);
   const server = await served(t, {}, { catalogue: await readCatalogue(folder) });
   const url = "/api/cases/three/case";
@@ -118,7 +118,7 @@ t.test("the map view", async (t) => {
   t.ok(named.buses.every(({ lon, lat }) => Math.abs(lon + 80) < 1 && Math.abs(lat - 35) < 1));
 });
 
-t.test("HEAD answers like GET, without a body", async (t) => {
+t.test("HEAD is answered like GET without a body", async (t) => {
   const server = await served(t);
   for (const [url, status] of [
     ["/api/health", 200],
@@ -148,7 +148,7 @@ t.test("HEAD answers like GET, without a body", async (t) => {
   }
 });
 
-t.test("network and solution: tags, compression, caching", async (t) => {
+t.test("network and solution have tags, compression and caching", async (t) => {
   const server = await served(t);
   for (const route of ["network", "solution"]) {
     const url = `/api/cases/three/${route}`;
@@ -209,7 +209,7 @@ t.test("the base solution is the closed form", async (t) => {
   t.type(solution.solve_ms, "number");
 });
 
-t.test("a case that cannot be served stays in the catalogue with its reason", async (t) => {
+t.test("an unavailable case stays in the catalogue with its reason", async (t) => {
   const folder = await stagedFolder(t);
   await writeFile(join(folder, "three.module.json"), "{}");
   const server = await served(t, {}, { catalogue: await readCatalogue(folder) });

@@ -46,7 +46,7 @@ t.test("manifest", async (t) => {
   t.ok(/GeoNames.*CC BY 4\.0/s.test(readFileSync(new URL("LICENSE", FOLDER), "utf8")));
 });
 
-t.test("the smallest grid is made anew to the same bytes", async (t) => {
+t.test("the smallest grid is regenerated to the same bytes", async (t) => {
   const entry = manifest.grids.find(({ id }) => id === "carolina") as ManifestEntry;
   const built = await makeGrid(gridSpec("carolina"), WASM_FILE, fileURLToPath(FOLDER));
   t.equal(built.sha256, entry.sha256);
@@ -62,7 +62,7 @@ t.test("the smallest grid is made anew to the same bytes", async (t) => {
   );
 });
 
-t.test("without the committed grid only last digits of its power flow may differ", async (t) => {
+t.test("without the committed grid only last digits of the power flow may differ", async (t) => {
   const entry = manifest.grids.find(({ id }) => id === "carolina") as ManifestEntry;
   const [anew, committed] = [rowsOf((await makeGrid(gridSpec("carolina"), WASM_FILE)).text), rowsOf(textOf(entry))];
   const units = { vm: 1e-5, va: 1e-4 };
@@ -84,7 +84,7 @@ t.test("without the committed grid only last digits of its power flow may differ
   );
 });
 
-t.test("rows that give the grids their character", async (t) => {
+t.test("the grids have their characteristic rows", async (t) => {
   const rows = Object.fromEntries(manifest.grids.map((entry) => [entry.id, rowsOf(textOf(entry))])) as Record<
     string,
     ModuleRows

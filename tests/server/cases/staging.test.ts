@@ -60,15 +60,15 @@ const refusal = async (dir: string, from: string[]): Promise<string> => {
   return "staged";
 };
 
-t.test("an operator's case, with places and routes, is served", async (t) => {
+t.test("an operator's case with positions and routes is served", async (t) => {
   const { at, caseFile, places, routes } = await files(t);
   const dir = join(at, "deep", "data");
-  const told: StagedCase[] = [];
+  const reported: StagedCase[] = [];
   const staged = await stageData(dir, {
     from: [[caseFile, places, routes].join(",")],
-    report: (one) => told.push(one),
+    report: (one) => reported.push(one),
   });
-  t.strictSame(told, staged);
+  t.strictSame(reported, staged);
   t.match(staged, [{ entry: { id: "my-case", n_bus: 4, n_branch: 4 }, notes: [] }]);
   // The closed form of the fixture.
   t.ok(Math.abs((staged[0]?.objective ?? NaN) - 808.5) < 1e-6);
@@ -89,7 +89,7 @@ t.test("an operator's case, with places and routes, is served", async (t) => {
   t.match((await server.inject("/api/cases/my-case/solve")).body, /"ok":true/);
 });
 
-t.test("places from a case file that has them", async (t) => {
+t.test("positions are read from a case file", async (t) => {
   const { at, caseFile } = await files(t);
   const geo = join(at, "geo.json");
   const module = (await engine.ingestCase(await fixture("three_bus_isolated.m"), "matpower")).module_json;
@@ -174,15 +174,15 @@ t.test("refusals name the file and write nothing", async (t) => {
   ];
   const before = await readdir(at);
   for (const [from, sentence, code] of refusals) {
-    const told = await refusal(join(at, "data"), from);
+    const reported = await refusal(join(at, "data"), from);
     await t.rejects(stageData(join(at, "data"), { from }), { code: RegExp(`^${code}`) }, code);
-    t.match(told, sentence, from.join(" "));
-    t.ok(told.endsWith("."), "a sentence");
+    t.match(reported, sentence, from.join(" "));
+    t.ok(reported.endsWith("."), "a sentence");
   }
   t.strictSame(await readdir(at), before, "nothing is written");
 });
 
-t.test("where it may be staged", async (t) => {
+t.test("a staging replaces only earlier stagings and empty folders", async (t) => {
   const { at, caseFile, places } = await files(t);
   const from = [`${caseFile},${places}`];
   t.match(await refusal(places, from), /places\.csv is not a folder|cannot be/);
@@ -198,7 +198,7 @@ t.test("where it may be staged", async (t) => {
   t.equal((await readCatalogue(empty)).length, 1);
 });
 
-t.test("an earlier staging stays as it was until the new one is complete", async (t) => {
+t.test("an earlier staging is unchanged until the new one is complete", async (t) => {
   const { at, caseFile, places } = await files(t);
   const dir = join(at, "data");
   await stageData(dir, { from: [`${caseFile},${places}`] });
@@ -212,7 +212,7 @@ t.test("an earlier staging stays as it was until the new one is complete", async
   t.equal(await readFile(join(dir, "catalogue.json"), "utf8"), catalogue);
 });
 
-t.test("a running server keeps what it read; one that reads meanwhile reads one staging or the other", async (t) => {
+t.test("a running server retains its data; one that starts meanwhile reads one staging or the other", async (t) => {
   const { at, caseFile, places } = await files(t);
   const dir = join(at, "data");
   const second = join(at, "second.m");

@@ -27,7 +27,7 @@ async function same(one: Headers, other: Headers, peers = ["127.0.0.1", "127.0.0
   return first?.body === second?.body;
 }
 
-t.test("behind a proxy that has no secret", async (t) => {
+t.test("clients behind a proxy without a secret are identified", async (t) => {
   t.equal(await same({}, {}), true);
   t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }), true, "a name is not believed");
   t.equal(await same({ "x-service-client": "a", "x-service-secret": "" }, {}), true);
@@ -49,7 +49,7 @@ t.test("behind a proxy that has no secret", async (t) => {
   t.equal(await same({}, {}, ["::1", "::ffff:127.0.0.1"]), true);
 });
 
-t.test("a far peer is its address, whatever it says", async (t) => {
+t.test("a remote peer is its address, whatever its headers", async (t) => {
   const far = ["192.0.2.1", "192.0.2.1"];
   for (const secret of [undefined, SECRET]) {
     t.equal(await same({ "x-service-client": "a" }, { "x-service-client": "b" }, far, secret), true);
@@ -88,7 +88,7 @@ t.test("the key of kernels is an HMAC of the secret", (t) => {
   t.end();
 });
 
-t.test("a client that has left its connection is not taken for a unix socket", async (t) => {
+t.test("a client that has left is not taken for a unix socket", async (t) => {
   const peer = (remoteAddress: string | undefined, address: unknown) =>
     peerOf({ socket: { remoteAddress } as never, server: { server: { address: () => address } } }).kind;
   t.equal(peer(undefined, "/run/server.sock"), "local");
@@ -108,10 +108,13 @@ type Where = { socketPath: string } | { port: number; localAddress: string };
 /** Status of a sensitivity request. */
 const ask = (where: Where, headers: OutgoingHttpHeaders): Promise<number> =>
   new Promise((resolve, reject) => {
-    const asked = httpRequest({ host: "127.0.0.1", ...where, path: SENSITIVITY, headers, agent: false }, (answer) => {
-      answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
-    });
-    asked.on("error", reject).end();
+    const outgoing = httpRequest(
+      { host: "127.0.0.1", ...where, path: SENSITIVITY, headers, agent: false },
+      (answer) => {
+        answer.resume().on("end", () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    outgoing.on("error", reject).end();
   });
 
 /** Headers that a client may invent. */
@@ -160,12 +163,15 @@ t.test("behind the proxy of the guide", async (t) => {
   const passed: IncomingHttpHeaders[] = [];
   /** Acts like nginx with `proxy_set_header`: an empty value drops the header, and other headers of the client pass. */
   const proxy = createServer((request, response) => {
-    const kept = Object.entries({ ...request.headers, host: "localhost" }).filter(([name]) => !set.has(name));
+    const forwarded = Object.entries({ ...request.headers, host: "localhost" }).filter(([name]) => !set.has(name));
     const own = [...set].map(([name, value]) => [
       name,
       value.replace("$remote_addr", request.socket.remoteAddress ?? ""),
     ]);
-    const headers = Object.fromEntries([...kept, ...own.filter(([, value]) => value !== "")]) as OutgoingHttpHeaders;
+    const headers = Object.fromEntries([
+      ...forwarded,
+      ...own.filter(([, value]) => value !== ""),
+    ]) as OutgoingHttpHeaders;
     passed.push(headers as IncomingHttpHeaders);
     const onward = httpRequest({ socketPath, path: request.url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -49,7 +49,7 @@ t.test("types and caching", async (t) => {
   }
 });
 
-t.test("a compressed file is sent to who takes it", async (t) => {
+t.test("a compressed file is sent to clients that accept it", async (t) => {
   const server = await served(t, { content: await page(t) });
   const url = "/assets/page-3FJ2K7QA.js";
   const gzip = await server.inject({ url, headers: { "accept-encoding": "gzip, deflate" } });
@@ -63,7 +63,7 @@ t.test("a compressed file is sent to who takes it", async (t) => {
   t.equal(plain.body, "export {};");
 });
 
-t.test("what is not there, and what is nobody's business", async (t) => {
+t.test("missing files and files outside the page are not found", async (t) => {
   const server = await served(t, { content: await page(t) });
   for (const url of [
     "/missing.js",
@@ -81,7 +81,7 @@ t.test("what is not there, and what is nobody's business", async (t) => {
   t.equal((await server.inject({ method: "POST", url: "/" })).statusCode, 405);
 });
 
-t.test("the policy is strict, and the same everywhere", async (t) => {
+t.test("the policy is strict and the same on every route", async (t) => {
   const server = await served(t, { content: await page(t) });
   for (const url of ["/", "/api/health", "/api/none", "/api/cases/three/solve?x=1"]) {
     const { headers } = await server.inject(url);
@@ -108,14 +108,14 @@ t.test("the policy is strict, and the same everywhere", async (t) => {
   }
 });
 
-t.test("maps may ask for basemaps from the origins that the operator named, and for nothing else", async (t) => {
+t.test("the policy permits basemaps from the operator's origins only", async (t) => {
   const server = await served(t, { content: await page(t), basemapOrigins: ["https://tiles.example.org"] });
   const policy = String((await server.inject("/")).headers["content-security-policy"]);
   t.match(policy, /connect-src 'self' https:\/\/tiles\.example\.org;/);
   t.equal(policy.split("tiles.example.org").length, 2);
 });
 
-t.test("which names tell their content", async (t) => {
+t.test("names with a content hash are recognised", async (t) => {
   const names = {
     "page-3FJ2K7QA.js": true,
     "page-ABCDEFGH.js": true,

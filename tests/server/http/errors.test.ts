@@ -36,7 +36,7 @@ t.test("unknown addresses", async (t) => {
   }
 });
 
-t.test("addresses that only look like ours, with and without the page", async (t) => {
+t.test("similar addresses are not found, with and without the page", async (t) => {
   const content = await mkdtemp(join(tmpdir(), "wattbook-page-"));
   t.teardown(() => rm(content, { recursive: true, force: true }));
   await writeFile(join(content, "index.html"), "<!doctype html>");
@@ -95,7 +95,7 @@ t.test("numbers in sentences are short, whatever the request says", async (t) =>
   }
 });
 
-t.test("amounts beyond what can be solved name their element, by a short number", async (t) => {
+t.test("excessive amounts are refused with their element and a short number", async (t) => {
   const server = await served(t);
   for (const [query, code, error] of [
     ["d=2:1e308", "DELTA.MALFORMED", "The demand change at bus 2 is 1.0e308 MW; the limit is 1.0e9 MW."],
@@ -126,11 +126,11 @@ t.test("amounts beyond what can be solved name their element, by a short number"
     t.match(JSON.parse(done), { ok: false, error, code, sentence: { key } });
   }
   const refused = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:1e9");
-  t.equal(refused.statusCode, 422, "what can be asked for is answered");
+  t.equal(refused.statusCode, 422, "valid requests are answered");
   t.match(refused.json(), { code: "SOLVE.INFEASIBLE", error: / at least 1\.0e9 MW short\.$/ });
 });
 
-t.test("other methods, whatever they bring", async (t) => {
+t.test("other methods are refused with any body", async (t) => {
   const server = await served(t);
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
     for (const url of ["/api/cases", "/api/cases/three/solve", "/api/none"]) {
@@ -164,7 +164,7 @@ t.test("an address over 8 KiB", async (t) => {
   t.match(answer.json(), { code: "REQUEST.TOO_LONG" });
 });
 
-t.test("over a real socket", async (t) => {
+t.test("errors have their form over a real socket", async (t) => {
   const server = await served(t);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
@@ -196,7 +196,7 @@ t.test("over a real socket", async (t) => {
 });
 
 /** The bytes the server sends on a connection until it closes it, and the seconds until then. */
-async function said(port: number, text: string): Promise<{ text: string; seconds: number }> {
+async function answerTo(port: number, text: string): Promise<{ text: string; seconds: number }> {
   const since = performance.now();
   const socket = connect(port, "127.0.0.1");
   socket.write(text);
@@ -205,18 +205,18 @@ async function said(port: number, text: string): Promise<{ text: string; seconds
   return { text: answer, seconds: (performance.now() - since) / 1000 };
 }
 
-t.test("what Node would answer with nothing has our answers", async (t) => {
+t.test("requests that Node rejects without a body have our answers", async (t) => {
   const config = testConfig({ host: "127.0.0.1", port: 0 });
   const server = await served(t, config);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const tunnel = await said(port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n");
+  const tunnel = await answerTo(port, "CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n");
   t.match(tunnel.text, /^HTTP\/1\.1 405 Method Not Allowed\r\n[^]*allow: GET, HEAD[^]*"code":"METHOD\.NOT_ALLOWED"/);
-  const expecting = await said(port, "GET /api/health HTTP/1.1\r\nhost: localhost\r\nexpect: much\r\n\r\n");
+  const expecting = await answerTo(port, "GET /api/health HTTP/1.1\r\nhost: localhost\r\nexpect: much\r\n\r\n");
   t.match(expecting.text, /^HTTP\/1\.1 417 [^]*content-type: application\/json[^]*"code":"REQUEST\.MALFORMED"/i);
 });
 
-t.test("headers that do not arrive end after the time that is documented", async (t) => {
+t.test("incomplete headers time out after the documented time", async (t) => {
   const { requestTimeout, http } = instanceOptions(testConfig({}));
   t.strictSame([requestTimeout, http.headersTimeout], [30_000, 30_000], "SECURITY and guide say 30 s");
   const server = Fastify({
@@ -227,7 +227,7 @@ t.test("headers that do not arrive end after the time that is documented", async
   t.teardown(() => server.close());
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const slow = await said(port, "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
+  const slow = await answerTo(port, "GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: ");
   t.match(slow.text, /^HTTP\/1\.1 408 [^]*"code":"REQUEST\.TIMEOUT"/);
   t.ok(slow.seconds < 15, "Node looks at connections twice a minute by itself");
 });

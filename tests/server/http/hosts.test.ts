@@ -72,7 +72,7 @@ t.test("configured names", async (t) => {
     t.equal(await statusFor(name), 421, name);
 });
 
-t.test("elsewhere than on the loopback the check applies where names are configured", async (t) => {
+t.test("on other addresses the check applies if names are configured", async (t) => {
   for (const host of ["0.0.0.0", "::", "192.0.2.7"]) {
     t.equal(await (await hosts(t, { host })).statusFor("any.example"), 200);
     const named = await hosts(t, { host, allowedHosts: ["grid.example"] });
@@ -89,16 +89,16 @@ t.test("a unix socket has no name", async (t) => {
   await listen(server, testConfig(changes));
   const status = await new Promise((resolve, reject) => {
     const headers = { host: "wattbook" };
-    const asked = httpRequest({ socketPath: changes.socket, path: "/api/health", headers }, (answer) => {
+    const outgoing = httpRequest({ socketPath: changes.socket, path: "/api/health", headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });
-    asked.on("error", reject).end();
+    outgoing.on("error", reject).end();
   });
   t.equal(status, 200);
 });
 
-t.test("no host, two hosts, a host in the address", async (t) => {
+t.test("a missing host, two hosts and a host in the address are handled", async (t) => {
   const { server } = await hosts(t);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;

@@ -29,7 +29,7 @@ t.test("the stream has its own limit", async (t) => {
   t.match(second.headers["content-type"], /^application\/json/, "refused before the stream");
 });
 
-t.test("the window passes", async (t) => {
+t.test("the limit is reset after its window", async (t) => {
   const server = await served(t, { sensitivityRateLimitEvents: 1, rateLimitWindowSecs: 0.5 });
   t.equal((await server.inject(SENSITIVITY)).statusCode, 200);
   t.equal((await server.inject(SENSITIVITY)).statusCode, 429);
@@ -37,7 +37,7 @@ t.test("the window passes", async (t) => {
   t.equal((await server.inject(SENSITIVITY)).statusCode, 200);
 });
 
-t.test("no events means no limit", async (t) => {
+t.test("zero events mean no limit", async (t) => {
   const server = await served(t, { sensitivityRateLimitEvents: 0 });
   for (let k = 0; k < 40; k++) t.equal((await server.inject(SENSITIVITY)).statusCode, 200);
   t.equal((await server.inject(SENSITIVITY)).headers["ratelimit-limit"], undefined);

@@ -36,7 +36,7 @@ t.test("the checks of this file can fail", async (t) => {
   t.ok(violations(health, { status: "fine" }).length > 0);
 });
 
-t.test("it says what an error is", async (t) => {
+t.test("the document describes errors", async (t) => {
   const server = await served(t);
   const { info } = (await server.inject("/api/openapi.json")).json<{ info: { description: string } }>();
   const error = (await server.inject("/api/nothing")).json<object>();
@@ -44,7 +44,7 @@ t.test("it says what an error is", async (t) => {
   t.match(info.description, `Every error is {${named.join(", ")}}`);
 });
 
-t.test("it is an OpenAPI 3.1 document", async (t) => {
+t.test("the document is valid OpenAPI 3.1", async (t) => {
   const server = await served(t);
   const answer = await server.inject("/api/openapi.json");
   t.equal(answer.statusCode, 200);
@@ -59,7 +59,7 @@ t.test("it is an OpenAPI 3.1 document", async (t) => {
   t.equal(again.statusCode, 304);
 });
 
-t.test("each route is in it, with its parameters, and nothing else", async (t) => {
+t.test("the document has exactly the routes with their parameters", async (t) => {
   const folder = await stagedFolder(t);
   const server = createServer({ config: testConfig(), catalogue: await readCatalogue(folder) });
   t.teardown(() => server.close());
@@ -147,7 +147,7 @@ t.test("answers are as documented", async (t) => {
   }
 });
 
-t.test("answers of a server that is limited, closed, slow or degraded", async (t) => {
+t.test("answers of a limited, closed, slow or degraded server are as documented", async (t) => {
   const closed = await served(t, { serverCompute: false });
   await check(t, closed, await documentOf(closed), D, "/api/cases/three/sensitivity/lmp/d/2", 403);
   await check(t, closed, await documentOf(closed), SOLVE, "/api/cases/three/solve", 403);

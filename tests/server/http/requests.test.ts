@@ -36,7 +36,7 @@ async function logging(t: Test, changes: Partial<ServerConfig> = {}) {
   return { server, requests, line, text: () => text };
 }
 
-t.test("one line a request, with route, status, code and time", async (t) => {
+t.test("a request is one line with route, status, code and time", async (t) => {
   const { server, requests, line } = await logging(t, { solveRateLimitEvents: 1 });
   await server.inject("/api/cases/three/solve?d=2:1");
   t.match(await line(1), { method: "GET", route: "/api/cases/:id/solve", case: "three", status: 200 });
@@ -62,7 +62,7 @@ t.test("a failed solve carries its code", async (t) => {
   t.match(await line(1), { status: 200, code: "SOLVE.INFEASIBLE" });
 });
 
-t.test("no addresses, no queries, no headers, no names from outside", async (t) => {
+t.test("the log has no addresses, queries, headers or foreign names", async (t) => {
   const { server, line, text } = await logging(t);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;
@@ -86,7 +86,7 @@ t.test("no addresses, no queries, no headers, no names from outside", async (t) 
   }
 });
 
-t.test("a client that leaves is marked", async (t) => {
+t.test("a disconnected client is marked", async (t) => {
   const { server, line } = await logging(t);
   await server.listen({ host: "127.0.0.1", port: 0 });
   const { port } = server.server.address() as AddressInfo;

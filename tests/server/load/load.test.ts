@@ -24,7 +24,7 @@ t.test("200 concurrent readers of one map view", async (t) => {
       return answer.statusCode === 200 && (answer.headers["content-encoding"] ?? "identity") === wanted && right;
     }),
   );
-  t.equal(answers.filter(Boolean).length, 200, "each has the whole body in the encoding that it asked for");
+  t.equal(answers.filter(Boolean).length, 200, "each has the whole body in the encoding that it requested");
 });
 
 t.test("50 clients on the solve stream with two slots", async (t) => {
@@ -86,7 +86,7 @@ t.test("50 clients on the solve stream with two slots", async (t) => {
   t.equal((await solveAs(addressOf(1), `${base}/cases/${LARGE}/solve`)).at(-1)?.event, "done");
 });
 
-t.test("clients that vanish at every stage", async (t) => {
+t.test("clients may disconnect at every stage", async (t) => {
   const { server, base, connections } = await loaded(t, { solverConcurrency: 2 });
   const before = await connections();
   await Promise.all(
@@ -114,7 +114,7 @@ t.test("clients that vanish at every stage", async (t) => {
   ]);
 });
 
-t.test("clients that leave before they have read a large answer", async (t) => {
+t.test("clients may disconnect during a large answer", async (t) => {
   const { base, connections } = await loaded(t);
   for (let round = 0; round < 3; round += 1) {
     await Promise.all(

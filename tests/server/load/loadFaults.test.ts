@@ -12,7 +12,7 @@ import { served, stagedFolder, testConfig } from "../served.ts";
 const SOLVED = ["queued", "solving", "solution", "done"];
 const FAILED = ["queued", "solving", "failed", "done"];
 
-t.test("threads that die in the middle of solves cost their own clients only", async (t) => {
+t.test("threads that die during solves affect their own clients only", async (t) => {
   const { server, base } = await loaded(t);
   const streams = await Promise.all(
     Array.from({ length: 24 }, (_, k) =>
@@ -27,7 +27,7 @@ t.test("threads that die in the middle of solves cost their own clients only", a
   t.equal((await get(`${base}/health`)).statusCode, 200);
 });
 
-t.test("solves that outlive the deadline free their places", async (t) => {
+t.test("solves beyond the deadline free their places", async (t) => {
   const { server, base } = await loaded(t, { solverTimeoutSecs: 2, solverConcurrency: 2 });
   const stuck = Array.from({ length: 4 }, (_, k) => solveAs(`10.2.0.${k}`, `${base}/cases/${LARGE}/solve?d=2:1.5`));
   await until(() => server.solver.stats().waiting === 2);
@@ -45,7 +45,7 @@ t.test("solves that outlive the deadline free their places", async (t) => {
   t.strictSame([...next.slice(0, 2), next.at(-1)], ["queued", "solving", "done"], "it begins; the deadline may end it");
 });
 
-t.test("data that are replaced while the server runs", async (t) => {
+t.test("data replaced while the server runs do not affect it", async (t) => {
   const folder = await stagedFolder(t);
   const server = await served(t, {}, { catalogue: await readCatalogue(folder) });
   await server.listen({ host: "127.0.0.1", port: 0 });
@@ -88,7 +88,7 @@ t.test("data that are replaced while the server runs", async (t) => {
   t.match(health.json(), { status: "degraded", cases: ["three"], unavailable: [{ id: "named", reason: /\w/ }] });
 });
 
-t.test("a folder that is staged anew, by two at once, while others read it", async (t) => {
+t.test("a folder can be staged twice at once while servers read it", async (t) => {
   const folder = await stagedFolder(t);
   const data = join(folder, "data");
   const files = await Promise.all(

@@ -13,7 +13,7 @@ const NO_WORKER = new URL("no-such.worker.mjs", import.meta.url);
 const reading = async (t: Test, data: string) =>
   served(t, {}, { ...(await findCases(testConfig({ data }))), worker: NO_WORKER });
 
-t.test("the second start solves nothing and answers the same", async (t) => {
+t.test("the second start has the same answers without a solve", async (t) => {
   const folder = await stagedFolder(t);
   const first = await open(t, folder);
   t.equal((await entries(folder)).length, 2);
@@ -31,7 +31,7 @@ t.test("the second start solves nothing and answers the same", async (t) => {
   t.equal(second.solver.stats().running, 0);
 });
 
-t.test("damaged entries are ignored and written anew", async (t) => {
+t.test("damaged entries are ignored and rewritten", async (t) => {
   const folder = await stagedFolder(t);
   const first = await open(t, folder);
   const right = (await first.inject("/api/cases/three/solution")).json<{ objective: number }>();
@@ -85,7 +85,7 @@ t.test(
   },
 );
 
-t.test("many are written at once, and old ones of other engines removed", async (t) => {
+t.test("concurrent writes succeed, and entries of other engines are removed", async (t) => {
   const folder = await stagedFolder(t);
   const server = await open(t, folder);
   const three = server.cases.get("three");

@@ -99,7 +99,7 @@ t.test("the refusals of d, on the sensitivity routes and on the stream", async (
   }
 });
 
-t.test("what d may be", async (t) => {
+t.test("the forms of d", async (t) => {
   const server = await served(t);
   for (const d of ["", "2:1", "2:+1", "2:%2B1", "2:-60", "2:1e1", "2:.5", "2:5.", "%202%20:%201", "1:1,2:2,3:3"]) {
     const answer = await server.inject(`/api/cases/three/sensitivity/lmp/d/2?d=${d}`);
@@ -153,17 +153,17 @@ t.test("a line without impedance and rating has no rating to change", async (t) 
   }
 });
 
-t.test("numbers in messages have no dust of rounding", async (t) => {
+t.test("numbers in messages have no rounding errors", async (t) => {
   const server = await served(t);
-  const said = async (query: string) =>
+  const bodyOf = async (query: string) =>
     (await server.inject(`/api/cases/three/solve?${query}`)).json<{ error: string }>();
-  t.match(await said("rates=2:-229.99999999999997"), {
+  t.match(await bodyOf("rates=2:-229.99999999999997"), {
     error: "The rating of line 2 is 40 MW; a change of −230 MW would make it zero or negative.",
   });
-  t.match(await said("d=2:-110.00000000000001"), {
+  t.match(await bodyOf("d=2:-110.00000000000001"), {
     error: "The demand at bus 2 is 90 MW; a change of −110 MW would make it negative.",
   });
-  t.match(await said("d=2:-90.125"), {
+  t.match(await bodyOf("d=2:-90.125"), {
     error: "The demand at bus 2 is 90 MW; a change of −90.125 MW would make it negative.",
   });
 });
@@ -175,7 +175,7 @@ t.test("a state without a solution", async (t) => {
   t.match(answer.json(), { code: "SOLVE.INFEASIBLE", error: /MW/ });
 });
 
-t.test("the deadline counts waiting and solving together", async (t) => {
+t.test("the deadline includes waiting and solving", async (t) => {
   const server = await served(t, { solverTimeoutSecs: 0.5, solverConcurrency: 1 }, { worker: STUCK_WORKER });
   const started = Date.now();
   const [solving, waiting] = await Promise.all([
@@ -191,7 +191,7 @@ t.test("the deadline counts waiting and solving together", async (t) => {
   t.match(server.solver.stats(), { waiting: 0, ended: 1 });
 });
 
-t.test("a solver thread that dies", async (t) => {
+t.test("a dead solver thread fails its request and is replaced", async (t) => {
   const server = await served(t, { solverConcurrency: 1 }, { worker: STUCK_WORKER });
   const answer = await server.inject("/api/cases/three/sensitivity/lmp/d/2?d=2:2.5");
   t.equal(answer.statusCode, 500);

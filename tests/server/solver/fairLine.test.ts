@@ -34,7 +34,7 @@ class Slots {
   }
 }
 
-t.test("one slot: two clients alternate, whoever has put more in line", async (t) => {
+t.test("one slot: two clients alternate, whatever their numbers of requests", async (t) => {
   const slots = new Slots(1);
   for (const work of "12345") slots.submit("a", work);
   for (const work of "123") slots.submit("b", work);
@@ -43,7 +43,7 @@ t.test("one slot: two clients alternate, whoever has put more in line", async (t
   t.strictSame(slots.begun, ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "a5"]);
 });
 
-t.test("two slots: a client that is alone leaves one free, and a newcomer has it at once", async (t) => {
+t.test("two slots: a lone client leaves one free, and a newcomer gets it at once", async (t) => {
   const slots = new Slots(2);
   for (const work of "12345") slots.submit("a", work);
   t.strictSame(slots.begun, ["a1"]);
@@ -71,7 +71,7 @@ t.test("two slots taken by two clients: a third waits for one work to end", asyn
   t.strictSame(slots.begun.slice(2), ["c1"]);
 });
 
-t.test("five slots: one client has four, and gives way to others as its works end", async (t) => {
+t.test("five slots: one client has four, which go to others as its solves end", async (t) => {
   const slots = new Slots(5);
   for (let work = 0; work < 9; work += 1) slots.submit("a", String(work));
   t.strictSame(slots.running, ["a", "a", "a", "a"]);
@@ -82,7 +82,7 @@ t.test("five slots: one client has four, and gives way to others as its works en
   t.strictSame(slots.running, ["a", "a", "a", "b", "b"]);
 });
 
-t.test("clients that come again and again do not keep one waiting that is there", async (t) => {
+t.test("frequent clients do not delay a waiting one", async (t) => {
   const slots = new Slots(1);
   slots.submit("a", "1");
   slots.submit("b", "1");
@@ -106,7 +106,7 @@ function generator(seed: number): () => number {
   };
 }
 
-t.test("any arrivals and ends", async (t) => {
+t.test("the rules hold for random arrivals and ends", async (t) => {
   for (const count of [1, 2, 3, 5]) {
     const random = generator(count);
     const slots = new Slots(count);
@@ -144,7 +144,7 @@ t.test("any arrivals and ends", async (t) => {
   }
 });
 
-t.test("the server's own works may have all slots: nobody waits while it starts", async (t) => {
+t.test("the server's own solves may use all slots", async (t) => {
   const line = new FairLine<string>(2);
   for (const work of ["one", "two", "three"]) line.push(ITSELF, work);
   for (const work of ["one", "two"]) {

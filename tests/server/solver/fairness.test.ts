@@ -20,13 +20,13 @@ function pool(t: Test, concurrency: number, timeoutSecs = 60) {
   t.teardown(() => solver.close());
   const begun: string[] = [];
   const submit = (client: string, ms: number) => {
-    const told: number[] = [];
+    const positions: number[] = [];
     const request = { caseId: "none", edits: { deltas: { 1: ms }, rates: {} }, target: null };
-    const work = solver.submit("solve", request, { client, onPosition: (position) => told.push(position) });
-    told.push(work.position);
+    const work = solver.submit("solve", request, { client, onPosition: (position) => positions.push(position) });
+    positions.push(work.position);
     const begins = work.started.then(() => void begun.push(client));
     begins.catch(() => undefined);
-    return { ...work, told };
+    return { ...work, positions };
   };
   return { solver, submit, begun };
 }
@@ -36,30 +36,30 @@ t.test("one slot: clients alternate", async (t) => {
   const greedy = Array.from({ length: 5 }, () => submit("greedy", 30));
   const modest = [submit("modest", 30), submit("modest", 30)];
   t.strictSame(
-    greedy.map(({ told }) => told.at(-1)),
+    greedy.map(({ positions }) => positions.at(-1)),
     [0, 2, 4, 5, 6],
   );
-  t.strictSame(greedy[1]?.told, [1, 2], "a place that is lost is told");
+  t.strictSame(greedy[1]?.positions, [1, 2], "a lost place is reported");
   t.strictSame(
-    modest.map(({ told }) => told[0]),
+    modest.map(({ positions }) => positions[0]),
     [1, 3],
   );
   await Promise.all([...greedy, ...modest].map(({ result }) => result));
   t.strictSame(begun, ["greedy", "modest", "greedy", "modest", "greedy", "greedy", "greedy"]);
-  for (const { told } of modest) t.ok(told.at(-1) === 1, `${told.join(", ")}: nobody comes between`);
+  for (const { positions } of modest) t.ok(positions.at(-1) === 1, `${positions.join(", ")}: nobody comes between`);
 });
 
-t.test("two slots: a client that is alone has one, and a newcomer begins at once", async (t) => {
+t.test("two slots: a lone client has one, and a newcomer begins at once", async (t) => {
   const { solver, submit, begun } = pool(t, 2);
   const greedy = Array.from({ length: 6 }, () => submit("greedy", 100));
   t.strictSame(
-    greedy.map(({ told }) => told.at(-1)),
+    greedy.map(({ positions }) => positions.at(-1)),
     [0, 1, 2, 3, 4, 5],
   );
   t.match(solver.stats(), { running: 1, waiting: 5 });
   const modest = Array.from({ length: 3 }, () => submit("modest", 100));
   t.strictSame(
-    modest.map(({ told }) => told[0]),
+    modest.map(({ positions }) => positions[0]),
     [0, 2, 4],
   );
   t.match(solver.stats(), { running: 2, waiting: 7 });
@@ -69,30 +69,30 @@ t.test("two slots: a client that is alone has one, and a newcomer begins at once
   t.ok(together.filter((client) => client === "greedy").length <= 4, begun.join(" "));
 });
 
-t.test("a line of a thousand works of one client", async (t) => {
+t.test("a queue of a thousand solves of one client", async (t) => {
   const { solver, submit } = pool(t, 2);
   const greedy = Array.from({ length: 1000 }, () => submit("greedy", 5000));
   t.match(solver.stats(), { running: 1, waiting: 999 });
   const modest = submit("modest", 1);
-  t.equal(modest.told[0], 0);
+  t.equal(modest.positions[0], 0);
   await modest.result;
   t.match(solver.stats(), { running: 1, waiting: 999 }, "before the first of the others has ended");
-  t.strictSame(greedy.at(-1)?.told, [999], "nobody lost a place");
+  t.strictSame(greedy.at(-1)?.positions, [999], "nobody lost a place");
   const left = new Error("left");
   for (const work of greedy) work.result.catch(() => undefined);
   greedy[1]?.cancel(left);
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  t.strictSame(greedy.at(-1)?.told, [999, 998], "its last work is told that it moved");
+  t.strictSame(greedy.at(-1)?.positions, [999, 998], "its last work reports that it moved");
   for (const work of greedy) work.cancel(left);
 });
 
-t.test("a client within its limit solves in time beside one that fills the line", async (t) => {
+t.test("a client within its limit solves in time beside one that fills the queue", async (t) => {
   const { submit } = pool(t, 2, 2);
   // The threads must be ready before the time counts.
   await Promise.all(["one", "other"].map((client) => submit(client, 1).result));
   const greedy = Array.from({ length: 20 }, () => submit("greedy", 400));
   const modest = submit("modest", 400);
-  t.equal(modest.told[0], 0);
+  t.equal(modest.positions[0], 0);
   await modest.result;
   const outcomes = await Promise.allSettled(greedy.map(({ result }) => result));
   t.ok(outcomes.some(({ status }) => status === "fulfilled") && outcomes.some(({ status }) => status === "rejected"));
@@ -130,7 +130,7 @@ t.test("solve streams, one at a time", async (t) => {
   t.strictSame(begun, ["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.2", "10.0.0.1"]);
   t.strictSame(streams[3]?.positions, [1], "ahead of what the other has put in line");
   const last = streams[2]?.positions ?? [];
-  t.ok(Math.max(...last) > (last[0] ?? 0), `${last.join(", ")}: the place that it lost was told`);
+  t.ok(Math.max(...last) > (last[0] ?? 0), `${last.join(", ")}: the lost place was reported`);
 });
 
 t.test("solve streams, two at a time", async (t) => {
@@ -148,7 +148,7 @@ t.test("solve streams, two at a time", async (t) => {
   );
 });
 
-t.test("real solves: a newcomer's begins at once beside a full line of somebody else", async (t) => {
+t.test("real solves: a newcomer begins at once beside another client's full queue", async (t) => {
   const data = await mkdtemp(join(tmpdir(), "wattbook-fair-"));
   t.teardown(() => rm(data, { recursive: true, force: true }));
   await stageData(data);

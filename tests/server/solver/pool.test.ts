@@ -20,7 +20,7 @@ function held(t: Test) {
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-t.test("a full line is refused, but not to the server's own works", async (t) => {
+t.test("a full queue refuses clients, not the server's own solves", async (t) => {
   const { pool } = held(t);
   const works = Array.from({ length: 1001 }, () => pool.submit("solve", request));
   t.strictSame([works[0]?.position, works[1]?.position, works[1000]?.position], [0, 1, 1000]);
@@ -39,35 +39,35 @@ t.test("a full line is refused, but not to the server's own works", async (t) =>
   t.equal(pool.submit("solve", request, { bounded: false }).position, 1001, "a place is free again");
 });
 
-t.test("positions fall as others leave the line", async (t) => {
+t.test("positions fall as others leave the queue", async (t) => {
   const { pool } = held(t);
-  const told: [work: number, position: number][] = [];
+  const moves: [work: number, position: number][] = [];
   const works = [0, 1, 2, 3].map((work) =>
-    pool.submit("solve", request, { onPosition: (position) => told.push([work, position]) }),
+    pool.submit("solve", request, { onPosition: (position) => moves.push([work, position]) }),
   );
   works[2]?.cancel(new Error("left"));
   await turn();
-  t.strictSame(told, [[3, 2]], "only those behind it");
+  t.strictSame(moves, [[3, 2]], "only those behind it");
   works[1]?.cancel(new Error("left"));
   await turn();
-  t.strictSame(told, [
+  t.strictSame(moves, [
     [3, 2],
     [3, 1],
   ]);
 });
 
-t.test("works that leave together tell the others once", async (t) => {
+t.test("solves that leave together cause one notification", async (t) => {
   const { pool } = held(t);
-  let told = 0;
-  const works = Array.from({ length: 1000 }, () => pool.submit("solve", request, { onPosition: () => void told++ }));
+  let moves = 0;
+  const works = Array.from({ length: 1000 }, () => pool.submit("solve", request, { onPosition: () => void moves++ }));
   await turn();
   for (const work of works.slice(1, 999)) work.cancel(new Error("deadline"));
   await turn();
-  t.equal(told, 1, "the last one, which is now the first of the line");
+  t.equal(moves, 1, "the last one, which is now the first of the line");
   t.equal(pool.stats().waiting, 1);
 });
 
-t.test("the deadline counts in the line", async (t) => {
+t.test("the deadline includes the queue", async (t) => {
   const { pool } = held(t);
   pool.submit("solve", request);
   const late = pool.submit("solve", request, { timeoutSecs: 0.05 });
@@ -76,7 +76,7 @@ t.test("the deadline counts in the line", async (t) => {
   t.equal(pool.stats().waiting, 0);
 });
 
-t.test("threads that cannot be made fail the work, not the pool", async (t) => {
+t.test("a thread that cannot be created fails its solve, not the pool", async (t) => {
   const { pool, release } = held(t);
   const first = pool.submit("solve", request);
   const second = pool.submit("solve", request);
@@ -86,7 +86,7 @@ t.test("threads that cannot be made fail the work, not the pool", async (t) => {
   t.match(pool.stats(), { running: 0, waiting: 0 });
 });
 
-t.test("a closed pool takes nothing and leaves nobody waiting", async (t) => {
+t.test("a closed pool accepts nothing and rejects waiting solves", async (t) => {
   const { pool, release } = held(t);
   const works = [pool.submit("solve", request), pool.submit("solve", request)];
   const closed = pool.close();

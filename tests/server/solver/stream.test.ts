@@ -86,7 +86,7 @@ t.test("an AC power flow instead of the DC OPF", async (t) => {
   t.match(await (await solve("?formulation=acpf&formulation=dcopf")).json(), { error: /only once/ });
 });
 
-t.test("the relaxation tells its iterations", async (t) => {
+t.test("the relaxation reports its iterations", async (t) => {
   const { solve } = await listening(t);
   for (const query of ["?formulation=socwr", "?d=2:-10&sens=2&formulation=socwr"]) {
     const found = await all(await solve(query));
@@ -105,13 +105,13 @@ t.test("the relaxation tells its iterations", async (t) => {
   t.notOk(kinds(dc).includes("iterating"));
 });
 
-t.test("iterations begin again after the base case, and a state that is there has none", async (t) => {
+t.test("iterations restart after the base case, and a known state has none", async (t) => {
   const { solve } = await listening(t, { solverConcurrency: 1 });
   const iterations = async (query: string): Promise<number[]> => {
     const found = (await all(await solve(query))).filter(({ data }) => data["phase"] === "iterating");
     return found.map(({ data }) => Number(data["iteration"]));
   };
-  const falls = (told: number[]): boolean => told.some((count, k) => k > 0 && count < (told[k - 1] ?? 0));
+  const falls = (counts: number[]): boolean => counts.some((count, k) => k > 0 && count < (counts[k - 1] ?? 0));
   const edited = "?d=2:-10&formulation=socwr";
   t.ok(falls(await iterations(edited)), "of the base case, then of the edited one");
   t.strictSame(await iterations(edited), []);
@@ -130,7 +130,7 @@ async function unpackedGrids(t: Test) {
   return readCatalogue(folder);
 }
 
-t.test("a client that leaves a relaxation between its iterations", async (t) => {
+t.test("a client may leave a relaxation between iterations", async (t) => {
   const catalogue = await unpackedGrids(t);
   const server = await served(t, { solverConcurrency: 1 }, { catalogue });
   await server.listen({ host: "127.0.0.1", port: 0 });
@@ -157,7 +157,7 @@ t.test("a client that leaves a relaxation between its iterations", async (t) => 
   t.match(next.at(-1)?.data, { ok: true });
 });
 
-t.test("no column unless asked for; a branch column", async (t) => {
+t.test("no column unless requested; a branch column", async (t) => {
   const { solve } = await listening(t);
   const plain = await all(await solve());
   t.strictSame(kinds(plain), ["queued", "solving", "solution", "done"]);
@@ -167,7 +167,7 @@ t.test("no column unless asked for; a branch column", async (t) => {
   t.ok(near((branch[3]?.data["values"] as { value: number }[])[1]?.value, -1.83));
 });
 
-t.test("a failure is told inside the stream", async (t) => {
+t.test("a failure is reported inside the stream", async (t) => {
   const { solve } = await listening(t);
   const response = await solve("?d=2:1000");
   t.equal(response.status, 200);
@@ -183,7 +183,7 @@ t.test("a failure is told inside the stream", async (t) => {
   t.equal(englishMessage(sentence), error, "the sentence of the catalogue says the same");
 });
 
-t.test("a thread that dies is a failure inside the stream", async (t) => {
+t.test("a dead thread is a failure inside the stream", async (t) => {
   const { solve } = await listening(t);
   const found = await all(await solve("?d=2:2.5"));
   t.strictSame(kinds(found), ["queued", "solving", "failed", "done"]);
@@ -191,7 +191,7 @@ t.test("a thread that dies is a failure inside the stream", async (t) => {
   t.strictSame(kinds(await all(await solve())), ["queued", "solving", "solution", "done"]);
 });
 
-t.test("the deadline, solving and waiting", async (t) => {
+t.test("the deadline ends solving and waiting streams", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 1 });
   const stuck = solve("?d=2:1.5").then(all);
   await until(() => server.solver.stats().running === 1);
@@ -206,7 +206,7 @@ t.test("the deadline, solving and waiting", async (t) => {
   );
 });
 
-t.test("a client that leaves ends the work at once", async (t) => {
+t.test("a disconnect ends the solve at once", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1 });
   const client = new AbortController();
   const stream = events(await solve("?d=2:1.5", { signal: client.signal }));
@@ -220,7 +220,7 @@ t.test("a client that leaves ends the work at once", async (t) => {
   t.strictSame(kinds(await all(await solve())), ["queued", "solving", "solution", "done"], "the next is served");
 });
 
-t.test("a client that leaves the line", async (t) => {
+t.test("a disconnect removes a waiting solve", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 20 });
   const holder = new AbortController();
   await solve("?d=2:1.5", { signal: holder.signal });
@@ -234,7 +234,7 @@ t.test("a client that leaves the line", async (t) => {
   await until(() => server.solver.stats().running === 0);
 });
 
-t.test("a client of a sensitivity route that leaves", async (t) => {
+t.test("a disconnect ends a sensitivity request", async (t) => {
   const { server } = await listening(t, { solverConcurrency: 1 });
   const { port } = server.server.address() as AddressInfo;
   const client = new AbortController();
@@ -246,7 +246,7 @@ t.test("a client of a sensitivity route that leaves", async (t) => {
   t.equal(await answer, "AbortError");
 });
 
-t.test("a client that wants its connection closed", async (t) => {
+t.test("a connection is closed on request", async (t) => {
   const { server } = await listening(t);
   const { port } = server.server.address() as AddressInfo;
   const answer = await new Promise<string>((resolve, reject) => {
@@ -262,7 +262,7 @@ t.test("a client that wants its connection closed", async (t) => {
   t.match(answer, /"ok":true/);
 });
 
-t.test("heartbeats while the stream is quiet", async (t) => {
+t.test("an idle stream has heartbeats", async (t) => {
   const { solve } = await listening(t, { solverTimeoutSecs: 6 });
   const found = await all(await solve("?d=2:1.5"));
   t.ok(
@@ -272,7 +272,7 @@ t.test("heartbeats while the stream is quiet", async (t) => {
   t.strictSame(kinds(found.filter(({ event }) => event !== ":")), ["queued", "solving", "failed", "done"]);
 });
 
-t.test("many at once", async (t) => {
+t.test("many streams run at once", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 2 });
   const streams = await Promise.all(Array.from({ length: 12 }, async (_, k) => all(await solve(`?d=2:${k}`))));
   for (const stream of streams) {
@@ -286,12 +286,12 @@ t.test("many at once", async (t) => {
       positions.every((position, k) => k === 0 || position < (positions[k - 1] ?? 0)),
       `positions fall: ${positions.join(", ")}`,
     );
-    t.ok(positions.length === 1 || positions.at(-1) === 1, "the last told is the first of the line");
+    t.ok(positions.length === 1 || positions.at(-1) === 1, "the last reported position is the first of the line");
   }
   t.match(server.solver.stats(), { running: 0, waiting: 0, ended: 0 });
 });
 
-t.test("an EventSource that comes back after the end is told that there is no more", async (t) => {
+t.test("an EventSource that reconnects after the end gets 204", async (t) => {
   const { server, solve } = await listening(t);
   const found = await all(await solve(""));
   const last = found.at(-1)?.id ?? "";
@@ -303,7 +303,7 @@ t.test("an EventSource that comes back after the end is told that there is no mo
   t.equal(broken.at(-1)?.event, "done", "a stream that broke before its end begins anew");
 });
 
-t.test("each change of the position is told", async (t) => {
+t.test("each change of the position is reported", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1, solverTimeoutSecs: 20 });
   const clients = [new AbortController(), new AbortController(), new AbortController()];
   const holder = await solve("?d=2:1.5", { signal: clients[0]?.signal ?? null });
@@ -327,7 +327,7 @@ t.test("each change of the position is told", async (t) => {
   await Promise.allSettled([holder.text(), first.text()]);
 });
 
-t.test("a server that stops lets a running solve finish", async (t) => {
+t.test("a stopping server completes a running solve", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1 });
   const slow = solve("?d=2:0.75").then(all);
   await until(() => server.solver.stats().running === 1);
@@ -338,7 +338,7 @@ t.test("a server that stops lets a running solve finish", async (t) => {
   t.match((await waiting).at(-1), { event: "done", data: { ok: false, code: "SERVICE.STOPPING" } });
 });
 
-t.test("a server that stops tells its streams", async (t) => {
+t.test("a stopping server ends its streams with an event", async (t) => {
   const { server, solve } = await listening(t, { solverConcurrency: 1 });
   const stuck = solve("?d=2:1.5").then(all);
   await until(() => server.solver.stats().running === 1);

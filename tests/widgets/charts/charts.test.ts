@@ -18,7 +18,7 @@ import {
 import { bindingRows, priceStatistics } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../session.ts";
 
-t.test("statistics of prices: closed forms", async (t) => {
+t.test("statistics of prices have their closed forms", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const known = session.store.columns.pick("lmp", "demand_mw", "shadow");

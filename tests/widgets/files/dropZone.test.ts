@@ -4,7 +4,7 @@ import { startMapPage } from "../mapPage/serve.ts";
 
 declare const window: Window & { mapPage: { taken: string[] } };
 
-t.test("a drop on a map that lies in a page", async (t) => {
+t.test("a file is dropped on a map within a page", async (t) => {
   const server = await startMapPage({}, [], "tests/widgets/files/dropPage.ts");
   t.teardown(() => server.stop());
   const { page, complaints } = await server.open();

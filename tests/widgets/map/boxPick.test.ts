@@ -73,7 +73,7 @@ t.test("a drag takes the lines that pass through the box, and nothing is selecte
   await page.close();
 });
 
-t.test("a click takes one; Escape gives up; a turned picture is boxed as it is seen", async (t) => {
+t.test("a click takes one element, Escape cancels, and a box on a rotated picture takes what it shows", async (t) => {
   const { page } = await openMap();
   const [one, two, three] = await buses(page);
   t.ok(await ask(page, "branch"));
@@ -98,7 +98,7 @@ t.test("a click takes one; Escape gives up; a turned picture is boxed as it is s
   await page.close();
 });
 
-t.test("with the keys alone", async (t) => {
+t.test("a box is drawn with the keys alone", async (t) => {
   const { page, complaints } = await openMap();
   const [, two, three] = await buses(page);
   const goal = between(two, three);
@@ -144,7 +144,7 @@ t.test("with the keys alone", async (t) => {
   await page.close();
 });
 
-t.test("without a map in sight nobody is asked", async (t) => {
+t.test("without a map in sight no box is requested", async (t) => {
   const { page } = await openMap();
   await page.locator(".wb-Map").evaluate((map: HTMLElement) => (map.style.display = "none"));
   t.notOk(await ask(page, "branch"));

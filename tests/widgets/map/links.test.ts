@@ -84,7 +84,7 @@ function framed(session: CaseSession, selection: Frame["selection"] = []): { sce
   return { scene, frame };
 }
 
-t.test("a link is drawn dashed between the marks of its buses, with the direction of its power", async (t) => {
+t.test("a link is a dashed line between the marks of its buses with the direction of its power", async (t) => {
   const session = await openApart();
   t.strictSame(linkLooks(session), [
     { state: "limit", direction: 1 },
@@ -119,7 +119,7 @@ t.test("a link is drawn dashed between the marks of its buses, with the directio
   t.strictSame(scene.targetAt({ x: camera.screenX(8, 0), y: camera.screenY(8, 0) }, 5, camera)?.kind, "link");
 });
 
-t.test("figures and legend have links, distinct without colours", async (t) => {
+t.test("figures and legend contain links that are distinct without colours", async (t) => {
   const session = await openApart();
   const { frame } = framed(session, [{ kind: "link", row: 0 }]);
   const picture: SavedPicture = {
@@ -135,7 +135,7 @@ t.test("figures and legend have links, distinct without colours", async (t) => {
   );
 });
 
-t.test("card, table and search have a link's numbers: closed forms", async (t) => {
+t.test("card, table and search have the closed-form numbers of a link", async (t) => {
   const session = await openApart();
   const model = caseSceneModel(session, new BranchPaint(session));
   const card = model.card({ kind: "link", row: 0 });

@@ -64,7 +64,7 @@ function crossings(ring: Float64Array, x: number, y: number): number {
   return count;
 }
 
-t.test("a topology is read: shared lines, backwards lines, the date line", async (t) => {
+t.test("a topology with shared lines, reversed lines and the date line is read", async (t) => {
   // A unit square of two lines: (0,0) (1,0) (1,1), and (0,0) (0,1) (1,1), which the ring takes backwards.
   const square: PackedTopology = {
     scale: [1, 1],
@@ -102,7 +102,7 @@ t.test("a topology is read: shared lines, backwards lines, the date line", async
   );
 });
 
-t.test("an area across the date line is two, each as far as the edge of the sheet", async (t) => {
+t.test("an area across the date line is split in two at the edges of the sheet", async (t) => {
   // From 170 degrees east over the date line to 170 degrees west, 0 to 10 degrees north; a hole in its eastern half.
   const across: PackedTopology = {
     scale: [1, 1],
@@ -179,13 +179,13 @@ t.test(
   },
 );
 
-t.test("what is drawn depends on the scale", async (t) => {
+t.test("the drawn layers depend on the scale", async (t) => {
   const empty = { land: [], seam: [], lakes: [], rivers: [], coasts: [], borders: [], states: [], labels: [] };
   const count = (scale: number): number => basemapStrata(empty, [], { scale }, {} as Theme).length;
   t.ok(count(3) < count(10) && count(10) < count(100));
 });
 
-t.test("names never overlap, and important ones come first", async (t) => {
+t.test("names do not overlap, and important ones have priority", async (t) => {
   const camera = new Camera();
   camera.resize(800, 400);
   camera.fit({ x0: 0, y0: 0, x1: 80, y1: 40 }, 0);
@@ -217,7 +217,7 @@ t.test("names never overlap, and important ones come first", async (t) => {
   t.strictSame(at(200), ["Large", "Small"]);
 });
 
-t.test("a name lies on no mark but that at its own point", (t) => {
+t.test("a name covers no mark other than that at its own point", (t) => {
   const camera = new Camera();
   camera.resize(400, 200);
   camera.fit({ x0: 0, y0: 0, x1: 40, y1: 20 }, 0);
@@ -233,7 +233,7 @@ t.test("a name lies on no mark but that at its own point", (t) => {
   t.end();
 });
 
-t.test("the scale bar is as long as it says", async (t) => {
+t.test("the scale bar has the length of its label", async (t) => {
   const camera = new Camera();
   camera.resize(800, 400);
   for (const [lat, scale] of [
@@ -252,7 +252,7 @@ t.test("the scale bar is as long as it says", async (t) => {
   t.strictSame([lengthText(200), lengthText(0.5), lengthText(2000)], ["200 km", "500 m", "2,000 km"]);
 });
 
-t.test("segments: every branch is there, and points that a scale does not show are left out", async (t) => {
+t.test("every branch has segments, without points that are invisible at the scale", async (t) => {
   const path = Float64Array.from({ length: 202 }, (_, k) => (k % 2 === 0 ? k / 200 : 0.001 * Math.sin(k)));
   const geometry = {
     busX: new Float64Array(),
@@ -325,7 +325,7 @@ t.test("quantities of the three-bus network, from its closed form", async (t) =>
   t.equal(-(buses.scale?.range.low ?? 0), buses.scale?.range.high, "centred on zero");
 });
 
-t.test("the parts of a price add up in words", async (t) => {
+t.test("the stated parts of a price add up", async (t) => {
   const namer = { nameOf: (kind: string, id: number) => `${kind === "branch" ? "line" : kind} ${id}` };
   const part = (branch: number, value: number) => ({ branch, value, shadow: 1, shift_factor: -value });
   const parts = (congestion: ReturnType<typeof part>[]) =>
@@ -343,7 +343,7 @@ t.test("the parts of a price add up in words", async (t) => {
   ]);
 });
 
-t.test("numbers below the bar of the legend do not overlap, and zero is always marked", async (t) => {
+t.test("numbers below the colour bar do not overlap, and zero is always marked", async (t) => {
   const at = (kind: ScaleKind, low: number, high: number, format = (value: number): string => value.toFixed(2)) =>
     legendTicks({ format }, colourScale(kind, { low, high }, false));
   t.strictSame(
@@ -386,7 +386,7 @@ t.test("numbers below the bar of the legend do not overlap, and zero is always m
   );
 });
 
-t.test("lines are classed as in the kernel's pictures", async (t) => {
+t.test("lines have the classes of the kernel's pictures", async (t) => {
   // tests/python/map/test_picture.py reads the same file.
   const given = LOADING_CLASSES;
   const loading = Float64Array.from(given.loading, (value) => value ?? NaN);
@@ -405,7 +405,7 @@ t.test("lines are classed as in the kernel's pictures", async (t) => {
   t.strictSame(texts(flow, false), given.legend_without_prices);
 });
 
-t.test("buses of a substation are one mark until there is room for them", async (t) => {
+t.test("buses of a substation share one mark until there is room for all", async (t) => {
   const opened = OpenedCase.of(ingested, engine);
   await opened.geography.applyLayer(
     new TextEncoder().encode("bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n"),
@@ -427,7 +427,7 @@ t.test("buses of a substation are one mark until there is room for them", async 
   t.strictSame([...substations.merged(sizes, geometry, camera, new Set())], [1, 1, 1], "zoomed in");
 });
 
-t.test("the legend says how many lines lie within substations", async (t) => {
+t.test("the legend counts the lines within substations", async (t) => {
   const opened = OpenedCase.of(ingested, engine);
   const places = "bus,lat,lon\n1,40,-105\n2,40,-105\n3,39.5,-104.5\n";
   await opened.geography.applyLayer(new TextEncoder().encode(places), "places.csv");

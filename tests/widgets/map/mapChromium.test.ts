@@ -30,7 +30,7 @@ for (const [theme, renderer] of [
     t.ok(line.count > 100, "the binding line stands out");
     t.ok(Math.abs(line.x - ((two?.x ?? 0) + (three?.x ?? 0)) / 2) < 12, "between buses 2 and 3");
     await eventually.match(t, () => page.locator(".wb-Legend").innerText(), pageText("binding", 1, 1));
-    t.equal(hosts.size, 1, "nothing was asked of any other host");
+    t.equal(hosts.size, 1, "no other host received a request");
     t.strictSame(complaints, []);
     await page.close();
   });
@@ -53,7 +53,7 @@ t.test("the legend keeps its colours where the system's replace those of pages",
   await page.close();
 });
 
-t.test("the element under the pointer is named, with what makes its price so", async (t) => {
+t.test("the card of the element under the pointer has its name and the parts of its price", async (t) => {
   const { page } = await openMap();
   const [colour = ""] = expectedColours(false).slice(2);
   const { x, y } = await spotOf(page, colour);
@@ -136,7 +136,7 @@ t.test("click, Ctrl-click, box, search and the right button", async (t) => {
   await page.close();
 });
 
-t.test("every quantity has a picture and a legend of its own", async (t) => {
+t.test("every quantity has its own picture and legend", async (t) => {
   const { page, complaints } = await openMap();
   const shown = async (): Promise<string> => {
     await page.waitForTimeout(150);
@@ -234,7 +234,7 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   t.equal(png.subarray(1, 4).toString(), "PNG");
   const box = await page.locator("canvas").boundingBox();
   const caption = Number(/<g transform="translate\(0 (\d+)\)">/.exec(svg)?.[1]);
-  t.ok(caption > 30, "what it shows is told above it");
+  t.ok(caption > 30, "the caption above it states what it shows");
   const size = [2 * (box?.width ?? 0), 2 * ((box?.height ?? 0) + caption)];
   t.strictSame([png.readUInt32BE(16), png.readUInt32BE(20)], size);
 
@@ -287,7 +287,7 @@ t.test("saved pictures: SVG with buses, lines and legend, PNG at twice the size"
   await page.close();
 });
 
-t.test("in a page that scrolls the wheel is the page's, and / searches the map in view", async (t) => {
+t.test("in a scrolling page the wheel scrolls the page, and / searches the visible map", async (t) => {
   const { page, complaints } = await openMap();
   const map = page.locator(".wb-Map").first();
   await page.evaluate(() => {

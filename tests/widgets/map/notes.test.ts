@@ -29,7 +29,7 @@ async function choose(page: Page, ...items: string[]): Promise<void> {
   }
 }
 
-t.test("a note of success goes after some seconds, not while somebody is on it", async (t) => {
+t.test("a note of success disappears after some seconds, but not under the pointer or focus", async (t) => {
   const { page, complaints } = await show();
   await page.clock.install();
   const note = page.getByRole("region", { name: pageText("export") });
@@ -93,7 +93,7 @@ t.test(
   },
 );
 
-t.test("m without a diagram says why nothing happens, on the picture and in the live region", async (t) => {
+t.test("without a diagram the key m shows and announces the reason", async (t) => {
   const { page, complaints } = await show();
   const why = pageText("diagramMissing");
   await page.locator(".wb-Canvas").focus();
@@ -109,7 +109,7 @@ t.test("m without a diagram says why nothing happens, on the picture and in the 
   await page.close();
 });
 
-t.test("a saved picture says what it shows: case, state, convention, and what the colours mean", async (t) => {
+t.test("a saved picture states its case, state and convention and the meaning of its colours", async (t) => {
   const { page, complaints } = await show();
   const saved = async (format: "SVG" | "PNG"): Promise<Buffer> => {
     const download = page.waitForEvent("download");
@@ -156,15 +156,15 @@ t.test("a saved picture says what it shows: case, state, convention, and what th
   await page.close();
 });
 
-t.test("the right button on the edit bar gives the menu of its element, and leaves text its own", async (t) => {
+t.test("the right button on the edit bar opens the menu of its element, except on text fields", async (t) => {
   const { page, complaints } = await show();
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.select({ kind: "bus", id: 2 }));
-  const kept = (selector: string): Promise<boolean> =>
+  const hasBrowserMenu = (selector: string): Promise<boolean> =>
     page.locator(selector).evaluate((node) => {
       const event = new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 300, clientY: 400 });
       return node.dispatchEvent(event);
     });
-  t.ok(await kept(".wb-EditBar .wb-Entry"), "text keeps cut and paste");
+  t.ok(await hasBrowserMenu(".wb-EditBar .wb-Entry"), "text fields have the browser's menu");
   await page.locator(".wb-EditBar .wb-Slider").click({ button: "right", position: { x: 5, y: 8 } });
   const menu = page.getByRole("menu", { name: pageText("whatCanBeDone") });
   await eventually.match(t, () => menu.innerText(), spaced(/^Bus 2/, pageText("resetDemand")));
@@ -187,7 +187,7 @@ t.test("the right button on the edit bar gives the menu of its element, and leav
   await page.close();
 });
 
-t.test("what cannot be shown says why, in the menu of colours", async (t) => {
+t.test("the menu of colours gives the reason for unavailable quantities", async (t) => {
   const { page, complaints } = await show();
   await page.getByRole("button", { name: pageText("colours") }).click();
   const voltage = page.getByRole("menuitemradio", { name: pageText("voltageMagnitude") });
@@ -199,7 +199,7 @@ t.test("what cannot be shown says why, in the menu of colours", async (t) => {
   await page.close();
 });
 
-t.test("in a narrow cell nothing of the bar is lost: what is left out is in the menus", async (t) => {
+t.test("in a narrow cell the menus contain what the bar leaves out", async (t) => {
   const shown: [width: number, controls: number][] = [
     [1000, 13],
     [700, 11],
@@ -234,7 +234,7 @@ t.test("in a narrow cell nothing of the bar is lost: what is left out is in the 
   }
 });
 
-t.test("keys of colours and of the view say what is shown now", async (t) => {
+t.test("keys of colours and of the view announce what is shown", async (t) => {
   const { page, complaints } = await show();
   const live = (): Promise<string> => page.locator(".wb-Announcer[aria-live]").innerText();
   const canvas = page.locator(".wb-Canvas");

@@ -62,7 +62,7 @@ for (const card of [false, true]) {
   });
 }
 
-t.test("a layer is hidden and removed in the panel, and the notebook hears of it", async (t) => {
+t.test("a layer is hidden and removed in the panel, and the notebook is notified", async (t) => {
   const { page } = await openMap("light");
   await setLayers(page, LAYERS);
   await page.getByRole("button", { name: "Colours" }).click();
@@ -79,7 +79,7 @@ t.test("a layer is hidden and removed in the panel, and the notebook hears of it
   await page.close();
 });
 
-t.test("what is no layer is left out", async (t) => {
+t.test("invalid layers are left out", async (t) => {
   const { page, complaints } = await openMap("light");
   const wrong = [null, "x", { name: "a" }, { name: "b", color: "url(x)", ...LOOK }, { ...LAYERS[0], width: "wide" }];
   const read = await page.evaluate(

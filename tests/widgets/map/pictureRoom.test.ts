@@ -4,7 +4,7 @@ import { eventually } from "../../eventually.ts";
 import { pageText } from "../catalogue.ts";
 import { openMap } from "../mapPage/threeBus.ts";
 
-t.test("the panel of styles ends above the notices, and says its numbers and choices whole", async (t) => {
+t.test("the style panel ends above the notices and shows its numbers and choices in full", async (t) => {
   const { page, complaints } = await openMap();
   for (const width of [400, 1000]) {
     await page.setViewportSize({ width, height: 480 });
@@ -38,18 +38,18 @@ t.test("the panel of styles ends above the notices, and says its numbers and cho
   await page.getByRole("button", { name: pageText("colours") }).click();
   await page.getByRole("menuitem", { name: pageText("layersAndStyle") }).click();
   const slider = page.getByRole("slider", { name: pageText("buses"), exact: true });
-  const told = slider.locator("xpath=following-sibling::output");
-  t.equal(await told.innerText(), "\u00d71.0");
+  const factor = slider.locator("xpath=following-sibling::output");
+  t.equal(await factor.innerText(), "\u00d71.0");
   await slider.focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await eventually.equal(t, () => told.innerText(), "\u00d71.4");
+  await eventually.equal(t, () => factor.innerText(), "\u00d71.4");
   t.equal(await slider.getAttribute("aria-valuetext"), "\u00d71.4");
   t.strictSame(complaints, []);
   await page.close();
 });
 
-t.test("the ring of the focus lies on legend and notices", async (t) => {
+t.test("the focus ring is drawn above legend and notices", async (t) => {
   const { page } = await openMap();
   const ring = (): Promise<string[]> =>
     page.locator(".wb-Stage").evaluate((stage) => {

@@ -76,7 +76,7 @@ function difference(a: string, b: string): number {
 
 for (const dark of [false, true]) {
   for (const kind of ["protanopia", "deuteranopia"] as const) {
-    t.test(`prices are told apart with ${kind} on a ${dark ? "dark" : "light"} ground`, async (t) => {
+    t.test(`prices are distinguishable with ${kind} on a ${dark ? "dark" : "light"} ground`, async (t) => {
       const ramp = rampOf("market", dark);
       const seen = Array.from({ length: 7 }, (_, k) => seenBy(kind, ramp(k / 6)));
       seen.forEach((colour, k) =>
@@ -89,13 +89,13 @@ for (const dark of [false, true]) {
   }
 }
 
-t.test("a palette is chosen for prices; each has an order of its own", async (t) => {
+t.test("each palette of prices has its own order", async (t) => {
   const range = { low: 20, high: 60 };
   const palettes = COLOUR_MAP_NAMES.map((cmap) => colourScale("price", range, false, { cmap, log: false }).palette[0]);
   t.equal(new Set(palettes).size, COLOUR_MAP_NAMES.length);
 });
 
-t.test("on a log scale equal ratios are equally far apart", async (t) => {
+t.test("equal ratios are equidistant on a log scale", async (t) => {
   const scale = colourScale("amount", { low: 1, high: 100 }, false, { cmap: "market", log: true });
   t.ok(Math.abs(scale.share(10) - 0.5) < 1e-12);
   t.ok(Math.abs(scale.valueAt(0.5) - 10) < 1e-9);
@@ -110,7 +110,7 @@ t.test("on a log scale equal ratios are equally far apart", async (t) => {
   t.ok([-50, -1, 0, 1, 50, 500].every((value) => Number.isFinite(around.share(value))));
 });
 
-t.test("ranges: fixed, quantile, kept", async (t) => {
+t.test("ranges: fixed, quantile, locked", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const paint = new BusPaint();
@@ -124,11 +124,11 @@ t.test("ranges: fixed, quantile, kept", async (t) => {
   t.strictSame(auto, robustRange(Float64Array.from(PRICES_AT_40)));
   t.strictSame(range({ vmax: 99 }), { low: auto?.low, high: 99 }, "the other end is that of the values");
   await session.commit(NO_EDITS, 1);
-  t.strictSame(range({ locked: true }), auto, "a kept range stays whatever the state");
+  t.strictSame(range({ locked: true }), auto, "a locked range stays whatever the state");
   t.equal(range({})?.low, range({})?.high, "without congestion there is one price");
 });
 
-t.test("styles from elsewhere: what is wrong is as usual", async (t) => {
+t.test("invalid parts of a style have their defaults", async (t) => {
   t.strictSame(styleOf({ cmap: "none such", busSize: 99, levels: ["a"], width: 7 }), {
     ...DEFAULT_STYLE,
     busSize: 4,
@@ -136,7 +136,7 @@ t.test("styles from elsewhere: what is wrong is as usual", async (t) => {
   t.strictSame(styleOf(null), DEFAULT_STYLE);
 });
 
-t.test("only the chosen part is drawn and found", async (t) => {
+t.test("only the visible part is drawn and found", async (t) => {
   const { session } = await openThreeBus();
   const { opened } = session;
   t.equal(shownBuses(opened, DEFAULT_STYLE), null);
@@ -164,23 +164,23 @@ t.test("only the chosen part is drawn and found", async (t) => {
   t.equal(picker.busAt(1, 0, 0.1), 1);
 });
 
-t.test("marks of a crowd shrink, the dearest and the cheapest stay", async (t) => {
+t.test("marks shrink in a crowd, except those of the highest and lowest prices", async (t) => {
   const crowd = Array.from({ length: 400 }, (_, k): [number, number] => [(k % 20) / 100, Math.floor(k / 20) / 100]);
   const geometry = buses([...crowd, [10, 10], [12, 10], [10, 12], [12, 12], [11, 14]]);
   const camera = new Camera();
   camera.resize(800, 600);
   camera.fit(geometry.bounds, 20);
   const values = Float64Array.from(geometry.busX, (_, row) => (row === 7 ? 500 : row === 9 ? -50 : 30));
-  const kept = extremes(values, 1);
-  t.strictSame([...kept].sort(), [7, 9]);
+  const exempt = extremes(values, 1);
+  t.strictSame([...exempt].sort(), [7, 9]);
   const base = new Float32Array(geometry.busX.length).fill(1);
   const crowding = new Crowding();
-  const sizes = crowding.sizes(base, geometry, camera, kept);
+  const sizes = crowding.sizes(base, geometry, camera, exempt);
   t.ok((sizes[55] ?? 1) < 0.5, "in the town");
   t.equal(sizes[400], 1, "in the country");
   t.ok((sizes[7] ?? 0) >= 1 && (sizes[9] ?? 0) >= 1, "extremes");
   camera.zoomAt(64, 400, 300);
-  t.ok((crowding.sizes(base, geometry, camera, kept)[55] ?? 0) > 0.9, "near enough there is room for all");
+  t.ok((crowding.sizes(base, geometry, camera, exempt)[55] ?? 0) > 0.9, "near enough there is room for all");
   t.ok(
     Math.abs(
       (spacing(
@@ -193,7 +193,7 @@ t.test("marks of a crowd shrink, the dearest and the cheapest stay", async (t) =
   );
 });
 
-t.test("the distance to the neighbours is that of a search through all", async (t) => {
+t.test("the distance to the neighbours equals that of an exhaustive search", async (t) => {
   let state = 7;
   const random = (): number => {
     state = (state * 48271) % 2147483647;
@@ -231,7 +231,7 @@ t.test("the distance to the neighbours is that of a search through all", async (
   }
 });
 
-t.test("distances to marked cells are those of a search", async (t) => {
+t.test("distances to marked cells equal those of an exhaustive search", async (t) => {
   const [width, height] = [23, 17];
   const marked = new Uint8Array(width * height);
   for (const at of [5, 77, 200, 333]) {
@@ -247,7 +247,7 @@ t.test("distances to marked cells are those of a search", async (t) => {
   t.ok(worst < 1e-9);
 });
 
-t.test("a field passes through its buses, stays between them, and ends at the footprint", async (t) => {
+t.test("a field interpolates its buses within their range and ends at the footprint", async (t) => {
   const points = Array.from({ length: 100 }, (_, k): [number, number] => [k % 10, Math.floor(k / 10)]);
   const geometry = buses(points);
   const field = new Field(geometry, 10_000);
@@ -296,7 +296,7 @@ t.test("the look of a session: symbols of generators by source and cost", async 
   t.equal(look.generators(false), symbols, "made once for a state");
 });
 
-t.test("a figure: its size on paper, and what is not taken", async (t) => {
+t.test("a figure has its size on paper, and invalid entries are refused", async (t) => {
   const entered = { format: "png", width: "16", dpi: "300", caption: false, crop: false };
   t.strictSame(figureOf(entered), { format: "png", widthCm: 16, dpi: 300, caption: false, crop: false });
   t.match(figureOf({ ...entered, width: "1" }), /from 2 to 100 cm/);
@@ -306,7 +306,7 @@ t.test("a figure: its size on paper, and what is not taken", async (t) => {
   t.equal(onPaper(svg, { width: 800, height: 600 }, 16), '<svg width="16cm" height="12cm" viewBox="0 0 800 600">');
 });
 
-t.test("the dearest and the cheapest are those of the present values", async (t) => {
+t.test("the extremes are those of the present values", async (t) => {
   const { session } = await openThreeBus();
   const paint = new BusPaint();
   const look = new SceneLook(session, paint, () => DEFAULT_STYLE);

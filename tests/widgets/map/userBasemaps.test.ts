@@ -27,7 +27,7 @@ const TILES = "https://tiles.example.org/{z}/{x}/{y}.png";
 const EARTH = new URL("../../../widgets/basemap/earth.pmtiles", import.meta.url);
 const THEME = { land: "#eeeeee", water: "#0000ff", border: "#00ff00", muted: "#333333" } as unknown as Theme;
 
-t.test("a basemap as it is written", (t) => {
+t.test("basemaps are parsed from their notation", (t) => {
   t.strictSame(parseBasemap(""), { kind: "natural_earth" });
   t.strictSame(parseBasemap(" plain "), { kind: "plain" });
   t.strictSame(parseBasemap("none"), { kind: "none" });
@@ -44,7 +44,7 @@ t.test("a basemap as it is written", (t) => {
   t.end();
 });
 
-t.test("a basemap of a notebook is taken as it is said there, or not at all", (t) => {
+t.test("a basemap of a notebook is taken as specified there, or not at all", (t) => {
   t.strictSame(basemapOf({ kind: "none" }), { kind: "none" });
   t.strictSame(basemapOf({ kind: "raster", url: TILES, attribution: 3 }), { kind: "raster", url: TILES });
   for (const wrong of [
@@ -74,7 +74,7 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   t.ok(new BasemapServers(storage).allows("https://a.example"));
   t.notOk(new BasemapServers(storage).allows("https://b.example"));
   servers.name("https://b.example");
-  t.ok(servers.allows("https://b.example"), "a server that was named may be asked");
+  t.ok(servers.allows("https://b.example"), "a named server may be contacted");
   t.strictSame(servers.all, ["https://a.example"], "but is listed once it has shown something");
   servers.shown("https://b.example");
   t.strictSame(servers.all, ["https://a.example", "https://b.example"]);
@@ -87,7 +87,7 @@ t.test("servers that a person allowed are remembered, and no others", (t) => {
   t.end();
 });
 
-t.test("what was dismissed is opened when somebody chooses it anew, and only then", async (t) => {
+t.test("a dismissed basemap is opened only when it is chosen again", async (t) => {
   const [style, files] = [{ version: 8, sources: {}, layers: [] }, {} as Record<string, string>];
   const tiles = await startTileServer(files);
   t.teardown(() => tiles.stop());
@@ -102,7 +102,7 @@ t.test("what was dismissed is opened when somebody chooses it anew, and only the
   t.equal(chosen.news, null, "the notebook says no more than before");
 
   chosen.chooseForAll(given);
-  await eventually.match(t, async () => JSON.stringify(chosen.news), "BASEMAP.STYLE", "the address is asked for");
+  await eventually.match(t, async () => JSON.stringify(chosen.news), "BASEMAP.STYLE", "the address is requested");
   chosen.dismiss();
   files["/style.json"] = JSON.stringify(style);
   chosen.chooseForAll(given);
@@ -117,7 +117,7 @@ t.test("what was dismissed is opened when somebody chooses it anew, and only the
   chosen.chooseForAll(parseBasemap(""));
 });
 
-t.test("an archive is held while a map shows it, and no longer", async (t) => {
+t.test("an archive is held only while a map shows it", async (t) => {
   const source = blobSource(new Blob([readFileSync(EARTH)]));
   const chosen = new ChosenBasemap();
   /** The address of the tile of the whole world; null while no archive is shown. */
@@ -140,7 +140,7 @@ t.test("an archive is held while a map shows it, and no longer", async (t) => {
   t.equal(await tileAt(second), null, "the map has gone");
 });
 
-t.test("styles for tiles that bring none", (t) => {
+t.test("tiles without a style get one", (t) => {
   t.strictSame(rasterStyle({ tiles: TILES, maxzoom: 9 }).sources, {
     tiles: { type: "raster", tiles: [TILES], tileSize: 256, maxzoom: 9 },
   });
@@ -155,7 +155,7 @@ t.test("styles for tiles that bring none", (t) => {
   t.end();
 });
 
-t.test("a person's tiles are drawn, and a notebook's only once they are allowed", async (t) => {
+t.test("a person's tiles are drawn at once, a notebook's after permission", async (t) => {
   const tiles = await startTileServer();
   t.teardown(() => tiles.stop());
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
@@ -163,7 +163,7 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   const mark = page.locator(".wb-BasemapMark");
   await mark.waitFor();
   await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""));
-  t.strictSame(tiles.asked, [], "nothing was asked before");
+  t.strictSame(tiles.requests, [], "no request was sent before");
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "the ground before is there");
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
@@ -179,7 +179,7 @@ t.test("a person's tiles are drawn, and a notebook's only once they are allowed"
   await page.close();
 });
 
-t.test("tiles that were dismissed are drawn once a person loads them, until their server is removed", async (t) => {
+t.test("dismissed tiles are drawn after a person loads them, until their server is removed", async (t) => {
   const tiles = await startTileServer();
   t.teardown(() => tiles.stop());
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
@@ -197,7 +197,7 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   const servers = panel.getByRole("group", { name: "Allowed servers" });
   t.match(await servers.innerText(), tiles.url);
   await servers.getByRole("button", { name: `Remove the server ${tiles.url}` }).click();
-  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""), "it is asked for again");
+  await eventually.match(t, () => mark.textContent(), tiles.url.replace("http://", ""), "it is requested again");
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) === 0, "its tiles have gone");
   t.ok(await servers.isHidden());
   t.ok(await panel.evaluate((node) => node.contains(document.activeElement)), "the focus stays in the panel");
@@ -211,7 +211,7 @@ t.test("tiles that were dismissed are drawn once a person loads them, until thei
   await page.close();
 });
 
-t.test("what cannot be shown is refused with its code, and the ground before stays", async (t) => {
+t.test("an unusable basemap is refused with its code, and the previous ground stays", async (t) => {
   const style = { version: 8, sources: {}, layers: [{ id: "x", type: "nonsense" }] };
   const tiles = await startTileServer({
     "/text.json": "no JSON",
@@ -243,7 +243,7 @@ t.test("what cannot be shown is refused with its code, and the ground before sta
   await page.close();
 });
 
-t.test("who does not answer, and whom the page may not ask, is said to be so; the basemap before stays", async (t) => {
+t.test("servers that do not answer or that the policy forbids are reported; the previous basemap stays", async (t) => {
   const tiles = await startTileServer();
   const gone = await startTileServer();
   const silent = await startTileServer({}, { cors: false });
@@ -290,7 +290,7 @@ t.test("who does not answer, and whom the page may not ask, is said to be so; th
   await page.close();
 });
 
-t.test("a style is not obeyed where it names a server that nobody allowed", async (t) => {
+t.test("requests of a style to a server without permission are blocked", async (t) => {
   const other = await startTileServer();
   t.teardown(() => other.stop());
   const source = {
@@ -308,7 +308,7 @@ t.test("a style is not obeyed where it names a server that nobody allowed", asyn
   const mark = page.locator(".wb-BasemapMark:not([hidden])");
   await mark.waitFor({ timeout: 60_000 });
   await eventually.match(t, () => mark.textContent(), other.url.replace("http://", ""));
-  t.strictSame(other.asked, []);
+  t.strictSame(other.requests, []);
   await mark.getByRole("button", { name: /^Load from/ }).click();
   await eventually.ok(t, async () => (await shareOf(page, TILE_COLOUR)) > 0.5);
   await eventually.equal(t, () => page.locator(".wb-Attribution").textContent(), "Other");
@@ -323,7 +323,7 @@ t.test("a PMTiles file of this computer", async (t) => {
   await panel.getByLabel("PMTiles file").setInputFiles(file);
   await page.locator(".wb-Stage[data-ground=maplibre]").waitFor({ timeout: 60_000 });
   await eventually.match(t, () => page.locator(".wb-Attribution").textContent(), "Made with Natural Earth");
-  t.equal(hosts.size, 1, "nobody but the server was asked");
+  t.equal(hosts.size, 1, "only the server was contacted");
   t.strictSame(complaints, []);
   await page.close();
 });

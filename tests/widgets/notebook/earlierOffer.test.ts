@@ -8,7 +8,7 @@ import type { OfferPage } from "./offerPage.ts";
 
 declare const window: Window & { mapPage: OfferPage };
 
-t.test("changes of generators and of reactive demand are offered as those of demand and ratings are", async (t) => {
+t.test("changes of generators and reactive demand are offered like those of demand and ratings", async (t) => {
   const three = fileURLToPath(new URL("../../fixtures/three_bus.m", import.meta.url));
   const server = await startMapPage({ "three_bus.m": three }, [], "tests/widgets/notebook/offerPage.ts");
   t.teardown(() => server.stop());

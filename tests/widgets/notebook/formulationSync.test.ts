@@ -27,7 +27,7 @@ t.test("a switch of formulation is a commit that both sides follow, and the edit
   t.equal(session.state.otherSha256, null);
 });
 
-t.test("a switch and a commit of a cell at once: the switch comes after, with the cell's edits", async (t) => {
+t.test("a switch that coincides with a commit of a cell follows it, with the cell's edits", async (t) => {
   const { kernel, sync, follow } = connect();
   const session = await sync.session;
   const switched = session.setFormulation("acpf");
@@ -38,7 +38,7 @@ t.test("a switch and a commit of a cell at once: the switch comes after, with th
   t.strictSame([session.state.revision, kernel.state.revision], [2, 2]);
 });
 
-t.test("a switch that the kernel refuses leaves the state before; an older kernel offers none", async (t) => {
+t.test("a switch refused by the kernel leaves the previous state; an older kernel offers no switch", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   kernel.refusing = { code: "FORMULATION.UNAVAILABLE", message: "Unknown formulation." };

@@ -6,7 +6,7 @@ import { eventually } from "../../eventually.ts";
 import { FakeKernel } from "./fakeKernel.ts";
 import { difference, engine, LINE_2_AT_40, PRICES_AT_40, shownPrices } from "../session.ts";
 
-t.test("the module is asked for once, its parts in any order, and not before a view needs it", async (t) => {
+t.test("the module is requested once, its parts in any order, and not before a view needs it", async (t) => {
   const { kernel, sync } = connect();
   t.strictSame(kernel.received, []);
   const [session, again] = await Promise.all([sync.session, sync.session]);
@@ -41,7 +41,7 @@ t.test("a commit in the kernel moves the page", async (t) => {
   t.equal(session.state.otherSha256, null);
 });
 
-t.test("both at once: the kernel's comes first, the page takes it and says so", async (t) => {
+t.test("of simultaneous changes the kernel's comes first, and the page takes it and reports that", async (t) => {
   const { kernel, sync, follow } = connect();
   const session = await sync.session;
   const late = session.commit({ deltas: { 2: 10 }, rates: {} }, 0);
@@ -63,7 +63,7 @@ t.test("a map opened on an edited study starts there", async (t) => {
   t.ok(difference(session.store.column ?? [], [0.44, 1.05, -0.17]) < 1e-9);
 });
 
-t.test("selections go both ways", async (t) => {
+t.test("selections are synchronised in both directions", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   await session.select({ kind: "branch", id: 3 });
@@ -73,18 +73,18 @@ t.test("selections go both ways", async (t) => {
   t.strictSame(session.selection, { kind: "bus", id: 1 });
 });
 
-t.test("what is chosen on a map reaches the kernel, beside its height", async (t) => {
+t.test("choices on a map reach the kernel, with its height", async (t) => {
   const { kernel, sync } = connect();
   kernel.state.view = { height: 300, quantity: "lmp" };
   const style = { cmap: "viridis" };
   sync.showing("voltage", "losses", style);
   t.strictSame(kernel.state.view, { height: 300, quantity: "voltage", lines: "losses", style });
-  const told = kernel.state.view;
+  const view = kernel.state.view;
   sync.showing("voltage", "losses", { ...style });
-  t.equal(kernel.state.view, told, "once");
+  t.equal(kernel.state.view, view, "once");
 });
 
-t.test("all selected elements go both ways, the primary last", async (t) => {
+t.test("all selected elements are synchronised in both directions, the primary one last", async (t) => {
   const [bus, line, other] = [
     { kind: "bus", id: 1 },
     { kind: "branch", id: 3 },
@@ -116,7 +116,7 @@ t.test("all selected elements go both ways, the primary last", async (t) => {
   t.strictSame([session.selected, kernel.state.selected], [[], []]);
 });
 
-t.test("a kernel of an older version shares the primary element alone", async (t) => {
+t.test("a kernel of an older version receives the primary element alone", async (t) => {
   const { kernel, sync } = connect();
   delete kernel.state.selected;
   kernel.state.selection = { kind: "bus", id: 1 };
@@ -127,7 +127,7 @@ t.test("a kernel of an older version shares the primary element alone", async (t
   t.notOk("selected" in kernel.state);
 });
 
-t.test("a result that differs from the kernel's is told", async (t) => {
+t.test("a result that differs from the kernel's is reported", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   kernel.state.result_sha256 = "f".repeat(64);
@@ -135,7 +135,7 @@ t.test("a result that differs from the kernel's is told", async (t) => {
   t.equal(session.state.otherSha256, "f".repeat(64));
 });
 
-t.test("when the kernel goes, what waits for it is published by the page, and the page goes on alone", async (t) => {
+t.test("when the kernel ends, the page publishes pending changes and continues alone", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   kernel.silent = true;
@@ -150,7 +150,7 @@ t.test("when the kernel goes, what waits for it is published by the page, and th
   t.equal(kernel.received.length, 2, "nothing was sent to a kernel that is gone");
 });
 
-t.test("an engine of another contract in the kernel is refused in words", async (t) => {
+t.test("a kernel with another contract is refused with a message", async (t) => {
   const kernel = new FakeKernel();
   kernel.contract = "0".repeat(64);
   await t.rejects(connect(kernel).sync.session, {
@@ -159,7 +159,7 @@ t.test("an engine of another contract in the kernel is refused in words", async 
   });
 });
 
-t.test("so it is where the page knows the case already and fetches nothing", async (t) => {
+t.test("a kernel with another contract is refused even if the page has the case", async (t) => {
   const workspace = new Workspace(engine);
   await connect(new FakeKernel(), workspace).sync.session;
   const upgraded = new FakeKernel();
@@ -168,7 +168,7 @@ t.test("so it is where the page knows the case already and fetches nothing", asy
     code: "CONTRACT.DIFFERS",
     message: /this page runs Wattbook .* the kernel 9\.9/i,
   });
-  t.strictSame(upgraded.received, [], "nothing was asked of the kernel");
+  t.strictSame(upgraded.received, [], "the kernel received no request");
 
   const rebuilt = new FakeKernel();
   rebuilt.state.engine = { version: CONTRACT_VERSION, contract_sha256: "0".repeat(64) };
@@ -178,7 +178,7 @@ t.test("so it is where the page knows the case already and fetches nothing", asy
   });
 });
 
-t.test("errors of the kernel and a kernel that is not there reach the view", async (t) => {
+t.test("errors of the kernel and a missing kernel are reported in the view", async (t) => {
   const other = new FakeKernel();
   other.state.case_sha256 = "0".repeat(64);
   await t.rejects(connect(other).sync.session, { code: "MODULE.UNKNOWN", message: "Another case." });
@@ -187,7 +187,7 @@ t.test("errors of the kernel and a kernel that is not there reach the view", asy
   await t.rejects(connect(gone).sync.session, { code: "KERNEL.GONE" });
 });
 
-t.test("answers to other pages are left alone", async (t) => {
+t.test("answers to other pages are ignored", async (t) => {
   const { kernel, sync } = connect();
   const opening = sync.session;
   kernel.onMessage({ id: "somebody-1", kind: "ack", revision: 5, result_sha256: "" }, []);
@@ -208,7 +208,7 @@ t.test("a closed model ends its session", async (t) => {
   t.equal(early.workspace.sessions.length, 0, "also when it was still opening");
 });
 
-t.test("a map that waits for its kernel is cancelled at once, and opened when it is asked for again", async (t) => {
+t.test("a map that waits for its kernel is cancelled at once, and opened when it is requested again", async (t) => {
   const { kernel, sync, workspace } = connect();
   kernel.silent = true;
   const opening = sync.session;
@@ -221,7 +221,7 @@ t.test("a map that waits for its kernel is cancelled at once, and opened when it
   t.equal(workspace.sessions.length, 1, "what is open stays");
 });
 
-t.test("under fire from both sides no change of several elements is lost", async (t) => {
+t.test("concurrent changes of several elements from both sides are not lost", async (t) => {
   const { kernel, sync, follow } = connect();
   const session = await sync.session;
   await session.selectMany([
@@ -251,7 +251,7 @@ t.test("under fire from both sides no change of several elements is lost", async
   t.equal(session.state.otherSha256, null);
 });
 
-t.test("what a cell has set meanwhile is not overwritten in silence", async (t) => {
+t.test("a value that a cell has set meanwhile is not overwritten silently", async (t) => {
   const { kernel, sync, follow } = connect();
   const session = await sync.session;
   const late = session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
@@ -261,10 +261,10 @@ t.test("what a cell has set meanwhile is not overwritten in silence", async (t) 
   t.strictSame(session.state.edits.deltas, { 2: 25 });
   t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
   await session.edit([{ element: { kind: "bus", id: 2 }, mw: 10 }]);
-  t.strictSame(kernel.state.deltas, { 2: 10 }, "asked for again, now that it was seen");
+  t.strictSame(kernel.state.deltas, { 2: 10 }, "requested again, now that it was seen");
 });
 
-t.test("a drag costs the comm one message, however many frames it has", async (t) => {
+t.test("a drag sends one message over the comm, whatever its number of frames", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   const one = { kind: "bus", id: 2 } as const;
@@ -285,7 +285,7 @@ t.test("a drag costs the comm one message, however many frames it has", async (t
   t.equal(saved, 0, "and no trait");
 });
 
-t.test("the kernel hears of the primary; a selection of its own ends the others", async (t) => {
+t.test("the kernel receives the primary element, and its own selection replaces all others", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   const two = [
@@ -334,7 +334,7 @@ t.test(
   },
 );
 
-t.test("a kernel that comes back is followed, though the page has gone on alone", async (t) => {
+t.test("the page follows a kernel that reconnects after it has continued alone", async (t) => {
   const { kernel, sync } = connect();
   const session = await sync.session;
   await session.commit(LINE_2_AT_40, 0);
@@ -348,5 +348,5 @@ t.test("a kernel that comes back is followed, though the page has gone on alone"
   t.equal(session.state.revision, 1);
   t.strictSame(session.state.edits, LINE_2_AT_40);
   await session.edit([{ element: { kind: "bus", id: 2 }, mw: 3 }]);
-  t.equal(kernel.state.revision, 2, "and is asked again");
+  t.equal(kernel.state.revision, 2, "and is requested again");
 });

@@ -45,7 +45,7 @@ function sessionOf(documents: Documents, key: string): CaseSession {
   return state.session;
 }
 
-t.test("an address names what it was made from", async (t) => {
+t.test("an address round-trips", async (t) => {
   const routes: Route[] = [
     { kind: "home" },
     { kind: "case", id: "texas" },
@@ -62,7 +62,7 @@ t.test("an address names what it was made from", async (t) => {
   t.strictSame(routeOf({ search: "?case=", hash: "#file=" }), { kind: "home" });
 });
 
-t.test("a served case goes through its stages, opens once, and ends with its view", async (t) => {
+t.test("a served case passes its stages, opens once, and ends with its view", async (t) => {
   const { workspace, documents } = documentsOn(three);
   const stages: string[] = [];
   documents.changed.connect(() => {
@@ -86,10 +86,10 @@ t.test("a served case goes through its stages, opens once, and ends with its vie
   }
 });
 
-t.test("a failure is told, and the next attempt asks the server afresh", async (t) => {
-  const asked: boolean[] = [];
+t.test("a failure is reported, and the next attempt requests the list anew", async (t) => {
+  const attempts: boolean[] = [];
   const { documents } = documentsOn((fresh) => {
-    asked.push(fresh);
+    attempts.push(fresh);
     const sha256 = fresh ? ingested.sha256 : "0".repeat(64);
     return Promise.resolve({ sha256, text: () => Promise.resolve(ingested.module_json) });
   });
@@ -97,10 +97,10 @@ t.test("a failure is told, and the next attempt asks the server afresh", async (
   t.match(documents.front?.state, { kind: "failed", message: /SHA-256 differs/ });
   await documents.openServed(SUMMARY);
   t.equal(documents.front?.state.kind, "case");
-  t.strictSame(asked, [false, true]);
+  t.strictSame(attempts, [false, true]);
 });
 
-t.test("a case that is closed while it opens leaves no session behind", async (t) => {
+t.test("a case closed during opening leaves no session", async (t) => {
   const answer = deferred<ModuleAnswer>();
   const { workspace, documents } = documentsOn(() => answer.promise);
   const opening = documents.openServed(SUMMARY);

@@ -32,26 +32,26 @@ function emptyStore() {
   return { store: store as unknown as StudyStore, writes, overtake };
 }
 
-async function keptSession() {
+async function storedSession() {
   const { session } = await openThreeBus();
   const { store, writes } = emptyStore();
   const keeper = new StudySaver(session, store, engine, null);
   return { session, keeper, writes };
 }
 
-t.test("a change is stored when it has rested", async (t) => {
-  const { session, keeper, writes } = await keptSession();
+t.test("a change is stored after a pause", async (t) => {
+  const { session, keeper, writes } = await storedSession();
   t.equal(keeper.state.kind, "unchanged");
   await session.commitElement(BUS_2, 1);
   await session.commitElement(BUS_2, 2);
-  await eventually.equal(t, () => Promise.resolve(keeper.state.kind), "kept");
+  await eventually.equal(t, () => Promise.resolve(keeper.state.kind), "stored");
   t.strictSame(writes, [3], "two changes at once, the base case and both states");
   t.ok(keeper.safe);
   keeper.dispose();
 });
 
-t.test("while a slider is held nothing is stored; the page that goes stores all the same", async (t) => {
-  const { session, keeper, writes } = await keptSession();
+t.test("nothing is stored while a slider is held, except when the page closes", async (t) => {
+  const { session, keeper, writes } = await storedSession();
   await session.commitElement(BUS_2, 1);
   await session.select(BUS_2);
   session.preview(2);
@@ -60,7 +60,7 @@ t.test("while a slider is held nothing is stored; the page that goes stores all 
   t.strictSame(writes, [], "the hand is on the slider");
   t.notOk(keeper.safe);
   session.cancelPreview();
-  await eventually.equal(t, () => Promise.resolve(keeper.state.kind), "kept");
+  await eventually.equal(t, () => Promise.resolve(keeper.state.kind), "stored");
   t.strictSame(writes, [2], "as soon as it let go");
 
   await session.commitElement(BUS_2, 3);
@@ -73,15 +73,15 @@ t.test("while a slider is held nothing is stored; the page that goes stores all 
   keeper.dispose();
 });
 
-t.test("a keeper that is disposed of stores nothing", async (t) => {
-  const { session, keeper, writes } = await keptSession();
+t.test("a disposed saver stores nothing", async (t) => {
+  const { session, keeper, writes } = await storedSession();
   await session.commitElement(BUS_2, 1);
   keeper.dispose();
   await rest();
   t.strictSame(writes, []);
 });
 
-t.test("a Study that cannot be stored under its id becomes a copy, and says why", async (t) => {
+t.test("a Study that cannot be stored under its id becomes a copy with a notice", async (t) => {
   const { session } = await openThreeBus();
   const bytes = await engine.writeStudyBundle(await new StudyWriter(session).bundle({ id: "study-1", title: "Three" }));
   const { store, overtake } = emptyStore();

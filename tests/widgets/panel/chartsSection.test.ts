@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the section Charts", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("charts are loaded with the first of them, and have their numbers beside them", async (t) => {
+  await t.test("charts are loaded on demand and have their numbers in a table", async (t) => {
     const { page, complaints, fetched } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);
@@ -37,7 +37,7 @@ t.test("the section Charts", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, [], "no inline style that a strict policy would refuse");
   });
 
-  await t.test("a click in a chart, or in its numbers, selects what is under it", async (t) => {
+  await t.test("a click in a chart or its table selects the elements", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);

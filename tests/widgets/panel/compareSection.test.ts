@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the section Compare", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("preview against exact, and state against state", async (t) => {
+  await t.test("previews are compared with exact results, and states with states", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await openSection(page, "compare");
@@ -50,7 +50,7 @@ t.test("the section Compare", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("the state shown in each formulation, side by side", async (t) => {
+  await t.test("the displayed state is compared in all formulations", async (t) => {
     const { page, complaints } = await pages(340);
     await openCase(page, THREE_BUSES);
     await openSection(page, "compare");

@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("case, edits and result are told in numbers and words", async (t) => {
+  await t.test("case, edits and result are shown in numbers and words", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await eventually.match(t, () => sectionText(page, "case"), pageText("caseCounts", 3, 3, 2));
@@ -25,18 +25,18 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     await eventually.match(t, () => page.locator(".wb-Panel-binding").innerText(), /^Line 2 \(2 to 3\)[^\d]* 40\.0 MW/);
     await page.getByRole("button", { name: pageText("resetOne", "bus 2") }).click();
     await page.locator('.wb-Panel-head[data-revision="2"]').waitFor();
-    const said = pageText("revisionIs", 2, pageText("demandBack", "Bus 2"));
-    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), said);
+    const head = pageText("revisionIs", 2, pageText("demandBack", "Bus 2"));
+    await eventually.match(t, () => page.locator(".wb-Panel-head").innerText(), head);
     await eventually.equal(
       t,
       () => page.locator(".wb-Panel-head p").getAttribute("title"),
-      said,
+      head,
       "the whole of it, however narrow",
     );
     t.strictSame(complaints, []);
   });
 
-  await t.test("every selected element has a row, and all are changed as one", async (t) => {
+  await t.test("every selected element has a row, and all are changed in one step", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(
@@ -88,7 +88,7 @@ t.test("the sections Edit and Result", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("a value of all lines or generators of a selection is changed as one step", async (t) => {
+  await t.test("a value of all lines or generators of a selection is changed in one step", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(

@@ -12,7 +12,7 @@ declare const window: Window & { mapPage: FeederPage };
 const village = await readFile(new URL("../../../examples/village.dss", import.meta.url));
 const { module_json } = await createNodeEngine().ingestDistribution(village, "dss", {});
 
-t.test("a drag of a load ends where it is let go", async (t) => {
+t.test("a drag of a load ends at its release", async (t) => {
   const server = await startMapPage({}, [], "tests/widgets/panel/feederPage.ts");
   t.teardown(() => server.stop());
   const { page, complaints } = await server.open("light", { width: 1100, height: 900 });

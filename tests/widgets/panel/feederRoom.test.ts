@@ -20,7 +20,7 @@ for (const [width, height] of [
   [700, 800],
   [1200, 800],
 ] as const) {
-  t.test(`the panel stands beside or below the picture, ${width} x ${height}`, async (t) => {
+  t.test(`the panel is beside or below the picture, ${width} x ${height}`, async (t) => {
     const { page, complaints } = await server.open("light", { width, height });
     await page.evaluate((module) => window.mapPage.open(module), module_json);
     await page.locator(".wb-FeederLegend").waitFor();
@@ -48,7 +48,7 @@ for (const [width, height] of [
 }
 
 for (const theme of ["light", "dark"] as const) {
-  t.test(`ticks of the voltages stand where their values are, ${theme}`, async (t) => {
+  t.test(`ticks of the voltages are at their values, ${theme}`, async (t) => {
     const { page } = await server.open(theme, { width: 1100, height: 800 });
     await page.evaluate((module) => window.mapPage.open(module), module_json);
     await page.locator(".wb-FeederLegend").waitFor();

@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the sections History and Activity", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("history: names, undo and redo, and the way back to a state", async (t) => {
+  await t.test("history has names, undo, redo and a return to each state", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);

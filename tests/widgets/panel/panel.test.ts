@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the panel in a page", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("as narrow as a side bar of JupyterLab begins, nothing sticks out", async (t) => {
+  await t.test("nothing overflows at the initial width of a JupyterLab side bar", async (t) => {
     const { page } = await pages(250);
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);

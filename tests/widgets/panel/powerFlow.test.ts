@@ -21,20 +21,20 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
   }, text);
   const section = page.locator('[data-section="loadability"]');
 
-  await t.test("the limit is found, drawn, told, and its buses select themselves", async (t) => {
+  await t.test("the limit is found, drawn and announced, and its buses are selected by a click", async (t) => {
     await section.locator(".wb-Section-head").click();
     t.equal(await section.getByRole("combobox").inputValue(), "bus");
     await section.getByRole("button", { name: pageText("findLoadability") }).click();
     const status = section.getByRole("status");
     await eventually.match(t, () => status.innerText(), pattern("collapseBeyond", "Bus 2", NUMBER, NUMBER));
-    const told = await status.innerText();
+    const text = await status.innerText();
     const found = await page.evaluate(() => {
       const state = globalThis.panel.workspace.active?.loadability.state;
       return state?.kind === "done" ? { margin: state.found.margin_mw, buses: state.found.buses.length } : null;
     });
     t.ok(
       found !== null &&
-        told.includes(
+        text.includes(
           `+${found.margin.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MW`,
         ),
     );
@@ -64,7 +64,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     t.equal(await section.getByText(pageText("curveOfBefore")).count(), 0);
   });
 
-  await t.test("without a bus it says what to choose", async (t) => {
+  await t.test("without a bus the section states what to choose", async (t) => {
     await page.evaluate(() => globalThis.panel.workspace.active?.select(null));
     await section.getByRole("combobox").selectOption("bus");
     await eventually.equal(
@@ -74,7 +74,7 @@ t.test("the panel of an AC power flow", { skip: noChromium }, async (t) => {
     );
   });
 
-  await t.test("reactive demand follows the power factor, or has a change of its own", async (t) => {
+  await t.test("reactive demand follows the power factor or is edited independently", async (t) => {
     await page.evaluate(() => globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
     const row = page.locator('.wb-EditRow[data-element="bus 2"] .wb-EditRow-reactive');
     const select = row.getByRole("combobox");

@@ -10,7 +10,7 @@ t.setTimeout(180_000);
 t.test("the section Why this price", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("one state, then two", async (t) => {
+  await t.test("the price is split in one state and in two", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     const section = await openSection(page, "price");
@@ -52,7 +52,7 @@ t.test("the section Why this price", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("which ratings lower it, verified exactly", async (t) => {
+  await t.test("ratings that lower the price are listed and verified exactly", async (t) => {
     const { page, complaints } = await pages(340);
     await openCase(page, THREE_BUSES);
     const section = await openSection(page, "price");
@@ -90,7 +90,7 @@ t.test("the section Why this price", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("states of a formulation without prices, and of the relaxation", async (t) => {
+  await t.test("states without prices and states of the relaxation are compared", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     const section = await openSection(page, "price");

@@ -29,7 +29,7 @@ t.test("a double click on Apply applies once", { skip: noChromium }, async (t) =
   t.strictSame(complaints, []);
 });
 
-t.test("a click approves what has been on the screen for a second", { skip: noChromium }, async (t) => {
+t.test("a click approves a proposal that has been on the screen for a second", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
   const { page, complaints } = await pages();
   await openCase(page, THREE_BUSES);
@@ -53,35 +53,39 @@ t.test("a click approves what has been on the screen for a second", { skip: noCh
   t.strictSame(complaints, []);
 });
 
-t.test("what is covered, dimmed, clipped or changed on the screen is not armed", { skip: noChromium }, async (t) => {
-  const pages = await panelPages(t);
-  const { page } = await pages();
-  await openCase(page, THREE_BUSES);
-  await propose(page);
-  const { card, approve, state } = cardOf(page);
-  const hidings: [what: string, style: string][] = [
-    ["dimmed", ".wb-Proposal { opacity: 0.01 }"],
-    ["a line of it not drawn", ".wb-Proposal li { visibility: hidden }"],
-    ["covered", "body::after { content: ''; position: fixed; inset: 0; z-index: 9999; background: white }"],
-    [
-      "covered, and clicks go through",
-      "body::after { content: ''; position: fixed; inset: 0; z-index: 9999; background: white; pointer-events: none }",
-    ],
-    ["clipped", ".wb-Proposal { clip-path: inset(0 0 60% 0) }"],
-    ["beside the window", ".wb-Proposal { position: fixed; left: -5000px }"],
-  ];
-  for (const [what, style] of hidings) {
-    await setStyle(page, style);
-    await stage(page, 20); // again: having seen the previous one does not count
-    await page.waitForTimeout(1400);
-    t.equal(await approve.getAttribute("aria-disabled"), "true", what);
-    await setStyle(page, "");
-  }
-  await armed(page);
-  await card.locator("li").evaluate((line) => line.append(" or so"));
-  await eventually.equal(t, () => approve.getAttribute("aria-disabled"), "true", "changed");
-  t.equal(await state(), "staged");
-});
+t.test(
+  "the control is not armed while the card is covered, dimmed, clipped or changed",
+  { skip: noChromium },
+  async (t) => {
+    const pages = await panelPages(t);
+    const { page } = await pages();
+    await openCase(page, THREE_BUSES);
+    await propose(page);
+    const { card, approve, state } = cardOf(page);
+    const hidings: [what: string, style: string][] = [
+      ["dimmed", ".wb-Proposal { opacity: 0.01 }"],
+      ["a line of it not drawn", ".wb-Proposal li { visibility: hidden }"],
+      ["covered", "body::after { content: ''; position: fixed; inset: 0; z-index: 9999; background: white }"],
+      [
+        "covered, and clicks go through",
+        "body::after { content: ''; position: fixed; inset: 0; z-index: 9999; background: white; pointer-events: none }",
+      ],
+      ["clipped", ".wb-Proposal { clip-path: inset(0 0 60% 0) }"],
+      ["beside the window", ".wb-Proposal { position: fixed; left: -5000px }"],
+    ];
+    for (const [what, style] of hidings) {
+      await setStyle(page, style);
+      await stage(page, 20); // again: having seen the previous one does not count
+      await page.waitForTimeout(1400);
+      t.equal(await approve.getAttribute("aria-disabled"), "true", what);
+      await setStyle(page, "");
+    }
+    await armed(page);
+    await card.locator("li").evaluate((line) => line.append(" or so"));
+    await eventually.equal(t, () => approve.getAttribute("aria-disabled"), "true", "changed");
+    t.equal(await state(), "staged");
+  },
+);
 
 t.test("a script that borrows a person's click approves nothing", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);

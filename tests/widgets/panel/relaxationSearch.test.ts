@@ -84,10 +84,10 @@ t.test("all demands of texas doubled", { skip: noChromium }, async (t) => {
   const bounds = await page.evaluate(() => globalThis.bounds);
   // HiGHS finds 25,953.612 MW for the elastic program (docs/decisions/021).
   t.ok((bounds[0] ?? 0) > 0 && (bounds[1] ?? Infinity) <= 25_953.62, bounds.join(" "));
-  const told = new RegExp(
+  const sentence = new RegExp(
     `At least ${Math.floor(bounds[1] ?? 0).toLocaleString("en-US")}\\.\\d MW short\\. Looking for`,
   );
-  await eventually.match(t, () => search.innerText(), told);
+  await eventually.match(t, () => search.innerText(), sentence);
   await eventually.match(
     t,
     () => sectionText(page, "result"),

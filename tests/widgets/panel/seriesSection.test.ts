@@ -28,7 +28,7 @@ t.test("the section Series", { skip: noChromium }, async (t) => {
     await eventually.equal(t, shownStep, null);
   });
 
-  await t.test("a load that is being moved stays under the hand", async (t) => {
+  await t.test("a load under the pointer is not replaced by the series", async (t) => {
     await page.evaluate(() => globalThis.panel.workspace.active?.select({ kind: "bus", id: 2 }));
     await solve.evaluate((button: HTMLButtonElement) => {
       button.click();
@@ -43,7 +43,7 @@ t.test("the section Series", { skip: noChromium }, async (t) => {
     await page.locator('.wb-Panel-head[data-revision="1"]').waitFor();
   });
 
-  await t.test("a saved state that is looked at stays", async (t) => {
+  await t.test("an inspected state stays on display", async (t) => {
     await solve.evaluate(async (button: HTMLButtonElement) => {
       button.click();
       await globalThis.panel.workspace.active?.inspection.show(0);

@@ -28,7 +28,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
   const text = new TextDecoder().decode(await fixture("three_bus.m"));
 
-  await t.test("a saved state is inspected, noted and left again", async (t) => {
+  await t.test("a saved state is inspected, gets a note, and is left", async (t) => {
     const { page, complaints } = await pages(340);
     await openCongested(page, text);
     const history = await openSection(page, "history");
@@ -59,7 +59,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("an imported Study without a base input says that there is nothing to reset to", async (t) => {
+  await t.test("an imported Study without a base input states that it has no reset", async (t) => {
     const { page, complaints } = await pages(340);
     const { session } = await openThreeBus();
     await session.commit(LINE_2_AT_40, 0);
@@ -86,7 +86,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("plan, approve by a click, apply", async (t) => {
+  await t.test("a plan is made, approved by a click and applied", async (t) => {
     const { page, complaints } = await pages(340);
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
@@ -150,7 +150,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("demand moves from the dear bus to the cheap one, with its total kept", async (t) => {
+  await t.test("demand moves from the expensive to the cheap bus with a constant total", async (t) => {
     const { page, complaints } = await pages(340);
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
@@ -189,7 +189,7 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("candidates by a box on the map", async (t) => {
+  await t.test("candidates are chosen by a box on the map", async (t) => {
     const { page, complaints } = await pages(340);
     await openCongested(page, text);
     const plan = await openSection(page, "plan");
@@ -214,12 +214,12 @@ t.test("the Study in the panel", { skip: noChromium }, async (t) => {
     await box.click();
     await eventually.equal(t, () => box.getAttribute("aria-pressed"), "true");
     await plan.locator('[data-plan="decision"]').selectOption("demand_placement");
-    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "false", "what was asked for lines is given up");
+    await eventually.equal(t, () => box.getAttribute("aria-pressed"), "false", "the request for lines is cancelled");
     t.equal(await page.evaluate(() => globalThis.panel.workspace.active?.boxPick.request), null);
     t.strictSame(complaints, []);
   });
 
-  await t.test("whose prices: an area, or the selected equipment", async (t) => {
+  await t.test("a plan lowers the prices of an area or of the selected equipment", async (t) => {
     const { page, complaints } = await pages(340);
     // Bus 3 is a separate area.
     await openCongested(page, text.replace("3\t2\t0\t0\t0\t0\t1\t", "3\t2\t0\t0\t0\t0\t7\t"));

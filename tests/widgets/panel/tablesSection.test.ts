@@ -12,7 +12,7 @@ t.setTimeout(180_000);
 t.test("the section Tables", { skip: noChromium }, async (t) => {
   const pages = await panelPages(t);
 
-  await t.test("tables: keys, filter, selection both ways, a large view", async (t) => {
+  await t.test("tables have keys, a filter, a synchronised selection and a large view", async (t) => {
     const { page, complaints } = await pages();
     await openCase(page, THREE_BUSES);
     await page.evaluate(editTwo);
@@ -57,7 +57,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
 
     const section = page.locator('[data-section="tables"]');
     await section.getByLabel(pageText("filterRows")).fill("price > 18");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsOf", 2, 3));
+    await eventually.match(t, () => section.locator(".wb-Table-status").innerText(), pageText("rowsOf", 2, 3));
     await grid.press("Control+a");
     const chosen = (): Promise<number[]> =>
       page.evaluate(() => (globalThis.panel.workspace.active?.selected ?? []).map(({ id }) => id).sort());
@@ -74,7 +74,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     );
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await grid.press("Control+c");
-    await eventually.match(t, () => section.locator(".wb-Table-said").innerText(), pageText("rowsCopied", 1, 1));
+    await eventually.match(t, () => section.locator(".wb-Table-status").innerText(), pageText("rowsCopied", 1, 1));
     await eventually.match(
       t,
       () => page.evaluate(() => navigator.clipboard.readText()),
@@ -99,7 +99,7 @@ t.test("the section Tables", { skip: noChromium }, async (t) => {
     t.strictSame(complaints, []);
   });
 
-  await t.test("a table that was hidden or made narrower fills its place", async (t) => {
+  await t.test("a table fills its container after it was hidden or narrowed", async (t) => {
     const { page, complaints } = await pages(500);
     await openCase(page, THREE_BUSES);
     const display = (value: string): Promise<void> =>

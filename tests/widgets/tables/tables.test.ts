@@ -5,7 +5,7 @@ import { caseTable, columnWidths, compareTable, listedRows, parseFilter, tableTe
 import { pricesOfBuses, priceStatistics, Workspace } from "@service/widgets/workspace";
 import { engine, LINE_2_AT_40, openThreeBus } from "../session.ts";
 
-t.test("tables hold the numbers of the state shown: closed forms", async (t) => {
+t.test("tables have the closed-form numbers of the displayed state", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const buses = caseTable(session, "buses");
@@ -43,27 +43,27 @@ t.test("tables hold the numbers of the state shown: closed forms", async (t) => 
 
 const shownDegrees = (value: number): string => value.toFixed(2).replace("-", "\u2212");
 
-t.test("filters: comparisons in the units shown, names, and what they do not understand", async (t) => {
+t.test("filters have comparisons in displayed units and names, and report invalid terms", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const buses = caseTable(session, "buses");
   const lines = caseTable(session, "branches");
-  const kept = (table: typeof buses, filter: string): number[] =>
+  const listed = (table: typeof buses, filter: string): number[] =>
     [...listedRows(table, parseFilter(filter, table), table.sorting)].sort();
-  t.strictSame(kept(buses, ""), [0, 1, 2]);
-  t.strictSame(kept(buses, "price > 18"), [0, 1]);
-  t.strictSame(kept(buses, "price>18 demand >= 90"), [1]);
-  t.strictSame(kept(buses, "Change < \u22125"), [2], "a name as in the head, and a true minus sign");
-  t.strictSame(kept(buses, "2"), [1], "the number of the bus");
-  t.strictSame(kept(lines, "loading >= 99"), [1], "per cent, as shown");
-  t.strictSame(kept(lines, "BINDS"), [1]);
+  t.strictSame(listed(buses, ""), [0, 1, 2]);
+  t.strictSame(listed(buses, "price > 18"), [0, 1]);
+  t.strictSame(listed(buses, "price>18 demand >= 90"), [1]);
+  t.strictSame(listed(buses, "Change < \u22125"), [2], "a name as in the head, and a true minus sign");
+  t.strictSame(listed(buses, "2"), [1], "the number of the bus");
+  t.strictSame(listed(lines, "loading >= 99"), [1], "per cent, as shown");
+  t.strictSame(listed(lines, "BINDS"), [1]);
   const angles = session.store.columns.values("va_rad") ?? new Float64Array();
   const angle = buses.columns.find(({ key }) => key === "angle_rad");
   const degrees = angles.map((radians) => (radians * 180) / Math.PI);
   t.ok((degrees[2] ?? 0) !== 0 && degrees.every((value, row) => angle?.text(row) === shownDegrees(value)));
   t.equal(angle?.unit, "degrees");
   t.strictSame(
-    kept(buses, "angle = 0"),
+    listed(buses, "angle = 0"),
     [...degrees.keys()].filter((row) => degrees[row] === 0),
   );
   t.equal(angle?.value(2), angles[2], "files have rad, as their head says");
@@ -72,7 +72,7 @@ t.test("filters: comparisons in the units shown, names, and what they do not und
   t.equal(parseFilter("price > 3", buses).problem, null);
 });
 
-t.test("order: by number or name, missing values last, ties as in the case", async (t) => {
+t.test("rows are sorted by number or name, missing values last, ties in the order of the case", async (t) => {
   const { session } = await openThreeBus();
   const lines = caseTable(session, "branches");
   const all = parseFilter("", lines);
@@ -86,7 +86,7 @@ t.test("order: by number or name, missing values last, ties as in the case", asy
   t.equal(order("loading", false).at(-1), 0);
 });
 
-t.test("files have plain numbers, and nothing that a spreadsheet would run", async (t) => {
+t.test("files have plain numbers and no formulas", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const generators = caseTable(session, "generators");
@@ -118,7 +118,7 @@ t.test("differences of two states, sorted by size", async (t) => {
   t.match(tableText(flows, [0]), /^line,from,to,change_mw,flow_before_mw,flow_after_mw\r\n/);
 });
 
-t.test("a narrow table shows names and one number without scrolling, a wide one gives names the room", async (t) => {
+t.test("a narrow table shows names and one number without scrolling, a wide one has wider names", async (t) => {
   const { session } = await openThreeBus();
   const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
   for (const kind of ["buses", "branches", "generators"] as const) {
@@ -132,7 +132,7 @@ t.test("a narrow table shows names and one number without scrolling, a wide one 
   }
 });
 
-t.test("star points of three-winding transformers are marked, said, and come last in every order", async (t) => {
+t.test("star points of three-winding transformers are marked, mentioned, and last in every order", async (t) => {
   const texas = await readFile(new URL("../../../server/grids/texas.json.gz", import.meta.url));
   const workspace = new Workspace(engine);
   const opened = await workspace.caseOf(await engine.inspectModule(gunzipSync(texas).toString()), "Texas");

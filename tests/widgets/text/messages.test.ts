@@ -5,25 +5,25 @@ import { type Message, MESSAGES } from "@service/engine";
 import { messageText, numbered, sentenceOf, setTranslation } from "@service/widgets/text";
 import { pseudo, pseudoTranslation } from "../../fixtures/pseudo.ts";
 
-interface Told {
+interface Sample {
   text: string;
   sentence: Message;
 }
 
-const told = JSON.parse(
+const samples = JSON.parse(
   await readFile(new URL("../../fixtures/sentences.json", import.meta.url), "utf8"),
-) as readonly Told[];
+) as readonly Sample[];
 
-t.test("the page says what the engine says, for every key, with quotation marks around code", async (t) => {
-  t.strictSame([...new Set(told.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
-  for (const { text, sentence } of told) {
+t.test("page and engine format the same sentence for every key, with quotation marks around code", async (t) => {
+  t.strictSame([...new Set(samples.map(({ sentence }) => sentence.key))].sort(), Object.keys(MESSAGES).sort());
+  for (const { text, sentence } of samples) {
     const shown = messageText(sentence, numbered);
     t.equal(shown, text.replace(/`([^`]*)`/g, "\u201c$1\u201d"), sentence.key);
     t.notMatch(shown, "`", sentence.key);
   }
 });
 
-t.test("code in a remark has quotation marks too", async (t) => {
+t.test("code in a warning has quotation marks too", async (t) => {
   const cause = { text: "`baseMVA` is missing" };
   t.match(
     messageText({ key: "study_file.unreadable", values: { cause } }, numbered),
@@ -36,7 +36,7 @@ t.test("code in a remark has quotation marks too", async (t) => {
   );
 });
 
-t.test("elements have their names, at the beginning of a sentence with a capital", async (t) => {
+t.test("elements have their names, with a capital at the beginning of a sentence", async (t) => {
   const namer = { nameOf: (kind: string, id: number) => `${kind} ${id} (Ash)` };
   const branch = { element: { kind: "branch", id: 12 } };
   t.equal(
@@ -45,7 +45,7 @@ t.test("elements have their names, at the beginning of a sentence with a capital
   );
 });
 
-t.test("every template is translated; values stay", async (t) => {
+t.test("every template is translated, and values stay", async (t) => {
   t.teardown(() => setTranslation(null));
   setTranslation(pseudoTranslation);
   const sentence = {
@@ -62,7 +62,7 @@ t.test("every template is translated; values stay", async (t) => {
   t.notMatch(messageText({ key: "list.more", values: { count: { count: 3 } } }, numbered), "more");
 });
 
-t.test("a key of another version stays readable, and errors of others have no sentence", async (t) => {
+t.test("a key of another version stays readable, and other errors have no sentence", async (t) => {
   t.equal(messageText({ key: "of.tomorrow" }, numbered), "of.tomorrow");
   t.equal(sentenceOf(new Error("x")), null);
 });

@@ -63,7 +63,7 @@ t.test("loadings, residuals and durations", async (t) => {
   t.equal(formatDuration(1250), "1.3 s");
 });
 
-t.test("what does not exist is said in words", async (t) => {
+t.test("missing values are words", async (t) => {
   for (const format of [formatPrice, formatMw, formatMoney, formatDerivative, formatLoading]) {
     t.equal(format(NaN), "not defined");
   }
@@ -83,7 +83,7 @@ t.test("typed numbers: both minus signs, plus, commas between thousands; everyth
   }
 });
 
-t.test("errors and changes of prices keep digits that say something", async (t) => {
+t.test("errors and changes of prices have significant digits", async (t) => {
   t.equal(formatError(3.512), "3.51");
   t.equal(formatError(0.0021), "0.0021");
   t.equal(formatError(0.09961), "0.10");
@@ -96,7 +96,7 @@ t.test("errors and changes of prices keep digits that say something", async (t) 
   t.equal(formatPriceChange(0), "0");
 });
 
-t.test("a change of power is told with the digits that show it", async (t) => {
+t.test("a change of power has the digits that show it", async (t) => {
   t.equal(formatMwChange(61.2, 81.2), "61.2 \u2192 81.2");
   t.equal(formatMwChange(90, 90.02), "90.000 \u2192 90.020");
   t.equal(formatMwChange(0, 0.5), "0.0 \u2192 0.500");
@@ -130,7 +130,7 @@ t.test("a power is typed with or without its unit", async (t) => {
   );
 });
 
-t.test("numbers with at most so many decimals, and degrees", async (t) => {
+t.test("numbers have a maximum of decimals, and degrees their sign", async (t) => {
   t.equal(formatUpTo(1034.2, 2), "1,034.2");
   t.equal(formatUpTo(1034, 2), "1,034");
   t.equal(formatUpTo(100, 0), "100");

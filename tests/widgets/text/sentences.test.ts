@@ -33,7 +33,7 @@ function column(warrant: Partial<Warrant>): SensitivityColumn {
   return { case: "c", operand: "lmp", parameter: "d", bus: 1, units: "($/MWh)/MW", values: [], warrant: full };
 }
 
-t.test("an interval is told as changes from the base case", async (t) => {
+t.test("an interval is stated as changes from the base case", async (t) => {
   t.equal(intervalSentence(column({ valid_mw: [-12, 34.2] }), 0), "exact from \u221212.0 to +34.2 MW");
   t.equal(intervalSentence(column({ valid_mw: [-12, 34.2] }), 20), "exact from +8.0 to +54.2 MW");
   t.equal(intervalSentence(column({ valid_mw: [null, 5] }), 0), "exact up to +5.0 MW");
@@ -41,14 +41,14 @@ t.test("an interval is told as changes from the base case", async (t) => {
   t.equal(intervalSentence(column({}), 0), "exact for any change");
 });
 
-t.test("the ends of an interval name what happens", async (t) => {
+t.test("the ends of an interval name their events", async (t) => {
   t.equal(endSentence(line, 0, namer), "+34.2 MW, then line 17 (Ash to Birch) binds");
   t.equal(endSentence(unit, 10, namer, "where"), "\u22122.0 MW, where generator 3 reaches its minimum");
   const zero = { mw: -6.2, event: "edit_limit", element: { kind: "bus", id: 1 }, price_jump: null } as const;
   t.equal(endSentence(zero, 0, namer), "\u22126.2 MW, then the demand reaches zero");
 });
 
-t.test("a zero column says until where prices do not move", async (t) => {
+t.test("a zero column states the range in which prices do not move", async (t) => {
   t.equal(
     zeroColumnSentence(column({ ends: [unit, line] }), 0, namer),
     "Prices stay unchanged until the demand rises by 34.2 MW, when line 17 (Ash to Birch) binds, or falls by 12.0 MW, when generator 3 reaches its minimum.",
@@ -61,7 +61,7 @@ t.test("a zero column says until where prices do not move", async (t) => {
   t.equal(zeroColumnSentence(column({}), 0, namer), "Prices do not respond to this change.");
 });
 
-t.test("one price everywhere says why", async (t) => {
+t.test("equal prices everywhere are explained", async (t) => {
   t.equal(
     onePriceSentence(6.71, { id: 17, loading: 0.97 }, namer),
     "One price everywhere, 6.71 $/MWh: no line binds; the nearest is line 17 (Ash to Birch) at 97 %.",
@@ -73,7 +73,7 @@ t.test("one price everywhere says why", async (t) => {
   t.equal(onePriceSentence(6.71, null, namer), "One price everywhere, 6.71 $/MWh: no line binds.");
 });
 
-t.test("a jump that two decimals do not show has more of them", async (t) => {
+t.test("a jump too small for two decimals has more of them", async (t) => {
   const at = (price_before: number, price_after: number): string =>
     breakpointSentence({ mw: 34.2, event: "line_binds", element: line.element, price_before, price_after }, namer);
   t.equal(
@@ -85,7 +85,7 @@ t.test("a jump that two decimals do not show has more of them", async (t) => {
   t.match(endSentence({ ...line, price_jump: 0.0003 }, 0, namer), /jumps by \+0\.000300 \$\/MWh$/);
 });
 
-t.test("an end tells a jump of the price, and that nothing is feasible beyond", async (t) => {
+t.test("an end states a jump of the price, and the end of feasibility", async (t) => {
   t.equal(
     endSentence({ ...line, price_jump: 2.1 }, 0, namer),
     "+34.2 MW, then line 17 (Ash to Birch) binds and the price jumps by +2.10 $/MWh",
@@ -101,22 +101,28 @@ t.test("an end tells a jump of the price, and that nothing is feasible beyond", 
   );
 });
 
-t.test("preview and exact result side by side, with an error that their printed numbers give", async (t) => {
-  const told = (preview: number, exact: number, at = "", relative: number | null = null): string =>
+t.test("preview and exact result are side by side with the difference of their printed numbers", async (t) => {
+  const formatted = (preview: number, exact: number, at = "", relative: number | null = null): string =>
     comparisonSentence({ preview, exact }, relative, at);
-  t.equal(told(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
-  t.equal(told(42.02, 28.17, "", 13.85 / 1.2), "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.");
-  t.equal(told(42, 28, "bus 3", 0.5), "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.");
-  t.equal(told(5, 5 + 2e-12, "", 1e-12), "Preview = exact: 5.00 $/MWh.", "rounding is no error");
-  t.equal(told(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
-  t.equal(told(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
-  t.equal(told(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
-  t.equal(told(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
-  t.equal(told(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 0.0000020.");
-  t.equal(told(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
+  t.equal(formatted(23.41, 23.4), "Preview 23.41, exact 23.40 $/MWh, error 0.01.", "the exact change is zero");
+  t.equal(
+    formatted(42.02, 28.17, "", 13.85 / 1.2),
+    "Preview 42.02, exact 28.17 $/MWh, error 13.85, 1,154 % of the change.",
+  );
+  t.equal(
+    formatted(42, 28, "bus 3", 0.5),
+    "Preview 42.00, exact 28.00 $/MWh at bus 3, error 14.00, 50 % of the change.",
+  );
+  t.equal(formatted(5, 5 + 2e-12, "", 1e-12), "Preview = exact: 5.00 $/MWh.", "rounding is no error");
+  t.equal(formatted(23.41, 23.4, "bus 3"), "Preview 23.41, exact 23.40 $/MWh at bus 3, error 0.01.");
+  t.equal(formatted(41.4049, 41.2151), "Preview 41.40, exact 41.22 $/MWh, error 0.18.", "not 0.19");
+  t.equal(formatted(5, 5 + 2e-12, "bus 3"), "Preview = exact: 5.00 $/MWh at bus 3.");
+  t.equal(formatted(41.396, 41.404), "Preview 41.40, exact 41.40 $/MWh, error 0.008.");
+  t.equal(formatted(5, 5 + 2e-6), "Preview 5.00, exact 5.00 $/MWh, error 0.0000020.");
+  t.equal(formatted(-0.004, 0.001), "Preview 0.00, exact 0.00 $/MWh, error 0.005.");
 });
 
-t.test("an interval that is longer than the slider ends where that ends", async (t) => {
+t.test("an interval longer than the slider ends with the slider", async (t) => {
   const far = column({
     ends: [
       { ...unit, mw: -300 },
@@ -132,29 +138,29 @@ t.test("an interval that is longer than the slider ends where that ends", async 
   t.match(exactSentence(far, 0, namer), /^The linear estimate is exact up to \+823\.4 MW, then line 17/);
 });
 
-t.test("an interval tells where no edit can go lower", async (t) => {
+t.test("an interval states the lowest possible edit", async (t) => {
   const zero = (mw: number, kind = "bus"): WarrantEnd => {
     return { mw, event: "edit_limit", element: { kind, id: 1 }, price_jump: null };
   };
-  const told = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
+  const formatted = (low: WarrantEnd | null, high: WarrantEnd | null, offset = 0): string =>
     exactSentence(column({ ends: [low, high], valid_mw: [low?.mw ?? null, high?.mw ?? null] }), offset, namer);
   const up = "The linear estimate is exact up to +34.2 MW, then line 17 (Ash to Birch) binds";
-  t.equal(told(zero(0), line), `${up}; the demand cannot go lower.`);
-  t.equal(told(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
+  t.equal(formatted(zero(0), line), `${up}; the demand cannot go lower.`);
+  t.equal(formatted(zero(-6.2), line), `${up}; down to \u22126.2 MW, then the demand reaches zero.`);
   t.equal(
-    told(zero(0, "branch"), null),
+    formatted(zero(0, "branch"), null),
     "The linear estimate is exact from 0.0 MW upwards; the rating cannot go lower.",
   );
-  t.equal(told(null, null), "The linear estimate is exact for any change.");
+  t.equal(formatted(null, null), "The linear estimate is exact for any change.");
   const [below, above] = [
     { ...unit, mw: -1e-9 },
     { ...line, mw: 0, no_solution_beyond: true },
   ];
   const both =
     ": upwards line 17 (Ash to Birch) binds and there is no solution beyond; downwards generator 3 reaches its minimum.";
-  t.equal(told(below, above, 150), `The linear estimate is exact only here${both}`, "an interval without width");
+  t.equal(formatted(below, above, 150), `The linear estimate is exact only here${both}`, "an interval without width");
   t.equal(
-    told(zero(0), { ...line, mw: 0 }),
+    formatted(zero(0), { ...line, mw: 0 }),
     "The linear estimate is exact only here: upwards line 17 (Ash to Birch) binds; the demand cannot go lower.",
   );
   const here = column({ ends: [below, above], valid_mw: [-1e-9, 0] });
@@ -162,7 +168,7 @@ t.test("an interval tells where no edit can go lower", async (t) => {
   t.equal(zeroColumnSentence(here, 150, namer), `Prices do not change at first${both}`);
 });
 
-t.test("the end of a path says why, and what to do beyond it", async (t) => {
+t.test("the end of a path states the reason and the remedy", async (t) => {
   const stop = {
     mw: 40,
     message: "No matter.",
@@ -190,7 +196,7 @@ t.test("derivatives to both sides of a breakpoint, never a mean", async (t) => {
   );
 });
 
-t.test("edits without a solution name the lines, where no explanation passed its checks", async (t) => {
+t.test("without a checked explanation edits without a solution name the lines", async (t) => {
   const branch = (id: number): MessageValue => ({ element: { kind: "branch", id } });
   const lines: Message = { key: "reason.two_lines", values: { lines: { list: [branch(12), branch(40)] } } };
   const refusal: Refusal = {
@@ -198,8 +204,8 @@ t.test("edits without a solution name the lines, where no explanation passed its
     sentence: { key: "no_solution", values: { reason: { message: lines } } },
     details: { kind: "lines" },
   };
-  const told = "No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met.";
-  t.equal(noSolutionSentence(refusal, namer), told);
-  t.equal(noSolutionHead(refusal, namer), told);
+  const formatted = "No solution: the limits of line 12 (Ash to Birch) and line 40 (Ash to Birch) cannot both be met.";
+  t.equal(noSolutionSentence(refusal, namer), formatted);
+  t.equal(noSolutionHead(refusal, namer), formatted);
   t.equal(noSolutionSentence({ ...refusal, sentence: null }, namer), "in English", "the words of others stay");
 });

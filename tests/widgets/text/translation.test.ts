@@ -3,7 +3,7 @@ import { setTranslation, trans, type Translation } from "@service/widgets/transl
 import { formatCount, loadingWords } from "@service/widgets/text";
 import { pseudo, pseudoTranslation } from "../../fixtures/pseudo.ts";
 
-t.test("without a translation the texts are the English ones, with their values", async (t) => {
+t.test("without a translation texts are English, with their values", async (t) => {
   t.equal(trans.__("Line %1 binds at %2 MW", 17, "250.0"), "Line 17 binds at 250.0 MW");
   t.equal(trans.__("%2 before %1", "a", "b"), "b before a");
   t.equal(trans.__("80 % and %%1"), "80 % and %1");
@@ -14,13 +14,13 @@ t.test("without a translation the texts are the English ones, with their values"
   t.equal(trans._p("search", "line"), "line");
 });
 
-t.test("a translation counts from the moment it is set", async (t) => {
+t.test("a translation applies from the moment it is set", async (t) => {
   t.teardown(() => setTranslation(null));
-  const asked: string[] = [];
+  const contexts: string[] = [];
   const bundle: Translation = {
     ...pseudoTranslation,
     _p: (context, text) => {
-      asked.push(context);
+      contexts.push(context);
       return text;
     },
   };
@@ -28,7 +28,7 @@ t.test("a translation counts from the moment it is set", async (t) => {
   setTranslation(bundle);
   t.equal(loadingWords(1, 3), pseudo("binds"));
   t.equal(trans._p("filter", "price"), "price");
-  t.strictSame(asked, ["filter"]);
+  t.strictSame(contexts, ["filter"]);
   setTranslation(null);
   t.equal(loadingWords(1, 3), "binds");
 });

@@ -21,7 +21,7 @@ const PAIRS: [string, string][] = [
   ["half \ud83d, whole \u{1f600}", "half , whole \u{1f600}"],
 ];
 
-t.test("names keep their letters and nothing invisible", async (t) => {
+t.test("names have their letters and no invisible characters", async (t) => {
   for (const [name, expected] of PAIRS) {
     t.equal(visibleText(name), expected);
     t.equal(visibleText(expected), expected);
@@ -32,7 +32,7 @@ t.test("no character that XML forbids reaches an SVG", async (t) => {
   t.equal(xmlText('a\u0000\u0007<b> & "\u{1f600}\ud800\ufffe\uffff\t'), 'a&lt;b&gt; &amp; "\u{1f600}\t');
 });
 
-t.test("an exported record keeps every character, and those that cannot be seen are escaped", async (t) => {
+t.test("an exported record has every character, with invisible ones escaped", async (t) => {
   const value = { "\u202ekey": ["a\u200bb", "bell\u0007\u{e0041}", "two\nlines", "Z\u00fcrich \u{1f600}"] };
   const text = visibleJson(value);
   t.strictSame(JSON.parse(text), value);

@@ -32,7 +32,7 @@ async function soon<T>(promise: Promise<T>): Promise<T> {
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
-t.test("a file whose reading or solving hangs is cancelled at once, and others are opened meanwhile", async (t) => {
+t.test("a hanging file is cancelled at once, and others open meanwhile", async (t) => {
   for (const stage of ["reading", "solving"] as const) {
     let hangs = true;
     const begun = deferred<true>();
@@ -65,7 +65,7 @@ t.test("a file whose reading or solving hangs is cancelled at once, and others a
   }
 });
 
-t.test("coordinates without a case wait for the case of the batch before", async (t) => {
+t.test("coordinates without a case wait for the case of the previous batch", async (t) => {
   const workspace = new Workspace(engine);
   const places = Buffer.from("bus,lat,lon\n1,35,-80\n2,36,-81\n3,37,-82\n");
   workspace.opening.connect((_, opening) => opening.kind === "case" && workspace.activate(opening.session));
@@ -113,7 +113,7 @@ function stubborn(study: StudyHandle): { study: StudyHandle; hang: boolean } {
   return made;
 }
 
-t.test("a change that hangs is cancelled at once: the state stays, and the next change is made", async (t) => {
+t.test("a hanging change is cancelled at once: the state stays, and the next change is made", async (t) => {
   const studies: ReturnType<typeof stubborn>[] = [];
   const workspace = new Workspace({
     ...engine,
@@ -127,7 +127,7 @@ t.test("a change that hangs is cancelled at once: the state stays, and the next 
   const session = await workspace.openSession({ opened, caseId: "t", caseName: "t", formulation: "dcopf" });
   const [made] = studies;
   if (made === undefined) {
-    throw new Error("a study was asked for");
+    throw new Error("a study was requested");
   }
   const before = session.state;
   made.hang = true;
@@ -151,7 +151,7 @@ t.test("a change that hangs is cancelled at once: the state stays, and the next 
   await t.rejects(soon(late), { code: "ABORTED" }, "a session that is closed in the middle of a solve ends at once");
 });
 
-t.test("a case that two open is read for the one that goes on waiting, and given up with the last", async (t) => {
+t.test("reading a case for two callers ends only when both have cancelled", async (t) => {
   let signals: AbortSignal[] = [];
   const workspace = new Workspace({
     ...engine,
@@ -178,7 +178,7 @@ t.test("a case that two open is read for the one that goes on waiting, and given
   t.strictSame(signals, [], "which then stays");
 });
 
-t.test("sessions opened in the ordinary way have nothing to cancel", async (t) => {
+t.test("open sessions have nothing to cancel", async (t) => {
   const { session } = await openThreeBus();
   session.cancel();
   await session.commit(LINE_2_AT_40, 0);
@@ -199,7 +199,7 @@ t.test(
       order: (request) => {
         ordered[requests.length]?.resolve(null);
         requests.push(request);
-        return answers[requests.length - 1]?.promise ?? Promise.reject(new Error("nobody asked for this"));
+        return answers[requests.length - 1]?.promise ?? Promise.reject(new Error("nothing requested this"));
       },
     });
     const commit = session.commit(LINE_2_AT_40, 0);

@@ -46,7 +46,7 @@ function prices(session: CaseSession | undefined): number[] {
   return (session?.state.solution.prices ?? []).map(({ value }) => value);
 }
 
-t.test("typical costs are offered at once, and make a case of its own that says so", async (t) => {
+t.test("typical costs are offered at once and make a new case with a notice", async (t) => {
   const { workspace, sessions, outcomes } = await take({ "free.m": FREE });
   const [free] = sessions;
   t.ok(free !== undefined && isFree(free.opened.ingested));
@@ -73,7 +73,7 @@ t.test("typical costs are offered at once, and make a case of its own that says 
   t.equal(again.opened.sha256, free?.opened.sha256, "also after it was closed");
 });
 
-t.test("costs by fuel are one change of the Study, and the notice says so", async (t) => {
+t.test("costs by fuel are one change of the Study, with a notice", async (t) => {
   const { workspace, sessions } = await take({ "fuels.m": FUELS });
   const session = sessions[0] as CaseSession;
   const read = session.opened.ingested;
@@ -111,7 +111,7 @@ t.test("costs by fuel are one change of the Study, and the notice says so", asyn
   t.ok(prices(session).every((price) => Math.abs(price - 26.6) < 1e-9));
 });
 
-t.test("a table of costs belongs to the case of its batch", async (t) => {
+t.test("a cost table applies to the case of its batch", async (t) => {
   const { sessions, outcomes } = await take({ "costs.csv": "fuel,cost\ncoal,25\ngas,40\n", "own.m": FUELS });
   t.equal(sessions.length, 1);
   t.strictSame(prices(sessions[0]).map(Math.round), [25, 25, 25], "coal is enough for 90 MW");
@@ -120,7 +120,7 @@ t.test("a table of costs belongs to the case of its batch", async (t) => {
   t.equal(outcomes[1]?.offer, undefined);
 });
 
-t.test("a table of costs without a case is for the case in front", async (t) => {
+t.test("a cost table without a case applies to the displayed case", async (t) => {
   const { workspace, sessions } = await take({ "own.m": FUELS });
   const later = await take({ "costs.csv": "generator;cost\n1;20,5\n2;90\n" }, workspace);
   t.strictSame(
@@ -128,8 +128,8 @@ t.test("a table of costs without a case is for the case in front", async (t) => 
     ["20.5", "20.5", "20.5"],
   );
   t.match(later.outcomes[0]?.sentence, /^Opened .*, assumed costs, a case of its own\. The costs of 2 of 2 units/);
-  const asked = later.sessions[0]?.opened as never;
-  const rows = await workspace.unitsByFuel(asked);
+  const opened = later.sessions[0]?.opened as never;
+  const rows = await workspace.unitsByFuel(opened);
   t.strictSame(
     rows.map(({ fuel, units, free }) => [fuel, units, free]),
     [
@@ -141,7 +141,7 @@ t.test("a table of costs without a case is for the case in front", async (t) => 
   t.strictSame(prices(sessions[0]), [0, 0, 0]);
 });
 
-t.test("a table that is wrong is refused by its row, and the case opens as it was read", async (t) => {
+t.test("an invalid table is refused by its row, and the case opens as read", async (t) => {
   const { sessions, outcomes } = await take({ "costs.csv": "generator,cost\n1,20\n7,30\n", "own.m": FUELS });
   t.match(outcomes[0], {
     outcome: "refused",
@@ -154,7 +154,7 @@ t.test("a table that is wrong is refused by its row, and the case opens as it wa
   t.match(alone.outcomes[0], { outcome: "refused", code: "INPUT.NO_CASE" });
 });
 
-t.test("a saved Study says that its costs are assumed", async (t) => {
+t.test("a saved Study states that its costs are assumed", async (t) => {
   const { outcomes } = await take({ "free.m": FREE });
   const priced = (await outcomes[0]?.offer?.take()) as CaseSession;
   const { bytes } = await saveStudy(priced, engine);

@@ -56,7 +56,7 @@ async function openCounted(): Promise<{
   return { session: await workspace.openSession(which), created, refuse, commits };
 }
 
-t.test("a switch solves the same edits in another formulation, and undo comes back without a solve", async (t) => {
+t.test("a switch solves the same edits in another formulation, and undo returns without a solve", async (t) => {
   const { session, created, commits } = await openCounted();
   await session.commit(LINE_2_AT_40, 0);
   const heard: SessionChange[] = [];
@@ -112,7 +112,7 @@ t.test("ratings of the relaxation are edited in MVA, in words and in the history
   );
 });
 
-t.test("prices of the relaxation move with the hand by a linear estimate, which is never called exact", async (t) => {
+t.test("previews of the relaxation are linear estimates that are never called exact", async (t) => {
   const { session } = await openCounted();
   await session.setFormulation("socwr");
   await session.select(BUS_2);
@@ -131,7 +131,7 @@ t.test("prices of the relaxation move with the hand by a linear estimate, which 
 });
 
 t.test(
-  "the growth of a demand is followed to the collapse of voltages, told with progress, and can be cancelled",
+  "the growth of a demand is followed to the collapse of voltages, with progress, and can be cancelled",
   async (t) => {
     const { session } = await openCounted();
     t.notOk(session.capabilities.has("loadability"));
@@ -166,7 +166,7 @@ t.test(
   },
 );
 
-t.test("the relaxation brings its gap, reactive prices and its certificate to views", async (t) => {
+t.test("views show the gap, reactive prices and certificate of the relaxation", async (t) => {
   const { session, opened } = await openThreeBus().then(async (one) => {
     await one.session.setFormulation("socwr");
     return one;
@@ -215,15 +215,12 @@ t.test(
     await session.undo();
     t.ok(comparison.isOf(session.state.edits), "it is of that state still");
 
-    const asked = commits.length;
+    const sent = commits.length;
     const comparing = comparison.run();
     await session.commitElement(BUS_2, 2);
     await comparing;
     t.equal(comparison.state.kind, "none", "a change ends it");
-    t.ok(
-      commits.slice(asked).filter((formulation) => formulation !== "dcopf").length <= 1,
-      commits.slice(asked).join(),
-    );
+    t.ok(commits.slice(sent).filter((formulation) => formulation !== "dcopf").length <= 1, commits.slice(sent).join());
 
     const waiting = commits.length;
     const edit = session.commitElement(BUS_2, 3);
@@ -237,7 +234,7 @@ t.test(
   },
 );
 
-t.test("a switch that fails leaves the state before", async (t) => {
+t.test("a failed switch leaves the previous state", async (t) => {
   const { session, refuse } = await openCounted();
   await session.commit(LINE_2_AT_40, 0);
   const before = session.state;
@@ -315,7 +312,7 @@ t.test(
     const exact = session.store.columns.values("vm_pu") ?? new Float64Array();
     const { error_below_pu: error = 0, valid_mw: valid } = estimate.head.warrant;
     t.ok((valid[1] ?? Infinity) > 5, "within the interval of the estimate");
-    t.ok(error > 0 && difference(foretold, exact) < error, "the error is below what was said");
+    t.ok(error > 0 && difference(foretold, exact) < error, "the error is below the estimate");
     t.match(voltageEstimateSentence(estimate.head, 0), /^Linear estimate of voltages: error below 0\.001 pu /);
     await session.select({ kind: "branch", id: 2 });
     t.equal(session.store.estimate, null, "a rating moves no voltage");
@@ -367,7 +364,7 @@ t.test(
   },
 );
 
-t.test("a switch keeps the options: those that a formulation does not read wait for the return", async (t) => {
+t.test("a switch preserves the options; those that a formulation does not read apply after the return", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const options = { set_point_pu: 1.02, dc_convention: "matpower" } as const;
@@ -378,7 +375,7 @@ t.test("a switch keeps the options: those that a formulation does not read wait 
   t.equal(session.state.remark, undefined);
 
   await session.setFormulation("dcopf");
-  t.equal(session.state.solution.dc_convention, "matpower", "what both read is kept");
+  t.equal(session.state.solution.dc_convention, "matpower", "an option that both read is preserved");
   t.equal(session.state.remark, pageText("optionUnread", 1, "set_point_pu", "DC OPF"));
   await session.select(BUS_2);
   await session.columnSettled;
@@ -388,7 +385,7 @@ t.test("a switch keeps the options: those that a formulation does not read wait 
   t.equal(session.state.remark, undefined);
 });
 
-t.test("a Study of another formulation than its options opens all the same", async (t) => {
+t.test("a Study whose options are for another formulation opens", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const options = { set_point_pu: 1.02 };

@@ -78,7 +78,7 @@ function permutations<T>(list: T[]): T[][] {
     : list.flatMap((first, k) => permutations(list.toSpliced(k, 1)).map((rest) => [first, ...rest]));
 }
 
-t.test("case, positions and drawing of one batch come together in every order", async (t) => {
+t.test("case, positions and drawing of one batch are joined in any order", async (t) => {
   const make = (): CountedFile[] => [
     file("three.m", CASE),
     file("places.csv", COORDINATES),
@@ -119,7 +119,7 @@ t.test("case, positions and drawing of one batch come together in every order", 
   }
 });
 
-t.test("a case without costs says what that means", async (t) => {
+t.test("a case without costs has a notice", async (t) => {
   const free = new TextDecoder().decode(CASE).replace(/mpc\.gencost = \[[^\]]*\];/, "");
   const { outcomes, openings } = await take([file("free.m", free)]);
   t.match(
@@ -164,7 +164,7 @@ t.test("a batch beyond the limits is refused before anything is read", async (t)
   t.ok((await take(most)).outcomes.every(({ code }) => code === "INPUT.EXTENSION"));
 });
 
-t.test("a file that says less than it holds ends the reading", async (t) => {
+t.test("reading ends at a file larger than its stated size", async (t) => {
   const liar: IntakeFile = {
     name: "b.m",
     size: 10,
@@ -175,7 +175,7 @@ t.test("a file that says less than it holds ends the reading", async (t) => {
   t.match(outcomes[1], { outcome: "refused", code: "INPUT.TOO_LARGE" });
 });
 
-t.test("bad files of every kind stay alone", async (t) => {
+t.test("bad files of every kind fail alone", async (t) => {
   const unreadable: IntakeFile = {
     name: "folder.m",
     size: 4096,
@@ -202,14 +202,14 @@ t.test("bad files of every kind stay alone", async (t) => {
   );
   for (const { name, sentence, code } of outcomes.slice(0, 8)) {
     t.match(code, /^[A-Z_]+\.[A-Z_]+$/, name);
-    t.match(sentence, /^[A-Z].*[.?!)]$/s, `${name} is told in a sentence`);
+    t.match(sentence, /^[A-Z].*[.?!)]$/s, `${name} is reported in a sentence`);
   }
   t.match(elsewhere, { code: "INPUT.GEO_NO_MATCH" });
   t.match(outcomes[8]?.sentence, "It has no coordinates: click the map to place it.", "the case stays placeable");
   t.equal(openings.length, 1);
 });
 
-t.test("the content of JSON decides: a module is a case, other JSON is tried as a layer", async (t) => {
+t.test("JSON is classified by content: a module is a case, other JSON is tried as a layer", async (t) => {
   const module = await engine.ingestCase(CASE, "matpower");
   const layer = JSON.stringify([
     { bus: 1, lat: 40, lon: -105 },
@@ -228,7 +228,7 @@ t.test("the content of JSON decides: a module is a case, other JSON is tried as 
   t.match(outcomes[2]?.sentence, /^Unrecognised case format; read as a geographic layer: /);
 });
 
-t.test("files without anything that is read say so, and ask for no case", async (t) => {
+t.test("files without readable content are reported, and need no case", async (t) => {
   const { outcomes } = await take([
     file("cut.json", "{"),
     file("empty.json", "{}"),
@@ -271,7 +271,7 @@ t.test("a case in a text or document of any name is read by its content", async 
   }
 });
 
-t.test("layers and drawings without a case of their own go to the case in front, or say what is missing", async (t) => {
+t.test("layers and drawings without a case go to the displayed case, or are reported", async (t) => {
   const { workspace, openings } = await take([file("three.m", CASE)]);
   const alone = [file("places.csv", COORDINATES), file("one-line.pwd", DRAWING), file("odd.json", "[[1, 2]]")];
   const without = await takeIn(alone, workspace);
@@ -338,7 +338,7 @@ t.test("a case whose base problem has no solution is shown without prices", asyn
   t.ok(opening?.kind === "network" && opening.network.problem);
 });
 
-t.test("a Study whose case has no solution is refused, and the others of its batch are opened", async (t) => {
+t.test("a Study whose case has no solution is refused, and other files of its batch are opened", async (t) => {
   const { session } = await openThreeBus();
   const { document } = await new StudyWriter(session).bundle(undefined, { solutions: false });
   const text = new TextDecoder().decode(CASE).replace("2\t1\t90", "2\t1\t9000");
@@ -363,7 +363,7 @@ t.test("a Study whose case has no solution is refused, and the others of its bat
   t.equal(viewer.workspace.network, shown.network, "and stays in front");
 });
 
-t.test("cancelling opens nothing more, and says so for each file", async (t) => {
+t.test("after a cancel nothing is opened, and each file is reported", async (t) => {
   const abort = new AbortController();
   const second = file("b.m", CASE);
   const first: IntakeFile = {
@@ -379,25 +379,25 @@ t.test("cancelling opens nothing more, and says so for each file", async (t) => 
   t.equal(second.reads, 0);
 });
 
-t.test("progress names the file and rises; the report is kept until it is put away", async (t) => {
+t.test("progress names the file and rises; the report stays until it is closed", async (t) => {
   const workspace = new Workspace(engine);
   const { intake } = workspace;
-  const told: string[] = [];
+  const stages: string[] = [];
   intake.changed.connect(() => {
     for (const { progress } of intake.running) {
-      told.push(`${progress.stage} ${progress.done}/${progress.total} ${progress.file}`);
+      stages.push(`${progress.stage} ${progress.done}/${progress.total} ${progress.file}`);
     }
   });
   await intake.take([file("b.txt", "x"), file("a.m", CASE)]);
-  t.ok(told.includes("reading 0/2 a.m"));
-  t.equal(told.at(-1), "solving 1/2 a.m", "what takes long is called what it is");
+  t.ok(stages.includes("reading 0/2 a.m"));
+  t.equal(stages.at(-1), "solving 1/2 a.m", "a long step has its name");
   t.strictSame(intake.running, []);
   t.equal(intake.outcomes.length, 2);
   intake.dismiss();
   t.equal(intake.outcomes.length, 0);
 });
 
-t.test("names of files stand in outcomes and cases without what cannot be seen", async (t) => {
+t.test("names of files are in outcomes and cases without invisible characters", async (t) => {
   const plain = new TextDecoder().decode(CASE).replace(/function mpc = \w+/, "function mpc = case");
   const { outcomes, openings } = await take([file("\u202egn\u200bid.m", plain), file("\u2067x.exe", "")]);
   t.strictSame(

@@ -10,7 +10,7 @@ import {
 import { engine } from "../session.ts";
 import { file } from "./intakeFile.ts";
 
-t.test("OpenDSS scripts: what they refer to, and which of them stand for themselves", async (t) => {
+t.test("OpenDSS scripts are sorted into masters and included files", async (t) => {
   const master =
     "Clear\nRedirect  LineCodes.dss ! a remark\nCompile (sub\\Loads.DSS)\nBuscoords 'XY.csv'\n// redirect no.dss\n";
   const shape = "New Loadshape.a npts=24 mult=(file=shape.csv) interval=1";
@@ -91,7 +91,7 @@ t.test("coordinates that no script refers to wait with their feeder and place it
   t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
 });
 
-t.test("a feeder in three drops: coordinates wait as well, and each drop says what is still missing", async (t) => {
+t.test("a feeder in three drops: coordinates wait too, and each drop reports the missing files", async (t) => {
   const { take, networks } = oneByOne();
   const script = MASTER.replace("Buscoords XY.csv\n", "Redirect Loads.dss\n");
   t.match(await take("pair.dss", script), { outcome: "waiting", sentence: /^Waits for .*Codes\.dss, Loads\.dss: / });
@@ -108,7 +108,7 @@ t.test("a feeder in three drops: coordinates wait as well, and each drop says wh
   t.strictSame([...(networks[0]?.geography.drawing?.positions.y ?? [])].map(Number), [200, 5000]);
 });
 
-t.test("parts of a feeder that come before it are kept for it", async (t) => {
+t.test("parts of a feeder that arrive before it are stored for it", async (t) => {
   const { take, networks } = oneByOne();
   t.match(await take("Codes.dss", CODES), { outcome: "waiting", sentence: /no circuit/ });
   t.match(await take("XY.csv", XY), { outcome: "refused", code: "INPUT.NO_CASE" });
@@ -120,7 +120,7 @@ t.test("parts of a feeder that come before it are kept for it", async (t) => {
   t.match(await take("other.dss", MASTER.replace("Codes", "More")), { outcome: "waiting", sentence: /More\.dss/ });
 });
 
-t.test("coordinates in a .dat file that no script of the batch refers to", async (t) => {
+t.test("coordinates in a .dat file without a referring script are read", async (t) => {
   const workspace = new Workspace(engine);
   const networks: ViewedNetwork[] = [];
   workspace.opening.connect((_, opening) => void (opening.kind === "network" && networks.push(opening.network)));

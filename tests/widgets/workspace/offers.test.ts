@@ -38,7 +38,7 @@ async function open(workspace: Workspace, text: string): Promise<OpenedCase> {
   return workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
 }
 
-t.test("a dispatch without a power flow offers the optimum's, in one click", async (t) => {
+t.test("a dispatch without a power flow offers that of the optimum by one click", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await open(workspace, twoBuses(1400, 1400, 1000, 5, 0.1, 1));
   const session = await workspace.openSession({ opened, caseId: "two", caseName: "Two", formulation: "dcopf" });
@@ -53,7 +53,7 @@ t.test("a dispatch without a power flow offers the optimum's, in one click", asy
   t.equal(session.formulation, "dcopf", "the case in front is as it was");
 });
 
-t.test("a case without an optimum has its power flow, and may be solved without assumed ratings", async (t) => {
+t.test("a case without an optimum offers its power flow and a solve without assumed ratings", async (t) => {
   const workspace = new Workspace(engine);
   const networks: ViewedNetwork[] = [];
   workspace.opening.connect((_, opening) => {
@@ -76,7 +76,7 @@ t.test("a case without an optimum has its power flow, and may be solved without 
   network.unsolved?.search.dispose();
 });
 
-t.test("ratings that the reader assumed are marked, and left out in one click", async (t) => {
+t.test("assumed ratings are marked and left out by one click", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await open(workspace, twoBuses(300, 0, 900, 50, 0.5, 0.95));
   const session = await workspace.openSession({ opened, caseId: "two", caseName: "Two", formulation: "dcopf" });
@@ -94,19 +94,19 @@ t.test("ratings that the reader assumed are marked, and left out in one click", 
   t.equal(ratingsOffer(free)?.label, "Solve with assumed ratings");
 });
 
-t.test("what the reader left out comes before what it assumed", async (t) => {
+t.test("omissions of the reader come before its assumptions", async (t) => {
   const ingested = await read(twoBuses(100, 100, 900, 50, 0.1, 1.1));
   const sentence = { key: "pandapower.left_out", values: {} };
-  const told = {
+  const answer = {
     ...ingested,
     warnings: [
       { code: "INPUT.LEFT_OUT", message: "6 MW", sentence, element: null },
       { code: "COST.ASSUMED", message: "assumed", sentence, element: null },
     ],
   } as unknown as IngestedCase;
-  t.equal(answerNotices(told, true, NO_EDITS).length, 2);
-  t.equal(answerNotices(told, false, NO_EDITS).length, 1);
-  t.equal(answerMark(told, true, NO_EDITS), "Parts of the file left out, Assumed costs");
-  t.equal(answerMark(told, false, NO_EDITS), "Parts of the file left out");
+  t.equal(answerNotices(answer, true, NO_EDITS).length, 2);
+  t.equal(answerNotices(answer, false, NO_EDITS).length, 1);
+  t.equal(answerMark(answer, true, NO_EDITS), "Parts of the file left out, Assumed costs");
+  t.equal(answerMark(answer, false, NO_EDITS), "Parts of the file left out");
   t.equal(answerMark(ingested, true, NO_EDITS), null);
 });

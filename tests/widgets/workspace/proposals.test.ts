@@ -44,7 +44,7 @@ const request = ({ id: proposalId, caseId, baseRevision: expectedRevision }: Pro
   return { sessionId: SESSION_ID, caseId, proposalId, expectedRevision };
 };
 
-t.test("planned, staged, approved by a click, applied: each once", async (t) => {
+t.test("a proposal is planned, staged, approved by a click and applied once each", async (t) => {
   const { session } = await open();
   const { proposals } = session;
   t.match(SESSION_ID, /^[0-9a-f]{32}$/);
@@ -108,7 +108,7 @@ t.test("an edit, a reset, another formulation and another network in front end a
   }
 });
 
-t.test("a change of the goal makes approval impossible, that of another goal does not", async (t) => {
+t.test("a changed goal prevents approval, a changed other goal does not", async (t) => {
   const { session } = await open();
   const { proposals } = session;
   const { proposal } = await proposals.propose(spec(), { goal: "relief" });
@@ -133,9 +133,9 @@ t.test("a plan of a state that has changed meanwhile is not staged", async (t) =
 t.test("an apply whose solve fails leaves proposal and approval", async (t) => {
   const { session } = await open();
   const { proposals } = session;
-  const { spec: asked, outcome } = await staged(session);
+  const { spec: planSpec, outcome } = await staged(session);
   const changes = [{ element: { kind: "bus", id: 2 }, mw: 5000 } as const];
-  const proposal = proposals.stage({ changes, spec: asked, outcome, baseRevision: 1 });
+  const proposal = proposals.stage({ changes, spec: planSpec, outcome, baseRevision: 1 });
   proposals.approve(CLICK, proposal.id, 1, proposal.digest);
   const before = session.state;
   await t.rejects(proposals.apply(request(proposal)), { code: "SOLVE.INFEASIBLE" });
@@ -153,29 +153,29 @@ t.test(
       session.activity.entries.flatMap(({ event }) =>
         event.kind === "decided" ? [[event.decision, event.result]] : [],
       );
-    const told = ({ id }: Proposal): string => `proposal ${id.slice(0, 8)}`;
+    const label = ({ id }: Proposal): string => `proposal ${id.slice(0, 8)}`;
     const first = await staged(session);
     proposals.approve(CLICK, first.id, 1, first.digest);
     t.equal(plans.goals.length, 1);
     const second = await staged(session);
     t.equal(plans.goals.length, 2, "the second plan is among the goals");
     t.equal(plans.active?.outcome, second.outcome);
-    const approvedFirst = ["Proposal approved", told(first)];
-    const replaced = ["Approved proposal replaced by another one", told(first)];
+    const approvedFirst = ["Proposal approved", label(first)];
+    const replaced = ["Approved proposal replaced by another one", label(first)];
     t.strictSame(decisions(), [approvedFirst, replaced]);
     proposals.approve(CLICK, second.id, 1, second.digest);
     proposals.withdraw();
     const withdrawn = [
-      ["Proposal approved", told(second)],
-      ["Approval withdrawn", told(second)],
+      ["Proposal approved", label(second)],
+      ["Approval withdrawn", label(second)],
     ];
     t.strictSame(decisions(), [approvedFirst, replaced, ...withdrawn]);
     t.equal(plans.goals.length, 2, "it is the same proposal still");
     proposals.approve(CLICK, second.id, 1, second.digest);
     proposals.discard();
     t.strictSame(decisions().slice(-2), [
-      ["Proposal approved", told(second)],
-      ["Approved proposal discarded", told(second)],
+      ["Proposal approved", label(second)],
+      ["Approved proposal discarded", label(second)],
     ]);
     const third = await staged(session);
     t.equal(plans.goals.length, 3);

@@ -9,7 +9,7 @@ const near = (t: Test, found: number | null | undefined, wanted: number, what: s
 /** $/MWh per MW of the rating of line 2 by bus: of the 90 MW unit 2 gives 3 R - 90, unit 1 the rest. */
 const SLOPES = [-0.66, -1.83, 0.51];
 
-t.test("the derivatives of each price by the rating that binds", async (t) => {
+t.test("prices have their derivatives by the binding rating", async (t) => {
   const { session } = await openThreeBus();
   const { signal } = new AbortController();
   t.strictSame((await session.ratings.of(2, signal)).effects, [], "no line binds");
@@ -25,7 +25,7 @@ t.test("the derivatives of each price by the rating that binds", async (t) => {
   near(t, (await session.ratings.of(null, signal)).effects[0]?.increase, -1.83, "all demand is at bus 2");
 });
 
-t.test("verified exactly, while the state stays", async (t) => {
+t.test("ratings are verified exactly without changing the state", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const { signal } = new AbortController();
@@ -43,7 +43,7 @@ t.test("verified exactly, while the state stays", async (t) => {
   await t.rejects(session.ratings.of(2, control.signal), { code: "ABORTED" });
 });
 
-t.test("after other states were looked at, and where derivatives have two sides", async (t) => {
+t.test("effects are shown after inspections, and with both one-sided derivatives", async (t) => {
   const { session } = await openThreeBus();
   const { signal } = new AbortController();
   const flow = Math.abs(session.store.shownAt("flow_mw", 1));

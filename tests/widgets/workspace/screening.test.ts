@@ -45,13 +45,13 @@ const ROWS = [
 ];
 const order = (rows: readonly ContingencyRow[]): number[] => rows.map(({ branch }) => branch);
 
-t.test("the flows after an outage stand over those of the state until something changes", async (t) => {
+t.test("flows after an outage are displayed until the next change", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const { store, outage } = session;
   const before = store.shownAt("flow_mw", 1);
-  let told = 0;
-  outage.changed.connect(() => (told += 1));
+  let changes = 0;
+  outage.changed.connect(() => (changes += 1));
   await outage.show(1);
   // Without line 1 bus 2 draws its 90 MW over line 2, rated 40, to which line 3 brings the 60 MW of generator 1.
   for (const [row, mw] of [0, -90, 60].entries())
@@ -61,7 +61,7 @@ t.test("the flows after an outage stand over those of the state until something 
   t.match(outage.shown, { branch: 1, overloads: 1, worst: { branch: 2 } });
   t.equal(store.columns.at("flow_mw", 1), before, "nothing was published");
   outage.end();
-  t.strictSame([outage.shown, store.shownAt("flow_mw", 1), told], [null, before, 2]);
+  t.strictSame([outage.shown, store.shownAt("flow_mw", 1), changes], [null, before, 2]);
 
   await outage.show(3);
   await session.commit({ ...LINE_2_AT_40, rates: {} }, 1);
@@ -69,7 +69,7 @@ t.test("the flows after an outage stand over those of the state until something 
   await t.rejects(outage.show(9), { code: "BRANCH.UNKNOWN" });
 });
 
-t.test("after the loss of a line everything goes round the other way", async (t) => {
+t.test("after an outage the flows take the other path", async (t) => {
   const { session } = await openThreeBus();
   await session.outages.run();
   const { state } = session.outages;
@@ -133,7 +133,7 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(beside, "before", true)), [1, 2]);
   t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
   const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
-  t.equal(unknown?.loading_rise, undefined, "of a branch that is not known nothing is said");
+  t.equal(unknown?.loading_rise, undefined, "nothing is reported about an unknown branch");
   t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2 });
   // The highest new overload, then the increase on a branch, then outages that split the network.
   const serious = [
@@ -168,7 +168,7 @@ t.test("several new overloads are counted", async (t) => {
   t.equal(newOverloadSentence(loading(1, 2.25, 90, 1), session.opened), "causes no new overload");
 });
 
-t.test("what is cut off is named", async (t) => {
+t.test("the part that is cut off is named", async (t) => {
   const { session } = await openThreeBus();
   const row = { ...islanding(1, 90), buses_cut_off: [1, 2, 3, 4], generation_cut_off_mw: 12.5 };
   t.equal(
@@ -194,7 +194,7 @@ t.test("CSV has plain numbers and a line for every row shown", async (t) => {
   ]);
 });
 
-t.test("a screening can be cancelled, and a failure is told", async (t) => {
+t.test("a screening can be cancelled, and a failure is reported", async (t) => {
   const aborted = Object.assign(new Error("aborted"), { code: "ABORTED" });
   const screen = new OutageScreen(({ signal, onProgress }) => {
     onProgress?.(0.25);
@@ -214,7 +214,7 @@ t.test("a screening can be cancelled, and a failure is told", async (t) => {
   t.strictSame(broken.state, { kind: "failed", message: "The engine failed." });
 });
 
-t.test("of ten thousand rows only those on screen are in the page", async (t) => {
+t.test("only the visible rows of ten thousand are in the page", async (t) => {
   const shown = rowWindow(10_000, 30, 150_000, 420);
   t.ok(shown.first <= 5000 && shown.end >= 5014 && shown.end - shown.first < 40);
   t.equal(shown.above + shown.below + 30 * (shown.end - shown.first), 300_000, "the rest is room");

@@ -53,7 +53,7 @@ t.test("steps are exact states at the live edits with the profile in place of th
   t.equal(session.live.solution.result_sha256, sha256, "the live state is what it was");
 });
 
-t.test("figures: rent is price times flow of what binds, duration and mean are those of the prices", async (t) => {
+t.test("rent, duration curve and mean have their closed forms", async (t) => {
   const { session, opened } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const series = await solved(session);
@@ -80,21 +80,21 @@ t.test("figures: rent is price times flow of what binds, duration and mean are t
   t.equal(Number(lines[1]?.split(",")[2]), series.values("lmp", 0)?.[1]);
 });
 
-t.test("a step stands in place of the live state: shown at once, everything else when it stays", async (t) => {
+t.test("a step replaces the live state on the map at once, in other views when it stays", async (t) => {
   const { session } = await openThreeBus();
   const live = session.state;
   const series = await solved(session);
-  const told: SessionChange[] = [];
-  session.changed.connect((_, change) => told.push(change));
+  const changes: SessionChange[] = [];
+  session.changed.connect((_, change) => changes.push(change));
   session.series.show(series, 0);
   t.notOk(session.showsLive);
-  t.strictSame(told, ["state"], "the first step is told to all");
+  t.strictSame(changes, ["state"], "all views are notified of the first step");
   session.series.show(series, 1);
-  t.strictSame(told, ["state", "step"], "pictures first");
+  t.strictSame(changes, ["state", "step"], "pictures first");
   t.strictSame([...shownPrices(session)], [...(series.values("lmp", 1) ?? [])]);
   t.strictSame([session.state.edits.deltas, session.state.revision], [{ 2: -60 }, live.revision]);
   t.equal(stepSentence(series, 1), "Step 2 of 3, Wed 10:00, exact");
-  await eventually.strictSame(t, async () => told, ["state", "step", "state"]);
+  await eventually.strictSame(t, async () => changes, ["state", "step", "state"]);
   t.notOk(session.capabilities.has("edits"));
   await t.rejects(session.commit(LINE_2_AT_40, 0), { code: "STUDY.INSPECTING", message: /step of the series/ });
   session.series.move(-5);
@@ -107,7 +107,7 @@ t.test("a step stands in place of the live state: shown at once, everything else
   t.notOk(session.seriesRun.isOf(session.live.edits), "it belongs to the state before");
 });
 
-t.test("the log tells of what is done, and not of the steps that are looked at", async (t) => {
+t.test("the log lists actions, not displayed steps", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const series = await solved(session);
@@ -135,7 +135,7 @@ t.test("the log tells of what is done, and not of the steps that are looked at",
   t.strictSame(labels().slice(before.length), ["State inspected: 0: Base case", "Live state shown"]);
 });
 
-t.test("a saved state that is solved again is not shown over a step that was asked for since", async (t) => {
+t.test("a saved state that is solved again is not shown over a step that was requested since", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 12; mw += 1) {
     await session.commitElement({ kind: "bus", id: 2 }, mw);
@@ -149,7 +149,7 @@ t.test("a saved state that is solved again is not shown over a step that was ask
   t.strictSame([...shownPrices(session)], [...(series.values("lmp", 1) ?? [])]);
 });
 
-t.test("it plays to its end and stops there; ranges of colours are of all steps", async (t) => {
+t.test("playback stops at the end, and colour ranges cover all steps", async (t) => {
   const { session } = await openThreeBus();
   const series = await solved(session);
   const { series: view } = session;
@@ -174,7 +174,7 @@ t.test("it plays to its end and stops there; ranges of colours are of all steps"
   );
 });
 
-t.test("a run that is cancelled keeps the steps that are solved; a newer one replaces it", async (t) => {
+t.test("a cancelled run has its solved steps, and a newer run replaces it", async (t) => {
   const { session } = await openThreeBus();
   const steps = Array.from({ length: 50_000 }, (_, k) => String(k));
   const long: Profile = { ...PROFILE, steps, changesMw: new Float64Array(steps.length) };
@@ -190,7 +190,7 @@ t.test("a run that is cancelled keeps the steps that are solved; a newer one rep
   t.match(run.state, { kind: "failed", message: /more than a page can hold/ });
 });
 
-t.test("profiles of files and the synthetic week; times as people read them", async (t) => {
+t.test("profiles come from files and the synthetic week, with readable times", async (t) => {
   const { session } = await openThreeBus();
   const { profiles } = session;
   const profile = await profiles.readFile("week.csv", new TextEncoder().encode("time,2\na,80\nb,90\n"));

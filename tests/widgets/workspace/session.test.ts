@@ -21,8 +21,8 @@ import {
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-t.test("a session begins with one question to its Study", async (t) => {
-  const asked: string[] = [];
+t.test("a session begins with one request to its Study", async (t) => {
+  const requests: string[] = [];
   const { session } = await openThreeBus({
     ...engine,
     createStudy: async (...args: Parameters<typeof engine.createStudy>) =>
@@ -31,25 +31,25 @@ t.test("a session begins with one question to its Study", async (t) => {
           const value: unknown = Reflect.get(study, name);
           if (typeof value !== "function") return value;
           return (...given: unknown[]) => {
-            asked.push(String(name));
+            requests.push(String(name));
             return (value as (...all: unknown[]) => unknown).apply(study, given);
           };
         },
       }),
   } as typeof engine);
-  t.strictSame(asked, ["current"]);
+  t.strictSame(requests, ["current"]);
   t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
 });
 
 t.test("exact prices do not wait for the hash of their result", async (t) => {
   const hash = deferred<undefined>();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const { session } = await openThreeBus({
     ...engine,
     createStudy: async (...args: Parameters<typeof engine.createStudy>) => {
       const study = await engine.createStudy(...args);
       const commit: typeof study.commit = async (...given) => {
-        asked.push(given[4]?.hashLater);
+        requests.push(given[4]?.hashLater);
         const committed = await study.commit(...given);
         const { solution, hashed } = committed;
         if (hashed === undefined) return committed;
@@ -71,7 +71,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
   const change = session.commit(LINE_2_AT_40, 0);
   const published = new Promise((resolve) => session.changed.connect((_, what) => what === "state" && resolve(what)));
   await published;
-  t.strictSame(asked, [true]);
+  t.strictSame(requests, [true]);
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9, "published");
   t.equal(session.history.current.resultSha256, "");
 
@@ -81,7 +81,7 @@ t.test("exact prices do not wait for the hash of their result", async (t) => {
   await change;
   t.match(session.state.solution.result_sha256, /^[0-9a-f]{64}$/);
   t.equal(session.history.current.resultSha256, session.state.solution.result_sha256, "the history has it too");
-  t.ok(heard.includes("status"), "views are told");
+  t.ok(heard.includes("status"), "views are notified");
 });
 
 t.test("a commit publishes one exact state at the next revision", async (t) => {
@@ -102,7 +102,7 @@ t.test("a commit publishes one exact state at the next revision", async (t) => {
   t.strictSame(session.state.edits, { deltas: {}, rates: {} });
 });
 
-t.test("a commit that has no solution changes nothing, and the queue goes on", async (t) => {
+t.test("a commit without a solution changes nothing, and the queue continues", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const before = session.state;
@@ -114,7 +114,7 @@ t.test("a commit that has no solution changes nothing, and the queue goes on", a
   t.equal(session.state.revision, 2);
 });
 
-t.test("going on ends the news of a change that failed", async (t) => {
+t.test("the next change clears the message of a failed one", async (t) => {
   const { session } = await openThreeBus();
   const fail = async (): Promise<void> => {
     await t.rejects(session.commit({ deltas: { 2: 5000 }, rates: {} }, session.state.revision));
@@ -131,7 +131,7 @@ t.test("going on ends the news of a change that failed", async (t) => {
   t.equal(session.status.kind, "failed", "that the kernel is elsewhere stays true");
 });
 
-t.test("the preview is set beside the exact result until another element is selected", async (t) => {
+t.test("the preview is beside the exact result until another element is selected", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 1);
@@ -150,7 +150,7 @@ t.test("the expected revision is checked inside the queue", async (t) => {
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
 });
 
-t.test("a selected bus has its column: closed form of the congested case", async (t) => {
+t.test("a selected bus has the closed-form column of the congested case", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.select(BUS_2);
@@ -158,7 +158,7 @@ t.test("a selected bus has its column: closed form of the congested case", async
   await session.select({ kind: "branch", id: 2 });
   t.ok(difference(session.store.column ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
   await session.select({ kind: "bus", id: 99 });
-  t.equal(session.selection, null, "an unknown element is none");
+  t.equal(session.selection, null, "an unknown element is not selected");
   t.equal(session.store.column, null);
 });
 
@@ -180,34 +180,34 @@ t.test("a preview is base plus column times step, and exact inside its interval"
   const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 1);
   t.ok(difference(shownPrices(session), previewed) < 1e-9, "the exact solve agrees");
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.match(told, { mode: "first_order", row: 1 });
-    t.ok(absoluteError(told) < 1e-9 && told.worst.usdPerMwh < 1e-9);
-    t.ok((relativeError(told) ?? NaN) < 1e-9, "of a change of 1.05 $/MWh");
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.match(reconciled, { mode: "first_order", row: 1 });
+    t.ok(absoluteError(reconciled) < 1e-9 && reconciled.worst.usdPerMwh < 1e-9);
+    t.ok((relativeError(reconciled) ?? NaN) < 1e-9, "of a change of 1.05 $/MWh");
   }
   t.equal(session.previewMw, null);
 });
 
-t.test("beyond the interval the error of the linear estimate is told, with its bus", async (t) => {
+t.test("beyond the interval the error of the linear estimate is reported, with its bus", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(400);
   const previewed = shownPrices(session).slice();
   await session.commitElement(BUS_2, 400);
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.equal(told.preview, previewed[1]);
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.equal(reconciled.preview, previewed[1]);
     // 448/39 + 400 * 0.22 * 0.17 / 0.39 predicted, and 65.80 with line 2 full
-    t.ok(Math.abs(absoluteError(told) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
-    t.ok(Math.abs((relativeError(told) ?? NaN) - absoluteError(told) / (65.8 - 448 / 39)) < 1e-9);
-    t.equal(told.worst.usdPerMwh, difference(previewed, session.store.columns.values("lmp") ?? []));
+    t.ok(Math.abs(absoluteError(reconciled) - (65.8 - (448 + 400 * 22 * 0.17) / 39)) < 1e-7);
+    t.ok(Math.abs((relativeError(reconciled) ?? NaN) - absoluteError(reconciled) / (65.8 - 448 / 39)) < 1e-9);
+    t.equal(reconciled.worst.usdPerMwh, difference(previewed, session.store.columns.values("lmp") ?? []));
   }
 });
 
-t.test("a state from elsewhere in the middle of a drag: the hand keeps its place over the new state", async (t) => {
+t.test("a state from elsewhere during a drag leaves the slider at its position", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   session.preview(5);
@@ -220,7 +220,7 @@ t.test("a state from elsewhere in the middle of a drag: the hand keeps its place
   t.ok(difference(shownPrices(session), wanted) < 1e-9);
 });
 
-t.test("a state from elsewhere with another hash is told", async (t) => {
+t.test("a state from elsewhere with another hash is reported", async (t) => {
   const { session } = await openThreeBus();
   await session.adopt({ revision: 1, edits: LINE_2_AT_40, resultSha256: "not ours" });
   t.equal(session.state.otherSha256, "not ours");
@@ -229,20 +229,20 @@ t.test("a state from elsewhere with another hash is told", async (t) => {
   t.equal(session.state.revision, 1);
 });
 
-t.test("where nothing changes the relative error is not defined", async (t) => {
+t.test("without a change the relative error is undefined", async (t) => {
   const { session } = await openThreeBus();
   const LINE_2 = { kind: "branch", id: 2 } as const;
   await session.select(LINE_2);
   await session.commitElement(LINE_2, 10);
-  const told = session.state.reconciled;
-  t.ok(told !== null);
-  if (told !== null) {
-    t.ok(absoluteError(told) < 1e-9);
-    t.equal(relativeError(told), null);
+  const reconciled = session.state.reconciled;
+  t.ok(reconciled !== null);
+  if (reconciled !== null) {
+    t.ok(absoluteError(reconciled) < 1e-9);
+    t.equal(relativeError(reconciled), null);
   }
 });
 
-t.test("a state of the kernel is not set beside a preview that nobody saw", async (t) => {
+t.test("a state of the kernel is not compared with an unseen preview", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.adopt({ revision: 1, edits: { deltas: { 2: 5 }, rates: {} }, resultSha256: "" });
@@ -250,20 +250,20 @@ t.test("a state of the kernel is not set beside a preview that nobody saw", asyn
   t.equal(session.state.reconciled, null);
 });
 
-t.test("while another orders, the candidate is shown but not published", async (t) => {
+t.test("while a kernel orders, the candidate is shown but not published", async (t) => {
   const { session } = await openThreeBus();
   const answer = deferred<CommitAnswer>();
-  const asked = deferred<null>();
+  const requests = deferred<null>();
   session.setOrderer({
     formulations: null,
     waitsFor: "the kernel",
     order: () => {
-      asked.resolve(null);
+      requests.resolve(null);
       return answer.promise;
     },
   });
   const commit = session.commit(LINE_2_AT_40, 0);
-  await asked.promise;
+  await requests.promise;
   t.strictSame(session.status, { kind: "waiting", waitsFor: "the kernel" });
   t.equal(session.state.revision, 0);
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
@@ -272,7 +272,7 @@ t.test("while another orders, the candidate is shown but not published", async (
   t.equal(session.state.revision, 4);
 });
 
-t.test("a stale answer brings the state that came first, and says so", async (t) => {
+t.test("a stale answer brings the newer state and is reported", async (t) => {
   const { session } = await openThreeBus();
   session.setOrderer({
     formulations: null,
@@ -285,7 +285,7 @@ t.test("a stale answer brings the state that came first, and says so", async (t)
   t.match(session.status, { kind: "failed", code: "REVISION.STALE" });
 });
 
-t.test("of releases during a commit only the latest counts", async (t) => {
+t.test("only the latest release during a commit counts", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const hand = new ElementEdit(session);
@@ -302,7 +302,7 @@ t.test("of releases during a commit only the latest counts", async (t) => {
   t.equal(session.status.kind, "ready");
 });
 
-t.test("a release belongs to the element that was selected when it was let go", async (t) => {
+t.test("a release belongs to the element selected at that time", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const hand = new ElementEdit(session);

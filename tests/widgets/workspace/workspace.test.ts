@@ -2,7 +2,7 @@ import t from "tap";
 import { canonicalEdits, listChanges, NO_EDITS, OpenedCase, sameEdits, Workspace } from "@service/widgets/workspace";
 import { engine, ingested, openThreeBus } from "../session.ts";
 
-t.test("a case is fetched once however many sessions open it, and forgotten with the last", async (t) => {
+t.test("a case is fetched once for all sessions and released with the last", async (t) => {
   const workspace = new Workspace(engine);
   let fetched = 0;
   const open = (): Promise<OpenedCase> =>
@@ -23,14 +23,14 @@ t.test("a case is fetched once however many sessions open it, and forgotten with
   t.equal(fetched, 2);
 });
 
-t.test("a module with another hash is refused, and may be asked for again", async (t) => {
+t.test("a module with another hash is refused, and may be requested again", async (t) => {
   const workspace = new Workspace(engine);
   const wrong = (): Promise<string> => Promise.resolve(ingested.module_json);
   await t.rejects(workspace.openCase("0".repeat(64), wrong), { message: /SHA-256 differs/ });
   t.ok(await workspace.openCase(ingested.sha256, wrong));
 });
 
-t.test("one session is in front; when it ends, another is", async (t) => {
+t.test("one session is in front, and its successor when it ends", async (t) => {
   const { workspace, opened, session } = await openThreeBus();
   const other = await workspace.openSession({ opened, caseId: "b", caseName: "b", formulation: "dcopf" });
   const heard: string[] = [];
@@ -68,7 +68,7 @@ t.test(
     const canonical = canonicalEdits({ deltas: { "load-2": 5, 2: 7, 1: 0, nobody: 3 }, rates: { 1: 4 } }, opened);
     t.ok(sameEdits(canonical, { deltas: { 2: 12, nobody: 3 }, rates: { 1: 4 } }));
     t.notOk(sameEdits(canonical, NO_EDITS));
-    t.notOk("reactive" in canonical, "nothing is said of reactive demand");
+    t.notOk("reactive" in canonical, "reactive demand is not mentioned");
     const reactive = canonicalEdits({ ...NO_EDITS, reactive: { "load-2": 5, 2: -5 } }, opened);
     t.strictSame(reactive.reactive, { 2: 0 }, "a zero is a change of its own");
     t.notOk(sameEdits(reactive, NO_EDITS));

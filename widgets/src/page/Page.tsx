@@ -24,14 +24,14 @@ export interface PageParts {
   service: CaseService;
   catalogue: Catalogue;
   documents: Documents;
-  kept: StoredStudies;
+  stored: StoredStudies;
   navigation: Navigation;
   layout: PageLayout;
 }
 
 /** The whole page: header, the case list or a map, and the Study panel. Files may be dropped anywhere. */
 export function Page(parts: PageParts): ReactElement {
-  const { workspace, documents, kept, layout } = parts;
+  const { workspace, documents, stored, layout } = parts;
   useSignal(documents.changed);
   useSignal(layout.changed);
   const { list, front } = documents;
@@ -40,7 +40,7 @@ export function Page(parts: PageParts): ReactElement {
   const open = front !== null && front.state.kind !== "opening" && front.state.kind !== "failed";
   useTitle(front);
   useRestoredFocus(front);
-  useUnloadQuestion(kept);
+  useUnloadQuestion(stored);
   const take = async (files: File[]): Promise<void> => {
     if (files.length === 0) {
       return;
@@ -56,7 +56,7 @@ export function Page(parts: PageParts): ReactElement {
   }, [workspace]);
   const [closing, setClosing] = useState<{ document: PageDocument; reason: string } | null>(null);
   const close = async (document: PageDocument): Promise<void> => {
-    const keeper = kept.saverOf(document);
+    const keeper = stored.saverOf(document);
     await keeper?.save();
     if (keeper?.state.kind === "failed") {
       setClosing({ document, reason: storageProblem(keeper.state.error) });
@@ -70,13 +70,13 @@ export function Page(parts: PageParts): ReactElement {
       <SkipLink />
       <Header
         documents={documents}
-        kept={kept}
+        stored={stored}
         close={(document) => void close(document)}
         openFiles={openFiles}
         theme={theme}
         panel={open ? { open: layout.panelOpen, show: (shown) => layout.showPanel(shown) } : null}
       />
-      {front !== null && <StorageNote key={front.key} kept={kept} document={front} />}
+      {front !== null && <StorageNote key={front.key} stored={stored} document={front} />}
       <div className="wb-Page-body">
         <main id="main" tabIndex={-1}>
           {front === null && (
@@ -136,17 +136,17 @@ function useRestoredFocus(front: PageDocument | null): void {
 }
 
 /** Stores all Studies when the page is left; the browser asks before it discards what is not stored. */
-function useUnloadQuestion(kept: StoredStudies): void {
+function useUnloadQuestion(stored: StoredStudies): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (!kept.safe) {
-        kept.saveAll();
+      if (!stored.safe) {
+        stored.saveAll();
         event.preventDefault();
       }
     };
     const hidden = (): void => {
       if (document.visibilityState === "hidden") {
-        kept.saveAll();
+        stored.saveAll();
       }
     };
     addEventListener("beforeunload", ask);
@@ -155,5 +155,5 @@ function useUnloadQuestion(kept: StoredStudies): void {
       removeEventListener("beforeunload", ask);
       document.removeEventListener("visibilitychange", hidden);
     };
-  }, [kept]);
+  }, [stored]);
 }

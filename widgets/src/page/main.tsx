@@ -30,15 +30,15 @@ const service = new CaseService(document.baseURI);
 const catalogue = new Catalogue(service);
 const documents = new Documents(workspace, service, firstFrame);
 workspace.catalogue = servedCases(catalogue, documents);
-const kept = new StoredStudies(workspace, documents);
-const navigation = new Navigation(documents, catalogue, (id, title) => kept.open(id, title));
+const stored = new StoredStudies(workspace, documents);
+const navigation = new Navigation(documents, catalogue, (id, title) => stored.open(id, title));
 const layout = new PageLayout();
 
 showTheme(themeOf(storedTheme()));
 routePageKeys();
 createRoot(document.getElementById("page") as HTMLElement).render(
-  <Page {...{ workspace, service, catalogue, documents, kept, navigation, layout }} />,
+  <Page {...{ workspace, service, catalogue, documents, stored, navigation, layout }} />,
 );
 navigation.start();
 void catalogue.load();
-void kept.load();
+void stored.load();

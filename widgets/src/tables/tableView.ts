@@ -70,7 +70,7 @@ export class TableView {
   });
   readonly #sortKey = h("select", { attributes: { "aria-label": trans.__("Sort by") } });
   readonly #direction = button(trans.__("Descending"), () => this.#turn());
-  readonly #status = h("span", { class: "wb-Table-said", attributes: { role: "status" } });
+  readonly #status = h("span", { class: "wb-Table-status", attributes: { role: "status" } });
   readonly #theme = new MutationObserver(() => this.#grid.refreshLook());
 
   constructor(session: CaseSession, options: TableViewOptions = {}) {

@@ -89,7 +89,11 @@ fn windows_and_ratings_follow_the_rules() {
         (net.branches[3].rating_pu, net.branches[3].rating_is_fallback),
         (f64::INFINITY, true)
     );
-    let reported = net.warnings.iter().find(|w| w.code == "RATING.FALLBACK").expect("told");
+    let reported = net
+        .warnings
+        .iter()
+        .find(|w| w.code == "RATING.FALLBACK")
+        .expect("a warning");
     assert!(
         reported
             .message()
@@ -144,7 +148,11 @@ fn cost_slopes_that_fall_by_rounding_are_merged_with_a_warning() {
         format!("{head}{}", wide(tail).replace("2	0	0	3	0.11	5	150	0	0	0	0	0", first))
     };
     let case = ingest(&costs(row)).expect("rounding");
-    let reported = case.warnings.iter().find(|w| w.code == "COST.ROUNDED").expect("told");
+    let reported = case
+        .warnings
+        .iter()
+        .find(|w| w.code == "COST.ROUNDED")
+        .expect("a warning");
     assert!(
         reported.message().starts_with("1 generator has cost slopes") && reported.message().ends_with(": generator 1."),
         "{}",

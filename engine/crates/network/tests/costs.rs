@@ -76,8 +76,8 @@ fn the_module_says_first_that_costs_are_assumed() {
     let net = network_from_module(&module).unwrap();
     let codes: Vec<_> = net.warnings.iter().map(|w| w.code).collect();
     assert_eq!(codes, ["COST.ASSUMED", "COST.MISSING"]);
-    let said = "The costs of 1 of 2 units are assumed: given by unit or fuel, not by the file.";
-    assert_eq!(net.warnings[0].message(), said);
+    let message = "The costs of 1 of 2 units are assumed: given by unit or fuel, not by the file.";
+    assert_eq!(net.warnings[0].message(), message);
     assert_eq!(
         net.warnings[0].sentence.key, "costs.assumed_given",
         "it can be translated"
@@ -146,10 +146,10 @@ fn what_is_no_cost_is_refused_by_its_row() {
         ("name,price\n1,3\n", "COST.MALFORMED", "a column generator or fuel"),
         ("generator,cost\n", "COST.MALFORMED", "There is no cost"),
     ];
-    for (text, code, said) in cases {
+    for (text, code, message) in cases {
         let refused = assume_costs(&bare(), &AssumedCosts::Table(text.as_bytes().to_vec()), &fuels).unwrap_err();
         assert_eq!(refused.code, code, "{text}");
-        assert!(refused.message().contains(said), "{text}: {}", refused.message());
+        assert!(refused.message().contains(message), "{text}: {}", refused.message());
     }
     let silent = AssumedCosts::Given(vec![given(CostOf::Fuel("coal".into()), [0.0, 1.0, 0.0])]);
     let refused = assume_costs(&bare(), &silent, &[]).unwrap_err();
@@ -307,8 +307,8 @@ fn the_word_of_a_unit_prevails_over_the_fuel_that_it_stands_for() {
         ([found[0][1], found[1][1]], unknown_fuels(&module))
     };
     let fuel = |word: &str| CostOf::Fuel(word.into());
-    let said = vec!["1 unit of unknown fuel (thermal) has the cost of gas: generator 1.".to_owned()];
-    assert_eq!(of(&[(fuel("gas"), 30.0)]), ([30.0, 30.0], said));
+    let message = vec!["1 unit of unknown fuel (thermal) has the cost of gas: generator 1.".to_owned()];
+    assert_eq!(of(&[(fuel("gas"), 30.0)]), ([30.0, 30.0], message));
     for given in [
         [(fuel("gas"), 30.0), (fuel("thermal"), 20.0)],
         [(fuel("thermal"), 20.0), (fuel("gas"), 30.0)],

@@ -258,8 +258,8 @@ fn tap_positions_that_no_transformer_has_are_refused_where_they_would_be_listed(
         assert!(export_module(&case("9999"), format).is_ok());
         let error = export_module(&case("4294967295"), format).expect_err("refused");
         assert_eq!(error.code, "EXPORT.REFUSED");
-        let said = "The case cannot be written as IIDM: line 4 has more than 9999 tap positions.";
-        assert_eq!(error.message(), said);
+        let message = "The case cannot be written as IIDM: line 4 has more than 9999 tap positions.";
+        assert_eq!(error.message(), message);
     }
 }
 
@@ -277,8 +277,8 @@ fn steps_that_no_shunt_has_are_refused_where_they_would_be_listed() {
         assert!(export_module(&case("9"), format).is_ok());
         let error = export_module(&case("4294967295"), format).expect_err("refused");
         assert_eq!(error.code, "EXPORT.REFUSED");
-        let said = "The case cannot be written as IIDM: the switched shunt at bus 30 has more than 9999 steps.";
-        assert_eq!(error.message(), said);
+        let message = "The case cannot be written as IIDM: the switched shunt at bus 30 has more than 9999 steps.";
+        assert_eq!(error.message(), message);
     }
 }
 
@@ -295,8 +295,8 @@ fn impedances_that_are_infinite_on_a_base_that_fits_the_case_are_refused() {
 
 #[test]
 fn a_voltage_that_is_no_number_is_refused() {
-    for (column, said) in [("1	0	345", "nan	0	345"), ("1	0	345", "1	nan	345")] {
-        let error = refusal(&CASE.replacen(column, said, 1), "matpower");
+    for (column, value) in [("1	0	345", "nan	0	345"), ("1	0	345", "1	nan	345")] {
+        let error = refusal(&CASE.replacen(column, value, 1), "matpower");
         assert_eq!(
             (error.code, error.element.map(|e| e.id)),
             ("INPUT.NOT_FINITE", Some(10))
@@ -318,9 +318,9 @@ fn remarks_of_one_kind_are_one_warning() {
         module.add_diagnostic(diagnostic).expect("added");
     };
     for (section, records) in [("OWNER", 3), ("GNE", 2), ("ZONE", 4), ("SERIES REACTOR", 5)] {
-        let said =
+        let message =
             format!("PSS/E {section} section ({records} record line(s)) is not modeled: preserved only in an echo");
-        remark("READ.PSSE.SECTION_UNSUPPORTED", said);
+        remark("READ.PSSE.SECTION_UNSUPPORTED", message);
     }
     remark(
         "READ.PSSE.FIELD_DROPPED",
@@ -338,13 +338,13 @@ fn remarks_of_one_kind_are_one_warning() {
     };
     let text = String::from_utf8(artifacts.into_iter().next().expect("a text").into_bytes()).expect("UTF-8");
     let warnings = network_from_module(&text).expect("a network").warnings;
-    let said: Vec<String> = warnings
+    let messages: Vec<String> = warnings
         .iter()
         .filter(|w| w.code == "INPUT.PARSER")
         .map(|w| w.message())
         .collect();
     assert_eq!(
-        said,
+        messages,
         [
             "7 records are not part of this model, in the sections GNE and SERIES REACTOR.",
             "The reader makes 6 remarks: transformer 1: unsupported CW=0, transformer 2: unsupported CW=0, transformer 3: unsupported CW=0, transformer 4: unsupported CW=0 and 2 more. (READ.PSSE.VALUE_UNSUPPORTED)"

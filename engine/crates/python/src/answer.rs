@@ -5,10 +5,10 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict};
 use wattbook_study::Reply;
 
 /// JSON and columns of an answer: `(json, {name: (element, unit, little-endian f64 bytes)})`.
-pub(crate) type Told<'py> = (String, Bound<'py, PyDict>);
+pub(crate) type Answer<'py> = (String, Bound<'py, PyDict>);
 
 /// Converts an answer to Python objects.
-pub(crate) fn told(py: Python<'_>, reply: Reply) -> PyResult<Told<'_>> {
+pub(crate) fn answer_of(py: Python<'_>, reply: Reply) -> PyResult<Answer<'_>> {
     let columns = PyDict::new(py);
     for column in &reply.columns {
         let bytes = PyBytes::new_with(py, 8 * column.values.len(), |bytes| {
@@ -35,11 +35,11 @@ fn write(values: &[f64], bytes: &mut [u8]) {
     }
 }
 
-/// As [`Told`], with the module text of a balanced case separate and empty in the JSON.
-pub(crate) type ToldApart<'py> = (String, Bound<'py, PyDict>, String);
+/// As [`Answer`], with the module text of a balanced case separate and empty in the JSON.
+pub(crate) type SplitAnswer<'py> = (String, Bound<'py, PyDict>, String);
 
 /// Converts an answer with a separate module text to Python objects.
-pub(crate) fn told_apart(py: Python<'_>, (reply, module_json): (Reply, String)) -> PyResult<ToldApart<'_>> {
-    let (json, columns) = told(py, reply)?;
+pub(crate) fn split_answer(py: Python<'_>, (reply, module_json): (Reply, String)) -> PyResult<SplitAnswer<'_>> {
+    let (json, columns) = answer_of(py, reply)?;
     Ok((json, columns, module_json))
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::sync::Arc;
 
-use crate::answer::{changeable, told, Told};
+use crate::answer::{answer_of, changeable, Answer};
 use crate::detached;
 
 /// A balanced case, read once and shared by all its Studies; see `wattbook_study::Case`.
@@ -31,24 +31,24 @@ impl Case {
     }
 
     /// Describes the case as `inspect_module` does, without module text and warnings.
-    fn described<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, detached(py, || Ok(self.inner.described()))?)
+    fn described<'py>(&self, py: Python<'py>) -> PyResult<Answer<'py>> {
+        answer_of(py, detached(py, || Ok(self.inner.described()))?)
     }
 
     /// Impedances, positions and costs: columns in the row order of the topology, and `{"cost_points": {row: [[mw, cost], ...]}}`.
-    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, detached(py, || Ok(self.inner.parameters()))?)
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Answer<'py>> {
+        answer_of(py, detached(py, || Ok(self.inner.parameters()))?)
     }
 
     /// A synthetic demand profile (`ProfileHead`): the column `demand_mw` has all buses of the first step, then those
     /// of the second, and so on. `start_s` is in seconds since 1970 on the local clock of the case.
-    fn synthetic_demand<'py>(&self, py: Python<'py>, start_s: f64, hours: u32, seed: u32) -> PyResult<Told<'py>> {
-        told(py, detached(py, || self.inner.synthetic_demand(start_s, hours, seed))?)
+    fn synthetic_demand<'py>(&self, py: Python<'py>, start_s: f64, hours: u32, seed: u32) -> PyResult<Answer<'py>> {
+        answer_of(py, detached(py, || self.inner.synthetic_demand(start_s, hours, seed))?)
     }
 
     /// Reads a demand profile from a table of text, in the form of [`Self::synthetic_demand`].
-    fn read_profile<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Told<'py>> {
-        told(py, detached(py, || self.inner.read_profile(bytes))?)
+    fn read_profile<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Answer<'py>> {
+        answer_of(py, detached(py, || self.inner.read_profile(bytes))?)
     }
 
     /// Distribution factors of the DC model: a JSON head and the values as little-endian f64; see

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 use wattbook_study::McStudy;
 
-use crate::answer::{told, Told};
+use crate::answer::{answer_of, Answer};
 use crate::detached;
 
 /// A solved feeder. Loads are absolute from the case (`McLoads` as JSON).
@@ -38,18 +38,18 @@ impl Feeder {
     }
 
     /// Identification of the rows of the columns (`McRows`).
-    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| Ok(s.rows()))?)
+    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| Ok(s.rows()))?)
     }
 
     /// The result (`McResult`).
-    fn result<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| Ok(s.result()))?)
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| Ok(s.result()))?)
     }
 
     /// Solves with these loads and stores the result (`McResult`).
-    fn commit<'py>(&self, py: Python<'py>, loads_json: &str) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.commit(loads_json))?)
+    fn commit<'py>(&self, py: Python<'py>, loads_json: &str) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.commit(loads_json))?)
     }
 
     /// The result with its input (`McStudyFile`).
@@ -60,8 +60,8 @@ impl Feeder {
 
 /// Opens a stored result without solving (`McReplay`).
 #[pyfunction]
-fn replay_mc_study<'py>(py: Python<'py>, text: &str) -> PyResult<Told<'py>> {
-    told(py, detached(py, || wattbook_study::replay_mc_study(text))?)
+fn replay_mc_study<'py>(py: Python<'py>, text: &str) -> PyResult<Answer<'py>> {
+    answer_of(py, detached(py, || wattbook_study::replay_mc_study(text))?)
 }
 
 /// A stored result with the positions of a geographic layer.

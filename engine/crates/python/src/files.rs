@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::answer::{told_apart, ToldApart};
+use crate::answer::{split_answer, SplitAnswer};
 use crate::detached;
 
 /// Detects the kind and the reader of a JSON document from its content (`JsonDropClassification`).
@@ -14,8 +14,8 @@ fn classify_json(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 
 /// Classifies a JSON document and reads it (`IngestedJsonDropHead`).
 #[pyfunction]
-fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<ToldApart<'py>> {
-    told_apart(
+fn ingest_json_drop<'py>(py: Python<'py>, data: &[u8]) -> PyResult<SplitAnswer<'py>> {
+    split_answer(
         py,
         detached(py, || Ok(wattbook_study::ingest_json_drop(data)?.apart()))?,
     )
@@ -50,8 +50,8 @@ fn parse_display(py: Python<'_>, data: &[u8]) -> PyResult<String> {
 
 /// Stores the positions of a geographic layer in a module of either model (`GeoAppliedHead`).
 #[pyfunction]
-fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<ToldApart<'py>> {
-    told_apart(
+fn apply_geo<'py>(py: Python<'py>, module_json: &str, data: &[u8]) -> PyResult<SplitAnswer<'py>> {
+    split_answer(
         py,
         detached(py, || Ok(wattbook_study::apply_geo(module_json, data)?.apart()))?,
     )

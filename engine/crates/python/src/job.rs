@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use wattbook_network::{message, EngineError, Result};
 use wattbook_study::Job as Inner;
 
-use crate::answer::{told, Told};
+use crate::answer::{answer_of, Answer};
 use crate::case::Case;
 use crate::detached;
 use crate::study::Study;
@@ -128,7 +128,7 @@ impl Job {
     /// The result, or the partial result of an unfinished job; every later call raises `JOB.FINISHED`. A Study passed
     /// here adopts the path of a track, until its next track or commit, or the state of a commit.
     #[pyo3(signature = (study = None))]
-    fn finish<'py>(&self, py: Python<'py>, study: Option<&Study>) -> PyResult<Told<'py>> {
+    fn finish<'py>(&self, py: Python<'py>, study: Option<&Study>) -> PyResult<Answer<'py>> {
         let finished = self.with(py, |job| job.take().map(Inner::finish))?;
         if let Some(study) = study {
             study.with(py, |s| {
@@ -136,6 +136,6 @@ impl Job {
                 Ok(())
             })?;
         }
-        told(py, finished.reply)
+        answer_of(py, finished.reply)
     }
 }

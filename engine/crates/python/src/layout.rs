@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use crate::answer::{told_apart, ToldApart};
+use crate::answer::{split_answer, SplitAnswer};
 use crate::detached;
 
 /// Stores positions of a layout (x0, y0, x1, y1, ...) in a module (`IngestedNetworkHead`).
@@ -15,11 +15,11 @@ fn apply_layout<'py>(
     lon: f64,
     lat: f64,
     scale_km: Option<f64>,
-) -> PyResult<ToldApart<'py>> {
+) -> PyResult<SplitAnswer<'py>> {
     let reply = detached(py, || {
         Ok(wattbook_study::apply_layout(module_json, &positions, lon, lat, scale_km)?.apart())
     })?;
-    told_apart(py, reply)
+    split_answer(py, reply)
 }
 
 /// The `Placement` needed to move or rescale a placed case, or `null`.

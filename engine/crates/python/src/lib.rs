@@ -1,7 +1,7 @@
 //! The engine for Python: the module `wattbook._engine`, a thin layer over `wattbook-study`.
 //!
 //! Requests and responses are JSON texts of the contract; responses with numbers by row are pairs of a text and columns
-//! (`answer::Told`). Parsing and solving run with the GIL released and can be interrupted (`wattbook_interrupt`); a
+//! (`answer::Answer`). Parsing and solving run with the GIL released and can be interrupted (`wattbook_interrupt`); a
 //! panic is caught and raised as `EngineError` with code `INTERNAL`.
 
 mod answer;
@@ -122,8 +122,8 @@ fn capabilities() -> String {
 
 /// Reads the bytes of a case file (`IngestedCaseHead`).
 #[pyfunction]
-fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::ToldApart<'py>> {
-    answer::told_apart(
+fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answer::SplitAnswer<'py>> {
+    answer::split_answer(
         py,
         detached(py, || Ok(wattbook_study::ingest_case(data, format)?.apart()))?,
     )
@@ -132,15 +132,15 @@ fn ingest_case<'py>(py: Python<'py>, data: &[u8], format: &str) -> PyResult<answ
 /// Describes a module in the form of `ingest_case` (`IngestedCaseHead`; its `module_json` is empty where the text is
 /// unchanged).
 #[pyfunction]
-fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<answer::Told<'py>> {
-    answer::told(py, detached(py, || wattbook_study::inspect_module(module_json))?)
+fn inspect_module<'py>(py: Python<'py>, module_json: &str) -> PyResult<answer::Answer<'py>> {
+    answer::answer_of(py, detached(py, || wattbook_study::inspect_module(module_json))?)
 }
 
 /// Stateless solve (`SolveRequest` to `Solved`), without the values of requested sensitivity matrices.
 #[pyfunction]
 #[pyo3(signature = (module_json, request_json = "{}"))]
-fn solve_module<'py>(py: Python<'py>, module_json: &str, request_json: &str) -> PyResult<answer::Told<'py>> {
-    answer::told(
+fn solve_module<'py>(py: Python<'py>, module_json: &str, request_json: &str) -> PyResult<answer::Answer<'py>> {
+    answer::answer_of(
         py,
         detached(py, || wattbook_study::solve_module(module_json, request_json))?,
     )
@@ -148,8 +148,8 @@ fn solve_module<'py>(py: Python<'py>, module_json: &str, request_json: &str) -> 
 
 /// Reads a solution module without a solve (`SolutionModuleHead`).
 #[pyfunction]
-fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<answer::Told<'py>> {
-    answer::told(py, detached(py, || wattbook_study::read_solution_module(text))?)
+fn read_solution_module<'py>(py: Python<'py>, text: &str) -> PyResult<answer::Answer<'py>> {
+    answer::answer_of(py, detached(py, || wattbook_study::read_solution_module(text))?)
 }
 
 #[pymodule]

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use wattbook_study::Series as Inner;
 
-use crate::answer::{told, Told};
+use crate::answer::{answer_of, Answer};
 use crate::detached;
 use crate::study::Study;
 
@@ -24,10 +24,10 @@ impl Series {
 
     /// Solves steps (`SeriesHead`): `changes_mw` are little-endian f64, the changes of all elements step by step.
     #[pyo3(signature = (changes_mw, threads = 1))]
-    fn solve<'py>(&self, py: Python<'py>, changes_mw: &[u8], threads: usize) -> PyResult<Told<'py>> {
+    fn solve<'py>(&self, py: Python<'py>, changes_mw: &[u8], threads: usize) -> PyResult<Answer<'py>> {
         let words = changes_mw.chunks_exact(8);
         let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
         let changes: Vec<f64> = words.map(number).collect();
-        told(py, detached(py, || self.inner.solve(&changes, threads))?)
+        answer_of(py, detached(py, || self.inner.solve(&changes, threads))?)
     }
 }

@@ -7,7 +7,7 @@ use wattbook_network::message;
 use wattbook_network::{EngineError, Result};
 use wattbook_study::Study as Inner;
 
-use crate::answer::{told, Told};
+use crate::answer::{answer_of, Answer};
 use crate::case::Case;
 use crate::detached;
 
@@ -49,20 +49,26 @@ impl Study {
     }
 
     /// The committed optimum (`SolutionHead`).
-    fn current_solution<'py>(&self, py: Python<'py>) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.current_solution())?)
+    fn current_solution<'py>(&self, py: Python<'py>) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.current_solution())?)
     }
 
     /// Exact solve of absolute edits, stored on success (`CommitHead`).
     #[pyo3(signature = (case_id, edits_json = "null", target_json = "null"))]
-    fn commit<'py>(&self, py: Python<'py>, case_id: &str, edits_json: &str, target_json: &str) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.commit(case_id, edits_json, target_json))?)
+    fn commit<'py>(
+        &self,
+        py: Python<'py>,
+        case_id: &str,
+        edits_json: &str,
+        target_json: &str,
+    ) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.commit(case_id, edits_json, target_json))?)
     }
 
     /// First-order update without a solve (`PreviewHead`).
     #[pyo3(signature = (edits_json = "null"))]
-    fn preview<'py>(&self, py: Python<'py>, edits_json: &str) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.preview(edits_json))?)
+    fn preview<'py>(&self, py: Python<'py>, edits_json: &str) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.preview(edits_json))?)
     }
 
     /// Sensitivity column at the given edits (`SensitivityHead`); the Study is unchanged.
@@ -73,9 +79,9 @@ impl Study {
         case_id: &str,
         edits_json: &str,
         target_json: &str,
-    ) -> PyResult<Told<'py>> {
+    ) -> PyResult<Answer<'py>> {
         let reply = self.with(py, |s| s.sensitivity(case_id, edits_json, target_json))?;
-        told(py, reply)
+        answer_of(py, reply)
     }
 
     /// The price of a bus as energy and congestion (`LmpComponents`).
@@ -99,8 +105,8 @@ impl Study {
     }
 
     /// Cost and segment at a position of the track (`TrackState`), with the columns of a commit there.
-    fn track_state<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Told<'py>> {
-        told(py, self.with(py, |s| s.track_state(mw))?)
+    fn track_state<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.track_state(mw))?)
     }
 
     /// The committed optimum as the text of a solution module; `module_json` is the module that the Study was created

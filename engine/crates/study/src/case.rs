@@ -22,7 +22,7 @@ pub struct Case {
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of edits: islands that they cut off, and costs that they assume.
     pub(crate) remarks: Vec<c::Diagnostic>,
-    /// The case with further elements that was made last, while somebody holds it.
+    /// The case with further elements that was made last, as long as it is in use.
     pub(crate) extended: Mutex<Option<(AddedElements, Weak<Case>)>>,
 }
 
@@ -76,7 +76,7 @@ impl Case {
     }
 }
 
-/// Cases that stay open though nobody holds them: whoever opens one asks for a Study of it soon.
+/// Cases that stay open without a user, because a Study usually follows the opening of a case.
 const RECENT: usize = 4;
 
 #[derive(Default)]
@@ -121,8 +121,8 @@ impl Case {
             [] => EngineError::new(unknown, message!("edit.unknown_bus", key = key)),
             rows => {
                 let named: Vec<ElementRef> = rows.iter().map(|&row| bus_ref(&self.network.buses[row])).collect();
-                let said = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
-                EngineError::new("BUS.AMBIGUOUS", said)
+                let message = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
+                EngineError::new("BUS.AMBIGUOUS", message)
             }
         })
     }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_back_as_they_were_written() {
+    fn numbers_are_restored_as_written() {
         for x in [0.11, 12.3457, 1e-7, -30.0, 0.0, 179.99999999] {
             for base in [100.0, 1000.0, 33.3] {
                 assert_eq!(written(x * base * base / (base * base)), x);

@@ -77,7 +77,7 @@ fn sentence_value(value: &Value) -> c::MessageValue {
         },
         Value::Count(count) => c::MessageValue::Count(*count),
         Value::Element(e) => c::MessageValue::Element(element(e)),
-        // The rest of a long list would be megabytes of JSON that nobody shows.
+        // The rest of a long list would be megabytes of JSON that no view shows.
         Value::List(items) => c::MessageValue::List(listed(items).iter().map(sentence_value).collect()),
         Value::Message(part) => c::MessageValue::Message(sentence(part)),
     }
@@ -122,7 +122,7 @@ fn kind_of(name: &str) -> Option<ElementKind> {
 }
 
 /// A diagnostic with a message of the catalogue.
-pub(crate) fn told(code: &str, message: &Message, element: Option<c::Element>) -> c::Diagnostic {
+pub(crate) fn new_diagnostic(code: &str, message: &Message, element: Option<c::Element>) -> c::Diagnostic {
     c::Diagnostic {
         code: code.to_string(),
         message: message.english(),
@@ -133,7 +133,7 @@ pub(crate) fn told(code: &str, message: &Message, element: Option<c::Element>) -
 }
 
 pub(crate) fn diagnostic(w: &Warning) -> c::Diagnostic {
-    told(w.code, &w.sentence, w.element.as_ref().map(element))
+    new_diagnostic(w.code, &w.sentence, w.element.as_ref().map(element))
 }
 
 /// Replaces negative zero, which reads badly and would change hashes.

@@ -6,7 +6,7 @@ use crate::calls::stateless;
 use crate::contract as c;
 use crate::edits::EditsJson;
 use crate::plan::{Planner, Spec};
-use crate::problem::work::{Kept, Product, Work};
+use crate::problem::work::{Adopted, Product, Work};
 use crate::results::Reply;
 use crate::study::Study;
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ use wattbook_network::message;
 /// Step budget for work that is not interrupted.
 const AT_ONCE: u32 = 1000;
 
-/// Long work in steps. A job keeps the data that it was created with; later commits of the Study do not affect it.
+/// Long work in steps. A job works on the data that it was created with; later commits of the Study do not affect it.
 #[derive(Debug)]
 pub struct Job {
     work: Box<dyn Work>,
@@ -28,7 +28,7 @@ pub struct Job {
 /// The product of a job: its answer, and what a Study can adopt from it.
 pub struct Finished {
     pub reply: Reply,
-    pub(crate) kept: Kept,
+    pub(crate) adopted: Adopted,
 }
 
 impl Job {
@@ -72,7 +72,7 @@ impl Job {
             let message = message!("formulation.power_flow_limits");
             return Err(EngineError::new("FORMULATION.UNAVAILABLE", message));
         }
-        let (problem, edits) = stateless::asked(module_json, &request)?;
+        let (problem, edits) = stateless::requested(module_json, &request)?;
         problem.search(edits).map(Self::of)
     }
 
@@ -118,8 +118,7 @@ impl Job {
 
     /// Works for a budget, in units of about a millisecond or less; budgets do not change the result.
     ///
-    /// An interrupted step (`wattbook_interrupt`) ends the job. Plans are the exception: they keep the trials before
-    /// it.
+    /// An interrupted step (`wattbook_interrupt`) ends the job. Plans are the exception: the trials before it remain.
     ///
     /// Errors: those of the work, which is over then.
     pub fn step(&mut self, budget: u32) -> Result<c::JobStep> {
@@ -147,8 +146,8 @@ impl Job {
     /// Errors: `SOLVE.NOT_CONVERGED` where a check fails, `JOB.INTERRUPTED`.
     pub fn finish(self) -> Result<Finished> {
         self.whole()?;
-        let Product { reply, kept } = self.work.finish()?;
-        Ok(Finished { reply, kept })
+        let Product { reply, adopted } = self.work.finish()?;
+        Ok(Finished { reply, adopted })
     }
 
     /// Runs all steps and returns the result.
@@ -164,17 +163,17 @@ impl Study {
     /// Adopts the path of a track for `track_prices` and `track_state`, until the next track or commit, or the state of
     /// a commit. A path from a state that a commit has since replaced is ignored.
     pub fn keep(&mut self, finished: &Finished) {
-        match &finished.kept {
-            Kept::Path(state, path) => {
+        match &finished.adopted {
+            Adopted::Path(state, path) => {
                 let is_current = std::ptr::addr_eq(Arc::as_ptr(state), Arc::as_ptr(&self.current));
                 self.path = is_current.then(|| Arc::clone(path));
             }
-            Kept::State(state, case_id) => {
+            Adopted::State(state, case_id) => {
                 self.current = Arc::clone(state);
                 self.path = None;
                 self.case_id.clone_from(case_id);
             }
-            Kept::Nothing | Kept::Opened(..) => {}
+            Adopted::Nothing | Adopted::Opened(..) => {}
         }
     }
 }

@@ -82,14 +82,14 @@ mod tests {
     #[derive(Debug, Default, serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]
-    struct Asked {
+    struct Request {
         size: Option<f64>,
         count: Option<u32>,
         is_wide: Option<bool>,
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_with_what_is_expected() {
+    fn invalid_values_are_named_with_the_expected_type() {
         for (text, says) in [
             (
                 r#"{"size":"1.03","count":2}"#,
@@ -106,7 +106,7 @@ mod tests {
             (r#"{"sise":1}"#, "unknown field `sise`, expected one of"),
             ("[", "EOF"),
         ] {
-            let error = from_json::<Asked>("options", text).expect_err(text);
+            let error = from_json::<Request>("options", text).expect_err(text);
             assert!(error.message().contains(says), "{text}: {error}");
         }
     }

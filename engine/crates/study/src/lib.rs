@@ -1,7 +1,6 @@
 //! Studies, edits and the contract: JSON in, JSON out, for the WebAssembly and Python surfaces.
 
 mod amounts;
-mod asked;
 mod calls;
 mod capabilities;
 mod case;
@@ -10,6 +9,7 @@ pub mod contract;
 mod convert;
 mod document;
 mod edits;
+mod formulation_request;
 mod job;
 mod json;
 mod multiconductor;

@@ -1,12 +1,12 @@
 //! Solves as jobs: new Studies, and commits.
 
-use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::EditsJson;
 use crate::edits::{ColumnTarget, Edits};
+use crate::formulation_request::FormulationRequest;
 use crate::job::{Finished, Job};
-use crate::problem::work::{Kept, Product, Work};
+use crate::problem::work::{Adopted, Product, Work};
 use crate::problem::{self, Problem, Solving};
 use crate::results::Reply;
 use crate::study::{column, Study};
@@ -30,7 +30,7 @@ impl Work for Opening {
         let state = self.solving.finish()?;
         Ok(Product {
             reply: Study::of_state(Arc::clone(&self.problem), Arc::clone(&state)).rows(),
-            kept: Kept::Opened(self.problem, state),
+            adopted: Adopted::Opened(self.problem, state),
         })
     }
 }
@@ -54,7 +54,7 @@ impl Work for Committing {
         let sensitivity = self.target.map(column).transpose()?;
         Ok(Product {
             reply: state.results().commit(&self.case_id, sensitivity),
-            kept: Kept::State(state, self.case_id),
+            adopted: Adopted::State(state, self.case_id),
         })
     }
 }
@@ -65,7 +65,7 @@ impl Job {
     ///
     /// Errors: those of `Study::of_case`.
     pub fn study(case: &Arc<Case>, formulation: &str, options_json: &str) -> Result<Self> {
-        let request = Asked::read(formulation, options_json)?;
+        let request = FormulationRequest::read(formulation, options_json)?;
         let problem = problem::open(case, request.formulation, &request.options)?;
         let solving = Arc::clone(&problem).solving(&Edits::default())?;
         Ok(Self::of(Box::new(Opening { problem, solving })))
@@ -88,7 +88,7 @@ impl Job {
         edits: impl Into<EditsJson<'a>>,
         target_json: &str,
     ) -> Result<Self> {
-        let (solving, target) = study.asked(edits.into(), target_json)?;
+        let (solving, target) = study.requested(edits.into(), target_json)?;
         Ok(Self::of(Box::new(Committing {
             solving,
             case_id: case_id.to_string(),
@@ -102,8 +102,8 @@ impl Finished {
     ///
     /// Errors: `INTERNAL` for a job of another kind.
     pub fn study(self) -> Result<(Study, Reply)> {
-        match self.kept {
-            Kept::Opened(problem, state) => Ok((Study::of_state(problem, state), self.reply)),
+        match self.adopted {
+            Adopted::Opened(problem, state) => Ok((Study::of_state(problem, state), self.reply)),
             _ => {
                 let message = message!("engine.failed", cause = "this job makes no Study");
                 Err(EngineError::new("INTERNAL", message))

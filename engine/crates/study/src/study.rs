@@ -1,12 +1,12 @@
 //! A Study: a case, a formulation, and the state of the committed edits.
 
 use crate::amounts::{fit, Unfit};
-use crate::asked::Asked;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::generator_ref;
 use crate::edits::EditsJson;
 use crate::edits::{self, ColumnTarget, Edits, Target};
+use crate::formulation_request::FormulationRequest;
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
 use crate::results::{naming, Preview, Reply, Sensitivity};
@@ -33,24 +33,24 @@ impl Study {
     ///
     /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the module and of the solve.
     pub fn create(module_json: &str, formulation: &str, options_json: &str) -> Result<Self> {
-        let asked = Asked::read(formulation, options_json)?;
-        Self::solved(&Case::read(module_json)?, &asked)
+        let request = FormulationRequest::read(formulation, options_json)?;
+        Self::solved(&Case::read(module_json)?, &request)
     }
 
     /// Solves the base case of a case that is open.
     ///
     /// Errors: `INPUT.REQUEST`, `FORMULATION.UNAVAILABLE`, the codes of the solve.
     pub fn of_case(case: &Arc<Case>, formulation: &str, options_json: &str) -> Result<Self> {
-        Self::solved(case, &Asked::read(formulation, options_json)?)
+        Self::solved(case, &FormulationRequest::read(formulation, options_json)?)
     }
 
-    fn solved(case: &Arc<Case>, asked: &Asked) -> Result<Self> {
-        let problem = problem::open(case, asked.formulation, &asked.options)?;
+    fn solved(case: &Arc<Case>, request: &FormulationRequest) -> Result<Self> {
+        let problem = problem::open(case, request.formulation, &request.options)?;
         let base = Arc::clone(&problem).solve(&Edits::default())?;
         Ok(Self::of_state(problem, base))
     }
 
-    /// Of a problem whose base case is solved.
+    /// A Study of a problem whose base case is solved.
     pub(crate) fn of_state(problem: Arc<dyn Problem>, current: Arc<dyn State>) -> Self {
         Self {
             case_id: problem.case().network.name.clone(),
@@ -108,8 +108,8 @@ impl Study {
         }
     }
 
-    /// Solves absolute edits exactly and keeps the result; with a target also its
-    /// column at the new state. A `CommitHead` and the columns of both.
+    /// Solves absolute edits exactly and makes the result the committed state; with a target also its column there. A
+    /// `CommitHead` and the columns of both.
     ///
     /// Errors: the codes of edits, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `SOLVE.*`; the state stays as it was.
     pub fn commit<'a>(&mut self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
@@ -118,7 +118,8 @@ impl Study {
         Ok(results.commit(case_id, sensitivity))
     }
 
-    /// As `commit`, with an empty result hash: whoever shows the columns need not wait for it ([`Study::result_sha256`]).
+    /// As `commit`, with an empty result hash, so that the columns can be shown before it is computed
+    /// ([`Study::result_sha256`]).
     pub fn unhashed_commit<'a>(
         &mut self,
         case_id: &str,
@@ -137,7 +138,7 @@ impl Study {
     /// The solve of absolute edits, and the target of a column there, which may be an element that they add.
     ///
     /// Errors: the codes of both, `PHYSICS.UNSUPPORTED`.
-    pub(crate) fn asked(
+    pub(crate) fn requested(
         &self,
         edits: EditsJson,
         target_json: &str,
@@ -154,7 +155,7 @@ impl Study {
     }
 
     fn committed(&mut self, case_id: &str, edits: EditsJson, target_json: &str) -> Result<Option<Sensitivity>> {
-        let (solving, target) = self.asked(edits, target_json)?;
+        let (solving, target) = self.requested(edits, target_json)?;
         let state = solving.finish()?;
         let sensitivity = target.map(|t| column(&*state, t, case_id)).transpose()?;
         self.current = state;
@@ -168,9 +169,9 @@ impl Study {
         self.commit(case_id, ("", ""), "")
     }
 
-    /// What absolute edits would do, as changes from the committed state: a `PreviewHead` and its columns. Prices change to first
-    /// order, without a solve; the objective follows them, so it is second order and exact wherever `exact` is true. Of a power
-    /// flow the voltages and flows that chord steps from the base case find.
+    /// The effect of absolute edits, as changes from the committed state: a `PreviewHead` and its columns. Prices
+    /// change to first order, without a solve; the objective follows them, so it is second order and exact wherever
+    /// `exact` is true. Of a power flow the voltages and flows that chord steps from the base case find.
     ///
     /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
@@ -182,8 +183,8 @@ impl Study {
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);
         if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
             let element = generator_ref(&self.current_case().network.generators[row]);
-            let said = message!("edit.generator_preview", generator = &element);
-            return Err(EngineError::new("GENERATOR.NO_PREVIEW", said).at(element));
+            let message = message!("edit.generator_preview", generator = &element);
+            return Err(EngineError::new("GENERATOR.NO_PREVIEW", message).at(element));
         }
         edits.check_parts(self.current_case(), self.current.problem().parts())?;
         let Preview { head, columns } = self.current.preview(&edits)?.within_range(self.current_case())?;
@@ -192,7 +193,7 @@ impl Study {
 
     /// The column of a target at the given absolute edits: a `SensitivityHead` and its columns. The Study stays as it is.
     pub fn sensitivity<'a>(&self, case_id: &str, edits: impl Into<EditsJson<'a>>, target_json: &str) -> Result<Reply> {
-        let (solving, target) = self.asked(edits.into(), target_json)?;
+        let (solving, target) = self.requested(edits.into(), target_json)?;
         let target = target.ok_or_else(|| needs_target("sensitivity"))?;
         let state = solving.finish()?;
         let Sensitivity { head, columns } = column(&*state, target, case_id)?;
@@ -215,8 +216,8 @@ impl Study {
     /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, `DELTA.ISOLATED_BUS`.
     pub fn lmp_components_json(&self, target_json: &str) -> Result<String> {
         let Target::Demand(row) = self.required_target("price", target_json)? else {
-            let said = message!("request.price_target", target = "{\"bus\": id}");
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            let message = message!("request.price_target", target = "{\"bus\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", message));
         };
         Ok(crate::json::to_json(&self.current.lmp_components(row)?))
     }
@@ -227,13 +228,13 @@ impl Study {
     /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`.
     pub fn outage_flows(&self, target_json: &str) -> Result<Vec<f64>> {
         let Target::Rating(row) = self.required_target("outage", target_json)? else {
-            let said = message!("request.outage_target", target = "{\"branch\": id}");
-            return Err(EngineError::new("INPUT.REQUEST", said));
+            let message = message!("request.outage_target", target = "{\"branch\": id}");
+            return Err(EngineError::new("INPUT.REQUEST", message));
         };
         self.current.outage_flows(row)
     }
 
-    /// What a track is to follow.
+    /// The course of a track.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets and edits.
     pub(crate) fn course(
@@ -248,8 +249,8 @@ impl Study {
             ColumnTarget::Edit(target) => edits::check_editable(self.current_case(), target)?,
             ColumnTarget::Generator(row, c::GeneratorValue::Cost) => {
                 let element = generator_ref(&self.current_case().network.generators[row]);
-                let said = message!("request.track_cost", generator = &element);
-                return Err(EngineError::new("INPUT.REQUEST", said).at(element));
+                let message = message!("request.track_cost", generator = &element);
+                return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }
             ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => {
                 let problem = self.current.problem();
@@ -283,17 +284,17 @@ impl Study {
     fn check_end(&self, target: ColumnTarget, mw: f64) -> Result<()> {
         fit(mw, "MW").map_err(|unfit| {
             let element = target.element(self.current_case());
-            let said = match unfit {
+            let message = match unfit {
                 Unfit::NotFinite => message!("request.track_range"),
                 Unfit::TooLarge(amount, most) => {
                     message!("request.track_end", element = &element, amount = amount, most = most)
                 }
             };
-            EngineError::new("INPUT.REQUEST", said).at(element)
+            EngineError::new("INPUT.REQUEST", message).at(element)
         })
     }
 
-    /// Whose demand grows.
+    /// The demand that grows.
     ///
     /// Errors: `INPUT.REQUEST`, the codes of targets.
     pub(crate) fn growth(&self, target_json: &str) -> Result<Growth> {
@@ -321,15 +322,15 @@ impl Study {
         }
     }
 
-    /// Prices at a position of the held track, $/MWh by dense bus row, NaN where a bus takes no part.
+    /// Prices at a position of the stored track, $/MWh by dense bus row, NaN where a bus takes no part.
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_prices(&self, mw: f64) -> Result<Vec<f64>> {
         self.path()?.prices(mw)
     }
 
-    /// Cost, segment and binding branches at a position of the held track (`TrackState`), with the columns that a commit
-    /// there has: prices, angles, flows, loading and dispatch among them.
+    /// Cost, segment and binding branches at a position of the stored track (`TrackState`), with the columns that a
+    /// commit there has: prices, angles, flows, loading and dispatch among them.
     ///
     /// Errors: `TRACK.NONE`, `TRACK.OUTSIDE`.
     pub fn track_state(&self, mw: f64) -> Result<Reply> {
@@ -363,7 +364,7 @@ impl Study {
         Ok(self.case().extended(added_json)?.described())
     }
 
-    /// What names the rows of the columns of the committed state: a `RowsHead` and columns of ids.
+    /// Identification of the rows of the committed state: a `RowsHead` and columns of ids.
     pub fn rows(&self) -> Reply {
         let (head, columns) = naming(self.current_case());
         Reply::new(&head, columns)
@@ -403,6 +404,6 @@ pub(crate) fn column(state: &dyn State, target: ColumnTarget, case_id: &str) -> 
 
 fn needs_target(what: &str) -> EngineError {
     let (bus, branch) = ("{\"bus\": id}", "{\"branch\": id}");
-    let said = message!("request.needs_target", what = what, bus = bus, branch = branch);
-    EngineError::new("INPUT.REQUEST", said)
+    let message = message!("request.needs_target", what = what, bus = bus, branch = branch);
+    EngineError::new("INPUT.REQUEST", message)
 }

@@ -155,12 +155,12 @@ fn loads_of_a_feeder() {
     let module = case["module_json"].as_str().expect("a module");
     let options = r#"{"source_impedance":"branch"}"#;
     let mut feeder = McStudy::new(module, options, "").unwrap_or_else(|e| panic!("{e}"));
-    for (power, told) in [
+    for (power, amount) in [
         (r#"{"p_kw":1e308}"#, "1.0e308 kW; the limit is 1.0e9 kW."),
         (r#"{"q_kvar":-1.1e9}"#, "\u{2212}1.1e9 kvar; the limit is 1.0e9 kvar."),
     ] {
         let loads = format!(r#"{{"three":{power}}}"#);
-        let sentence = format!("The power of load `three` is {told}");
+        let sentence = format!("The power of load `three` is {amount}");
         for found in [
             feeder.commit(&loads).map(|_| ()),
             feeder.preview(&loads).map(|_| ()),

@@ -144,7 +144,7 @@ fn jobs_end_within_a_step() {
 
 /// A step that was interrupted midway cannot be continued; a plan can.
 #[test]
-fn a_torn_job_says_so() {
+fn an_interrupted_job_is_refused() {
     let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
     let mut job = Job::screening(&study).unwrap();
     assert_eq!(

@@ -77,7 +77,7 @@ fn sample(entry: &'static Template, count: u64) -> Message {
 }
 
 fn sentences() -> String {
-    let told = |(entry, count): (&'static Template, u64)| {
+    let rendered = |(entry, count): (&'static Template, u64)| {
         let error: Json =
             serde_json::from_str(&error_json(&EngineError::new("X", sample(entry, count)))).expect("JSON");
         json!({ "text": error["message"], "sentence": error["sentence"] })
@@ -90,7 +90,7 @@ fn sentences() -> String {
         .iter()
         .map(|entry| (entry, 3))
         .chain(singular)
-        .map(told)
+        .map(rendered)
         .collect();
     serde_json::to_string_pretty(&all).expect("JSON") + "\n"
 }
@@ -109,8 +109,12 @@ fn the_page_is_compared_in_a_sentence_of_each_key() {
 fn samples_have_no_placeholder_left() {
     for entry in CATALOGUE {
         for count in [1, 3] {
-            let told = sample(entry, count).to_string();
-            assert!(!told.contains('{') && !told.contains('}'), "{}: {told}", entry.key);
+            let rendered = sample(entry, count).to_string();
+            assert!(
+                !rendered.contains('{') && !rendered.contains('}'),
+                "{}: {rendered}",
+                entry.key
+            );
         }
     }
 }

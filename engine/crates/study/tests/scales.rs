@@ -168,7 +168,7 @@ fn scales() -> Vec<Scale> {
 
 /// Reactances of 0.1 per unit whatever the base: no angle limit binds, and the DC optimum depends on their ratios alone.
 #[test]
-fn an_optimum_keeps_its_limits_on_every_base() {
+fn an_optimum_is_within_its_limits_on_every_base() {
     for base in BASES {
         let case = CONGESTED.replace("baseMVA = 100", &format!("baseMVA = {base:e}"));
         // On the smallest bases 0.1 per unit is an impedance at which 60 degrees carry less than the demand.
@@ -189,7 +189,7 @@ fn an_optimum_keeps_its_limits_on_every_base() {
 
 /// A case reports the base of its file, and impedances are per unit on it.
 #[test]
-fn a_case_says_the_base_of_its_file() {
+fn a_case_reports_the_base_of_its_file() {
     for base in BASES {
         let case = CONGESTED.replace("baseMVA = 100", &format!("baseMVA = {base:e}"));
         let case = ingest(case.as_bytes(), "matpower");
@@ -387,7 +387,7 @@ fn the_smallest_costs_are_costs() {
 
 /// Large powers in another island, and a large constant cost, do not loosen the tolerances of other limits.
 #[test]
-fn what_is_large_elsewhere_excuses_nothing() {
+fn large_powers_elsewhere_do_not_loosen_tolerances() {
     let beside = |mw: f64, fixed: f64| {
         CONGESTED
             .replace(

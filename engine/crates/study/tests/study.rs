@@ -74,7 +74,7 @@ fn a_failed_commit_changes_nothing() {
 }
 
 #[test]
-fn preview_is_exact_inside_its_interval_and_says_where_that_ends() {
+fn a_preview_is_exact_inside_its_interval() {
     let mut s = study();
     // g3 reaches its 10 MW minimum at +20 MW (closed form in the solver's tests).
     let p = Answer::from(s.preview(("{\"2\": 12}", "")).unwrap());
@@ -168,7 +168,7 @@ fn an_open_case_is_read_once() {
 }
 
 #[test]
-fn what_a_request_does_not_know_is_refused() {
+fn unknown_fields_of_requests_are_refused() {
     for (request, says) in [
         (json!({ "edit": {} }), "unknown field `edit`"),
         (json!({ "edits": { "demnd": { "2": 1 } } }), "unknown field `demnd`"),
@@ -189,7 +189,7 @@ fn what_a_request_does_not_know_is_refused() {
 }
 
 #[test]
-fn dc_says_that_it_does_not_read_reactive_demand() {
+fn dc_reports_that_it_does_not_read_reactive_demand() {
     let solved = |edits: serde_json::Value| Answer::solved(&module(), &json!({ "edits": edits }).to_string()).unwrap();
     let with = solved(json!({ "deltas": { "2": 1 }, "reactive": { "2": 1 } }));
     let without = solved(json!({ "deltas": { "2": 1 } }));

@@ -71,8 +71,8 @@ pub fn feeder(bytes: &[u8]) {
     }
     let stored = study
         .saved_json(module)
-        .unwrap_or_else(|e| panic!("a result that cannot be kept: {e}"));
-    let again = replay_mc_study(&stored).unwrap_or_else(|e| panic!("a kept result is refused: {e}"));
+        .unwrap_or_else(|e| panic!("a result that cannot be stored: {e}"));
+    let again = replay_mc_study(&stored).unwrap_or_else(|e| panic!("a stored result is refused: {e}"));
     numbers(&again.columns);
     if let Err(e) = apply_mc_study_geo(&stored, b"bus,lat,lon\ngrid,31.25,-100.5\nlv,31.3,-100.4\n") {
         check::error(&e, &["INPUT.", "GEO."], bytes);

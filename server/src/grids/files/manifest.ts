@@ -53,7 +53,7 @@ const HEAD = `# The four grids: criteria and what the grids have
 Made by \`npm run grids\`, which fails where a criterion is not met; do not edit. The networks are synthetic: only places and
 outlines are real. Places are from GeoNames (CC BY 4.0), outlines from the US Census Bureau (public domain).
 
-Ranges are those of Birchfield et al., IEEE Transactions on Power Systems 32(4), 2017, and Energies 10(8), 2017, where not said
+Ranges are those of Birchfield et al., IEEE Transactions on Power Systems 32(4), 2017, and Energies 10(8), 2017, where not stated
 otherwise. Those of 138 kV are the ones of 115 kV at the other voltage. Parallel circuits count as lines in "lines per substation"
 and once elsewhere. MVA are those of the classes, before the ratings of binding lines were lowered.
 `;

@@ -49,10 +49,10 @@ export function published(model: Model): void {
 export const isOpen = ({ proposal }: Model): boolean => proposal === "staged" || proposal === "approved";
 
 export abstract class Step implements fc.AsyncCommand<Model, Real> {
-  readonly #told: string;
+  readonly #values: string;
 
-  constructor(...told: unknown[]) {
-    this.#told = told.join(" ");
+  constructor(...values: unknown[]) {
+    this.#values = values.join(" ");
   }
 
   check(_model: Readonly<Model>): boolean {
@@ -79,7 +79,7 @@ export abstract class Step implements fc.AsyncCommand<Model, Real> {
   }
 
   toString(): string {
-    return `${this.constructor.name} ${this.#told}`;
+    return `${this.constructor.name} ${this.#values}`;
   }
 }
 

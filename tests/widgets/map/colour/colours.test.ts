@@ -58,19 +58,19 @@ t.test("a robust range", async (t) => {
   t.strictSame(robustRange(Float64Array.of(6.71, 6.71, NaN)), { low: 6.71, high: 6.71 });
 });
 
-t.test("a range stays while it suits the next state", async (t) => {
+t.test("a range is reused while it suits the next state", async (t) => {
   const first = robustRange(spread(28, 54, 101));
   t.equal(settleRange(first, spread(28.5, 54, 101)), first);
   t.not(settleRange(first, spread(28, 90, 101)), first, "too many outside");
   t.not(settleRange(first, spread(40, 41, 101)), first, "too little of it used");
 });
 
-t.test("a range of changes is centred on zero", async (t) => {
+t.test("a range of changes is symmetric about zero", async (t) => {
   t.strictSame(centredRange(Float64Array.of(-0.17, 0.44, 1.05)), { low: -1.05, high: 1.05 });
   t.strictSame(centredRange(Float64Array.of(0, 0)), { low: -0, high: 0 });
 });
 
-t.test("ticks are round and inside", async (t) => {
+t.test("ticks are round numbers within the range", async (t) => {
   t.strictSame(ticks({ low: 28, high: 54 }, 4), [30, 40, 50]);
   t.strictSame(ticks({ low: 0, high: 1 }, 4), [0, 0.5, 1]);
   t.strictSame(ticks({ low: 5, high: 5 }, 4), [5]);
@@ -120,7 +120,7 @@ t.test("lines: calm until 80 %, then warning, binding where the limit has a pric
   t.equal(loadingClass(NaN, NaN), "out");
 });
 
-t.test("one price is one up to rounding, among the buses that have one", async (t) => {
+t.test("equal prices are recognised up to rounding, among the buses with a price", async (t) => {
   t.equal(onePrice(Float64Array.of(6.71, 6.7100000001, NaN)), 6.7100000001);
   t.equal(onePrice(Float64Array.of(6.71, 6.72)), null);
   t.equal(onePrice(Float64Array.of(NaN)), null);
@@ -129,7 +129,7 @@ t.test("one price is one up to rounding, among the buses that have one", async (
 /** A state with these prices only. */
 const priced = (prices: Float64Array): ExactState => ({ columns: new Map([["lmp", prices]]), shadows: new Map() });
 
-t.test("one price with rounding has one colour and no marks outside its range", async (t) => {
+t.test("equal prices up to rounding have one colour and no marks outside the range", async (t) => {
   const { session } = await openThreeBus();
   const paint = new BusPaint();
   session.store.showCandidate(priced(Float64Array.of(1, 1 + 2e-16, 1 - 1e-8)));
@@ -156,14 +156,14 @@ t.test(
     const paint = new BusPaint();
     paint.update(session, "lmp", false);
     const { scale } = paint;
-    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false]);
+    t.strictSame([paint.outside.below, paint.outside.above, paint.held], [0, 0, false]);
     store.showCandidate(priced(Float64Array.of(18.2, 61.2, -5)));
     paint.update(session, "lmp", false);
     t.equal(paint.scale, scale, "the same colours mean the same prices");
     t.strictSame(paint.outside, { below: 1, above: 1, lowest: -5, highest: 61.2 });
-    t.ok(paint.kept && scale !== null);
+    t.ok(paint.held && scale !== null);
     const format = (value: number): string => value.toFixed(1);
-    const told = {
+    const entry = {
       title: "",
       unit: "",
       scale,
@@ -171,19 +171,19 @@ t.test(
       uniform: null,
       note: null,
       outside: paint.outside,
-      kept: paint.kept,
+      held: paint.held,
       kinds: [],
     };
     const ends = [scale?.range.low, scale?.range.high].map((end) => format(end ?? NaN));
     t.equal(
-      scale && outsideText(told, scale),
+      scale && outsideText(entry, scale),
       `\u25bc 1 below ${ends[0]}: -5.0\n\u25b2 1 above ${ends[1]}: 61.2\nColour scale held while dragging`,
     );
     const values = Float64Array.of(18.2, 61.2, -5);
     store.publish(store.columns.with({ name: "lmp", element: "bus", unit: "$/MWh", values }));
     paint.update(session, "lmp", false);
     t.not(paint.scale, scale);
-    t.strictSame([paint.outside.below, paint.outside.above, paint.kept], [0, 0, false], "on release it holds them all");
+    t.strictSame([paint.outside.below, paint.outside.above, paint.held], [0, 0, false], "on release it holds them all");
   },
 );
 

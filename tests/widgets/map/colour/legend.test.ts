@@ -31,40 +31,43 @@ const share = (page: Page): Promise<number> =>
     return area(legend) / area(picture);
   });
 
-t.test("on a small picture it is short; a button and a key change that, and it is remembered", async (t) => {
-  const { page, complaints } = await server.open("light", { width: 700, height: 500 });
-  await show(page, 260);
-  await eventually.strictSame(t, () => words(page), [
-    `${pageText("price")} $/MWh`,
-    "6",
-    "32",
-    pageText("binding", 1, 1),
-  ]);
-  t.ok((await share(page)) < 0.08, `${(100 * (await share(page))).toFixed(1)} % of the picture`);
-  const button = page.getByRole("button", { name: pageText("legend") });
-  await eventually.equal(t, () => button.getAttribute("aria-expanded"), "false");
-  await button.focus();
-  await page.keyboard.press("Enter");
-  await eventually.equal(t, () => button.getAttribute("aria-expanded"), "true");
-  await eventually.ok(
-    t,
-    () => button.evaluate((node) => node === document.activeElement),
-    "the focus stays on the button",
-  );
-  await eventually.ok(t, async () => (await words(page)).includes(NO_WARNING));
+t.test(
+  "the legend is short on a small picture; a button and a key toggle it, and the choice is remembered",
+  async (t) => {
+    const { page, complaints } = await server.open("light", { width: 700, height: 500 });
+    await show(page, 260);
+    await eventually.strictSame(t, () => words(page), [
+      `${pageText("price")} $/MWh`,
+      "6",
+      "32",
+      pageText("binding", 1, 1),
+    ]);
+    t.ok((await share(page)) < 0.08, `${(100 * (await share(page))).toFixed(1)} % of the picture`);
+    const button = page.getByRole("button", { name: pageText("legend") });
+    await eventually.equal(t, () => button.getAttribute("aria-expanded"), "false");
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await eventually.equal(t, () => button.getAttribute("aria-expanded"), "true");
+    await eventually.ok(
+      t,
+      () => button.evaluate((node) => node === document.activeElement),
+      "the focus stays on the button",
+    );
+    await eventually.ok(t, async () => (await words(page)).includes(NO_WARNING));
 
-  await page.reload();
-  await page.waitForFunction(() => "mapPage" in window);
-  await show(page, 260);
-  await eventually.ok(t, async () => (await words(page)).includes(NO_WARNING), "remembered");
-  await page.locator(".wb-Canvas").focus();
-  await page.keyboard.press("l");
-  await eventually.notOk(t, async () => (await words(page)).includes(NO_WARNING));
-  t.strictSame(complaints, []);
-  await page.close();
-});
+    await page.reload();
+    await page.waitForFunction(() => "mapPage" in window);
+    await show(page, 260);
+    await eventually.ok(t, async () => (await words(page)).includes(NO_WARNING), "remembered");
+    await page.locator(".wb-Canvas").focus();
+    await page.keyboard.press("l");
+    await eventually.notOk(t, async () => (await words(page)).includes(NO_WARNING));
+    t.strictSame(complaints, []);
+    await page.close();
+  },
+);
 
-t.test("a large picture has a choice of its own", async (t) => {
+t.test("a large picture has a separate choice", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 600 });
   await show(page, 480);
   await eventually.ok(t, async () => (await words(page)).includes(NO_WARNING), "it is whole there");
@@ -81,7 +84,7 @@ t.test("a large picture has a choice of its own", async (t) => {
   await page.close();
 });
 
-t.test("in short, the scale of coloured lines is there as well", async (t) => {
+t.test("the short legend includes the scale of coloured lines", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 600 });
   await show(page, 260);
   await page.locator(".wb-Legend.wb-mod-brief").waitFor();

@@ -27,7 +27,7 @@ const LOSSES = { name: "losses_mw", element: "branch", unit: "MW", values: Float
 const cardOf = (session: CaseSession, kind: "bus" | "branch", row: number): Map<string, string> =>
   new Map(caseSceneModel(session, new BranchPaint(session)).card({ kind, row }).rows);
 
-t.test("a quantity that a formulation brings is in legend, tables and cards under its name", async (t) => {
+t.test("a quantity of a formulation appears in legend, tables and cards under its name", async (t) => {
   const { session } = await openThreeBus();
   t.notOk(busQuantities(session).has("vm_pu"));
   t.type(busQuantities(session).get("voltage")?.missing(session), "string", "the DC model says why it has none");
@@ -65,10 +65,10 @@ t.test("a quantity that a formulation brings is in legend, tables and cards unde
 
 t.test("a result without prices shows none", async (t) => {
   const { session } = await openThreeBus();
-  const kept = (["bus", "branch", "generator"] as const)
+  const others = (["bus", "branch", "generator"] as const)
     .flatMap((element) => session.store.columns.of(element))
     .filter(({ name }) => !["lmp", "shadow", "limit_shadow"].includes(name));
-  session.store.publish(new QuantityTable([...kept, MAGNITUDES]));
+  session.store.publish(new QuantityTable([...others, MAGNITUDES]));
 
   const named = [...busQuantities(session).keys(), ...branchQuantities(session).keys()];
   t.strictSame(named, [
@@ -154,12 +154,12 @@ t.test("an AC power flow: voltages against their limits, reactive power, losses"
   t.equal(rows?.text(2), "1.0");
 });
 
-t.test("voltages that keep their limits are said to do so", async (t) => {
+t.test("voltages within their limits are reported as such", async (t) => {
   const { session } = await openThreeBus();
   const within = { name: "vm_pu", element: "bus", unit: "pu", values: Float64Array.of(1.06 + 1e-9, 1, 0.94) } as const;
   session.store.publish(new QuantityTable(AC).with(within));
   const info = busQuantities(session).get("voltage_excess");
-  t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is kept");
+  t.strictSame(info?.values(session), new Float64Array(3), "a limit that is met to rounding is not violated");
   t.type(info?.uniform?.(session, { binding: 0, high: 0 }), "string");
   t.strictSame(voltageStatistics(session.store.columns)?.above, []);
 });

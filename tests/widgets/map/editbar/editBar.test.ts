@@ -9,7 +9,7 @@ declare const window: Window & { mapPage: MapPage; hostHeard: string[] };
 t.setTimeout(300_000);
 const server = await startEditBarPage(t);
 
-t.test("several selected: one row each with slider, band, ticks in words, entry and Reset", async (t) => {
+t.test("each of several selected elements has a row with slider, band, ticks in words, entry and Reset", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2, BUS_2]);
   await eventually.equal(t, () => page.locator(".wb-EditBarRow").count(), 2);
@@ -60,52 +60,55 @@ t.test("several selected: one row each with slider, band, ticks in words, entry 
   await page.close();
 });
 
-t.test("a text that is not a valid value in MW is told; Escape brings the number back, then lets go", async (t) => {
-  const { page, complaints } = await server.open();
-  await show(page, "three_bus.m", [BUS_2]);
-  const entry = page.locator(".wb-EditBar .wb-Entry");
-  await entry.fill("20 kg");
-  await page.keyboard.press("Enter");
-  await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
-  const said =
-    "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
-  await eventually.equal(t, () => page.getByRole("alert").innerText(), said);
-  await page.keyboard.press("Escape");
-  await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
-    "0.0",
-    null,
-  ]);
-  await eventually.match(
-    t,
-    () => page.locator(".wb-EditBar-readout").innerText(),
-    /^Prices do not|^(The l|L)inear estimate/,
-  );
-  await entry.fill("much");
-  await page.getByRole("switch").focus();
-  await eventually.equal(t, () => entry.inputValue(), "much", "what was not taken stays, to be corrected");
-  await eventually.match(
-    t,
-    () => page.locator(".wb-EditBar-readout").innerText(),
-    "\u201cmuch\u201d is not a valid value in MW",
-    "and says why",
-  );
-  await entry.focus();
-  await page.keyboard.press("Escape");
-  await eventually.equal(t, () => entry.inputValue(), "0.0");
-  await page.keyboard.press("Escape");
-  await eventually.equal(t, () => page.locator(".wb-EditBar").isVisible(), false);
-  await eventually.equal(
-    t,
-    () => page.evaluate(() => document.activeElement?.className),
-    "wb-Canvas",
-    "the picture has the focus",
-  );
-  await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
-  t.strictSame(complaints, []);
-  await page.close();
-});
+t.test(
+  "a text that is not a valid value in MW is reported; Escape restores the number, then clears the selection",
+  async (t) => {
+    const { page, complaints } = await server.open();
+    await show(page, "three_bus.m", [BUS_2]);
+    const entry = page.locator(".wb-EditBar .wb-Entry");
+    await entry.fill("20 kg");
+    await page.keyboard.press("Enter");
+    await eventually.equal(t, () => entry.getAttribute("aria-invalid"), "true");
+    const announced =
+      "\u201c20 kg\u201d is not a valid value in MW. Type MW, or a number with kW, MW or GW, for instance 12.5, \u22123 or 20 kW.";
+    await eventually.equal(t, () => page.getByRole("alert").innerText(), announced);
+    await page.keyboard.press("Escape");
+    await eventually.strictSame(t, async () => [await entry.inputValue(), await entry.getAttribute("aria-invalid")], [
+      "0.0",
+      null,
+    ]);
+    await eventually.match(
+      t,
+      () => page.locator(".wb-EditBar-readout").innerText(),
+      /^Prices do not|^(The l|L)inear estimate/,
+    );
+    await entry.fill("much");
+    await page.getByRole("switch").focus();
+    await eventually.equal(t, () => entry.inputValue(), "much", "what was not taken stays, to be corrected");
+    await eventually.match(
+      t,
+      () => page.locator(".wb-EditBar-readout").innerText(),
+      "\u201cmuch\u201d is not a valid value in MW",
+      "and says why",
+    );
+    await entry.focus();
+    await page.keyboard.press("Escape");
+    await eventually.equal(t, () => entry.inputValue(), "0.0");
+    await page.keyboard.press("Escape");
+    await eventually.equal(t, () => page.locator(".wb-EditBar").isVisible(), false);
+    await eventually.equal(
+      t,
+      () => page.evaluate(() => document.activeElement?.className),
+      "wb-Canvas",
+      "the picture has the focus",
+    );
+    await eventually.strictSame(t, () => edits(page), { deltas: {}, rates: {} });
+    t.strictSame(complaints, []);
+    await page.close();
+  },
+);
 
-t.test("undo and redo by keys, buttons and menu; the page around hears nothing of them", async (t) => {
+t.test("undo and redo work by keys, buttons and menu, and their keys do not reach the surrounding page", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 700 });
   await show(page, "three_bus.m", [BUS_2]);
   const [undo, redo] = [page.locator(".wb-Bar-step").first(), page.locator(".wb-Bar-step").last()];
@@ -154,14 +157,14 @@ t.test("undo and redo by keys, buttons and menu; the page around hears nothing o
   await page.close();
 });
 
-t.test("the status is announced once, and the keys of the map work in the edit bar", async (t) => {
+t.test("the status is announced once, and keys of the map work in the edit bar", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   await page.evaluate(() => {
     const status = document.querySelector(".wb-Status");
-    const said: string[] = [];
-    Object.assign(window, { said });
-    new MutationObserver(() => said.push(status?.textContent ?? "")).observe(status ?? document.body, {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    new MutationObserver(() => announced.push(status?.textContent ?? "")).observe(status ?? document.body, {
       childList: true,
       characterData: true,
       subtree: true,
@@ -174,9 +177,9 @@ t.test("the status is announced once, and the keys of the map work in the edit b
   }
   await revision(page, 1);
   await page.locator('.wb-Map[data-status="ready"]').waitFor();
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const announced = await page.evaluate(() => (window as unknown as { announced: string[] }).announced);
   t.strictSame(
-    said.map((text) => text.replace(/, .*/, "")),
+    announced.map((text) => text.replace(/, .*/, "")),
     ["Previewing", "Optimal"],
     "not once for every position, nor of a solve that ends at once",
   );

@@ -10,7 +10,7 @@ t.setTimeout(300_000);
 const server = await startEditBarPage(t);
 const UNIT_2 = { kind: "generator", id: 2 } as const;
 
-t.test("a generator is edited by hand and by keys: capacity, cost, on and off", async (t) => {
+t.test("capacity, cost and status of a generator are edited by pointer and by keys", async (t) => {
   const { page, complaints } = await server.open("light", { width: 700, height: 760 });
   await show(page, "three_bus.m", [UNIT_2]);
   const unit = row(page, UNIT_2);

@@ -9,7 +9,7 @@ declare const window: Window & { mapPage: MapPage; hostHeard: string[] };
 t.setTimeout(300_000);
 const server = await startEditBarPage(t);
 
-t.test("Home and End go as far as the problem has a solution", async (t) => {
+t.test("Home and End move to the limits of feasibility", async (t) => {
   const { page } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   await page.locator(".wb-EditBar").getByRole("slider").focus();
@@ -28,7 +28,7 @@ t.test("Home and End go as far as the problem has a solution", async (t) => {
   await page.close();
 });
 
-t.test("a row whose element is not the primary ends where there is no solution beyond", async (t) => {
+t.test("the slider of an element that is not the primary one ends at the limit of feasibility", async (t) => {
   const { page, complaints } = await server.open("light", { width: 1100, height: 760 });
   await show(page, "three_bus.m", [BUS_2, LINE_2]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
@@ -40,8 +40,8 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await entry.press("Enter");
   await page.locator('.wb-Map[data-status="failed"]').waitFor();
   // Line 2 at 40 MW carries a third of the output at bus 1: bus 2 can take 20 MW more, and 140 is 120 too many.
-  const said = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
-  await eventually.match(t, said, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
+  const readout = (): Promise<string> => page.locator(".wb-EditBar-readout").innerText();
+  await eventually.match(t, readout, /No solution at \+140\.0 MW\. At most \+20\.0 MW\.$/);
   const details = page.locator(".wb-EditBar-why");
   await details.locator("p", { hasText: "Minimum relaxation" }).waitFor({ state: "attached" });
   t.notOk(await details.locator("p").isVisible(), "folded");
@@ -67,7 +67,7 @@ t.test("a row whose element is not the primary ends where there is no solution b
   await page.close();
 });
 
-t.test("while a linear estimate is shown the legend says that its lines are those before", async (t) => {
+t.test("during a linear estimate the legend states that its lines show the previous state", async (t) => {
   const { page, complaints } = await server.open("light", { width: 900, height: 760 });
   await show(page, "three_bus.m", [LINE_2]);
   await page.evaluate(() => window.mapPage.workspace.sessions[0]?.commitElement({ kind: "branch", id: 2 }, -210));
@@ -95,7 +95,7 @@ t.test("while a linear estimate is shown the legend says that its lines are thos
   await page.close();
 });
 
-t.test("a price that is not unique is told where it is read", async (t) => {
+t.test("a price that is not unique is marked where it is shown", async (t) => {
   const { page, complaints } = await server.open();
   await show(page, "three_bus.m", [BUS_2]);
   // At 480 MW line 2 is just full: another MW costs 4.10 $ more than the last one saved (closed form, tests/engine/solve/tracks.test.ts).

@@ -56,7 +56,7 @@ t.test(
   },
 );
 
-t.test("in a low window the edit bar scrolls: all of it can be reached, and the bar on top stays", async (t) => {
+t.test("in a low window the edit bar scrolls to all of its parts, and the top bar stays visible", async (t) => {
   const { page, complaints } = await server.open("light", { width: 700, height: 456 });
   const lines = [3, 4, 5, 6].map((id) => ({ kind: "branch", id }) as const);
   for (const selected of [[{ kind: "bus", id: 241 } as const], [{ kind: "bus", id: 241 } as const, ...lines]]) {
@@ -85,7 +85,7 @@ t.test("in a low window the edit bar scrolls: all of it can be reached, and the 
   await page.close();
 });
 
-t.test("at 400 px the price is told whole, and the menu leads to the table and back", async (t) => {
+t.test("at 400 px the whole price is shown, and the menu leads to the table and back", async (t) => {
   const { page, complaints } = await server.open("light", { width: 400, height: 760 });
   await show(page, "carolina.json", [{ kind: "bus", id: 241 }]);
   const value = page.locator(".wb-EditBar-value");
@@ -119,7 +119,7 @@ t.test("at 400 px the price is told whole, and the menu leads to the table and b
   await page.close();
 });
 
-t.test("the bar is one row at every width, whatever stands in it, and its menu stays in it", async (t) => {
+t.test("the bar is one row with its menu at every width and with any content", async (t) => {
   const { page, complaints } = await server.open("light", { width: 1100, height: 700 });
   await show(page, "carolina.json", [{ kind: "bus", id: 241 }]);
   const rows = (): Promise<[height: number | undefined, outside: string[]]> =>
@@ -148,41 +148,44 @@ t.test("the bar is one row at every width, whatever stands in it, and its menu s
   await page.close();
 });
 
-t.test("many selected: the picture keeps its height, and columns come for the rows in sight", async (t) => {
-  const { page, complaints } = await server.open("light", { width: 900, height: 900 });
-  await show(page, "carolina.json", []);
-  const height = (await page.locator(".wb-Stage").boundingBox())?.height;
-  await page.evaluate(async () => {
-    const [session] = window.mapPage.workspace.sessions;
-    await session?.selectMany(session.opened.buses.slice(0, 200).map(({ id }) => ({ kind: "bus", id })));
-  });
-  const rows = page.locator(".wb-EditBarRow");
-  await eventually.equal(t, () => rows.count(), 60);
-  await eventually.equal(t, async () => (await page.locator(".wb-Stage").boundingBox())?.height, height);
-  await eventually.ok(
-    t,
-    async () => ((await page.locator(".wb-EditBarRows").boundingBox())?.height ?? NaN) < 220,
-    "about four rows, the rest scrolls",
-  );
-  const bands = (): Promise<number> => page.locator(".wb-EditBarRow .wb-Band-exact:not([hidden])").count();
-  await page.waitForFunction(
-    () => document.querySelectorAll(".wb-EditBarRow .wb-Band-exact:not([hidden])").length === 24,
-  );
-  await page.waitForTimeout(300);
-  await eventually.equal(t, bands, 24, "the first few at once");
-  await rows.nth(50).scrollIntoViewIfNeeded();
-  await page.waitForFunction(
-    () => document.querySelectorAll(".wb-EditBarRow:nth-child(51) .wb-Band-exact:not([hidden])").length === 1,
-  );
-  t.ok((await bands()) < 40, `the others when they are looked at: ${await bands()}`);
-  await page.getByRole("button", { name: "Show 60 more of 140" }).click();
-  await rows.nth(119).waitFor();
-  await eventually.equal(t, () => rows.count(), 120);
-  t.strictSame(complaints, []);
-  await page.close();
-});
+t.test(
+  "with many elements selected the picture has a constant height, and columns are computed for visible rows",
+  async (t) => {
+    const { page, complaints } = await server.open("light", { width: 900, height: 900 });
+    await show(page, "carolina.json", []);
+    const height = (await page.locator(".wb-Stage").boundingBox())?.height;
+    await page.evaluate(async () => {
+      const [session] = window.mapPage.workspace.sessions;
+      await session?.selectMany(session.opened.buses.slice(0, 200).map(({ id }) => ({ kind: "bus", id })));
+    });
+    const rows = page.locator(".wb-EditBarRow");
+    await eventually.equal(t, () => rows.count(), 60);
+    await eventually.equal(t, async () => (await page.locator(".wb-Stage").boundingBox())?.height, height);
+    await eventually.ok(
+      t,
+      async () => ((await page.locator(".wb-EditBarRows").boundingBox())?.height ?? NaN) < 220,
+      "about four rows, the rest scrolls",
+    );
+    const bands = (): Promise<number> => page.locator(".wb-EditBarRow .wb-Band-exact:not([hidden])").count();
+    await page.waitForFunction(
+      () => document.querySelectorAll(".wb-EditBarRow .wb-Band-exact:not([hidden])").length === 24,
+    );
+    await page.waitForTimeout(300);
+    await eventually.equal(t, bands, 24, "the first few at once");
+    await rows.nth(50).scrollIntoViewIfNeeded();
+    await page.waitForFunction(
+      () => document.querySelectorAll(".wb-EditBarRow:nth-child(51) .wb-Band-exact:not([hidden])").length === 1,
+    );
+    t.ok((await bands()) < 40, `the others when they are looked at: ${await bands()}`);
+    await page.getByRole("button", { name: "Show 60 more of 140" }).click();
+    await rows.nth(119).waitFor();
+    await eventually.equal(t, () => rows.count(), 120);
+    t.strictSame(complaints, []);
+    await page.close();
+  },
+);
 
-t.test("under fingers every control of map and edit bar is at least 32 px", async (t) => {
+t.test("on touch screens every control of map and edit bar has at least 32 px", async (t) => {
   const { page: first } = await server.open();
   const address = first.url();
   await first.close();

@@ -13,7 +13,7 @@ declare const window: Window & { mapPage: MapPage };
 
 const EARTH = new URL("../../../../widgets/basemap/earth.pmtiles", import.meta.url);
 
-t.test("tiles are numbered as the PMTiles specification does", (t) => {
+t.test("tiles have the ids of the PMTiles specification", (t) => {
   // Its own examples: https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md#41-directory-entries
   t.equal(tileId(0, 0, 0), 0);
   t.strictSame([tileId(1, 0, 0), tileId(1, 0, 1), tileId(1, 1, 1), tileId(1, 1, 0)], [1, 2, 3, 4]);
@@ -22,7 +22,7 @@ t.test("tiles are numbered as the PMTiles specification does", (t) => {
   t.end();
 });
 
-t.test("what is no archive is refused", async (t) => {
+t.test("bytes that are no archive are refused", async (t) => {
   await t.rejects(Archive.open(blobSource(new Blob(["PNG"]))), { message: /PMTiles/ });
   await t.rejects(Archive.open(blobSource(new Blob([new Uint8Array(200)]))), { message: /PMTiles/ });
 });
@@ -79,7 +79,7 @@ t.test("the baked tiles", { skip: existsSync(EARTH) ? false : "not baked" }, asy
   t.equal(await archive.tile(7, 64, 42), null, "no finer tile of Europe");
 });
 
-t.test("of an extract the style asks for what it has", (t) => {
+t.test("the style of an extract requests only its tiles", (t) => {
   const box: [number, number, number, number] = [-110, 22, -90, 41];
   const sources = (extract?: TileExtract): unknown => ownStyle(THEME, "tiles", extract).sources;
   t.match(sources(), { world: { maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7, bounds: [-130, 14, -60, 54] } });
@@ -94,7 +94,7 @@ t.test("zoom 0 shows 360 degrees on 512 pixels", (t) => {
   t.end();
 });
 
-t.test("MapLibre's camera is ours: turned, tilted, and around a globe", async (t) => {
+t.test("MapLibre's camera equals ours when turned, tilted and on a globe", async (t) => {
   const { page } = await openMap("light");
   const poses = [
     { bearing: 0 },
@@ -119,12 +119,12 @@ t.test("MapLibre's camera is ours: turned, tilted, and around a globe", async (t
   await page.close();
 });
 
-t.test("without a graphics card nothing of MapLibre is asked for", async (t) => {
+t.test("without a graphics card nothing of MapLibre is requested", async (t) => {
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "auto"));
-  const asked = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  t.ok(asked.some((url) => url.endsWith("basemap.json")));
+  const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+  t.ok(loaded.some((url) => url.endsWith("basemap.json")));
   t.strictSame(
-    asked.filter((url) => /maplibre|pmtiles/i.test(url)),
+    loaded.filter((url) => /maplibre|pmtiles/i.test(url)),
     [],
   );
   t.strictSame(complaints, []);
@@ -137,7 +137,7 @@ for (const theme of ["light", "dark"] as const) {
     const stage = page.locator(".wb-Stage[data-ground=maplibre]");
     await stage.waitFor({ timeout: 60_000 });
     t.strictSame(complaints, []);
-    t.equal(hosts.size, 1, "nobody but the server was asked");
+    t.equal(hosts.size, 1, "only the server was contacted");
     await checkBuses(t, page, theme === "dark");
     const land = await page.evaluate(() => {
       const canvas = document.querySelector(".wb-Canvas") as HTMLCanvasElement;
@@ -169,7 +169,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-t.test("of many maps six hold a context; the others keep their picture and wake", async (t) => {
+t.test("six of many maps hold a context; the others show their picture until they are moved", async (t) => {
   const { page, complaints } = await openMap("light", () => (window.mapPage.mapSettings.ground = "always"));
   await page.evaluate(() => {
     const [session] = window.mapPage.workspace.sessions;

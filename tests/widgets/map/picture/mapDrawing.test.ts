@@ -6,7 +6,7 @@ import { checkBuses, type MadeContexts, openMap, pretendCard, still } from "../.
 
 declare const window: Window & { mapPage: MapPage; made: MadeContexts; widths: number[] };
 
-t.test("without a graphics card the picture is the same to the eye, and no WebGL context stays", async (t) => {
+t.test("without a graphics card the picture looks the same, and no WebGL context remains", async (t) => {
   const pixels = async (before?: () => void): Promise<Buffer> => {
     const { page, complaints } = await openMap("light", before);
     // As text: a million numbers one by one take a busy machine longer than the test may.
@@ -30,7 +30,7 @@ t.test("without a graphics card the picture is the same to the eye, and no WebGL
   t.ok(off < 40, `${off} of ${card.length} values differ by more than a tenth`);
 });
 
-t.test("without WebGL 2 the canvas draws the same", async (t) => {
+t.test("without WebGL 2 the canvas draws the same picture", async (t) => {
   const { page, complaints } = await openMap("light", () => {
     const { prototype } = HTMLCanvasElement;
     const original = prototype.getContext as (kind: string, ...more: unknown[]) => RenderingContext | null;
@@ -44,7 +44,7 @@ t.test("without WebGL 2 the canvas draws the same", async (t) => {
   await page.close();
 });
 
-t.test("a context that is lost is replaced, and the picture comes back", async (t) => {
+t.test("a lost context is replaced, and the picture is drawn again", async (t) => {
   const { page, complaints } = await openMap("light", pretendCard);
   await page.evaluate(() =>
     window.made.contexts.forEach((made) => made.getExtension("WEBGL_lose_context")?.loseContext()),
@@ -61,7 +61,7 @@ t.test("a context that is lost is replaced, and the picture comes back", async (
   await page.close();
 });
 
-t.test("many maps: one context, each keeps its picture, and nothing is left after closing", async (t) => {
+t.test("many maps share one context and have their own pictures, and closing frees everything", async (t) => {
   const { page, complaints } = await openMap("light", pretendCard);
   const client = await page.context().newCDPSession(page);
   const measure = async (): Promise<{ heap: number; nodes: number; listeners: number }> => {
@@ -124,7 +124,7 @@ t.test("many maps: one context, each keeps its picture, and nothing is left afte
   t.strictSame(complaints, []);
   await page.close();
 });
-t.test("where frames are slow the picture is coarser while it moves, and sharp when it rests", async (t) => {
+t.test("with slow frames the picture is coarse while it moves and sharp at rest", async (t) => {
   const { page, complaints } = await openMap();
   const pixels = (): Promise<string> =>
     page

@@ -17,7 +17,7 @@ const geometry: Geometry = {
   bounds: { x0: 0, y0: 0, x1: 10, y1: 10 },
 };
 
-t.test("the camera fits, keeps the point under the pointer while zooming, and brings things into view", async (t) => {
+t.test("the camera fits, zooms around the pointer, and brings elements into view", async (t) => {
   const camera = new Camera();
   camera.resize(400, 200);
   camera.fit(geometry.bounds, 20);
@@ -37,7 +37,7 @@ t.test("the camera fits, keeps the point under the pointer while zooming, and br
   t.equal(camera.scale, 200 * camera.fitScale, "zoom has an end");
 });
 
-t.test("a bearing turns the picture: known values, and there and back at any bearing", async (t) => {
+t.test("a bearing turns the picture by known values, and the inverse holds at any bearing", async (t) => {
   const near = (value: number, wanted: number, what: string): void => {
     t.ok(Math.abs(value - wanted) < 1e-9 * Math.max(1, Math.abs(wanted)), `${what}: ${value}, not ${wanted}`);
   };
@@ -80,7 +80,7 @@ t.test("a bearing turns the picture: known values, and there and back at any bea
   }
 });
 
-t.test("everything is shown at every bearing, as large as it fits", async (t) => {
+t.test("the whole network is shown at every bearing, as large as it fits", async (t) => {
   const camera = new Camera();
   camera.resize(400, 200);
   for (let bearing = -170; bearing <= 180; bearing += 35) {
@@ -99,7 +99,7 @@ t.test("everything is shown at every bearing, as large as it fits", async (t) =>
   t.ok(Math.abs(turned.x1 - turned.x0 - 10) < 1e-9 && Math.abs(turned.y0 + 10) < 1e-9, "without buses, the corners");
 });
 
-t.test("a new size shows everything again only when everything was shown", async (t) => {
+t.test("a new size fits the network again only if all of it was shown", async (t) => {
   const camera = new Camera();
   camera.resize(400, 200);
   camera.fit(geometry.bounds, 20);
@@ -113,7 +113,7 @@ t.test("a new size shows everything again only when everything was shown", async
   t.equal(camera.fitScale, 16);
 });
 
-t.test("showing everything leaves the legend's corner free of buses, and wastes little", async (t) => {
+t.test("the fitted view leaves the legend's corner free of buses with little loss of scale", async (t) => {
   const corner = { width: 240, height: 110 };
   const square: Geometry = { ...geometry, busX: Float64Array.of(0, 10, 10, 0), busY: Float64Array.of(0, 0, 10, 10) };
   for (const [width, height] of [
@@ -137,7 +137,7 @@ t.test("showing everything leaves the legend's corner free of buses, and wastes 
   t.strictSame(freeInset({ width: 250, height: 120 }, square, 28, corner), { left: 0, bottom: 0 }, "no room to spare");
 });
 
-t.test("picking", async (t) => {
+t.test("the element at a point is found", async (t) => {
   const picker = new Picker(geometry);
   t.equal(picker.busAt(9.5, 0.2, 1), 1);
   t.equal(picker.busAt(5, 5, 1), -1);

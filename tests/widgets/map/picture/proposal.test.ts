@@ -18,12 +18,12 @@ const frame = {
   theme: { dark: false, casing: "#fff", ground: "#fff", text: "#000" },
 } as unknown as Frame;
 
-t.test("a picture without a proposal has nothing of one", async (t) => {
+t.test("a picture without a proposal contains no marks of one", async (t) => {
   t.equal(proposalGroup(frame), "");
   t.equal(proposalGroup({ ...frame, proposed: [] }), "");
 });
 
-t.test("lines and buses are drawn with their changes; what has no place is left out", async (t) => {
+t.test("lines and buses are drawn with their changes; elements without a position are left out", async (t) => {
   const svg = proposalGroup({
     ...frame,
     proposed: [

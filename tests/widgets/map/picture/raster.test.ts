@@ -15,7 +15,7 @@ function covered({ words }: Pixels): number {
   return words.reduce((sum, word) => sum + ((word >>> 8) & 255) / 255, 0);
 }
 
-t.test("areas", async (t) => {
+t.test("areas have their closed-form coverage", async (t) => {
   const close = (pixels: Pixels, area: number, what: string): void => {
     const found = covered(pixels);
     t.ok(Math.abs(found - area) < 0.03 * area + 0.45, `${what}: ${found.toFixed(2)}, not ${area.toFixed(2)}`);
@@ -65,7 +65,7 @@ t.test("areas", async (t) => {
   }
 });
 
-t.test("what lies beside the picture is not drawn, and what crosses its edge is cut", async (t) => {
+t.test("shapes outside the picture are not drawn, and those across its edge are clipped", async (t) => {
   const outside = blank();
   capsule(outside, -20, 5, -5, 30, 3, WHITE);
   capsule(outside, 10, 60, 50, 47, 3, WHITE);
@@ -88,7 +88,7 @@ t.test("what lies beside the picture is not drawn, and what crosses its edge is 
   t.ok(Math.abs(covered(half) - 50 * Math.PI) < 1.5, "half a disc");
 });
 
-t.test("inks lie over each other: opaque ones hide, others mix by their weight", async (t) => {
+t.test("opaque inks replace pixels, others blend by their weight", async (t) => {
   const pixels = blank();
   disc(pixels, 30, 20, 8, { rb: 0x00000040, g: 0x00008000, weight: 256 });
   const at = 20 * 60 + 30;

@@ -8,7 +8,7 @@ import { expectedColours, openMap, pretendCard, settled, type Spot, spotOf } fro
 
 declare const window: Window & { mapPage: MapPage };
 
-t.test("keys and hands tilt the map; a click hits what is seen; n looks from above again", async (t) => {
+t.test("keys and pointer tilt the map, a click hits the visible element, and n looks from above", async (t) => {
   const { page, complaints } = await openMap();
   const stage = page.locator(".wb-Stage");
   const colours = expectedColours(false);
@@ -73,7 +73,7 @@ t.test("keys and hands tilt the map; a click hits what is seen; n looks from abo
   await page.close();
 });
 
-t.test("two fingers beside each other tilt the map when both go up", async (t) => {
+t.test("two fingers side by side tilt the map when both move up", async (t) => {
   const { page, complaints } = await openMap();
   await page
     .locator("canvas")

@@ -8,7 +8,7 @@ import { expectedColours, openMap, settled, type Spot, spotOf } from "../../mapP
 
 declare const window: Window & { mapPage: MapPage };
 
-t.test("the picture turns: by keys, by the right button, and everything with it", async (t) => {
+t.test("keys and the right button turn the picture with all of its parts", async (t) => {
   const { page, complaints } = await openMap();
   const stage = page.locator(".wb-Stage");
   const colours = expectedColours(false);
@@ -110,7 +110,7 @@ t.test("the picture turns: by keys, by the right button, and everything with it"
   await page.close();
 });
 
-t.test("two fingers turn the picture around what lies between them", async (t) => {
+t.test("two fingers turn the picture around the point between them", async (t) => {
   const { page, complaints } = await openMap();
   const [colour = ""] = expectedColours(false).slice(2);
   const before = await spotOf(page, colour);

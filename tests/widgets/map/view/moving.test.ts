@@ -15,7 +15,7 @@ async function selected(session: CaseSession): Promise<void> {
   await session.pathSettled;
 }
 
-t.test("a small move shows the change from before, a large one prices, and what is chosen stays", async (t) => {
+t.test("a small move shows price changes, a large one prices, and a chosen quantity stays", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await selected(session);
@@ -33,7 +33,7 @@ t.test("a small move shows the change from before, a large one prices, and what 
   t.ok(high > 0 && high < 1, `a scale of its own: ${high} $/MWh`);
   t.equal(move(2), "lmp_move");
   t.ok((colours.buses.scale?.range.high ?? NaN) > 2 * high, "which grows with the hand");
-  t.notOk(colours.buses.kept);
+  t.notOk(colours.buses.held);
   t.equal(move(500), "lmp", "prices move by a quarter of their scale");
   t.equal(move(0.5), "lmp", "and the colours mean the same until the hand lets go");
   session.cancelPreview();
@@ -52,7 +52,7 @@ t.test("a small move shows the change from before, a large one prices, and what 
   t.equal(move(0.5), "lmp");
 });
 
-t.test("where there is one price, a move shows prices", async (t) => {
+t.test("with one price everywhere, a move shows prices", async (t) => {
   const { session } = await openThreeBus();
   await selected(session);
   const colours = new MapColours(session, "lmp", "loading");

@@ -66,7 +66,7 @@ t.test("a globe is a sphere that touches the plane in the middle of the view", (
   t.end();
 });
 
-t.test("near enough a globe and a plane are one", (t) => {
+t.test("near the surface globe and plane agree", (t) => {
   const [lat, scale] = [39, 2899];
   const [round, flat] = [camera({ lat, scale, globe: true }), camera({ lat, scale })];
   t.ok(round.round && !round.flat && flat.flat);
@@ -82,7 +82,7 @@ t.test("near enough a globe and a plane are one", (t) => {
   t.end();
 });
 
-t.test("a hand holds what it has taken", (t) => {
+t.test("a dragged point stays under the pointer", (t) => {
   const poses = [
     { pitch: 50, bearing: 40 },
     { globe: true, scale: 9 },

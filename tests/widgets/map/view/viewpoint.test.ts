@@ -22,7 +22,7 @@ const onScreen = ({ camera }: Viewpoint, row: number): number[] => [
   Math.round(camera.screenY(GEOMETRY.busX[row] ?? NaN, GEOMETRY.busY[row] ?? NaN)),
 ];
 
-t.test("the edit bar below changes the height, and the picture stays where it is", (t) => {
+t.test("the edit bar changes the height without moving the picture", (t) => {
   const view = viewpoint();
   view.resize(800, 420, null);
   const [before, scale] = [onScreen(view, 0), view.camera.scale];
@@ -35,7 +35,7 @@ t.test("the edit bar below changes the height, and the picture stays where it is
   t.end();
 });
 
-t.test("an element that the edit bar would cover comes into sight by the least way", (t) => {
+t.test("an element below the edit bar comes into view by the shortest move", (t) => {
   const view = viewpoint();
   view.resize(800, 420, null);
   const low = onScreen(view, 2)[1] ?? NaN;
@@ -46,7 +46,7 @@ t.test("an element that the edit bar would cover comes into sight by the least w
   t.end();
 });
 
-t.test("an element below the legend comes out of it by the shortest way, and one that is seen stays", (t) => {
+t.test("an element below the legend comes into view by the shortest move, and a visible one stays", (t) => {
   const boxes = [{ x0: 0, y0: 300, x1: 300, y1: 420 }];
   const view = viewpoint(boxes);
   view.resize(800, 420, null);
@@ -60,7 +60,7 @@ t.test("an element below the legend comes out of it by the shortest way, and one
   t.end();
 });
 
-t.test("where everything is covered, an element comes into the picture all the same", (t) => {
+t.test("an element comes into the picture even if overlays cover all of it", (t) => {
   const view = viewpoint([{ x0: 0, y0: 0, x1: 800, y1: 420 }]);
   view.resize(800, 420, null);
   view.camera.panBy(-900, 0);
@@ -80,7 +80,7 @@ t.test("without a selection, and with another width, everything is shown again",
   t.end();
 });
 
-t.test("what is found is shown with its surroundings: a bus with its neighbours, a line with both ends", (t) => {
+t.test("a found bus is shown with its neighbours, a found line with both ends", (t) => {
   const paths = [Float64Array.of(0, 0, 10, 0), Float64Array.of(4, 6, 4.1, 6)];
   const scene = {
     geometry: { ...GEOMETRY, paths },

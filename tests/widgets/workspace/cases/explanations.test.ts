@@ -21,7 +21,7 @@ function found(session: CaseSession): Promise<void> {
   });
 }
 
-t.test("a failed commit says what is certain at once; the minimum relaxation follows", async (t) => {
+t.test("a failed commit reports its proof at once; the minimum relaxation follows", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commit({ ...LINE_2_AT_40, deltas: { 2: 140 } }, 1), { code: "SOLVE.INFEASIBLE" });
@@ -37,20 +37,20 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   await found(session);
   const { status } = session;
   t.match(status, { kind: "failed", details: { kind: "lines", explanation: { relaxation_total_mw: Number } } });
-  const told =
+  const sentence =
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output. " +
     "Minimum relaxation: raise the rating of line 2 (2 to 3) by 40.0 MW. With everything else unchanged, demand at bus 2 can be at most 110.0 MW.";
-  t.equal(status.kind === "failed" && noSolutionSentence(status, session.opened), told);
+  t.equal(status.kind === "failed" && noSolutionSentence(status, session.opened), sentence);
   t.equal(
     statusText(session),
     "No solution: the limit of line 2 (2 to 3) cannot be met with generator 2 at bus 3 at its minimum output.",
   );
-  t.equal(statusSentence(session), told);
+  t.equal(statusSentence(session), sentence);
   const notDone = toldActivity(session).filter(({ failed }) => failed);
   t.equal(first.length, 1);
   t.strictSame(
     notDone.map(({ label, result }) => [label, result]),
-    [["Bus 2 demand +140.0 MW", told]],
+    [["Bus 2 demand +140.0 MW", sentence]],
     "one entry, with what was found out",
   );
   t.equal(session.state.revision, 1);
@@ -59,7 +59,7 @@ t.test("a failed commit says what is certain at once; the minimum relaxation fol
   t.equal(session.relaxationSearch, null, "another state needs none");
 });
 
-t.test("a search is cancelled when the user goes on, or cancels it; it can be begun again", async (t) => {
+t.test("a search is cancelled by the next change or by the user, and can be started again", async (t) => {
   const signals: (AbortSignal | undefined)[] = [];
   const workspace = new Workspace({
     ...engine,
@@ -88,13 +88,13 @@ t.test("a search is cancelled when the user goes on, or cancels it; it can be be
   search?.cancel();
   await new Promise((resolve) => setTimeout(resolve));
   t.match(search?.state, { kind: "cancelled", atLeastMw: 40 });
-  t.equal(session.status.kind, "failed", "why it failed is still told");
+  t.equal(session.status.kind, "failed", "the reason of the failure is still shown");
   search?.again();
   await found(session);
   t.match(session.status, { details: { explanation: { is_least: true } } });
 });
 
-t.test("a case without a solution says why when it is opened", async (t) => {
+t.test("a case without a solution is opened with the reason", async (t) => {
   const text = new TextDecoder().decode(await fixture("three_bus.m")).replace(/^(\s*2\s+\d\s+)90\b/m, "$1600");
   const short = await engine.ingestCase(new TextEncoder().encode(text), "matpower");
   const workspace = new Workspace(engine);

@@ -30,7 +30,7 @@ function opened(t: Test): FeederStudy {
   return feeder as FeederStudy;
 }
 
-t.test("a refusal has the options that help, and one call solves with them", async (t) => {
+t.test("a refusal has its options, and one call solves with them", async (t) => {
   const feeder = opened(t);
   const kinds: string[] = [];
   feeder.changed.connect(() => void kinds.push(feeder.state.kind));
@@ -82,7 +82,7 @@ t.test("voltages of buses and the profile", async (t) => {
   t.ok(Math.abs(furthest - 0.458) < 0.02, `${furthest} km`);
 });
 
-t.test("a profile of many segments has one of those that look alike, and reaches as far", (t) => {
+t.test("a profile of many segments omits those that look alike and has the same extent", (t) => {
   // A street of 20,000 houses one metre apart along which the voltage falls, and one outlying segment.
   const houses = 20_000;
   const count = houses + 1;
@@ -110,7 +110,7 @@ t.test("a profile of many segments has one of those that look alike, and reaches
   t.end();
 });
 
-t.test("voltages follow a load; the release keeps it, a failure does not", async (t) => {
+t.test("voltages follow a load, which stays on release and not on failure", async (t) => {
   const feeder = opened(t);
   await feeder.solve({ source_impedance: "branch" });
   const before = feeder.solution;
@@ -126,23 +126,23 @@ t.test("voltages follow a load; the release keeps it, a failure does not", async
   t.notSame(feeder.voltages?.voltage_v, before?.columns.voltage_v);
   await feeder.commit();
   t.strictSame(feeder.solution?.result.loads, { "load.sawmill": { p_kw: 60 } });
-  const kept = feeder.solution;
+  const previous = feeder.solution;
   await feeder.commit({ "load.sawmill": { p_kw: NaN } });
   t.equal(feeder.state.kind, "failed");
-  t.equal(feeder.solution, kept);
-  t.strictSame(feeder.loads, kept?.result.loads);
+  t.equal(feeder.solution, previous);
+  t.strictSame(feeder.loads, previous?.result.loads);
   const again = feeder.solve({ source_impedance: "branch" });
   feeder.cancel();
   await again;
   t.equal(feeder.state.kind, "idle");
-  t.equal(feeder.solution, kept);
+  t.equal(feeder.solution, previous);
   await feeder.commit({});
   t.equal(feeder.solution?.result.result_sha256, before?.result.result_sha256);
   const text = await feeder.save();
   t.equal((await engine.replayMcStudy(text ?? "")).result.result_sha256, before?.result.result_sha256);
 });
 
-t.test("loads that are released or held while an earlier solve runs are kept", async (t) => {
+t.test("loads that are released or dragged while an earlier solve runs are preserved", async (t) => {
   const feeder = opened(t);
   await feeder.solve({ source_impedance: "branch" });
   const [a = "", b = "", c = ""] = feeder.solution?.rows.loads ?? [];
@@ -181,7 +181,7 @@ t.test("loads that are released or held while an earlier solve runs are kept", a
   t.strictSame(feeder.loads, feeder.solution?.result.loads);
 });
 
-t.test("a power flow is saved as a Study file, and a file that is dropped shows it without a solve", async (t) => {
+t.test("a power flow is saved as a Study file, which opens without a solve", async (t) => {
   const feeder = opened(t);
   await feeder.solve({ source_impedance: "branch" });
   const base = feeder.solution?.result.result_sha256;

@@ -53,7 +53,7 @@ function modelOf({ opened, caseName }: CaseSession): ConstructorParameters<typeo
   };
 }
 
-t.test("a layer goes onto the map; identity, Study, revision and edits stay", async (t) => {
+t.test("a layer places the case; identity, Study, revision and edits stay", async (t) => {
   const { session } = await open();
   const { geography } = session.opened;
   await session.commit(LINE_2_AT_40, 0);
@@ -133,7 +133,7 @@ t.test("a placement that would leave the map is refused and the network stays wh
   t.equal(geography.map, map);
 });
 
-t.test("the .geo.json of a layout brings the same positions to the same case, and they can be moved on", async (t) => {
+t.test("the .geo.json of a layout restores its positions, which can still be moved", async (t) => {
   const { session } = await open();
   await session.opened.geography.place(CENTRE, 300);
   const layer = await saveGeography(session.opened);
@@ -146,11 +146,11 @@ t.test("the .geo.json of a layout brings the same positions to the same case, an
   t.ok(Math.abs(((await other.placement())?.scale_km ?? NaN) - 300) < 1e-9);
 });
 
-t.test("an automatic layout is computed once, can be stopped, and asked for again", async (t) => {
+t.test("an automatic layout is computed once, can be stopped, and requested again", async (t) => {
   const { session } = await open();
   const { layout, changed } = session.opened.geography;
-  let told = 0;
-  changed.connect((_, change) => (told += change === "layout" ? 1 : 0));
+  let changes = 0;
+  changed.connect((_, change) => (changes += change === "layout" ? 1 : 0));
   t.equal(layout.state.kind, "idle");
   layout.ensure();
   layout.cancel();
@@ -162,7 +162,7 @@ t.test("an automatic layout is computed once, can be stopped, and asked for agai
   t.equal(first, second);
   t.equal(layout.state.kind, "done");
   t.equal(first.positions.length, 6);
-  t.ok(told >= 4);
+  t.ok(changes >= 4);
 });
 
 t.test("a saved module and an export carry edits and positions", async (t) => {
@@ -186,7 +186,7 @@ t.test("a saved module and an export carry edits and positions", async (t) => {
   t.equal(session.state.revision, 1, "saving is no change");
 });
 
-t.test("an unpublished candidate is not what is saved", async (t) => {
+t.test("an unpublished candidate is not saved", async (t) => {
   const { session } = await open();
   session.previewMode = "exact";
   await session.select({ kind: "bus", id: 2 });
@@ -199,7 +199,7 @@ t.test("an unpublished candidate is not what is saved", async (t) => {
   t.equal(saved.topology.buses[1]?.demand_mw, 90);
 });
 
-t.test("symbols of substations place the buses that bear their name; buses of one place are spread", async (t) => {
+t.test("symbols of substations place the buses of their name; buses at one position are spread", async (t) => {
   const { session } = await open();
   const { opened } = session;
   const named = opened.forSession();
@@ -224,7 +224,7 @@ t.test("symbols of substations place the buses that bear their name; buses of on
   t.equal(drawingOfDisplay({ ...display, substations: [] }, named, "s.pwd"), null);
 });
 
-t.test("map and diagram: neither replaces the other, and drawing coordinates are never on the map", async (t) => {
+t.test("map and diagram do not replace each other, and drawing coordinates are never on the map", async (t) => {
   const { session } = await open();
   const { geography } = session.opened;
   const heard: SceneChange[] = [];
@@ -268,7 +268,7 @@ t.test("map and diagram: neither replaces the other, and drawing coordinates are
   scene.dispose();
 });
 
-t.test("a layer that says it is a drawing goes to the diagram, whatever its numbers", async (t) => {
+t.test("a layer marked as a drawing goes to the diagram, whatever its numbers", async (t) => {
   const { session } = await open();
   const { geography } = session.opened;
   await geography.applyLayer(PLACES, "places.csv");

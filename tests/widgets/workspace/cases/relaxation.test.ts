@@ -26,7 +26,7 @@ function made(plan: RelaxationPlan | string): RelaxationPlan {
   return plan;
 }
 
-t.test("edits without a solution: the relaxation is one more edit, and has a solution", async (t) => {
+t.test("the relaxation of edits without a solution is one more edit, and has a solution", async (t) => {
   const { session, opened } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const explained = deferred<Explanation>();
@@ -75,7 +75,7 @@ async function unsolved(
   return { workspace, opened, plan: made(planRelaxation(explanation, opened)) };
 }
 
-t.test("more demand than the generators have and the lines carry: a case of its own with less demand", async (t) => {
+t.test("demand beyond generators and lines: the relaxation is a new case with less demand", async (t) => {
   const { workspace, opened, plan } = await unsolved(/^(\s*2\s+\d\s+)90\b/m, "$1600");
   const [demand, ...others] = plan.changes;
   t.match(demand, { kind: "bus", id: 2, limit: "demand", fromMw: 600 });
@@ -90,7 +90,7 @@ t.test("more demand than the generators have and the lines carry: a case of its 
   t.equal(opened.origin, null);
 });
 
-t.test("generators that cannot run low enough: their limits change in the data", async (t) => {
+t.test("generators that cannot run low enough: the relaxation changes their limits in the data", async (t) => {
   const { workspace, opened, plan } = await unsolved(/250\t10;/, "250\t150;");
   t.notOk(isEdit(plan), "limits of generators are no edits");
   t.ok(plan.changes.every(({ kind, limit }) => kind === "generator" && limit === "minimum"));
@@ -103,13 +103,13 @@ t.test("generators that cannot run low enough: their limits change in the data",
   t.equal(session.state.solution.status, "optimal");
 });
 
-t.test("what cannot be carried out is said", async (t) => {
+t.test("a relaxation that cannot be carried out is reported", async (t) => {
   const { opened } = await openThreeBus();
   const verified = { bound_mw: 0, margin_mw: 0 };
   const angle = { element: { kind: "branch", id: 2 }, limit: "angle", mw: 0, angle_deg: 3 };
-  const told = { verified, relaxation: [angle] } as unknown as Explanation;
+  const explanation = { verified, relaxation: [angle] } as unknown as Explanation;
   t.equal(
-    planRelaxation(told, opened),
+    planRelaxation(explanation, opened),
     "It widens the angle-difference limit of line 2 (2 to 3), which cannot be changed here.",
   );
   for (const [limit, sentence] of [
@@ -128,7 +128,7 @@ t.test("what cannot be carried out is said", async (t) => {
 const newEngland = join(DATA ?? "", "new_england250", "BaseCase.m");
 const absent = (DATA === undefined || !existsSync(newEngland)) && "no data";
 
-t.test("New England, whose generators cannot run low enough, opens relaxed", { skip: absent }, async (t) => {
+t.test("New England, whose generators cannot run low enough, is relaxed and opens", { skip: absent }, async (t) => {
   const workspace = new Workspace(engine);
   const opening: LocalOpening[] = [];
   workspace.opening.connect((_, one) => opening.push(one));

@@ -8,7 +8,7 @@ import { tiedThreeBus } from "../../../fixtures/cases.ts";
 import { BASE_PRICE, difference, engine, shownPrices } from "../../session.ts";
 import { pageText } from "../../catalogue.ts";
 
-t.test("card, table and slider of a line without a rating", async (t) => {
+t.test("card, table and slider of a line without a rating show none", async (t) => {
   const tied = await engine.ingestCase(await tiedThreeBus(), "matpower");
   t.match(tied.topology.branches[3], { rate_mw: null, rate_is_fallback: true });
   const workspace = new Workspace(engine);

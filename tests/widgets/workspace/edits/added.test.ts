@@ -2,7 +2,7 @@ import t from "tap";
 import { addedName, editsText, listAdded, NO_EDITS, PRICE } from "@service/widgets/workspace";
 import { LINE_2_AT_40, openThreeBus } from "../../session.ts";
 
-t.test("an added circuit has rows, takes edits, and goes with them", async (t) => {
+t.test("an added circuit has rows and edits, which are removed with it", async (t) => {
   const { session } = await openThreeBus();
   const { opened } = session;
   await session.commit(LINE_2_AT_40, 0);

@@ -17,7 +17,7 @@ import { engine, LINE_2_AT_40, openThreeBus } from "../../session.ts";
 const LINE_2 = { kind: "branch", id: 2 } as const;
 const UNIT_2 = { kind: "generator", id: 2 } as const;
 
-t.test("a status of the case is no edit, and a refused one leaves the state", async (t) => {
+t.test("a status equal to that of the case is no edit, and a refused one leaves the state", async (t) => {
   const { session } = await openThreeBus();
   const before = session.store.shownAt(PRICE, 1);
   await session.setStatus(LINE_2, false);
@@ -95,7 +95,7 @@ t.test("a phase shift drives a flow around the loop, and its exact path is follo
   t.strictSame(session.state.edits, NO_EDITS);
 });
 
-t.test("a reactance from the keyboard, in closed form, and back to its base", async (t) => {
+t.test("a typed reactance has its closed form, and returns to its base", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const element = { kind: "branch", id: 3, value: "x" } as const;
@@ -124,7 +124,7 @@ t.test("a reactance from the keyboard, in closed form, and back to its base", as
   t.strictSame(session.state.edits.branches, { 3: { x: 0 } }, "the state before stays");
 });
 
-t.test("values of branches in the case are those that the engine has", async (t) => {
+t.test("values of branches of the case equal those of the engine", async (t) => {
   const packed = await readFile(new URL("../../../../server/grids/california.json.gz", import.meta.url));
   const workspace = new Workspace(engine);
   const opened = await workspace.caseOf(await engine.inspectModule(gunzipSync(packed).toString()), "California");

@@ -8,7 +8,7 @@ const until = (mw: number): SensitivityColumn =>
     warrant: { kind: "regular", valid_mw: [null, mw], ends: [null, null], residual: 0 },
   }) as unknown as SensitivityColumn;
 
-t.test("a slider reaches down to zero and up to a round number that holds what matters", async (t) => {
+t.test("a slider ranges from zero to a round number beyond all marks", async (t) => {
   t.strictSame(editRange("demand", 6.2, 0, null), { min: -6.2, max: 100 });
   t.strictSame(editRange("demand", 240, 0, null), { min: -240, max: 250 }, "as much again as the bus has");
   t.strictSame(editRange("demand", 6.2, 0, until(300)), { min: -6.2, max: 400 }, "the end of the exact interval");
@@ -21,7 +21,7 @@ t.test("a slider reaches down to zero and up to a round number that holds what m
   t.strictSame(editRange("cost", 18, 0, null), { min: -18, max: 20 }, "in $/MWh");
 });
 
-t.test("a range ends where an interval does behind which there is no solution", async (t) => {
+t.test("a range ends at the end of an interval without a solution beyond", async (t) => {
   const range = { min: -10, max: 100 };
   const ends = (low: number, high: number, beyond = true): SensitivityColumn => {
     const end = (mw: number): object => ({ mw, no_solution_beyond: beyond });
@@ -34,12 +34,12 @@ t.test("a range ends where an interval does behind which there is no solution", 
   t.strictSame(withSolution(range, 1, null), range);
 });
 
-t.test("shares of the range", async (t) => {
+t.test("positions are shares of the range", async (t) => {
   t.equal(shareOf({ min: -50, max: 150 }, 0), 0.25);
   t.equal(shareOf({ min: -50, max: 150 }, 900), 1);
 });
 
-t.test("keys of the slider", async (t) => {
+t.test("keys move the slider", async (t) => {
   const range = { min: -10, max: 90 };
   t.equal(keyedValue(range, 5, "ArrowRight", false), 6);
   t.equal(keyedValue(range, 5, "ArrowDown", true), -5);
@@ -50,7 +50,7 @@ t.test("keys of the slider", async (t) => {
   t.equal(keyedValue(range, 5, "x", false), null);
 });
 
-t.test("a hand on the slider gets round numbers, zero, and the very ends", async (t) => {
+t.test("dragged values are rounded to round numbers, zero and the ends", async (t) => {
   const range = { min: -61.237, max: 152.743 };
   t.equal(snapped(range, 12.3456), 12.3);
   t.equal(snapped(range, 0.04), 0);
@@ -63,7 +63,7 @@ t.test("a hand on the slider gets round numbers, zero, and the very ends", async
 const BUS_2 = { kind: "bus", id: 2 } as const;
 const LINE_2 = { kind: "branch", id: 2 } as const;
 
-t.test("the slider of a row: where it stands, and the interval in which it is exact", async (t) => {
+t.test("the slider of a row has its position and the interval in which it is exact", async (t) => {
   const { session } = await openThreeBus();
   await session.selectMany([BUS_2, LINE_2]);
   await session.makePrimary(BUS_2);
@@ -75,7 +75,7 @@ t.test("the slider of a row: where it stands, and the interval in which it is ex
   await session.commitElement(BUS_2, 10);
   await session.columnSettled;
   t.equal(row.mw, 10);
-  t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, told from the base case");
+  t.ok(Math.abs((row.exact?.high ?? NaN) - (high ?? NaN)) < 1e-6, "the same end, from the base case");
 
   t.equal(row.typedMw("\u221212.5", "change"), -12.5);
   t.equal(row.typedMw("100.3", "value"), 10.3);
@@ -83,7 +83,7 @@ t.test("the slider of a row: where it stands, and the interval in which it is ex
   t.equal(row.typedMw("much", "value"), null);
 });
 
-t.test("frames, keys and letting go", async (t) => {
+t.test("frames preview, keys and releases commit", async (t) => {
   const { session } = await openThreeBus();
   await session.selectMany([LINE_2, BUS_2]);
   let frame: (() => void) | null = null;

@@ -21,7 +21,7 @@ const near = (t: Test, got: number | undefined, want: number): boolean =>
 
 const price = (session: CaseSession): number => session.store.shownAt(PRICE, 1);
 
-t.test("a capacity has a column, and its estimate is exact within the interval", async (t) => {
+t.test("a capacity has a column whose estimate is exact within the interval", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.columnSettled;
@@ -40,7 +40,7 @@ t.test("a capacity has a column, and its estimate is exact within the interval",
   near(t, session.state.reconciled?.preview, session.state.reconciled?.exact ?? NaN);
 });
 
-t.test("a cost replaces the curve, and then sets the price", async (t) => {
+t.test("a cost replaces the curve and sets the price", async (t) => {
   const { session } = await openThreeBus();
   const [, unit] = session.opened.generators;
   const base = unit === undefined ? NaN : baseCost(unit);
@@ -58,7 +58,7 @@ t.test("a cost replaces the curve, and then sets the price", async (t) => {
   near(t, (slider.exact?.high ?? NaN) + base, 22.6);
 });
 
-t.test("a unit that is off has no column", async (t) => {
+t.test("a unit out of service has no column", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.setGenerator(2, { status: false });
@@ -67,7 +67,7 @@ t.test("a unit that is off has no column", async (t) => {
   t.match(slider.problem, /out of service/);
 });
 
-t.test("the cost of a fuel: its generators change as one, by an amount or by a factor", async (t) => {
+t.test("the cost of a fuel changes all of its generators by an amount or a factor", async (t) => {
   const { session } = await openThreeBus();
   const { opened } = session;
   const [fuel] = fuelCosts(opened, NO_EDITS);

@@ -19,7 +19,7 @@ const near = (t: Test, got: number | undefined, want: number): boolean =>
 
 const price = (session: CaseSession): number => session.store.shownAt(PRICE, 1);
 
-t.test("a capacity is edited as a demand is: at 50 MW unit 1 sets the price", async (t) => {
+t.test("a capacity is edited like a demand: at 50 MW unit 1 sets the price", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.columnSettled;
@@ -45,7 +45,7 @@ t.test("a capacity is edited as a demand is: at 50 MW unit 1 sets the price", as
   t.strictSame(session.state.edits.generators, { 2: { p_max: 45 } });
 });
 
-t.test("what the path says of a position is shown while a hand is there", async (t) => {
+t.test("a drag of a capacity shows the path's prices at its position", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.columnSettled;
@@ -59,7 +59,7 @@ t.test("what the path says of a position is shown while a hand is there", async 
   near(t, price(session), 448 / 39);
 });
 
-t.test("what the solver finds at a cost is shown while a hand is there", async (t) => {
+t.test("a drag of a cost shows the solver's prices at its position", async (t) => {
   const { session } = await openThreeBus();
   await session.select(COST_2);
   await session.columnSettled;
@@ -71,7 +71,7 @@ t.test("what the solver finds at a cost is shown while a hand is there", async (
   t.match(session.status, { kind: "previewing", exact: true });
 });
 
-t.test("a cost replaces the curve, and then sets the price", async (t) => {
+t.test("a cost replaces the curve and sets the price", async (t) => {
   const { session } = await openThreeBus();
   const [, unit] = session.opened.generators;
   const base = unit === undefined ? NaN : baseCost(unit);
@@ -85,7 +85,7 @@ t.test("a cost replaces the curve, and then sets the price", async (t) => {
   near(t, price(session), 10);
 });
 
-t.test("a unit is switched off and on, and what cannot be is refused", async (t) => {
+t.test("a unit goes out of and into service, and impossible changes are refused", async (t) => {
   const { session } = await openThreeBus();
   await session.select(UNIT_2);
   await session.setGenerator(2, { status: false });
@@ -133,7 +133,7 @@ t.test("several units at once, and another value of one of them", async (t) => {
   t.strictSame(session.selected, [unit1], "whichever value it is");
 });
 
-t.test("changes are told from the case", async (t) => {
+t.test("changes are counted from the case", async (t) => {
   const { opened } = (await openThreeBus()).session;
   const edits = { deltas: {}, rates: {}, generators: { 2: { p_max: 50, status: false } } };
   t.equal(deltaOf(edits, UNIT_2, opened), -220);

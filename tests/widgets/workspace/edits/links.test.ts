@@ -21,7 +21,7 @@ const BASE = { baseMw: ({ value }: { value?: string | undefined }) => (value ===
   "baseMw"
 >;
 
-t.test("values of a link replace those of the case, and undefined gives them back", (t) => {
+t.test("values of a link replace those of the case, and undefined restores them", (t) => {
   const limited = withLinkEdit(NO_EDITS, 1, { p_max: 40, loss: 0 });
   t.strictSame(limited, { deltas: {}, rates: {}, links: { 1: { p_max: 40, loss: 0 } } });
   t.equal(countChanges(limited), 1);
@@ -44,7 +44,7 @@ t.test("a slider moves the upper limit or the schedule by a change from the case
   t.end();
 });
 
-t.test("added links have ids behind those of the case; edits follow them when one goes", (t) => {
+t.test("added links have ids after those of the case, and edits follow them when one is removed", (t) => {
   const ofCase = { branches: [], generators: [], links: [{}] };
   const links = [
     { name: "first", from: 1, to: 2, p_max: 10 },

@@ -11,26 +11,26 @@ function column(warrant: Partial<Warrant>): SensitivityColumn {
   return { case: "c", operand: "lmp", parameter: "d", bus: 7, units: "($/MWh)/MW", values: [], warrant: full };
 }
 
-t.test("an interval goes no further down than an edit can", async (t) => {
-  const told = (base: number, committed: number, warrant: Partial<Warrant> = {}): unknown[] => {
+t.test("an interval goes no lower than an edit can", async (t) => {
+  const lowEnd = (base: number, committed: number, warrant: Partial<Warrant> = {}): unknown[] => {
     const { ends, valid_mw } = reachable(column(warrant), BUS, base, committed).warrant;
     return [valid_mw[0], ends[0]?.event];
   };
-  t.strictSame(told(0, 0), [0, "edit_limit"], "no demand, no decrease");
-  t.strictSame(told(5, 0), [-5, "edit_limit"]);
-  t.strictSame(told(5, 10), [-12, "line_binds"], "what comes first");
-  t.strictSame(told(5, 3), [-8, "edit_limit"]);
+  t.strictSame(lowEnd(0, 0), [0, "edit_limit"], "no demand, no decrease");
+  t.strictSame(lowEnd(5, 0), [-5, "edit_limit"]);
+  t.strictSame(lowEnd(5, 10), [-12, "line_binds"], "what comes first");
+  t.strictSame(lowEnd(5, 3), [-8, "edit_limit"]);
   t.strictSame(
-    told(0, 0, { ends: [null, null], valid_mw: [null, 5] }),
+    lowEnd(0, 0, { ends: [null, null], valid_mw: [null, 5] }),
     [0, "edit_limit"],
     "an end where there was none",
   );
-  t.strictSame(told(-4, 0), [-12, "line_binds"], "a negative demand has no lowest value");
-  t.strictSame(told(-4, 3), [-12, "line_binds"]);
-  t.strictSame(told(0, 0, { point_only: true, valid_mw: [0, 0], ends: [null, null] }), [0, undefined]);
+  t.strictSame(lowEnd(-4, 0), [-12, "line_binds"], "a negative demand has no lowest value");
+  t.strictSame(lowEnd(-4, 3), [-12, "line_binds"]);
+  t.strictSame(lowEnd(0, 0, { point_only: true, valid_mw: [0, 0], ends: [null, null] }), [0, undefined]);
 });
 
-t.test("a bus without demand, and a rating: what the page tells and shows", async (t) => {
+t.test("a bus without demand and a rating have their lowest edits on the page", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "bus", id: 1 });
   await session.columnSettled;

@@ -81,7 +81,7 @@ t.test("edits of several elements are one commit, and one exact state", async (t
   t.equal(session.state.revision, 4, "no change is no commit");
 });
 
-t.test("edits in quick succession: none is lost, whatever they move", async (t) => {
+t.test("no edit in quick succession is lost", async (t) => {
   const { session } = await openThreeBus();
   await Promise.all([
     session.edit([{ element: BUS_2, mw: 5 }]),
@@ -93,7 +93,7 @@ t.test("edits in quick succession: none is lost, whatever they move", async (t) 
   t.equal(session.state.revision, 4);
 });
 
-t.test("one of several that cannot be refuses all of them", async (t) => {
+t.test("one invalid edit of several refuses all of them", async (t) => {
   const { session } = await openThreeBus();
   const before = session.state;
   const moves = [
@@ -104,7 +104,7 @@ t.test("one of several that cannot be refuses all of them", async (t) => {
   t.equal(session.state, before);
 });
 
-t.test("a hand on a row makes its element the primary, and the preview follows it", async (t) => {
+t.test("a drag of a row makes its element the primary one with the preview", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.selectMany([BUS_2, LINE_2]);
@@ -124,19 +124,19 @@ t.test("a hand on a row makes its element the primary, and the preview follows i
   t.equal(session.previewMw, null, "an element that is not selected any more has no hand on it");
 });
 
-t.test("columns of a state that is gone are not taken", async (t) => {
+t.test("columns of a previous state are ignored", async (t) => {
   const { session } = await openThreeBus();
-  const told: (Selection | null)[] = [];
+  const published: (Selection | null)[] = [];
   session.changed.connect((_, change) => {
     if (change === "responses") {
-      told.push(session.state.revision === 1 ? LINE_2 : null);
+      published.push(session.state.revision === 1 ? LINE_2 : null);
     }
   });
   void session.selectMany([LINE_2, BUS_2]);
   await session.commit(LINE_2_AT_40, 0);
   await columnOf(session, LINE_2);
   t.ok(difference(session.responseOf(LINE_2)?.dense?.values ?? [], [-0.66, -1.83, 0.51]) < 1e-9);
-  t.strictSame(told.at(-1), LINE_2);
+  t.strictSame(published.at(-1), LINE_2);
 });
 
 t.test(
@@ -179,7 +179,7 @@ async function columnOf(session: CaseSession, element: Selection): Promise<void>
   }
 }
 
-t.test("the values that a selection changes at once, as study.changes of Python changes them", async (t) => {
+t.test("a selection changes its values as study.changes of Python does", async (t) => {
   const { session } = await openThreeBus();
   const { opened } = session;
   const columns = (selected: SelectedList): unknown =>
@@ -239,7 +239,7 @@ t.test("the values that a selection changes at once, as study.changes of Python 
   t.match(session.state.edits.generators, { 1: { p_min: 35 }, 2: { p_min: 35 } }, "the state before stays");
 });
 
-t.test("statuses of several elements are one step, and none where nothing changes", async (t) => {
+t.test("statuses of several elements are one step, or none if nothing changes", async (t) => {
   const { session } = await openThreeBus();
   const both: SelectedList = [
     { kind: "generator", id: 2 },

@@ -12,7 +12,7 @@ import {
 
 const BUS_2 = { kind: "bus", id: 2 } as const;
 
-t.test("every published state is kept with what was done to reach it", async (t) => {
+t.test("every published state is stored with the action that led to it", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.adopt({ revision: 2, edits: { deltas: { 2: 1 }, rates: { 2: -210 } }, resultSha256: "" });
@@ -27,7 +27,7 @@ t.test("every published state is kept with what was done to reach it", async (t)
       [2, 1, 2, true],
       [3, 2, 3, false],
     ],
-    "and a change that failed is none",
+    "and a failed change is not listed",
   );
   const both = { deltas: { 2: 1 }, rates: { 2: -210 } };
   t.strictSame(
@@ -47,7 +47,7 @@ t.test("every published state is kept with what was done to reach it", async (t)
   t.ok(Math.abs((states[1]?.objective ?? NaN) - 808.5) < 1e-6);
 });
 
-t.test("numbers of old states are solved again when they are asked for, and nothing is published", async (t) => {
+t.test("numbers of old states are solved again on request, and nothing is published", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 20; mw += 1) {
     await session.commitElement(BUS_2, mw);
@@ -84,7 +84,7 @@ t.test("changes are measured from the base case, or from the state that was chos
   t.equal(heard.at(-1), "quantity");
 });
 
-t.test("the reference is the state that was chosen last, as it is named by then", async (t) => {
+t.test("the reference is the state chosen last, with its present name", async (t) => {
   const { session } = await openThreeBus();
   for (let mw = 1; mw <= 12; mw += 1) {
     await session.commitElement(BUS_2, mw);
@@ -111,7 +111,7 @@ t.test("the reference is the state that was chosen last, as it is named by then"
   t.ok(difference(session.reference.columns.values("demand_mw") ?? [], [0, 91, 0]) < 1e-9);
 });
 
-t.test("labels of steps name two elements and count the rest", async (t) => {
+t.test("labels of steps name two elements and count the others", async (t) => {
   const { opened } = await openThreeBus();
   const from = { deltas: { 1: 2 }, rates: {} };
   t.equal(
@@ -137,15 +137,15 @@ t.test("labels of steps name two elements and count the rest", async (t) => {
   );
 });
 
-t.test("what happens is written down: looks, edits, solves and what was not done", async (t) => {
+t.test("the activity lists observations, edits, solves and failures", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "bus", id: 1 });
   await session.select(BUS_2);
   await session.commit(LINE_2_AT_40, 0);
   await t.rejects(session.commitElement(BUS_2, 5000));
   await session.outages.run();
-  const told = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
-  t.strictSame(told, [
+  const activity = toldActivity(session).map(({ kind, label, failed }) => [kind, label, failed]);
+  t.strictSame(activity, [
     ["observation", "Three buses opened", false],
     ["solve", "Base case", false],
     ["observation", "LMP sensitivity to bus 2", false],

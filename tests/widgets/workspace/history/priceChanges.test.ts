@@ -45,7 +45,7 @@ const states = ({ history }: CaseSession): readonly [CommittedState, CommittedSt
   history.current,
 ];
 
-t.test("line 2 binds: its part, and the generators that set the price", async (t) => {
+t.test("the price has the part of the binding line 2 and the generators that set it", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   const found = await priceAt(session, 3);
@@ -79,7 +79,7 @@ t.test("line 2 binds: its part, and the generators that set the price", async (t
   t.equal(session.state.revision, 1, "nothing was published");
 });
 
-t.test("states of two formulations, and one without prices", async (t) => {
+t.test("states of two formulations are compared, and one without prices is refused", async (t) => {
   const { session } = await openThreeBus();
   await session.setFormulation("socwr");
   const found = await priceAt(session, 1);
@@ -97,7 +97,7 @@ t.test("states of two formulations, and one without prices", async (t) => {
   });
 });
 
-t.test("the search for generators can be cancelled, and another request finds them", async (t) => {
+t.test("the search for generators can be cancelled and requested again", async (t) => {
   const { session } = await openThreeBus();
   const control = new AbortController();
   const [base] = states(session);
@@ -119,7 +119,7 @@ t.test("at a breakpoint no single set of generators sets the price", async (t) =
   near(t, parts.price.after, BASE_PRICE, "its price is known all the same");
 });
 
-t.test("an id that means another added element in the second state has a row for each", async (t) => {
+t.test("an id of different added elements in two states has a row for each", async (t) => {
   const { session } = await openThreeBus();
   const circuit = { branches: [{ copy_of: 2, rating: 25 }], generators: [{ bus: 3, p_max: 60, cost: 4.65 }] };
   const other = { branches: [{ from: 3, to: 2, x: 0.1, rating: 22 }], generators: [{ bus: 3, p_max: 50, cost: 4.4 }] };
@@ -136,7 +136,7 @@ t.test("an id that means another added element in the second state has a row for
   ]);
 });
 
-t.test("of a grid with many lines at their limits the parts sum to the prices", async (t) => {
+t.test("the parts sum to the prices of a grid with many binding lines", async (t) => {
   const engine = createNodeEngine();
   const grid = await readFile(new URL("../../../../server/grids/carolina.json.gz", import.meta.url));
   const read = await engine.inspectModule(gunzipSync(grid).toString());

@@ -15,7 +15,7 @@ t.test("a chain has one lane", async (t) => {
   ]);
 });
 
-t.test("a branch has a lane of its own, which ends where it started", async (t) => {
+t.test("a branch has its own lane, which ends at its origin", async (t) => {
   const lanes = stateLanes([
     { id: 3, parent: 2 },
     { id: 2, parent: 0 },

@@ -73,10 +73,10 @@ t.test(
       [0, 1, 2],
       "no state was added",
     );
-    const told = toldActivity(session)
+    const activity = toldActivity(session)
       .filter(({ kind }) => kind === "edit")
       .map(({ label }) => label);
-    t.strictSame(told.slice(2), [
+    t.strictSame(activity.slice(2), [
       "Undo: Bus 2 demand +1.0 MW",
       "Undo: Line 2 (2 to 3) rating \u2212210.0 MW",
       "Redo: Line 2 (2 to 3) rating \u2212210.0 MW",
@@ -85,7 +85,7 @@ t.test(
   },
 );
 
-t.test("what follows an undo is about the state shown: column, path, saved module", async (t) => {
+t.test("after an undo column, path and saved module are those of the displayed state", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commit(LINE_2_AT_40, 0);
@@ -98,7 +98,7 @@ t.test("what follows an undo is about the state shown: column, path, saved modul
   t.equal(read.topology.branches[1]?.rate_mw, 40);
 });
 
-t.test("an edit after an undo goes another way; the states that were left stay listed", async (t) => {
+t.test("an edit after an undo starts a branch, and the undone states stay listed", async (t) => {
   const { session } = await openThreeBus();
   await session.commitElement(BUS_2, 1);
   await session.commitElement(BUS_2, 2);
@@ -116,7 +116,7 @@ t.test("an edit after an undo goes another way; the states that were left stay l
   t.strictSame(session.state.edits, { deltas: { 2: 1 }, rates: { 2: -210 } }, "a choice is a step too");
 });
 
-t.test("in quick succession every press counts; a state whose result is gone is solved again", async (t) => {
+t.test("every press in quick succession counts; a state without a stored result is solved again", async (t) => {
   const { session, solves } = await counted();
   for (let mw = 1; mw <= 14; mw += 1) {
     await session.commitElement(BUS_2, mw);
@@ -132,7 +132,7 @@ t.test("in quick succession every press counts; a state whose result is gone is 
   t.strictSame(session.state.edits.deltas, { 2: 4 });
 });
 
-t.test("a move that is not let go is given up first", async (t) => {
+t.test("an unreleased move is cancelled first", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   await session.commitElement(BUS_2, 5);
@@ -144,7 +144,7 @@ t.test("a move that is not let go is given up first", async (t) => {
   t.strictSame(session.state.edits.deltas, {});
 });
 
-t.test("states have names, which stay with them", async (t) => {
+t.test("states have permanent names", async (t) => {
   const { session } = await openThreeBus();
   const { history } = session;
   let heard = 0;
@@ -172,7 +172,7 @@ t.test("states have names, which stay with them", async (t) => {
   t.equal(history.current.id, 0, "undo passes over states that are gone");
 });
 
-t.test("with a kernel: it orders undo as an edit, and its own commits are never lost", async (t) => {
+t.test("a kernel orders undo as an edit, and its own commits are never lost", async (t) => {
   const kernel = new FakeKernel();
   const sync = new MapSync(new Workspace(engine), kernel);
   let following: Promise<unknown> = Promise.resolve();

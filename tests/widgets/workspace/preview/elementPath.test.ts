@@ -47,7 +47,7 @@ function near(t: Test, found: readonly number[], wanted: readonly number[], what
  */
 const AT = [7.7 / 0.17 - 90, 101.5 / 0.22 - 90, 390];
 
-t.test("selecting a bus follows its price over the slider, from one feasible end to the other", async (t) => {
+t.test("a selected bus has its price path between the ends of feasibility", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
@@ -78,7 +78,7 @@ t.test("selecting a bus follows its price over the slider, from one feasible end
   t.equal(path.within(path.max + 1e-9), path.max);
 });
 
-t.test("what is ahead is told in words, in both directions", async (t) => {
+t.test("the next events are stated in words, in both directions", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
@@ -108,7 +108,7 @@ t.test("what is ahead is told in words, in both directions", async (t) => {
   t.equal(stopSentence(null, "above", namer), "");
 });
 
-t.test("the staircase is affine between breakpoints and upright where the price jumps", async (t) => {
+t.test("the staircase is affine between breakpoints and vertical at jumps", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
@@ -153,7 +153,7 @@ t.test("a capacity is followed by its exact path, in changes from the base case"
   t.equal(session.path, null, "a cost has none");
 });
 
-t.test("a steep end does not flatten the rest, wherever the present value is", (t) => {
+t.test("a steep end does not flatten the rest at any present value", (t) => {
   // 20 to 30 $/MWh over most of the range, 3000 at its end.
   const points = [
     { x: -100, y: 20 },
@@ -164,7 +164,7 @@ t.test("a steep end does not flatten the rest, wherever the present value is", (
   for (const x0 of [-100, 0, 50, 85]) {
     const { low, high, heightOf } = staircase(points, range, 0.5, x0);
     t.ok(low < 20 && low > 10 && high > 29 && high < 50, `from ${x0} MW: ${low} to ${high}`);
-    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices can be told apart");
+    t.ok(heightOf(20) - heightOf(30) > 0.3, "the usual prices are distinguishable");
     t.equal(heightOf(3000), 0, "the extreme runs along the edge");
   }
   const steep = staircase(points, range, 0.5, 99);
@@ -191,7 +191,7 @@ t.test("a steep end does not flatten the rest, wherever the present value is", (
   t.end();
 });
 
-t.test("a flat price is a line in the middle", async (t) => {
+t.test("a constant price is a line in the middle", async (t) => {
   const flat = { from_mw: 0, to_mw: 10, price: 20, slope: 0, objective: 0, objective_end: 0 };
   const track = {
     target: { kind: "bus", id: 1 },
@@ -211,7 +211,7 @@ t.test("a flat price is a line in the middle", async (t) => {
   t.strictSame([stairs.low, stairs.high], [19.75, 20.25]);
 });
 
-t.test("a line is followed by the bus whose price it moves most", async (t) => {
+t.test("the path of a line shows the bus whose price it moves most", async (t) => {
   const { session } = await openThreeBus();
   await session.select({ kind: "branch", id: 2 });
   const path = await pathOf(session);
@@ -227,7 +227,7 @@ t.test("a line is followed by the bus whose price it moves most", async (t) => {
   t.ok(Math.abs(path.priceAt(0) - 448 / 39) < 1e-9);
 });
 
-t.test("a path stays while only its element moves, and is followed again after any other change", async (t) => {
+t.test("a path stays while only its element moves, and is computed again after any other change", async (t) => {
   const { session } = await openThreeBus();
   await session.select(BUS_2);
   const path = await pathOf(session);
@@ -242,7 +242,7 @@ t.test("a path stays while only its element moves, and is followed again after a
   t.equal(session.path, null);
 });
 
-t.test("a selection that goes on gives the path up before it is asked for", async (t) => {
+t.test("a selection that changes cancels the path before it is requested", async (t) => {
   const { session } = await openThreeBus();
   const first = session.select(BUS_2);
   const second = session.select({ kind: "bus", id: 3 });
@@ -250,7 +250,7 @@ t.test("a selection that goes on gives the path up before it is asked for", asyn
   t.strictSame((await pathOf(session)).request.selection, { kind: "bus", id: 3 });
 });
 
-t.test("a linear estimate beyond what is feasible says so, how far and why", async (t) => {
+t.test("a linear estimate beyond feasibility states the limit and the reason", async (t) => {
   const { session } = await openThreeBus();
   session.previewMode = "first_order";
   await session.select(BUS_2);
@@ -283,7 +283,7 @@ t.test("a linear estimate beyond what is feasible says so, how far and why", asy
   t.match(readout(session).text, "Not possible: the demand reaches zero at 0.0 MW. Colours show the linear estimate.");
 });
 
-t.test("a bus without demand has no decrease to tell of", async (t) => {
+t.test("a bus without demand has no decrease", async (t) => {
   const sides = { left: 0.1, right: 0.44, jumpUp: 2.1, jumpDown: 1, floor: "the demand cannot go lower" };
   const jump = "for an increase the price jumps by +2.10 $/MWh; the demand cannot go lower.";
   t.equal(oneSidedSentence(sides), `At a breakpoint: the derivative for an increase is 0.440 ($/MWh)/MW; ${jump}`);

@@ -61,7 +61,7 @@ async function openExact(): Promise<{
 
 const shown = (session: CaseSession): number => shownPrices(session)[1] ?? NaN;
 
-t.test("frames are exact, positions in between are skipped, and one request is on its way", async (t) => {
+t.test("frames are exact, intermediate positions are skipped, and one request is pending", async (t) => {
   const { session, calls, hold } = await openExact();
   const gate = deferred<null>();
   hold.gate = gate.promise;
@@ -80,7 +80,7 @@ t.test("frames are exact, positions in between are skipped, and one request is o
   t.equal(session.state.revision, 0);
 });
 
-t.test("a frame is what a commit gives", async (t) => {
+t.test("a frame equals a commit", async (t) => {
   const { session } = await openExact();
   for (const mw of [-69, -50, 33.3, 380, 395, 409.9]) {
     const there = until(session, "preview", () => session.shownMw === mw);
@@ -113,7 +113,7 @@ t.test("a frame is what a commit gives", async (t) => {
   }
 });
 
-t.test("the lines that bind follow the hand: on the map, in the legend and on the card", async (t) => {
+t.test("binding lines on map, legend and card follow the drag", async (t) => {
   const { session } = await openExact();
   const paint = new MapColours(session, "lmp", "loading");
   const card = caseSceneModel(session, paint.lines);
@@ -167,17 +167,17 @@ t.test("the lines that bind follow the hand: on the map, in the legend and on th
   t.equal(linesNote(paint.legend), null);
 });
 
-t.test("letting go reconciles with the path, and the next drag is exact again", async (t) => {
+t.test("a release is compared with the path, and the next drag is exact again", async (t) => {
   const { session, calls } = await openExact();
   const hand = new ElementEdit(session);
   hand.move(400);
   await hand.release(400);
   await session.columnSettled;
   t.equal(session.state.revision, 1);
-  const told = session.state.reconciled;
-  t.match(told, { mode: "exact", row: 1 });
-  t.ok(Math.abs((told?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((told?.exact ?? NaN) - 65.8) < 1e-9);
-  t.ok((told?.worst.usdPerMwh ?? NaN) < 1e-9);
+  const reconciled = session.state.reconciled;
+  t.match(reconciled, { mode: "exact", row: 1 });
+  t.ok(Math.abs((reconciled?.preview ?? NaN) - 65.8) < 1e-9 && Math.abs((reconciled?.exact ?? NaN) - 65.8) < 1e-9);
+  t.ok((reconciled?.worst.usdPerMwh ?? NaN) < 1e-9);
   calls.length = 0;
   const there = until(session, "preview", () => session.status.kind === "previewing" && session.status.exact);
   session.preview(395);
@@ -187,7 +187,7 @@ t.test("letting go reconciles with the path, and the next drag is exact again", 
   t.ok(Math.abs(shown(session) - 60.55) < 1e-9);
 });
 
-t.test("until the path is there the first order is shown, and says so", async (t) => {
+t.test("until the path is known the linear estimate is shown and marked", async (t) => {
   const { session } = await openThreeBus();
   session.previewMode = "exact";
   await session.select(BUS_2);
@@ -199,7 +199,7 @@ t.test("until the path is there the first order is shown, and says so", async (t
   t.ok(Math.abs(shown(session) - 65.8) < 1e-9);
 });
 
-t.test("beyond the feasible end there is no exact frame but the reason, and nothing is solved", async (t) => {
+t.test("beyond the end of feasibility the reason is shown without a solve", async (t) => {
   const { session, calls } = await openExact();
   session.preview(4000);
   t.strictSame(session.status, { kind: "previewing", exact: false });
@@ -207,7 +207,7 @@ t.test("beyond the feasible end there is no exact frame but the reason, and noth
   t.strictSame(calls, []);
 });
 
-t.test("a typed change of one move waits for no path that a commit has dropped", async (t) => {
+t.test("a typed change does not wait for a discarded path", async (t) => {
   const { session, calls } = await openExact();
   const hand = new ElementEdit(session);
   for (const mw of [400, 300]) {
@@ -220,7 +220,7 @@ t.test("a typed change of one move waits for no path that a commit has dropped",
   t.match(session.state.reconciled, { mode: "first_order" });
 });
 
-t.test("the mode can change under the hand", async (t) => {
+t.test("the mode can change during a drag", async (t) => {
   const { session } = await openExact();
   const exact = until(session, "preview", () => session.shownMw === 400);
   session.preview(400);
@@ -228,12 +228,12 @@ t.test("the mode can change under the hand", async (t) => {
   const heard: SessionChange[] = [];
   session.changed.connect((_, change) => heard.push(change));
   session.previewMode = "first_order";
-  t.ok(heard.includes("mode") && heard.includes("status"), "told, with the status");
+  t.ok(heard.includes("mode") && heard.includes("status"), "reported, with the status");
   t.strictSame(session.status, { kind: "previewing", exact: false });
   t.ok(shown(session) < 50);
 });
 
-t.test("an answer that comes after the hand has gone changes nothing", async (t) => {
+t.test("an answer after the release changes nothing", async (t) => {
   const { session, hold } = await openExact();
   const gate = deferred<null>();
   hold.gate = gate.promise;
@@ -246,7 +246,7 @@ t.test("an answer that comes after the hand has gone changes nothing", async (t)
   t.equal(session.status.kind, "ready");
 });
 
-t.test("a path with too many breakpoints goes on from where the slider is let go", async (t) => {
+t.test("a path with too many breakpoints continues from the released position", async (t) => {
   const workspace = new Workspace(engine);
   const opened = await workspace.openCase(ingested.sha256, () => Promise.resolve(ingested.module_json));
   const created = await engine.createStudy(ingested.module_json, "dcopf");
@@ -282,7 +282,7 @@ t.test("a path with too many breakpoints goes on from where the slider is let go
   t.equal(session.path?.max, 50);
   t.ok((session.range?.max ?? 0) >= 100, "the slider goes on");
   await session.commitElement(BUS_2, 20);
-  t.equal(session.path?.max, 50, "inside it nothing is asked again");
+  t.equal(session.path?.max, 50, "inside it nothing is requested again");
   cut = null;
   const again = until(session, "path", () => session.path?.covers(80) === true);
   await session.commitElement(BUS_2, 80);

@@ -45,7 +45,7 @@ async function opened(bytes: Uint8Array): Promise<CaseSession> {
   return new Workspace(engine).openStudy(await engine.readStudyBundle(bytes));
 }
 
-t.test("a session comes back from its document", async (t) => {
+t.test("a session is restored from its document", async (t) => {
   const session = await worked();
   await session.selectMany([{ kind: "bus", id: 2 }]);
   const bytes = await written(session);
@@ -65,8 +65,8 @@ t.test("a session comes back from its document", async (t) => {
   }
   t.ok(difference(shownPrices(again), PRICES_AT_40) < 1e-9);
   t.strictSame(again.selected, [{ kind: "bus", id: 2 }]);
-  const told = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
-  t.strictSame(told(again).slice(0, told(session).length), told(session));
+  const labelled = (of: CaseSession): string[] => toldActivity(of).map(({ kind, label }) => `${kind} ${label}`);
+  t.strictSame(labelled(again).slice(0, labelled(session).length), labelled(session));
   t.strictSame(after.decisions, before.decisions);
   // The session continues, and reset retains the states.
   const states = again.history.states.length;
@@ -75,7 +75,7 @@ t.test("a session comes back from its document", async (t) => {
   t.equal(again.history.states.length, states + 1);
 });
 
-t.test("one content has the same bytes, packed or not", async (t) => {
+t.test("equal content has equal bytes, packed or not", async (t) => {
   const session = await worked();
   const writer = new StudyWriter(session);
   const bytes = await engine.writeStudyBundle(await writer.bundle(ABOUT));
@@ -85,7 +85,7 @@ t.test("one content has the same bytes, packed or not", async (t) => {
   t.strictSame(await engine.readStudyBundle(packed), await engine.readStudyBundle(bytes));
 });
 
-t.test("where a case is drawn travels with its Study", async (t) => {
+t.test("the view of a case is saved with its Study", async (t) => {
   const session = await worked();
   const { geography } = session.opened;
   const layer = new TextEncoder().encode("bus,lat,lon\n1,30,-100\n2,31,-99\n3,32,-98\n");
@@ -98,7 +98,7 @@ t.test("where a case is drawn travels with its Study", async (t) => {
   t.equal(again.opened.sha256, session.opened.sha256, "positions are no part of the identity");
 });
 
-t.test("a file without its base input has nothing to reset to", async (t) => {
+t.test("a file without its base input has no reset", async (t) => {
   const bundle = await new StudyWriter(await worked()).bundle(ABOUT);
   delete bundle.document.base_input;
   const again = await opened(await engine.writeStudyBundle(bundle));
@@ -106,7 +106,7 @@ t.test("a file without its base input has nothing to reset to", async (t) => {
   await t.rejects(again.reset());
 });
 
-t.test("ids of another writer, and a result that is another here", async (t) => {
+t.test("ids of another writer are accepted, and a different result is reported", async (t) => {
   const bundle = await new StudyWriter(await worked()).bundle(ABOUT);
   const text = JSON.stringify(bundle.document).replaceAll('"s1"', '"first.edit"');
   const renamed: StudyBundle = { ...bundle, document: JSON.parse(text) as StudyBundle["document"] };
@@ -121,7 +121,7 @@ t.test("ids of another writer, and a result that is another here", async (t) => 
   t.match(again.live.remark, /in the file 000000000000/);
 });
 
-t.test("goals, references and decisions of another writer are kept", async (t) => {
+t.test("goals, references and decisions of another writer are preserved", async (t) => {
   const bundle = await new StudyWriter(await worked()).bundle(ABOUT);
   const { document } = bundle;
   const goal = document.goals["g1"];
@@ -138,18 +138,18 @@ t.test("goals, references and decisions of another writer are kept", async (t) =
   document.decisions["board"] = { ...decision, ...links };
   document.decisions["later"] = { label: "Postponed", result: "", at };
   document.experiments["trial"] = { kind: "planning_trial", label: "tried", result: "", at, ...links, trial: 2 };
-  document.experiments["told"] = { kind: "decision", label: "told", result: "", at, decision: "board" };
-  document.experiment_order.push("trial", "told");
+  document.experiments["decided"] = { kind: "decision", label: "decided", result: "", at, decision: "board" };
+  document.experiment_order.push("trial", "decided");
   const again = await engine.readStudyBundle(await written(await opened(await engine.writeStudyBundle(bundle))));
   t.strictSame(again.document.goals["g1"], goal);
   const { experiments, decisions } = again.document;
-  const told = (label: string) => Object.values(experiments).find((one) => one.label === label);
-  t.match(told("tried"), { kind: "planning_trial", goal: "g1", state: "s2", trial: 2 });
-  t.strictSame(decisions[told("told")?.decision ?? ""], { ...decision, ...links });
-  t.match(decisions[told("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one that no entry told of");
+  const labelled = (label: string) => Object.values(experiments).find((one) => one.label === label);
+  t.match(labelled("tried"), { kind: "planning_trial", goal: "g1", state: "s2", trial: 2 });
+  t.strictSame(decisions[labelled("decided")?.decision ?? ""], { ...decision, ...links });
+  t.match(decisions[labelled("Postponed")?.decision ?? ""], { label: "Postponed", at }, "one without an entry");
 });
 
-t.test("states that a goal refers to outlive the others", async (t) => {
+t.test("states of a goal are retained longest", async (t) => {
   const session = await worked();
   for (let k = 1; k <= 210; k += 1) {
     await session.commitElement({ kind: "bus", id: 2 }, k / 100);
@@ -197,7 +197,7 @@ t.test("a Study keeps its id and title through its files", async (t) => {
   t.equal(documents[2]?.case.id, documents[0]?.case.id);
 });
 
-t.test("a file that is dropped opens as its Study", async (t) => {
+t.test("a dropped file opens as its Study", async (t) => {
   const bytes = await written(await worked());
   const workspace = new Workspace(engine);
   const outcomes = await workspace.intake.take([
@@ -207,7 +207,7 @@ t.test("a file that is dropped opens as its Study", async (t) => {
   t.equal(workspace.sessions[0]?.history.current.name, "Held at 40 MW");
 });
 
-t.test("a Study is known by its content, whatever its file is called", async (t) => {
+t.test("a Study file is recognised by its content under any name", async (t) => {
   const bytes = await written(await worked());
   const take = (content: Uint8Array) =>
     new Workspace(engine).intake.take([
@@ -224,7 +224,7 @@ t.test("a Study is known by its content, whatever its file is called", async (t)
   t.match(refused, { outcome: "refused", sentence: /SHA-256/ }, "and refused as one");
 });
 
-t.test("decisions, the view and line paths come back; an approval has no place to come back to", async (t) => {
+t.test("decisions, view and line paths are restored, approvals are not", async (t) => {
   const session = await worked();
   const point = (id: number, at: number[]) => ({
     ...{ type: "Feature", properties: { bus: id } },

@@ -41,7 +41,7 @@ async function planned(): Promise<CaseSession> {
   return session;
 }
 
-t.test("a saved state is inspected while the live one stays what it is", async (t) => {
+t.test("an inspection of a saved state does not change the live one", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.select(BUS_2);
@@ -64,11 +64,11 @@ t.test("a saved state is inspected while the live one stays what it is", async (
   t.equal(session.status.kind, "ready");
   t.ok(difference(shownPrices(session), PRICES_AT_40) < 1e-9);
   await session.columnSettled;
-  t.not(session.column, null, "asked for again");
+  t.not(session.column, null, "requested again");
   t.equal(session.history.states.length, 2, "looking adds no state");
 });
 
-t.test("what a kernel commits meanwhile becomes the live state, and the inspected one stays in sight", async (t) => {
+t.test("a commit of the kernel becomes the live state, and the inspected one stays displayed", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   await session.inspection.show(0);
@@ -98,7 +98,7 @@ t.test("a branch from an old state, and a reset that keeps the history", async (
   );
 });
 
-t.test("names and notes keep to plain text of bounded length", async (t) => {
+t.test("names and notes are plain text of bounded length", async (t) => {
   const { session } = await openThreeBus();
   session.history.rename(0, "  start\t<b>here\u0007\u202e ");
   session.history.annotate(0, "one\r\ntwo\u0000\u2066<b>\nthree");
@@ -110,7 +110,7 @@ t.test("names and notes keep to plain text of bounded length", async (t) => {
   t.equal(session.history.states[0]?.note, null);
 });
 
-t.test("a plan tells of each trial, recommends a candidate, and applies nothing", async (t) => {
+t.test("a plan reports each trial, recommends a candidate, and applies nothing", async (t) => {
   const session = await planned();
   const { state, proposal } = session.plans;
   if (state.kind !== "done" || proposal === null) {
@@ -146,7 +146,7 @@ t.test("a plan tells of each trial, recommends a candidate, and applies nothing"
   t.equal(history.recommended?.revision, 2);
 });
 
-t.test("a cancelled plan keeps its trials and the best candidate", async (t) => {
+t.test("a cancelled plan has its trials and the best candidate", async (t) => {
   const { session } = await openThreeBus();
   await session.commit(LINE_2_AT_40, 0);
   session.plans.changed.connect(({ state }) => {
@@ -161,14 +161,14 @@ t.test("a cancelled plan keeps its trials and the best candidate", async (t) => 
   t.not(session.history.recommended, null);
 });
 
-t.test("a specification that is refused says why", async (t) => {
+t.test("a refused specification has a reason", async (t) => {
   const { session } = await openThreeBus();
   await session.plans.run("bus 2", { ...RAISE_LINE_2, increment_mw: -1 });
   const { state } = session.plans;
   t.match(state.kind === "failed" ? state.message : state.kind, /increment_mw/);
 });
 
-t.test("a Study is recorded, and another session is the same after reading it", async (t) => {
+t.test("a Study is recorded, and a session restored from it is equal", async (t) => {
   const session = await planned();
   session.history.rename(1, "Congested");
   session.history.annotate(1, "Line 2 is held at 40 MW.");
@@ -220,7 +220,7 @@ function omit<T>(table: Record<string, T>, key: string | undefined): Record<stri
   return Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 }
 
-t.test("without a base input there is nothing to reset to", async (t) => {
+t.test("without a base input there is no reset", async (t) => {
   const session = await planned();
   const record = studyRecord(session);
   const { session: other } = await openThreeBus();

@@ -1,4 +1,4 @@
-"""The command `wattbook convert`: reads a file, adds positions if asked, and writes another format."""
+"""The command `wattbook convert`: reads a file, adds positions on request, and writes another format."""
 
 from __future__ import annotations
 

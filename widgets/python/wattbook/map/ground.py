@@ -86,10 +86,10 @@ def way(points: np.ndarray, box: Box, scale: float, origin: np.ndarray, closed: 
     x0, y0, x1, y1 = box
     # Positions far outside are clamped to a box three times as large, which is invisible.
     around = np.array([[2 * x0 - x1, 2 * y0 - y1], [2 * x1 - x0, 2 * y1 - y0]])
-    kept = _apart(np.round(np.clip(points, *around) * [scale, -scale] + origin, 1).tolist())
-    if len(kept) < (3 if closed else 2):
+    remaining = _apart(np.round(np.clip(points, *around) * [scale, -scale] + origin, 1).tolist())
+    if len(remaining) < (3 if closed else 2):
         return ""
-    return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + ("Z" if closed else "")
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in remaining) + ("Z" if closed else "")
 
 
 def _meets(one: Box, other: Box) -> bool:
@@ -98,13 +98,13 @@ def _meets(one: Box, other: Box) -> bool:
 
 def _apart(points: list[list[float]]) -> list[list[float]]:
     """The points at least half a pixel from their predecessor, and the last one."""
-    kept = points[:1]
-    x0, y0 = kept[0]
+    remaining = points[:1]
+    x0, y0 = remaining[0]
     for x, y in points[1:-1]:
         if abs(x - x0) >= 0.5 or abs(y - y0) >= 0.5:
             x0, y0 = x, y
-            kept.append([x, y])
-    return [*kept, points[-1]] if len(points) > 1 else kept
+            remaining.append([x, y])
+    return [*remaining, points[-1]] if len(points) > 1 else remaining
 
 
 @cache

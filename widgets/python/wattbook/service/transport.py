@@ -196,7 +196,7 @@ class OwnServer:
             time.sleep(_PAUSE_S)
         output = log.read_text("utf-8", "replace").strip().splitlines()
         self.stop()
-        reason = visible(output[-1][:500]) if output else "it said nothing"
+        reason = visible(output[-1][:500]) if output else "it printed nothing"
         raise ServiceUnreachableError(
             "SERVICE.UNREACHABLE", f"The companion server of this process did not start: {reason}"
         )

@@ -98,7 +98,7 @@ export class StatusPill {
     }
   }
 
-  /** Most solves end before anybody could cancel them, and a flashing button would only move the text. */
+  /** Most solves end before they could be cancelled, and a flashing button would only move the text. */
   #offerCancel(wanted: boolean): void {
     if (!wanted && this.#offering !== null) {
       clearTimeout(this.#offering);

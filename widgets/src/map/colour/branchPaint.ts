@@ -20,7 +20,7 @@ export class BranchPaint {
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
   /** Whether the colours use the range from before the edit under way. */
-  kept = false;
+  held = false;
   #key: readonly unknown[] = [];
   #classes: { key: readonly unknown[]; rows: BranchLook["classes"] } | null = null;
   #range: { of: BranchQuantity; range: LegendRange } | null = null;
@@ -100,8 +100,8 @@ export class BranchPaint {
     if (sampled !== null) {
       return this.#series.of(sampled, () => (info.scale === "change" ? centredRange(sampled) : robustRange(sampled)));
     }
-    this.kept = store.previewing && this.#range?.of === quantity;
-    if (!this.kept || this.#range === null) {
+    this.held = store.previewing && this.#range?.of === quantity;
+    if (!this.held || this.#range === null) {
       const range = info.scale === "change" ? centredRange(values) : robustRange(values);
       this.#range = range === null ? null : { of: quantity, range };
     }

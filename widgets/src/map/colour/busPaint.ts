@@ -36,7 +36,7 @@ export class BusPaint implements BusColours {
   scale: ColourScale | null = null;
   outside: Outside = NOTHING_OUTSIDE;
   /** Whether the colours use the range from before the edit under way. */
-  kept = false;
+  held = false;
   #target = new Int16Array();
   #from = new Int16Array();
   #fadeStart = -Infinity;
@@ -58,7 +58,7 @@ export class BusPaint implements BusColours {
     const sampled = session.series.sample(`bus ${quantity}`, () => info.values(session));
     const same = info.scale === "price" ? onePrice(values) : null;
     const shown = same === null ? values : levelled(values, same);
-    this.kept = false;
+    this.held = false;
     this.values = shown;
     const chosen = style.range === "fixed" && info.scale !== "category" ? fixedRange(info.scale, style) : null;
     const range =
@@ -134,8 +134,8 @@ export class BusPaint implements BusColours {
       return this.#range;
     }
     this.#grows ||= info.grows === true || !(before.high > before.low);
-    this.kept = !this.#grows;
-    this.#range = this.kept ? before : grownRange(before, freshRange(scale, values));
+    this.held = !this.#grows;
+    this.#range = this.held ? before : grownRange(before, freshRange(scale, values));
     return this.#range;
   }
 

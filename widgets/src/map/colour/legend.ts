@@ -20,7 +20,7 @@ export interface LegendScale {
   note: string | null;
   outside: Outside;
   /** Whether the scale is that from before a move under way. */
-  kept: boolean;
+  held: boolean;
   /** For a scale of categories, those that occur. */
   kinds: readonly LegendKind[];
 }
@@ -378,7 +378,7 @@ export function legendTicks({ format }: Pick<LegendScale, "format">, scale: Colo
 }
 
 /** How many values lie outside the range, and how far; null if all are inside. */
-export function outsideText({ outside, kept, format }: LegendScale, { range }: ColourScale): string | null {
+export function outsideText({ outside, held, format }: LegendScale, { range }: ColourScale): string | null {
   const { below, above, lowest, highest } = outside;
   const sentences = [
     ...(below > 0
@@ -408,7 +408,7 @@ export function outsideText({ outside, kept, format }: LegendScale, { range }: C
   ];
   return sentences.length === 0
     ? null
-    : [...sentences, ...(kept ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
+    : [...sentences, ...(held ? [trans.__("Colour scale held while dragging")] : [])].join("\n");
 }
 
 /** The kinds of lines with counts. */

@@ -11,9 +11,9 @@ import type { GeneratorKey } from "../style/generatorSymbols.ts";
 /** What a map shows now. */
 export interface Shown {
   quantity: Quantity;
-  buses: Pick<BusPaint, "scale" | "outside" | "kept" | "values">;
+  buses: Pick<BusPaint, "scale" | "outside" | "held" | "values">;
   branchQuantity: BranchQuantity;
-  lines: Pick<BranchPaint, "look" | "scale" | "outside" | "kept">;
+  lines: Pick<BranchPaint, "look" | "scale" | "outside" | "held">;
 }
 
 /** The texts and numbers of the legend. */
@@ -53,7 +53,7 @@ function linesBefore({ store }: CaseSession): boolean {
 function scaleOf(
   session: CaseSession,
   info: QuantityInfo,
-  { scale, outside, kept, values }: Pick<LegendScale, "scale" | "outside" | "kept"> & { values?: Float64Array },
+  { scale, outside, held, values }: Pick<LegendScale, "scale" | "outside" | "held"> & { values?: Float64Array },
   binding: number,
 ): LegendScale {
   const { format, label } = info;
@@ -63,7 +63,7 @@ function scaleOf(
   const note = info.note?.(session) ?? null;
   const kinds = scale?.kind === "category" ? legendKinds(scale, kindsOf(values)) : [];
   const uniform = info.uniform === undefined ? nothing : info.uniform(session, { binding, high });
-  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, kept, kinds };
+  return { title: info.title?.(session) ?? label, unit, format, scale, uniform, note, outside, held, kinds };
 }
 
 /** The distinct values in ascending order. */

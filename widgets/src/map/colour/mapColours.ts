@@ -51,7 +51,7 @@ export class MapColours {
 
   /**
    * The present quantity. A response can be shown once its column is known. A zero response to a line or generator,
-   * whose limit does not bind, is shown only if the user asked for it.
+   * whose limit does not bind, is shown only if the user chose it.
    */
   get quantity(): Quantity {
     const session = this.#session;

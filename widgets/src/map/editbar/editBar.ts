@@ -132,7 +132,7 @@ export class EditBar {
       h(
         "div",
         { class: "wb-EditBar-words" },
-        h("div", { class: "wb-EditBar-said" }, this.#readout, this.#limit, this.#details),
+        h("div", { class: "wb-EditBar-messages" }, this.#readout, this.#limit, this.#details),
         this.#table.node,
       ),
     );

@@ -34,7 +34,7 @@ export interface GroundEvents {
   refused(basemap: OpenBasemap, error: BasemapError): void;
 }
 
-/** The ground that comes with the map. */
+/** The bundled ground. */
 const OWN: OpenBasemap = { style: (theme) => ownStyle(theme, ownTiles(), ownExtract()), attribution: null };
 
 /** Why no requested tile arrived. */

@@ -9,7 +9,7 @@ const ZOOMS = { world: { minzoom: 0, maxzoom: 5 }, us: { minzoom: 4, maxzoom: 7 
 export type Box = [number, number, number, number];
 /** Where the finer map reaches. */
 const BOX: Box = [-130, 14, -60, 54];
-/** From these zooms on what they name is shown; the others are those of the plain picture. */
+/** Smallest zooms at which the named layers are shown; all others have those of the plain picture. */
 const FROM = { urban: 5, interstate: 5, major: 6, secondary: 7, road: 7.6, rail: 7 };
 
 /** MapLibre's zoom, at which the world is 512 pixels wide at zoom 0, for a scale in pixels per degree. */

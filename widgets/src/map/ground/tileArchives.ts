@@ -12,12 +12,12 @@ let served = 0;
 let own: Promise<Archive> | null = null;
 let extract: TileExtract | null = null;
 
-/** What the page has of the archive that comes with the map; null for all of it. */
+/** The extract of the bundled archive that the page has; null for all of it. */
 export function ownExtract(): TileExtract | null {
   return extract;
 }
 
-/** Says that the page has an extract only; before the first map is drawn. */
+/** Sets the extract that the page has; must be called before the first map is drawn. */
 export function setTileExtract(tiles: TileExtract): void {
   extract = tiles;
 }

@@ -24,7 +24,7 @@ export interface PlacedLabel extends LabelWish {
   py: number;
   /** Width of the text, pixels, as it was measured. */
   width: number;
-  /** What of the text is in its place where its letters turn out narrower: the end beside its point. */
+  /** The end of the text that stays in place if letters are narrower than measured: that beside its point. */
   anchor: "start" | "middle" | "end";
 }
 
@@ -55,7 +55,7 @@ export interface LabelMark {
   half: number;
 }
 
-/** What names have to leave free. */
+/** The room that names leave free. */
 export interface Obstacles {
   /** Boxes that no name lies on. */
   taken?: readonly LabelBox[];
@@ -87,7 +87,7 @@ export function placeLabels<Wish extends LabelWish>(
     const width = widthOf(wish);
     const spots = spotsOf(wish, px, py, width, magnified);
     const foreign = marks.filter(({ x, y }) => Math.abs(x - px) > SAME_POINT || Math.abs(y - py) > SAME_POINT);
-    // Within the picture, so that no name of what is seen is cut off.
+    // Within the picture, so that no name of a visible element is cut off.
     const inside = ({ left, box }: (typeof spots)[number]): boolean =>
       wish.kind !== "bus" || (left >= 0 && box.x1 - wish.gap <= camera.width);
     const free = spots.filter(

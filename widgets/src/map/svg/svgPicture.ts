@@ -256,15 +256,15 @@ function clipped(
     const [x, y] = [ring[k] ?? 0, ring[k + 1] ?? 0];
     return x < box.x0 - wide ? 1 : x > box.x1 + wide ? 2 : y < box.y0 - tall ? 3 : y > box.y1 + tall ? 4 : 0;
   };
-  const kept: number[] = [];
+  const remaining: number[] = [];
   for (let k = 0; k < ring.length; k += 2) {
     const own = side(k);
     const inRun = own !== 0 && k > 0 && k + 2 < ring.length && side(k - 2) === own && side(k + 2) === own;
     if (!inRun) {
-      kept.push(ring[k] ?? NaN, ring[k + 1] ?? NaN);
+      remaining.push(ring[k] ?? NaN, ring[k + 1] ?? NaN);
     }
   }
-  return area || kept.length > 2 ? Float64Array.from(kept) : new Float64Array();
+  return area || remaining.length > 2 ? Float64Array.from(remaining) : new Float64Array();
 }
 
 function linesGroup(frame: Frame): string {
@@ -320,7 +320,7 @@ function linksGroup(frame: Frame): string {
   return `<g id="links" fill="none" stroke-linejoin="round">\n${links.join("\n")}\n</g>`;
 }
 
-/** A bus of the picture: the middle of its mark, its size, and half of what it takes with its rim or the ring of a selected one. */
+/** A bus of the picture: the centre and size of its mark, and half of its extent with its outline or, if selected, its ring. */
 interface ShownBus {
   row: number;
   x: number;

@@ -5,7 +5,7 @@ const STORED = "wattbook:basemap-servers";
 
 /**
  * The servers that maps in this browser may contact for basemaps: those that a person allowed or named here. A
- * notebook's own basemap is not permission enough, because a notebook may come from anybody.
+ * notebook's own basemap is no permission, because a notebook may come from anybody.
  */
 export class BasemapServers {
   readonly #storage: ChoiceStorage | null;

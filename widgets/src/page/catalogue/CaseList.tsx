@@ -20,7 +20,7 @@ const NOTICES = "./THIRD-PARTY-NOTICES.txt";
 export interface CaseListProps {
   service: CaseService;
   catalogue: Catalogue;
-  kept: StoredStudies;
+  stored: StoredStudies;
   navigation: Navigation;
   intake: FileIntake;
   theme: PageTheme;
@@ -50,7 +50,7 @@ export function CaseList(props: CaseListProps): ReactElement {
         <div className="wb-Panel-root wb-Page-report">
           <FilesSection intake={props.intake} />
         </div>
-        <StoredStudyList kept={props.kept} />
+        <StoredStudyList stored={props.stored} />
         <ServedCases {...props} />
         <section className="wb-Page-own" aria-labelledby="own-files">
           <h2 id="own-files">{trans.__("Your own files")}</h2>

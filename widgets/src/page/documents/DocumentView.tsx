@@ -121,7 +121,7 @@ interface View {
 
 /** Holds a view while its document is open, and releases its session afterwards. */
 function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
-  const { workspace, documents, document, shown, showsFiles = false, state, view: asked } = props;
+  const { workspace, documents, document, shown, showsFiles = false, state, view: requestedView } = props;
   const place = useRef<HTMLDivElement>(null);
   const [held, setHeld] = useState<View | null>(null);
   useFileProgress(showsFiles && shown ? held : null, document, workspace);
@@ -130,7 +130,7 @@ function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
     let view: View | null = null;
     let gone = false;
     const sizes = new ResizeObserver(() => view?.resized?.());
-    void createView(workspace, state, asked).then(
+    void createView(workspace, state, requestedView).then(
       (made) => {
         if (gone || place.current === null) {
           made.dispose();
@@ -154,7 +154,7 @@ function ViewHost(props: DocumentViewProps & { state: Shown }): ReactElement {
       setHeld(null);
       documents.release(state);
     };
-  }, [workspace, documents, state, asked]);
+  }, [workspace, documents, state, requestedView]);
   return problem === null ? (
     <div className="wb-Page-view" ref={place} />
   ) : (

@@ -12,7 +12,7 @@ import { trans } from "../../text/index.ts";
 /** Properties of the header. */
 export interface HeaderProps {
   documents: Documents;
-  kept: StoredStudies;
+  stored: StoredStudies;
   close: (document: PageDocument) => void;
   openFiles: () => void;
   theme: { choice: ThemeChoice; choose: (choice: ThemeChoice) => void };
@@ -21,7 +21,7 @@ export interface HeaderProps {
 }
 
 /** The bar at the top of the page: cases, open documents, files, theme, and the switch of the panel. */
-export function Header({ documents, kept, close, openFiles, theme, panel }: HeaderProps): ReactElement {
+export function Header({ documents, stored, close, openFiles, theme, panel }: HeaderProps): ReactElement {
   const { list, front } = documents;
   return (
     <header className="wb-Page-header">
@@ -37,7 +37,7 @@ export function Header({ documents, kept, close, openFiles, theme, panel }: Head
         </ul>
       </nav>
       <div className="wb-Page-tools">
-        {front !== null && <StorageMark kept={kept} document={front} />}
+        {front !== null && <StorageMark stored={stored} document={front} />}
         <button type="button" className="wb-Button wb-Page-files" onClick={openFiles}>
           <PageIcon name="open" />
           <span>{trans.__("Open files\u2026")}</span>

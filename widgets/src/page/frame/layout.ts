@@ -56,10 +56,10 @@ export class PageLayout {
     this.#keep({ ...this.#stored, width: inLimits(width) });
   }
 
-  #keep(kept: StoredLayout): void {
-    this.#stored = kept;
+  #keep(layout: StoredLayout): void {
+    this.#stored = layout;
     try {
-      localStorage.setItem(STORED, JSON.stringify(kept));
+      localStorage.setItem(STORED, JSON.stringify(layout));
     } catch {
       // Storage is blocked: the choice lasts as long as the page.
     }

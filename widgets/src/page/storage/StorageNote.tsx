@@ -8,16 +8,16 @@ import { storageProblem } from "./storageText.ts";
 
 /** Properties of the notes. */
 export interface StorageProps {
-  kept: StoredStudies;
+  stored: StoredStudies;
   document: PageDocument;
 }
 
 /** Whether the Study in front is stored, in two or three words. {@link StorageNote} reports failures. */
-export function StorageMark({ kept, document }: StorageProps): ReactElement {
-  useSignal(kept.changed);
+export function StorageMark({ stored, document }: StorageProps): ReactElement {
+  useSignal(stored.changed);
   return (
-    <span className="wb-Page-kept" role="status">
-      {markText(kept.saverOf(document)?.state.kind)}
+    <span className="wb-Page-stored" role="status">
+      {markText(stored.saverOf(document)?.state.kind)}
     </span>
   );
 }
@@ -27,7 +27,7 @@ function markText(kind: string | undefined): string {
     case "changed":
     case "saving":
       return trans.__("Storing\u2026");
-    case "kept":
+    case "stored":
       return trans.__("Stored in this browser");
     case "failed":
       return trans.__("Not stored");
@@ -37,17 +37,17 @@ function markText(kind: string | undefined): string {
 }
 
 /** Why the Study in front is not stored and what to do about it, or what another window did to it. */
-export function StorageNote({ kept, document }: StorageProps): ReactElement | null {
-  useSignal(kept.changed);
+export function StorageNote({ stored, document }: StorageProps): ReactElement | null {
+  useSignal(stored.changed);
   const [closed, setClosed] = useState<string | null>(null);
   const [failure, setFailure] = useState("");
-  const keeper = kept.saverOf(document);
+  const keeper = stored.saverOf(document);
   if (keeper === null) {
     return null;
   }
   if (keeper.state.kind === "failed") {
     const download = (): void => {
-      const file = kept.file({ id: keeper.stored?.id ?? "", title: document.title }, keeper);
+      const file = stored.file({ id: keeper.stored?.id ?? "", title: document.title }, keeper);
       file.then(downloadFile, (error: unknown) => setFailure(errorText(error)));
     };
     return (

@@ -8,11 +8,11 @@ import type { StoredStudies } from "./storedStudies.ts";
 import type { StoredStudy } from "./studyStore.ts";
 
 /** The Studies stored in this browser, to open, rename, download and delete. Renders nothing if there are none. */
-export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement | null {
-  useSignal(kept.changed);
+export function StoredStudyList({ stored }: { stored: StoredStudies }): ReactElement | null {
+  useSignal(stored.changed);
   const [problem, setProblem] = useState("");
   const [deleting, setDeleting] = useState<StoredStudy | null>(null);
-  const { studies, problem: unread } = kept.list;
+  const { studies, problem: unread } = stored.list;
   const attempt = (work: Promise<unknown>): void => {
     setProblem("");
     work.catch((error: unknown) => setProblem(storageProblem(error)));
@@ -21,8 +21,8 @@ export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement
     return null;
   }
   return (
-    <section className="wb-Page-studies" aria-labelledby="kept-studies">
-      <h2 id="kept-studies">{trans.__("Studies in this browser")}</h2>
+    <section className="wb-Page-studies" aria-labelledby="stored-studies">
+      <h2 id="stored-studies">{trans.__("Studies in this browser")}</h2>
       {unread !== null && (
         <p className="wb-Page-problem" role="alert">
           {trans.__(
@@ -38,7 +38,7 @@ export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement
       )}
       <ul>
         {studies?.map((study) => (
-          <StudyRow key={study.id} {...{ kept, study, attempt }} ask={() => setDeleting(study)} />
+          <StudyRow key={study.id} {...{ stored, study, attempt }} ask={() => setDeleting(study)} />
         ))}
       </ul>
       {studies !== null && (
@@ -54,7 +54,7 @@ export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement
           keep={() => setDeleting(null)}
           remove={() => {
             setDeleting(null);
-            attempt(kept.delete(deleting.id));
+            attempt(stored.delete(deleting.id));
           }}
         />
       )}
@@ -63,13 +63,13 @@ export function StoredStudyList({ kept }: { kept: StoredStudies }): ReactElement
 }
 
 interface RowProps {
-  kept: StoredStudies;
+  stored: StoredStudies;
   study: StoredStudy;
   attempt: (work: Promise<unknown>) => void;
   ask: () => void;
 }
 
-function StudyRow({ kept, study, attempt, ask }: RowProps): ReactElement {
+function StudyRow({ stored, study, attempt, ask }: RowProps): ReactElement {
   const [renaming, setRenaming] = useState(false);
   const { id, title, caseName, states, savedAt, size } = study;
   const facts = [
@@ -87,12 +87,12 @@ function StudyRow({ kept, study, attempt, ask }: RowProps): ReactElement {
             done={(next) => {
               setRenaming(false);
               if (next !== null && next !== title) {
-                attempt(kept.rename(id, next));
+                attempt(stored.rename(id, next));
               }
             }}
           />
         ) : (
-          <PageLink to={{ kind: "study", key: id, name: title }} go={() => void kept.open(id, title)}>
+          <PageLink to={{ kind: "study", key: id, name: title }} go={() => void stored.open(id, title)}>
             {title}
           </PageLink>
         )}
@@ -111,7 +111,7 @@ function StudyRow({ kept, study, attempt, ask }: RowProps): ReactElement {
           type="button"
           className="wb-Button"
           aria-label={trans.__("Download %1", title)}
-          onClick={() => attempt(kept.file(study).then(downloadFile))}
+          onClick={() => attempt(stored.file(study).then(downloadFile))}
         >
           {trans.__("Download")}
         </button>

@@ -16,7 +16,7 @@ import { type StoredStudy, StudyChangedError, type StudyStore, type WindowNote }
 /** Whether the current state of a Study is stored. */
 export type SaveState =
   /** Opened elsewhere and unchanged since: there is nothing to store. */
-  { kind: "unchanged" } | { kind: "changed" | "saving" | "kept" } | { kind: "failed"; error: Error };
+  { kind: "unchanged" } | { kind: "changed" | "saving" | "stored" } | { kind: "failed"; error: Error };
 
 /** Delay from the last change until the Study is stored, ms; quick changes are stored once. */
 const REST_MS = 1500;
@@ -70,7 +70,7 @@ export class StudySaver {
     this.#stored = stored;
     this.#writer = new StudyWriter(session);
     this.#content = contentOf(session);
-    this.#state = stored === null ? { kind: "unchanged" } : { kind: "kept" };
+    this.#state = stored === null ? { kind: "unchanged" } : { kind: "stored" };
     session.changed.connect(this.#rested, this);
     session.history.changed.connect(this.#mayHaveChanged, this);
     session.plans.changed.connect(this.#mayHaveChanged, this);
@@ -99,7 +99,7 @@ export class StudySaver {
   /** Whether everything is stored, or there is nothing to store. */
   get safe(): boolean {
     this.#compareNow();
-    return this.#state.kind === "unchanged" || this.#state.kind === "kept";
+    return this.#state.kind === "unchanged" || this.#state.kind === "stored";
   }
 
   /** Stores unsaved changes now. Never rejects; the state reports failures. */
@@ -207,7 +207,7 @@ export class StudySaver {
       }
       this.#stored = study;
       this.#content = content;
-      this.#setState({ kind: changes === this.#changes ? "kept" : "changed" });
+      this.#setState({ kind: changes === this.#changes ? "stored" : "changed" });
       this.#store.send({ kind: "open", id: study.id });
     } catch (error) {
       this.#setState({ kind: "failed", error: error instanceof Error ? error : new Error(String(error)) });

@@ -10,7 +10,7 @@ interface FuelCostsProps {
   give(costs: readonly GivenCost[]): void;
 }
 
-/** A table of fuels with fields for their costs; generators of a fuel without a typed cost keep theirs. */
+/** A table of fuels with fields for their costs; generators of a fuel without a typed cost do not change. */
 export function FuelCosts({ opened, workspace, busy, give }: FuelCostsProps): ReactElement {
   const [fuels, setFuels] = useState<readonly FuelUnits[]>([]);
   const [problem, setProblem] = useState("");

@@ -23,7 +23,7 @@ import { StateChoice } from "../history/StateChoice.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { useSignalLater } from "../../ui/useSignal.ts";
 
-/** Rows that are listed before somebody requests the others. */
+/** Number of rows listed initially. */
 const FIRST_LINES = 8;
 const FIRST_UNITS = 6;
 
@@ -33,7 +33,7 @@ interface PriceChangeProps {
   bus: number;
 }
 
-/** What the price of a bus is made of in two states: by line, and by the generators that set it. */
+/** The parts of the price of a bus in two states: by line, and by the generators that set it. */
 export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElement {
   useSignalLater(session.history.changed);
   const { states, current } = session.history;
@@ -89,7 +89,7 @@ export function PriceChangePart({ session, bus }: PriceChangeProps): ReactElemen
   );
 }
 
-/** What the live region says. */
+/** Text of the live region. */
 function statusText({ opened }: CaseSession, bus: number, found: FoundParts | null, isOneState: boolean): string {
   if (found === null) {
     return trans.__("Computing the parts of the price\u2026");
@@ -108,7 +108,7 @@ function statusText({ opened }: CaseSession, bus: number, found: FoundParts | nu
 
 type FoundParts = PriceParts | { problem: string };
 
-/** The parts of a price in two states once they are there. */
+/** The parts of a price in two states, once available. */
 function usePriceParts(session: CaseSession, bus: number, from: CommittedState, to: CommittedState): FoundParts | null {
   const [found, setFound] = useState<{ of: string; parts: FoundParts } | null>(null);
   const of = `${bus} ${from.id} ${to.id}`;
@@ -132,7 +132,7 @@ function usePriceParts(session: CaseSession, bus: number, from: CommittedState, 
 interface PartsProps {
   session: CaseSession;
   parts: PriceParts;
-  /** Whether both states are the same, so that one column says all. */
+  /** Whether both states are the same, so that one column suffices. */
   isOneState: boolean;
 }
 
@@ -257,7 +257,7 @@ function referenceText({ reference }: PriceParts): string {
 
 type FoundUnits = { before: SettingUnits; after: SettingUnits } | { problem: string };
 
-/** The generators that set a price in two states once they are there. */
+/** The generators that set a price in two states, once available. */
 function useUnits(session: CaseSession, bus: number, from: CommittedState, to: CommittedState): FoundUnits | null {
   const [found, setFound] = useState<{ of: string; units: FoundUnits } | null>(null);
   const of = `${bus} ${from.id} ${to.id}`;

@@ -8,7 +8,7 @@ import { RatingEffectsPart } from "./RatingEffectsPart.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 
-/** The price of the selected bus: what it is made of in two states, and why it changed. */
+/** The price of the selected bus: its parts in two states, and why it changed. */
 export function PriceSection({ session }: { session: CaseSession }): ReactElement {
   useSession(session, FOLLOWED);
   const bus = useBus(session);
@@ -27,12 +27,12 @@ export function PriceSection({ session }: { session: CaseSession }): ReactElemen
   );
 }
 
-/** The bus selected last; it stays while a line or generator of its price is looked at. Null where nothing is selected. */
+/** The bus selected last; it stays while a line or generator of its price is selected. Null without a selection. */
 function useBus({ selected }: CaseSession): number | null {
-  const [kept, setKept] = useState<number | null>(null);
-  const bus = selected.findLast(({ kind }) => kind === "bus")?.id ?? (selected.length === 0 ? null : kept);
-  if (bus !== kept) {
-    setKept(bus);
+  const [last, setLast] = useState<number | null>(null);
+  const bus = selected.findLast(({ kind }) => kind === "bus")?.id ?? (selected.length === 0 ? null : last);
+  if (bus !== last) {
+    setLast(bus);
   }
   return bus;
 }

@@ -23,9 +23,9 @@ import {
 import { NumberEntry } from "../plan/NumberEntry.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
-/** Rows that are listed before somebody requests the others. */
+/** Number of rows listed initially. */
 const FIRST = 8;
-/** By how much ratings are raised until somebody types another amount, MW or MVA. */
+/** Default increase of the ratings, MW or MVA. */
 const RAISED_MW = 10;
 
 interface RatingEffectsProps {
@@ -69,7 +69,7 @@ export function RatingEffectsPart({ session, bus }: RatingEffectsProps): ReactEl
 
 type FoundEffects = RatingEffects | { problem: string };
 
-/** The effects at the live state once they are there. */
+/** The effects at the live state, once available. */
 function useEffects(session: CaseSession, bus: number | null): FoundEffects | null {
   const [found, setFound] = useState<{ bus: number | null; revision: number; effects: FoundEffects } | null>(null);
   const { revision } = session.live;
@@ -242,7 +242,7 @@ function EffectRow({ session, effect, verified }: EffectRowProps): ReactElement 
   );
 }
 
-/** Where the derivatives hold. */
+/** The interval in which the derivatives are exact. */
 function whereText({ decrease, column }: RatingEffect): string {
   if (isOneSided(column)) {
     return trans.__("at a breakpoint; %1 for a decrease", formatDerivative(decrease, { signed: true }));

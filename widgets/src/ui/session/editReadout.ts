@@ -180,7 +180,7 @@ function solvedSentence(session: CaseSession): string {
     .join(" ");
 }
 
-/** That the DC model of the state does not contain the edited value of a branch; empty where it does. */
+/** The note that the DC model of the state lacks the edited value of a branch; empty where it has it. */
 function withoutEffect({ selection, state }: CaseSession): string {
   const { dc_convention: convention } = state.solution;
   if (selection === null || !isBranchValue(selection) || convention === undefined) {

@@ -240,11 +240,11 @@ mod tests {
 
     #[test]
     fn lists() {
-        let told = |n: u64| {
+        let formatted = |n: u64| {
             let items: Vec<Value> = (1..=n).map(|k| Value::from(k.to_string())).collect();
             Value::from(items).to_string()
         };
-        let lists = [1, 2, 3, 5, 7].map(told);
+        let lists = [1, 2, 3, 5, 7].map(formatted);
         assert_eq!(
             lists,
             [
@@ -255,7 +255,7 @@ mod tests {
                 "1, 2, 3, 4 and 3 more"
             ]
         );
-        assert_eq!(told(0), "");
+        assert_eq!(formatted(0), "");
     }
 
     #[test]
@@ -265,8 +265,8 @@ mod tests {
             id: 12,
             uid: None,
         };
-        let told = message!("edit.branch_out_of_service", branch = &branch).to_string();
-        assert_eq!(told, "Line 12 is out of service; its rating has no effect.");
+        let formatted = message!("edit.branch_out_of_service", branch = &branch).to_string();
+        assert_eq!(formatted, "Line 12 is out of service; its rating has no effect.");
     }
 
     #[test]

@@ -65,7 +65,7 @@ fn check_by(
     if let Err(refused) = &original {
         panic!("the file itself is refused: {}", refused.1);
     }
-    let said: Vec<String> = ingest_case(text.as_bytes(), format).map_or_else(
+    let messages: Vec<String> = ingest_case(text.as_bytes(), format).map_or_else(
         |_| Vec::new(),
         |read| read.warnings.iter().map(|warning| warning.message()).collect(),
     );
@@ -74,8 +74,8 @@ fn check_by(
         .filter_map(|(_, reason)| reason.strip_prefix("named: "))
     {
         assert!(
-            said.iter().any(|said| said.contains(words)),
-            "no warning says `{words}`: {said:#?}"
+            messages.iter().any(|message| message.contains(words)),
+            "no warning says `{words}`: {messages:#?}"
         );
     }
     let (mut silent, mut untrue) = (Vec::new(), Vec::new());
@@ -90,7 +90,7 @@ fn check_by(
                 Err((code, _)) if ILLEGAL.contains(&code) => refusal = Some(code.to_string()),
                 other if other == original => {}
                 other => {
-                    let what = other.map_or_else(|(code, said)| format!("{code}: {said}"), |_| String::new());
+                    let what = other.map_or_else(|(code, message)| format!("{code}: {message}"), |_| String::new());
                     effect = Some(format!("{} {current} -> {value} {what}", field.at()));
                     break;
                 }

@@ -127,7 +127,7 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 30] = [
     ),
     (
         "INTERCHANGE.tolerance",
-        "how closely a scheduled interchange is kept, which is named",
+        "the tolerance of a scheduled interchange, which is named",
     ),
     ("TIE.metered", "where a tie line is metered"),
     ("TIE.metered_area", "where a tie line is metered"),

@@ -91,14 +91,17 @@ fn units_that_hold_their_reactive_power() {
         );
     }
     assert_eq!([net.buses[3].vmin_pu, net.buses[3].vmax_pu], [0.92, 1.08]);
-    let said: Vec<String> = net.warnings.iter().map(|warning| warning.message()).collect();
+    let messages: Vec<String> = net.warnings.iter().map(|warning| warning.message()).collect();
     for words in [
         "1 transformer with automatic tap control",
         "1 phase shifter",
         "1 generator holds its reactive power",
         "2 areas are not controlled: area 1 (12.5 MW) and area 2 (−12.5 MW)",
     ] {
-        assert!(said.iter().any(|said| said.contains(words)), "{words}: {said:#?}");
+        assert!(
+            messages.iter().any(|message| message.contains(words)),
+            "{words}: {messages:#?}"
+        );
     }
 }
 

@@ -36,12 +36,15 @@ fn tables_and_columns_without_a_record_of_raw_are_named() {
         .replacen("\"network\": {", further, 1)
         .replacen("\"baskv\"", "\"basekv\"", 1);
     let read = ingest_case(text.as_bytes(), "psse-rawx").expect("a case");
-    let said: Vec<String> = read.warnings.iter().map(|warning| warning.message()).collect();
+    let messages: Vec<String> = read.warnings.iter().map(|warning| warning.message()).collect();
     for words in [
         "2 records are left out: `storage`.",
         "4 values are not part of this model: `bus.basekv`.",
     ] {
-        assert!(said.iter().any(|said| said == words), "{words}: {said:#?}");
+        assert!(
+            messages.iter().any(|message| message == words),
+            "{words}: {messages:#?}"
+        );
     }
 }
 

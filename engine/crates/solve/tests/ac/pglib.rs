@@ -54,7 +54,7 @@ fn every_typ_file_solves() {
     }
     steps.sort_unstable();
     println!(
-        "{} files solved ({harmonic} from the harmonic start, most steps {:?}), reactive limits kept in {within_limits}; skipped: {} that are not there",
+        "{} files solved ({harmonic} from the harmonic start, most steps {:?}), reactive limits enforced in {within_limits}; skipped: {} that are not there",
         files.len(),
         steps.last(),
         TYP - files.len().min(TYP)

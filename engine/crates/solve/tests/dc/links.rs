@@ -248,8 +248,8 @@ fn steps_from_an_optimum_and_derivatives_agree_with_cold_solves() {
                 assert!((cold.objective - warm.objective).abs() < 1e-8);
                 close(&warm.price, &cold.price, 1e-6);
                 if step < upper && step > lower {
-                    let told: Vec<f64> = s.price.iter().zip(&column.price).map(|(p, d)| p + step * d).collect();
-                    close(&told, &cold.price, 1e-6);
+                    let predicted: Vec<f64> = s.price.iter().zip(&column.price).map(|(p, d)| p + step * d).collect();
+                    close(&predicted, &cold.price, 1e-6);
                 }
             }
         }
@@ -495,10 +495,10 @@ fn random_networks_have_certified_optima_or_verified_relaxations() {
                             let scale = 1.0 + cold.objective.abs();
                             assert!((cold.objective - warm.objective).abs() < 1e-8 * scale, "{seed} {step}");
                             if step < upper && step > lower {
-                                let told = s.objective
+                                let predicted = s.objective
                                     + step * column.objective
                                     + 0.5 * step * step * column.objective_curvature;
-                                assert!((told - cold.objective).abs() < 1e-7 * scale, "{seed} {step}");
+                                assert!((predicted - cold.objective).abs() < 1e-7 * scale, "{seed} {step}");
                             }
                         }
                         (Err(cold), Err(warm)) => assert_eq!(cold.code, warm.code, "{seed} {step}"),

@@ -1,7 +1,7 @@
 //! Drawings in the contract's types.
 
 use crate::contract as c;
-use crate::convert::told;
+use crate::convert::new_diagnostic;
 use wattbook_network::display::{parse_display, Display};
 use wattbook_network::error::Result;
 
@@ -46,7 +46,7 @@ pub fn parse_display_json(bytes: &[u8]) -> Result<String> {
         canvas: canvas.map(|[width, height]| c::DisplayCanvas { width, height }),
         unmatched: unmatched
             .iter()
-            .map(|message| told("INPUT.DISPLAY", message, None))
+            .map(|message| new_diagnostic("INPUT.DISPLAY", message, None))
             .collect(),
     }))
 }

@@ -1,7 +1,7 @@
 //! Multiconductor cases in the contract's types.
 
 use crate::contract as c;
-use crate::convert::told;
+use crate::convert::new_diagnostic;
 use wattbook_network::analysis::CoordsKind;
 use wattbook_network::distribution::{self as d, Distribution};
 use wattbook_network::error::Result;
@@ -110,6 +110,6 @@ fn edge(e: d::DistributionEdge) -> c::DistributionEdge {
 fn warning(w: d::DistributionWarning) -> c::Diagnostic {
     c::Diagnostic {
         element_name: w.element,
-        ..told(w.code, &w.sentence, None)
+        ..new_diagnostic(w.code, &w.sentence, None)
     }
 }

@@ -20,7 +20,7 @@ pub fn solve_module(module_json: &str, request_json: &str) -> Result<Reply> {
     for sensitivity in &wanted {
         supports(formulation(&request), &options, sensitivity)?;
     }
-    let (problem, edits) = asked(module_json, &request)?;
+    let (problem, edits) = requested(module_json, &request)?;
     problem.check(&wanted)?;
     let state = Arc::clone(&problem).solve(&edits)?;
     let matrices = match wanted[..] {
@@ -35,7 +35,7 @@ fn formulation(request: &c::SolveRequest) -> c::FormulationId {
 }
 
 /// The problem and the edits of a request.
-pub(crate) fn asked(module_json: &str, request: &c::SolveRequest) -> Result<(Arc<dyn Problem>, Edits)> {
+pub(crate) fn requested(module_json: &str, request: &c::SolveRequest) -> Result<(Arc<dyn Problem>, Edits)> {
     let case = Case::read(module_json)?;
     let options = request.options.clone().unwrap_or_default();
     let problem = problem::open(&case, formulation(request), &options)?;

@@ -95,7 +95,7 @@ mod tests {
     use super::compact;
 
     #[test]
-    fn white_space_goes_but_not_out_of_texts() {
+    fn white_space_is_removed_outside_of_texts_only() {
         let spread = "{\n  \"a b\": [1, 2.50],\r\n\t\"c\\\" \\\\\": \" x \"\n}";
         assert_eq!(compact(spread), "{\"a b\":[1,2.50],\"c\\\" \\\\\":\" x \"}");
         let value: serde_json::Value = serde_json::from_str(spread).unwrap();

@@ -7,7 +7,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::{Message, Value};
 
-/// What is said of an edit that is no amount.
+/// The messages for an edit that is no amount.
 pub(super) struct Edited {
     code: &'static str,
     unit: &'static str,
@@ -82,11 +82,11 @@ impl Edited {
     pub fn check_of(&self, element: impl FnOnce() -> ElementRef, amount: f64) -> Result<()> {
         fit(amount, self.unit).map_err(|unfit| {
             let element = &element();
-            let said = match unfit {
+            let message = match unfit {
                 Unfit::NotFinite => (self.not_finite)(element),
                 Unfit::TooLarge(amount, most) => (self.too_large)(element, amount, most),
             };
-            EngineError::new(self.code, said).at(element.clone())
+            EngineError::new(self.code, message).at(element.clone())
         })
     }
 }
@@ -121,13 +121,13 @@ pub(crate) fn check_demand(network: &AnalysisNetwork) -> Result<()> {
         let mw = bus.demand_pu.abs().max(bus.gs_pu.abs()) * network.base_mva;
         if let Err(unfit) = fit(mw, "MW") {
             let element = bus_ref(bus);
-            let said = match unfit {
+            let message = match unfit {
                 Unfit::NotFinite => message!("physics.demand_not_finite", bus = &element),
                 Unfit::TooLarge(amount, most) => {
                     message!("physics.demand_too_large", bus = &element, amount = amount, most = most)
                 }
             };
-            return Err(EngineError::new("PHYSICS.UNSUPPORTED", said).at(element));
+            return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
         }
     }
     Ok(())

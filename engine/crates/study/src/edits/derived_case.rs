@@ -3,7 +3,7 @@
 use super::{branches, generators, links, Edits, NetworkEdits};
 use crate::case::{Case, Keys};
 use crate::contract as c;
-use crate::convert::{bus_ref, element, told};
+use crate::convert::{bus_ref, element, new_diagnostic};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
@@ -130,7 +130,7 @@ fn assumed_costs(network: &AnalysisNetwork, edits: &NetworkEdits) -> Option<c::D
         (_, 1) => message!("costs.assumed_given_only"),
         (assumed, units) => message!("costs.assumed_given", assumed = assumed, units = units),
     };
-    Some(told("COST.ASSUMED", &message, None))
+    Some(new_diagnostic("COST.ASSUMED", &message, None))
 }
 
 /// The islands that branches and links taken out of service cut off from the rest of their network, with their demand and generation. The
@@ -149,7 +149,7 @@ fn new_islands(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<c::Diagno
     named.truncate(NAMED_ISLANDS);
     if more > 0 {
         let message = message!("result.more_islands", count = more);
-        named.push(told("ISLAND.NEW", &message, None));
+        named.push(new_diagnostic("ISLAND.NEW", &message, None));
     }
     named
 }
@@ -185,7 +185,7 @@ impl CutOff {
                 capacity = mw(capacity)
             ),
         };
-        Some(told("ISLAND.NEW", &message, Some(element(&first))))
+        Some(new_diagnostic("ISLAND.NEW", &message, Some(element(&first))))
     }
 }
 

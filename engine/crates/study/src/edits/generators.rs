@@ -27,8 +27,8 @@ pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMa
         check(network, unit, edit)?;
         if edits.insert(row, edit.clone()).is_some() {
             let element = generator_ref(unit);
-            let said = message!("edit.generator_twice", generator = &element);
-            return Err(EngineError::new("GENERATOR.MALFORMED", said).at(element));
+            let message = message!("edit.generator_twice", generator = &element);
+            return Err(EngineError::new("GENERATOR.MALFORMED", message).at(element));
         }
     }
     edits.retain(|_, edit| *edit != GeneratorEdit::default());
@@ -56,20 +56,20 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
     }
     let bus = &network.buses[unit.bus];
     if edit.status == Some(true) && !bus.in_service {
-        let said = message!("edit.generator_isolated", generator = &element);
-        return Err(EngineError::new("GENERATOR.ISOLATED_BUS", said).at(element));
+        let message = message!("edit.generator_isolated", generator = &element);
+        return Err(EngineError::new("GENERATOR.ISOLATED_BUS", message).at(element));
     }
     let mut edited = unit.clone();
     put(&mut edited, edit, network.base_mva);
     if edited.in_service && edited.pmin_pu > edited.pmax_pu {
         let [minimum, maximum] = [edited.pmin_pu, edited.pmax_pu].map(|limit| mw_exact(limit * network.base_mva));
-        let said = message!(
+        let message = message!(
             "edit.generator_limits",
             generator = &element,
             minimum = minimum,
             maximum = maximum
         );
-        return Err(EngineError::new("GENERATOR.LIMITS", said).at(element));
+        return Err(EngineError::new("GENERATOR.LIMITS", message).at(element));
     }
     Ok(())
 }
@@ -177,21 +177,21 @@ impl Edits {
         if let Some(edit) = self.network.generators.get(&row) {
             put(&mut after, edit, network.base_mva);
         }
-        let refused = |said: fn(&ElementRef) -> Message| {
+        let refused = |message: fn(&ElementRef) -> Message| {
             let element = generator_ref(before);
-            EngineError::new("GENERATOR.NO_PREVIEW", said(&element)).at(element)
+            EngineError::new("GENERATOR.NO_PREVIEW", message(&element)).at(element)
         };
         if before.in_service != after.in_service {
-            let said = |generator: &ElementRef| message!("edit.status_preview", generator = generator);
-            return Err(refused(said));
+            let message = |generator: &ElementRef| message!("edit.status_preview", generator = generator);
+            return Err(refused(message));
         }
         let limits = [[before.pmin_pu, after.pmin_pu], [before.pmax_pu, after.pmax_pu]];
         if limits
             .iter()
             .any(|[from, to]| from != to && !(from.is_finite() && to.is_finite()))
         {
-            let said = |generator: &ElementRef| message!("edit.unlimited_preview", generator = generator);
-            return Err(refused(said));
+            let message = |generator: &ElementRef| message!("edit.unlimited_preview", generator = generator);
+            return Err(refused(message));
         }
         let quadratic = |cost: &Cost| match *cost {
             Cost::Quadratic { c2, c1, c0 } => Some([c2, c1, c0]),
@@ -201,8 +201,8 @@ impl Edits {
             (Some(from), Some(to)) => [from, to],
             _ if before.cost == after.cost => [[0.0; 3]; 2],
             _ => {
-                let said = |generator: &ElementRef| message!("edit.piecewise_preview", generator = generator);
-                return Err(refused(said));
+                let message = |generator: &ElementRef| message!("edit.piecewise_preview", generator = generator);
+                return Err(refused(message));
             }
         };
         let [p_min, p_max] = limits;

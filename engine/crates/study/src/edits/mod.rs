@@ -33,15 +33,14 @@ use wattbook_network::AddedElements;
 pub(crate) struct Edits {
     pub demand: BTreeMap<usize, f64>,
     pub rating: BTreeMap<usize, f64>,
-    /// Reactive demand of its own, MVAr from the base case; see [`Edits::reactive_pu`] for all others. A zero is kept: that
-    /// demand stays.
+    /// Explicit changes of reactive demand, MVAr from the base case; [`Edits::reactive_pu`] has those of all other buses.
+    /// A zero is stored, because it holds the reactive demand of the case.
     pub reactive: BTreeMap<usize, f64>,
     pub network: NetworkEdits,
 }
 
-/// Elements that the case does not have, and values of elements by dense row that replace those of the case; values that the case has are
-/// absent. A network with other values is
-/// another problem of the same case.
+/// Elements added to the case, and values by dense row that replace those of the case. Values equal to those of the case
+/// are absent. A network with other values is another problem of the same case.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NetworkEdits {
     pub added: AddedElements,
@@ -155,8 +154,8 @@ impl Edits {
             if base >= 0.0 && demand < -1e-12 {
                 let element = bus_ref(&network.buses[bus]);
                 let (demand, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
-                let said = message!("edit.negative_demand", bus = &element, demand = demand, change = change);
-                return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", said).at(element));
+                let message = message!("edit.negative_demand", bus = &element, demand = demand, change = change);
+                return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", message).at(element));
             }
             Ok((bus, demand))
         };
@@ -174,13 +173,13 @@ impl Edits {
             if rating <= 0.0 {
                 let element = branch_ref(&network.branches[branch]);
                 let (rating, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
-                let said = message!(
+                let message = message!(
                     "edit.rating_not_positive",
                     branch = &element,
                     rating = rating,
                     change = change
                 );
-                return Err(EngineError::new("RATE.NOT_POSITIVE", said).at(element));
+                return Err(EngineError::new("RATE.NOT_POSITIVE", message).at(element));
             }
             Ok((branch, rating))
         };
@@ -249,7 +248,7 @@ mod tests {
     const THREE_BUS: &str = include_str!("../../tests/three_bus.m");
 
     #[test]
-    fn reactive_demand_keeps_the_power_factor_unless_it_has_a_change_of_its_own() {
+    fn reactive_demand_follows_the_power_factor_unless_edited_independently() {
         let text = THREE_BUS.replace("2 1 90 0 ", "2 1 90 30 ");
         let read = wattbook_network::ingest_case(text.as_bytes(), "matpower").expect("a good case");
         let case = Case::keep(read.network, read.sha256);

@@ -70,7 +70,7 @@ impl ColumnTarget {
         }
     }
 
-    /// A position on the axis of the target, as messages have it.
+    /// A position on the axis of the target, as messages state it.
     pub fn position(self, value: f64) -> Value {
         match self {
             Self::Shift(_) => degrees(value),
@@ -156,8 +156,8 @@ impl Edits {
             return Ok(());
         }
         let (bus, generator) = (bus_ref(row), generator_ref(&case.network.generators[unit]));
-        let said = message!("edit.no_supply", generator = &generator, bus = &bus);
-        Err(EngineError::new("SOLVE.INFEASIBLE", said).at(bus))
+        let message = message!("edit.no_supply", generator = &generator, bus = &bus);
+        Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus))
     }
 }
 
@@ -189,8 +189,8 @@ pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget)
         return Ok(());
     }
     let element = generator_ref(unit);
-    let said = message!("edit.generator_out_of_service", generator = &element);
-    Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", said).at(element))
+    let message = message!("edit.generator_out_of_service", generator = &element);
+    Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", message).at(element))
 }
 
 /// Errors: `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
@@ -211,34 +211,34 @@ fn check_shift(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
 }
 
 pub(super) fn isolated(bus: ElementRef) -> EngineError {
-    let said = message!("edit.bus_isolated", bus = &bus);
-    EngineError::new("DELTA.ISOLATED_BUS", said).at(bus)
+    let message = message!("edit.bus_isolated", bus = &bus);
+    EngineError::new("DELTA.ISOLATED_BUS", message).at(bus)
 }
 
 pub(super) fn not_editable(element: ElementRef) -> EngineError {
-    let said = message!("edit.three_windings", element = &element);
-    EngineError::new("EDIT.NOT_EDITABLE", said).at(element)
+    let message = message!("edit.three_windings", element = &element);
+    EngineError::new("EDIT.NOT_EDITABLE", message).at(element)
 }
 
 pub(super) fn not_rated(row: &Branch) -> EngineError {
     let branch = branch_ref(row);
-    let said = match row.is_zero_impedance() {
+    let message = match row.is_zero_impedance() {
         true => message!("edit.no_rating", branch = &branch),
         false => message!("edit.no_assumed_rating", branch = &branch),
     };
-    EngineError::new("EDIT.NOT_EDITABLE", said).at(branch)
+    EngineError::new("EDIT.NOT_EDITABLE", message).at(branch)
 }
 
 pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
-    let said = message!("edit.branch_out_of_service", branch = &branch);
-    EngineError::new("RATE.OUT_OF_SERVICE", said).at(branch)
+    let message = message!("edit.branch_out_of_service", branch = &branch);
+    EngineError::new("RATE.OUT_OF_SERVICE", message).at(branch)
 }
 
 /// Dense row of a bus or a branch.
 ///
 /// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator.
-pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Result<Target> {
-    match column_target(case, parts, asked)? {
+pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> Result<Target> {
+    match column_target(case, parts, requested)? {
         ColumnTarget::Edit(target) => Ok(target),
         ColumnTarget::Shift(row) => {
             let element = branch_ref(&case.network.branches[row]);
@@ -247,8 +247,8 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, asked: &SensTarget) -> Resu
         }
         ColumnTarget::Generator(row, _) => {
             let element = generator_ref(&case.network.generators[row]);
-            let said = message!("request.generator_target", generator = &element);
-            Err(EngineError::new("INPUT.REQUEST", said).at(element))
+            let message = message!("request.generator_target", generator = &element);
+            Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
     }
 }
@@ -266,8 +266,8 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
             let row = case.bus_row(&text(bus), "BUS.UNKNOWN")?;
             if !parts.bus_takes_part(row) {
                 let element = bus_ref(&case.network.buses[row]);
-                let said = message!("edit.bus_without_price", bus = &element);
-                return Err(EngineError::new("DELTA.ISOLATED_BUS", said).at(element));
+                let message = message!("edit.bus_without_price", bus = &element);
+                return Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(element));
             }
             Ok(ColumnTarget::Edit(Target::Demand(row)))
         }
@@ -288,8 +288,8 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
         SensTarget::Generator { generator, value } => {
             let key = text(generator);
             let row = case.keys.generator(&key).ok_or_else(|| {
-                let said = message!("edit.unknown_generator", key = key);
-                EngineError::new("GENERATOR.UNKNOWN", said)
+                let message = message!("edit.unknown_generator", key = key);
+                EngineError::new("GENERATOR.UNKNOWN", message)
             })?;
             Ok(ColumnTarget::Generator(row, value.unwrap_or_default()))
         }

@@ -88,8 +88,8 @@ pub fn apply_mc_study_geo(text: &str, layer: &[u8]) -> Result<String> {
     let (mut file, _, state) = read(text)?;
     let module_json = geo::apply_geo(&file.input.module_json, layer)?.module_json;
     let prepared = Prepared::new(&module_json, file.options)?;
-    let kept = keep(&prepared, &state.loads, state.solution.found)?;
-    file = prepared.file(&kept, &module_json);
+    let state = keep(&prepared, &state.loads, state.solution.found)?;
+    file = prepared.file(&state, &module_json);
     Ok(to_json(&file))
 }
 
@@ -145,9 +145,9 @@ fn compare(stored: &c::McStoredResult, rows: &c::McRows, result: &c::McResult, c
     if stored.columns.len() != columns.len() {
         return differs("columns");
     }
-    for (kept, own) in stored.columns.iter().zip(columns) {
+    for (column, own) in stored.columns.iter().zip(columns) {
         let name = own.name.head().0;
-        if kept.name != own.name || kept.values.len() != own.values.len() {
+        if column.name != own.name || column.values.len() != own.values.len() {
             return differs(name);
         }
         let largest = own
@@ -156,11 +156,11 @@ fn compare(stored: &c::McStoredResult, rows: &c::McRows, result: &c::McResult, c
             .filter(|x| !x.is_nan())
             .fold(0.0, |most: f64, x| most.max(x.abs()));
         let allowed = if is_same { 0.0 } else { CLOSE * largest + CLOSE_ABSOLUTE };
-        let fits = |(kept, own): (&Option<f64>, &f64)| match kept {
+        let fits = |(stored, own): (&Option<f64>, &f64)| match stored {
             None => own.is_nan(),
-            Some(kept) => (kept - own).abs() <= allowed,
+            Some(stored) => (stored - own).abs() <= allowed,
         };
-        if !kept.values.iter().zip(&own.values).all(fits) {
+        if !column.values.iter().zip(&own.values).all(fits) {
             return differs(name);
         }
     }

@@ -4,7 +4,7 @@
 use wattbook_solve::mc::{Complex64, McData, McVoltages};
 
 /// Number of stored previews.
-const KEPT: usize = 2;
+const STORED: usize = 2;
 /// Largest sum of the magnitudes of the weights: beyond it, rounding and curvature between the points are amplified.
 const LARGEST_WEIGHTS: f64 = 8.0;
 /// Points closer than this fraction of the distance to the new loads count as one.
@@ -13,27 +13,27 @@ const SAME: f64 = 1e-9;
 /// The last previews of a drag, the latest first.
 #[derive(Default)]
 pub struct Trail {
-    kept: Vec<(McData, McVoltages)>,
+    previews: Vec<(McData, McVoltages)>,
 }
 
 impl Trail {
     /// Adds a preview.
     pub fn push(&mut self, data: McData, found: McVoltages) {
-        self.kept.truncate(KEPT - 1);
-        self.kept.insert(0, (data, found));
+        self.previews.truncate(STORED - 1);
+        self.previews.insert(0, (data, found));
     }
 
     /// Forgets the drag.
     pub fn clear(&mut self) {
-        self.kept.clear();
+        self.previews.clear();
     }
 
     /// Starting voltages for the loads `end`: extrapolated by the parabola through the state and the previews on the
     /// line from its loads to `end`, by the straight line through two of them where its weights are large, or else
     /// those of the nearest point. `base` are the loads of the state and its voltages.
     pub fn begin(&self, base: (&McData, &McVoltages), end: &McData) -> McVoltages {
-        let mut points: Vec<(f64, &McVoltages)> = Vec::with_capacity(KEPT + 1);
-        for (data, found) in self.kept.iter().map(|(data, found)| (data, found)).chain([base]) {
+        let mut points: Vec<(f64, &McVoltages)> = Vec::with_capacity(STORED + 1);
+        for (data, found) in self.previews.iter().map(|(data, found)| (data, found)).chain([base]) {
             match data.along(base.0, end) {
                 Some(t) if points.iter().any(|(other, _)| (other - t).abs() <= SAME) => {}
                 Some(t) => points.push((t, found)),

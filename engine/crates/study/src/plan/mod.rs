@@ -3,10 +3,10 @@
 //! on it.
 
 mod planner;
+mod reporting;
 mod search;
 mod spec;
 mod steps;
-mod telling;
 
 pub(crate) use search::Planner;
 pub(crate) use spec::Spec;

@@ -4,7 +4,7 @@ use super::search::{point, Next, Planner, Trial, NOTHING};
 use super::spec::Decision;
 use super::Spec;
 use crate::contract::{self as c, DemandPlanKind};
-use crate::convert::{element, plain, told};
+use crate::convert::{element, new_diagnostic, plain};
 use crate::edits::Target;
 use crate::problem::work::{Product, Work};
 use crate::problem::{Along, State};
@@ -176,20 +176,20 @@ impl Planner {
         match solved {
             Err(error) => {
                 let element = error.element.as_ref().map(element);
-                trial.reason = Some(told(error.code, &error.sentence, element));
+                trial.reason = Some(new_diagnostic(error.code, &error.sentence, element));
                 self.reduce(trial.next.clone(), |by| by / 2);
             }
             Ok(state) => {
                 let found = point(state, counts, self.solves, &self.spec);
-                let change = plain(found.told.phi - self.best.told.phi);
+                let change = plain(found.summary.phi - self.best.summary.phi);
                 trial.exact = Some(change);
-                trial.objective = Some(found.told.objective);
+                trial.objective = Some(found.summary.objective);
                 if trial.next.places || change < -NOTHING * self.best.scale {
                     trial.accepted = true;
                     self.best = found;
                     is_better = true;
                 } else {
-                    trial.reason = Some(told("PLAN.NOT_BETTER", &message!("plan.not_better"), None));
+                    trial.reason = Some(new_diagnostic("PLAN.NOT_BETTER", &message!("plan.not_better"), None));
                 }
             }
         }
@@ -231,7 +231,7 @@ impl Work for Planner {
             } else {
                 f64::from(self.solves) / f64::from(self.spec.solves)
             },
-            trials: Some(self.trials[before..].iter().map(|trial| self.told(trial)).collect()),
+            trials: Some(self.trials[before..].iter().map(|trial| self.reported(trial)).collect()),
             ..c::JobStep::default()
         })
     }

@@ -36,7 +36,7 @@ pub(super) struct Point {
     pub state: Arc<dyn State>,
     /// Increments by candidate.
     pub counts: Vec<i32>,
-    pub told: c::CapacityPlanState,
+    pub summary: c::CapacityPlanState,
     /// `sum_b |weight_b LMP_b|`, the scale of changes.
     pub scale: f64,
 }
@@ -148,7 +148,7 @@ impl Planner {
     }
 
     pub(super) fn phi_delta(&self, prices: &[f64]) -> f64 {
-        phi(&self.spec, prices) - self.best.told.phi
+        phi(&self.spec, prices) - self.best.summary.phi
     }
 }
 
@@ -166,7 +166,7 @@ pub(super) fn point(state: Arc<dyn State>, counts: Vec<i32>, exact_solve: u32, s
         .iter()
         .map(|&(bus, weight)| (weight * prices[bus]).abs())
         .sum();
-    let told = c::CapacityPlanState {
+    let summary = c::CapacityPlanState {
         phi: plain(phi(spec, prices)),
         objective: results.objective.unwrap_or_default(),
         exact_solve,
@@ -174,7 +174,7 @@ pub(super) fn point(state: Arc<dyn State>, counts: Vec<i32>, exact_solve: u32, s
     Point {
         state,
         counts,
-        told,
+        summary,
         scale,
     }
 }

@@ -43,7 +43,7 @@ pub(crate) struct Spec {
 }
 
 /// The request, whatever the kind of decision; limits with the names of their fields.
-struct Asked<'a> {
+struct Request<'a> {
     decision: Decision,
     objective: &'a c::ImplicitObjectiveJson,
     candidates: Vec<c::SensTarget>,
@@ -54,7 +54,7 @@ struct Asked<'a> {
     solves: u32,
 }
 
-impl<'a> From<&'a c::PlanSpecJson> for Asked<'a> {
+impl<'a> From<&'a c::PlanSpecJson> for Request<'a> {
     fn from(request: &'a c::PlanSpecJson) -> Self {
         match request {
             c::PlanSpecJson::Capacity(request) => Self {
@@ -93,7 +93,7 @@ impl Spec {
     /// Errors: `PLAN.SPEC`, `FORMULATION.UNAVAILABLE`, and the codes of targets.
     pub fn new(problem: &dyn Problem, request: &c::PlanSpecJson) -> Result<Self> {
         problem.check_plan()?;
-        let request = Asked::from(request);
+        let request = Request::from(request);
         let increment = positive("increment_mw", request.increment_mw)?;
         let counts = [request.most_elements, ("exact_solve_budget", request.solves)];
         if let Some((field, _)) = counts.into_iter().find(|(_, count)| *count == 0) {

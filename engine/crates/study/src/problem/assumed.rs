@@ -3,7 +3,7 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, element, sentence, told};
+use crate::convert::{branch_ref, element, new_diagnostic, sentence};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -174,5 +174,5 @@ pub(super) fn binding(network: &AnalysisNetwork, shadow: &[f64]) -> Option<c::Di
     let lines: Vec<ElementRef> = shadow.iter().enumerate().filter_map(binds).collect();
     let at = element(lines.first()?);
     let message = message!("result.assumed_ratings", count = lines.len(), lines = lines);
-    Some(told("RATING.ASSUMED", &message, Some(at)))
+    Some(new_diagnostic("RATING.ASSUMED", &message, Some(at)))
 }

@@ -26,11 +26,11 @@ pub(crate) trait Work: Debug + Send {
 /// The product of a job.
 pub(crate) struct Product {
     pub reply: Reply,
-    pub kept: Kept,
+    pub adopted: Adopted,
 }
 
 /// What a Study can adopt from a job.
-pub(crate) enum Kept {
+pub(crate) enum Adopted {
     Nothing,
     /// The path of a track from a state.
     Path(Arc<dyn State>, Arc<dyn Path>),
@@ -44,7 +44,7 @@ impl From<Reply> for Product {
     fn from(reply: Reply) -> Self {
         Self {
             reply,
-            kept: Kept::Nothing,
+            adopted: Adopted::Nothing,
         }
     }
 }

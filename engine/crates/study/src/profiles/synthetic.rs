@@ -146,13 +146,13 @@ impl Variation {
     }
 
     fn advance(&mut self) -> &[f64] {
-        let (kept, added) = match self.begun {
+        let (carried, added) = match self.begun {
             true => (MEMORY, (1.0 - MEMORY * MEMORY).sqrt()),
             false => (0.0, 1.0),
         };
         self.begun = true;
         for (now, value) in self.now.iter_mut().zip(&mut self.values) {
-            *now = kept * *now + added * self.noise.normal();
+            *now = carried * *now + added * self.noise.normal();
             *value = VARIATION * *now;
         }
         &self.values

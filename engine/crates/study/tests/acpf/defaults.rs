@@ -43,7 +43,7 @@ fn a_dispatch_without_a_solution_offers_the_optimum() {
 
 /// The reference supplies what the file's dispatch lacks, whatever the amount.
 #[test]
-fn the_reference_takes_what_is_missing() {
+fn the_reference_supplies_the_missing_power() {
     let case = "function mpc = short\nmpc.version = '2';\nmpc.baseMVA = 100;\n\
          mpc.bus = [\n1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;\n2 2 90 0 0 0 1 1 0 230 1 1.1 0.9;\n];\n\
          mpc.gen = [\n1 0 0 900 -900 1.02 100 1 50 0;\n2 10 0 900 -900 1.02 100 1 30 0;\n];\n\

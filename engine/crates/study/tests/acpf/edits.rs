@@ -80,7 +80,7 @@ fn a_committed_state_is_a_function_of_base_and_edits() {
 }
 
 #[test]
-fn reactive_demand_of_its_own() {
+fn independent_reactive_demand() {
     let Some(module) = five_bus() else { return };
     let request = |edits: Value| json!({ "formulation": "acpf", "edits": edits }).to_string();
     let q = |request: String| {
@@ -99,7 +99,7 @@ fn reactive_demand_of_its_own() {
 /// Edits of reactive demand are previewed, committed, differentiated and saved like any other, and refused where the
 /// formulation has no reactive power.
 #[test]
-fn a_study_takes_reactive_demand_of_its_own() {
+fn a_study_accepts_independent_reactive_demand() {
     let Some(module) = five_bus() else { return };
     for formulation in ["acpf", "socwr"] {
         let mut study = Study::create(&module, formulation, "null").expect("a solvable case");
@@ -159,15 +159,15 @@ fn a_study_takes_reactive_demand_of_its_own() {
         assert!(!plain.head["diagnostics"].to_string().contains("REACTIVE_UNREAD"));
         study
             .commit("x", ("", "", r#"{"2":1}"#), "")
-            .expect("kept for other formulations");
-        let told = Answer::of(&study);
-        assert_eq!(told.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
-        assert_eq!(told.sha256(), plain.sha256());
+            .expect("stored for other formulations");
+        let answer = Answer::of(&study);
+        assert_eq!(answer.head["diagnostics"][0]["code"], "DEMAND.REACTIVE_UNREAD");
+        assert_eq!(answer.sha256(), plain.sha256());
     }
 }
 
 #[test]
-fn ratings_change_loadings_and_nothing_else() {
+fn ratings_change_loadings_only() {
     let Some(module) = five_bus() else { return };
     let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
     let before = Answer::of(&study);
@@ -191,7 +191,7 @@ fn ratings_change_loadings_and_nothing_else() {
 }
 
 #[test]
-fn what_a_power_flow_lacks_is_refused_by_code() {
+fn functions_that_a_power_flow_lacks_are_refused_by_code() {
     let Some(module) = five_bus() else { return };
     let mut study = Study::create(&module, "acpf", "null").expect("a solvable case");
     let code = |refused: Result<(), wattbook_network::error::EngineError>| refused.expect_err("a refusal").code;

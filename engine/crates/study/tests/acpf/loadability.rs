@@ -26,7 +26,7 @@ fn bisected(module: &str, edits: &dyn Fn(f64) -> Value, guess: f64) -> f64 {
 }
 
 #[test]
-fn loadability_is_what_bisection_finds() {
+fn loadability_equals_bisection() {
     let Some(module) = data_case("matpower/case39.m") else {
         return;
     };
@@ -45,23 +45,23 @@ fn loadability_is_what_bisection_finds() {
     let cases: [(&str, &dyn Fn(f64) -> Value); 2] = [(r#"{"bus":15}"#, &one), (r#"{"system":true}"#, &system)];
     assert!(settles_or_is_absent(&study));
     for (target, edits) in cases {
-        let told = Answer::run(Job::loadability(&study, target)).expect("a margin");
-        let margin = told["margin_mw"].as_f64().expect("MW");
-        let beyond = told["no_solution_mw"].as_f64().expect("MW");
+        let answer = Answer::run(Job::loadability(&study, target)).expect("a margin");
+        let margin = answer["margin_mw"].as_f64().expect("MW");
+        let beyond = answer["no_solution_mw"].as_f64().expect("MW");
         assert!(
             margin < beyond && beyond - margin < 2e-4 * beyond,
             "{margin} to {beyond}"
         );
         let want = bisected(&module, edits, margin);
         assert!((margin - want).abs() < 2e-3 * want, "{target}: {margin} against {want}");
-        let estimate = told["estimate"]["mw"].as_f64().expect("MW");
+        let estimate = answer["estimate"]["mw"].as_f64().expect("MW");
         assert!(
             (estimate - want).abs() < 0.03 * want,
             "{target}: {estimate} against {want}"
         );
-        let curve = told["added_mw"].as_array().expect("points");
-        assert_eq!(curve.last(), Some(&told["margin_mw"]));
-        let falling = &told["buses"][0];
+        let curve = answer["added_mw"].as_array().expect("points");
+        assert_eq!(curve.last(), Some(&answer["margin_mw"]));
+        let falling = &answer["buses"][0];
         let vm: Vec<f64> = falling["vm_pu"]
             .as_array()
             .expect("a curve")

@@ -67,8 +67,8 @@ fn a_generator_and_a_load_in_closed_form() {
     near(commit(&mut study, &both).at(ColumnName::Lmp), &[18.2, 30.1, 6.3]);
 }
 
-/// Edits of every kind of added elements on bundled grids: the module with them solves to the same bits, in every formulation, and a
-/// solution module gives them back.
+/// Edits of every kind of added elements on bundled grids: the module with them solves to the same bits, in every
+/// formulation, and a solution module restores them.
 #[test]
 fn a_case_with_the_elements_in_its_file_is_the_same() {
     let module = grid("carolina");
@@ -123,7 +123,7 @@ fn a_case_with_the_elements_in_its_file_is_the_same() {
     assert_eq!(last, [&json!("solar"), &json!("gas")]);
 }
 
-/// A copy of each seventh line of case118 in the file of the case and in the Study.
+/// A copy of every seventh line of case118 in the file of the case and in the Study.
 #[test]
 fn circuits_of_a_public_case() {
     let Some(bytes) = data("pglib/pglib_opf_case118_ieee.m") else {

@@ -29,12 +29,12 @@ fn codes(head: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
+fn a_refusal_by_an_assumed_angle_limit_states_it() {
     let refused =
         Study::create(&two_buses(300.0, 50.0, 0.0), "dcopf", WITHOUT).expect_err("209 MW and 50 MW for 300 MW");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
-    let said = "The angle-difference limit of line 1 is assumed to be 60 degrees, because the file has none.";
-    assert!(refused.message().contains(said), "{}", refused.message());
+    let message = "The angle-difference limit of line 1 is assumed to be 60 degrees, because the file has none.";
+    assert!(refused.message().contains(message), "{}", refused.message());
     assert!(
         refused.details.is_none_or(|details| details["options"].is_null()),
         "no option helps"
@@ -49,14 +49,17 @@ fn a_refusal_that_hangs_on_an_assumed_angle_limit_says_so() {
 }
 
 #[test]
-fn a_price_that_hangs_on_an_assumed_rating_says_so() {
+fn a_price_that_depends_on_an_assumed_rating_is_reported() {
     let module = two_buses(300.0, 900.0, 0.0);
     let study = Study::create(&module, "dcopf", "").expect("an optimum");
     let with = Answer::of(&study);
     assert!((with.at(ColumnName::FlowMw)[0] - ASSUMED_MW).abs() < 1e-6);
     assert_eq!(codes(&with.head), ["RATING.ASSUMED"]);
-    let said = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
-    assert!(said.contains("line 1") && said.contains("assumed_ratings"), "{said}");
+    let message = with.head["diagnostics"][0]["message"].as_str().expect("a sentence");
+    assert!(
+        message.contains("line 1") && message.contains("assumed_ratings"),
+        "{message}"
+    );
 
     let free = Study::create(&module, "dcopf", WITHOUT).expect("an optimum");
     let without = Answer::of(&free);
@@ -65,8 +68,8 @@ fn a_price_that_hangs_on_an_assumed_rating_says_so() {
     assert!(without.at(ColumnName::RatingMw)[0].is_infinite());
     assert_eq!(without.at(ColumnName::Loading)[0], 0.0);
     assert_eq!(codes(&without.head), ["BRANCH.ANGLE_LIMIT"]);
-    let said = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
-    assert!(said.contains("The limit of 60 degrees is assumed"), "{said}");
+    let message = without.head["diagnostics"][0]["message"].as_str().expect("a sentence");
+    assert!(message.contains("The limit of 60 degrees is assumed"), "{message}");
     assert_ne!(with.sha256(), without.sha256());
     // The stateless solve agrees, and a missing rating cannot be edited.
     let request = json!({ "options": { "assumed_ratings": false } }).to_string();
@@ -91,7 +94,7 @@ fn a_rating_of_the_file_is_not_assumed() {
 }
 
 #[test]
-fn a_refusal_that_hangs_on_an_assumed_rating_says_so() {
+fn a_refusal_by_an_assumed_rating_states_it() {
     let module = two_buses(200.0, 10.0, 0.0);
     let refused = Study::create(&module, "dcopf", "").expect_err("190.5 MW at most");
     assert_eq!(refused.code, "SOLVE.INFEASIBLE");
@@ -156,7 +159,7 @@ fn a_saved_result_stays_one_without_assumed_ratings() {
 /// difference of 5 rad, where the rules for absent limits would permit 10.5 MW. Marks have no effect where the document
 /// has limits.
 #[test]
-fn what_a_source_leaves_unlimited_is_unlimited() {
+fn limits_missing_in_the_source_are_infinite() {
     let module = |marks: &str| {
         let document = format!(
             r#"{{"baseMVA":100,"per_unit":false,

@@ -65,15 +65,19 @@ fn islands_are_named() {
         &json!({ "branches": cut, "generators": { "2": { "p_min": 0.0 } } }),
     );
     near(alone.at(ColumnName::DispatchMw), &[90.0, 0.0]);
-    let said: Vec<&Value> = alone["diagnostics"]
+    let islands: Vec<&Value> = alone["diagnostics"]
         .as_array()
         .unwrap()
         .iter()
         .filter(|d| d["code"] == "ISLAND.NEW")
         .collect();
-    assert_eq!(said.len(), 1, "{alone}");
-    assert_eq!(said[0]["element"], json!({ "kind": "bus", "id": 3 }));
-    assert!(said[0]["message"].as_str().unwrap().contains("270.0 MW"), "{}", said[0]);
+    assert_eq!(islands.len(), 1, "{alone}");
+    assert_eq!(islands[0]["element"], json!({ "kind": "bus", "id": 3 }));
+    assert!(
+        islands[0]["message"].as_str().unwrap().contains("270.0 MW"),
+        "{}",
+        islands[0]
+    );
     // Demand that is cut off from every generator has no solution.
     let cut = json!({ "1": { "status": false }, "2": { "status": false } });
     let idle = json!({ "1": { "p_min": 0.0 }, "2": { "p_min": 0.0 } });

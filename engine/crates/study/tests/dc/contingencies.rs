@@ -96,7 +96,7 @@ fn a_new_overload_is_named_with_its_ends() {
 }
 
 #[test]
-fn a_screening_keeps_its_state_and_its_budget_changes_nothing() {
+fn a_screening_is_of_its_initial_state_whatever_the_budget() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let at_once = rows(&study, 100);
     let mut run = Job::screening(&study).unwrap();
@@ -144,13 +144,18 @@ fn screenings_agree_with_power_flows_without_the_branch() {
         let flow = Answer::solved(&without.to_string(), "{\"formulation\":\"dcpf\"}").unwrap();
         let [flows, loading] = [ColumnName::FlowMw, ColumnName::Loading].map(|name| flow.at(name));
         let taking = || (0..flows.len()).filter(|row| !flows[*row].is_nan());
-        let told = study
+        let reported = study
             .outage_flows(&json!({ "branch": row["branch"] }).to_string())
             .unwrap();
         for row in taking() {
-            assert!((told[row] - flows[row]).abs() < 1e-6, "{} {}", told[row], flows[row]);
+            assert!(
+                (reported[row] - flows[row]).abs() < 1e-6,
+                "{} {}",
+                reported[row],
+                flows[row]
+            );
         }
-        assert_eq!(told[k], 0.0);
+        assert_eq!(reported[k], 0.0);
         let worst = taking().map(|row| loading[row]).fold(0.0, f64::max);
         assert!(
             (worst - row["worst_loading"].as_f64().unwrap()).abs() < 1e-9,
@@ -161,21 +166,24 @@ fn screenings_agree_with_power_flows_without_the_branch() {
         let rise = |row: usize| loading[row] - before[row];
         let new = taking().filter(|row| loading[*row] > 1.0 + 1e-6 && before[*row] < 1.0 - 1e-6);
         assert_eq!(new.clone().count() as u64, row["new_overloads"].as_u64().unwrap());
-        let told = row.get("worst_new_overload");
+        let reported = row.get("worst_new_overload");
         let most = new.max_by(|a, b| rise(*a).total_cmp(&rise(*b)));
-        assert_eq!(told.is_some(), most.is_some(), "{row}");
-        if let (Some(told), Some(most)) = (told, most) {
-            assert_eq!(told["branch"], most + 1);
-            let branch = &module_branches[told["branch"].as_u64().unwrap() as usize - 1];
-            assert_eq!((&told["from_bus"], &told["to_bus"]), (&branch["from"], &branch["to"]));
+        assert_eq!(reported.is_some(), most.is_some(), "{row}");
+        if let (Some(reported), Some(most)) = (reported, most) {
+            assert_eq!(reported["branch"], most + 1);
+            let branch = &module_branches[reported["branch"].as_u64().unwrap() as usize - 1];
+            assert_eq!(
+                (&reported["from_bus"], &reported["to_bus"]),
+                (&branch["from"], &branch["to"])
+            );
             for (key, wanted) in [
                 ("mw", flows[most]),
                 ("loading_after", loading[most]),
                 ("loading_before", before[most]),
             ] {
                 assert!(
-                    (told[key].as_f64().unwrap() - wanted).abs() < 1e-7,
-                    "{key}: {told} {most}"
+                    (reported[key].as_f64().unwrap() - wanted).abs() < 1e-7,
+                    "{key}: {reported} {most}"
                 );
             }
             named += 1;

@@ -16,17 +16,17 @@ fn commit(study: &mut Study, deltas: &Value, generators: &Value) -> Answer {
 fn agrees(tracked: &Study, mw: f64, module: &str, deltas: &Value, generators: &Value) {
     let mut fresh = study(module);
     let cost = number(&commit(&mut fresh, deltas, generators)["solution"]["objective"]);
-    let told = tracked.track_state(mw).expect("a state of the track");
-    close(&parse(&told.json)["objective"], cost, 1e-8 * cost.abs().max(1.0));
+    let reported = tracked.track_state(mw).expect("a state of the track");
+    close(&parse(&reported.json)["objective"], cost, 1e-8 * cost.abs().max(1.0));
     let generators = generators.to_string();
     let deltas = deltas.to_string();
     let exact = fresh
         .commit("x", (deltas.as_str(), "", "", generators.as_str()), "")
         .unwrap();
-    for (told, want) in told.columns.iter().zip(&exact.columns) {
-        assert_eq!(told.name, want.name);
+    for (reported, want) in reported.columns.iter().zip(&exact.columns) {
+        assert_eq!(reported.name, want.name);
         let largest = want.values.iter().fold(1.0f64, |most, value| most.max(value.abs()));
-        for (a, b) in told.values.iter().zip(&want.values) {
+        for (a, b) in reported.values.iter().zip(&want.values) {
             let same = (a - b).abs() <= 1e-8 * largest || (a.is_nan() && b.is_nan());
             assert!(same, "{:?} at {mw}: {a} against {b}", want.name);
         }
@@ -35,7 +35,7 @@ fn agrees(tracked: &Study, mw: f64, module: &str, deltas: &Value, generators: &V
 
 /// Line 2 carries (g1 + 2 g2) / 3, at most 40 MW, so g2 gives 30 of 90 MW. A capacity below that frees the line.
 #[test]
-fn a_capacity_is_followed_in_its_own_mw() {
+fn a_track_of_a_capacity_has_positions_in_mw_of_the_limit() {
     let module = three_bus();
     let mut s = study(&module);
     let t = track(&mut s, &json!({ "generator": 2 }), 300.0, 0.0);
@@ -71,7 +71,7 @@ fn a_capacity_is_followed_in_its_own_mw() {
 }
 
 #[test]
-fn a_minimum_is_followed_until_nothing_can_give_way() {
+fn a_track_of_a_minimum_ends_where_no_unit_can_yield() {
     let module = three_bus();
     let mut s = study(&module);
     // Unit 1 gives 60 MW; line 2 binds, and more from unit 1 frees it. Unit 2 must give 10 MW.
@@ -169,7 +169,7 @@ fn both_sides_of_a_corner_of_the_cost_are_joined() {
 }
 
 #[test]
-fn what_cannot_be_followed_is_named() {
+fn invalid_targets_of_tracks_are_named() {
     let mut s = study(&three_bus());
     let code = |s: &Study, target: Value, from: f64, to: f64| {
         let Err(error) = Job::track(s, &target.to_string(), from, to, "", false) else {

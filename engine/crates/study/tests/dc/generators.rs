@@ -101,7 +101,7 @@ fn prices_by_a_capacity() {
 
 /// Line 2-3 permits 60 MW of generator 1 and 30 MW of generator 2: with less of the first there is no solution.
 #[test]
-fn an_end_without_a_solution_is_told() {
+fn an_end_without_a_solution_is_reported() {
     let study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let target = json!({ "generator": "1", "value": "p_max" }).to_string();
     let column = Answer::from(study.sensitivity("x", ("", ""), &target).unwrap());
@@ -178,7 +178,7 @@ fn a_cost_in_place_of_a_curve_is_an_estimate() {
 
 /// A fixed unit at bus 2 for 1 $/MWh: each MW of additional range replaces one of the others.
 #[test]
-fn a_fixed_unit_gets_room() {
+fn a_fixed_unit_gets_a_range() {
     let unit = "3 0 0 0 0 1 100 1 270 10;\n2 0 0 0 0 1 100 1 0 0;";
     let case = include_str!("../three_bus.m")
         .replace("3 0 0 0 0 1 100 1 270 10;", unit)
@@ -200,7 +200,7 @@ fn a_fixed_unit_gets_room() {
 
 /// With linear costs a price is a staircase: once the cheap unit covers the demand, its cost is the price.
 #[test]
-fn a_step_of_the_price_is_told() {
+fn a_step_of_the_price_is_reported() {
     let case = include_str!("../three_bus.m")
         .replace("2 0 0 3 0.11 5 0;", "2 0 0 3 0 10 0;")
         .replace("2 0 0 3 0.085 1.2 0;", "2 0 0 3 0 20 0;")
@@ -222,7 +222,7 @@ fn a_step_of_the_price_is_told() {
 }
 
 #[test]
-fn what_has_no_preview_is_refused_and_changes_nothing() {
+fn edits_without_a_preview_are_refused_without_effect() {
     let refused = |formulation: &str, case: &str, generators: Value| {
         let ingested = ingest(case.as_bytes(), "matpower");
         let study = Study::create(&text(&ingested), formulation, "{}").unwrap();
@@ -397,10 +397,10 @@ fn assumed_costs_are_edits() {
         let own = Answer::of(&Study::create(&assumed, "dcopf", "{}").unwrap());
         assert_eq!(state.bits(), own.bits());
         assert!(state.at(ColumnName::Lmp)[0] > 5.0);
-        let said = state["diagnostics"].as_array().unwrap().iter();
-        let said: Vec<&Value> = said.filter(|d| d["code"] == "COST.ASSUMED").collect();
-        assert_eq!(said.len(), 1, "{state}");
-        assert!(said[0]["message"].as_str().unwrap().contains("2 of 2 units"));
+        let assumed = state["diagnostics"].as_array().unwrap().iter();
+        let assumed: Vec<&Value> = assumed.filter(|d| d["code"] == "COST.ASSUMED").collect();
+        assert_eq!(assumed.len(), 1, "{state}");
+        assert!(assumed[0]["message"].as_str().unwrap().contains("2 of 2 units"));
     }
     let one = json!({ "fuels": fuels, "given": [{ "generator": 1, "c1": 30.0, "c0": 5.0 }] }).to_string();
     let refused = wattbook_study::cost_edits_json(&module, &one, b"").expect_err("a constant");

@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
 use wattbook_study::{inspect_module, materialize_module, read_solution_module, Study};
 
-/// The module with these values in the fields of its links, of which MATPOWER's `dcline` has the meaning.
+/// The module with these values in the fields of its links, which mean the same as those of MATPOWER's `dcline`.
 fn written(module: &str, edits: &Value) -> String {
     let mut module = parse(module);
     for (id, edit) in edits.as_object().unwrap() {
@@ -63,7 +63,7 @@ fn values_of_a_link_in_closed_form() {
     near(out.at(ColumnName::DispatchMw), &[30.0, 90.0]);
     let both = commit(&mut study, &json!({ "links": { "2": { "status": true } } }));
     near(both.at(ColumnName::LinkMw), &[60.0, 0.0]);
-    // A state of it comes back as it was, and values of the case are no edit.
+    // A saved state is restored, and values equal to those of the case are no edit.
     let own =
         json!({ "status": true, "p": 50.0, "p_min": 0.0, "p_max": 60.0, "loss": 4.0, "loss_factor": 0.1, "cost": 3.0 });
     commit(&mut study, &links(own));
@@ -79,18 +79,18 @@ fn a_power_flow_holds_an_edited_schedule() {
     near(moved.at(ColumnName::LinkToMw), &[23.0, f64::NAN]);
 }
 
-/// Bus 2 without a unit of its own lives on the link: without it there is no supply, and the island is named where a part of it can
-/// be supplied.
+/// Bus 2 has no unit of its own and depends on the link: without it there is no supply, and the island is named where a
+/// part of it can be supplied.
 #[test]
 fn islands_of_a_link_out_of_service_are_named() {
     let mut study = open(&module());
     let out = json!({ "1": { "status": false } });
     let alone = commit(&mut study, &json!({ "links": out }));
-    let said = |answer: &Answer| -> Vec<Value> {
+    let islands = |answer: &Answer| -> Vec<Value> {
         let all = answer["diagnostics"].as_array().unwrap().iter();
         all.filter(|d| d["code"] == "ISLAND.NEW").cloned().collect()
     };
-    let named = said(&alone);
+    let named = islands(&alone);
     assert_eq!(named.len(), 1, "{alone}");
     assert_eq!(named[0]["element"], json!({ "kind": "bus", "id": 2 }));
     assert!(
@@ -102,12 +102,12 @@ fn islands_of_a_link_out_of_service_are_named() {
     let (code, message) = refused(&mut study, &json!({ "links": out, "generators": off }));
     assert_eq!(code, "SOLVE.INFEASIBLE");
     assert!(message.contains("bus 2"), "{message}");
-    // A line that is lost beside a link cuts nothing off: bus 3 has a link of its own.
+    // A line out of service beside a link cuts nothing off: bus 3 has a link of its own.
     let beside = json!({
         "added": { "links": [{ "from": 1, "to": 3, "p_max": 10.0 }] },
         "branches": { "1": { "status": false } },
     });
-    assert!(said(&commit(&mut study, &beside)).is_empty());
+    assert!(islands(&commit(&mut study, &beside)).is_empty());
 }
 
 #[test]

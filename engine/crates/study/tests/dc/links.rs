@@ -75,7 +75,7 @@ fn an_optimum_has_powers_prices_and_rent_of_links() {
 }
 
 #[test]
-fn an_edit_moves_the_link_and_its_preview_says_where_to() {
+fn an_edit_moves_the_link_as_its_preview_predicts() {
     let mut study = Study::create(&module(), "dcopf", "{}").unwrap();
     let preview = Answer::from(study.preview((r#"{"2":-60}"#, "", "", "")).unwrap());
     assert_eq!(preview["exact"], false, "the link is no longer full");
@@ -88,7 +88,7 @@ fn an_edit_moves_the_link_and_its_preview_says_where_to() {
 }
 
 #[test]
-fn a_solution_module_comes_back_with_its_links() {
+fn a_solution_module_is_restored_with_its_links() {
     let module = module();
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let text = study.save_solution_module_json(&module).expect("a solution module");
@@ -257,7 +257,7 @@ fn the_relaxation_reports_a_link_that_circulates() {
 }
 
 #[test]
-fn solution_modules_of_ac_formulations_come_back_with_their_links() {
+fn solution_modules_of_ac_formulations_are_restored_with_their_links() {
     for (formulation, case) in [("acpf", CONVERTERS), ("socwr", CONVERTERS), ("socwr", APART)] {
         let module = text(&ingest(case.as_bytes(), "matpower"));
         let study = Study::create(&module, formulation, "{}").unwrap();
@@ -291,7 +291,7 @@ fn burning() -> String {
 /// At negative prices a link that loses 10 % would burn power by sending it in both directions. In reverse alone, bus 2
 /// sends 10 MW: 50 MW at -12 and 31 MW at -10 $/MWh. Forward nothing is gained: 40 MW each.
 #[test]
-fn a_link_that_would_burn_power_gets_the_cheaper_direction() {
+fn a_link_that_would_burn_power_runs_in_the_cheaper_direction() {
     let module = text(&ingest(burning().as_bytes(), "matpower"));
     let mut study = Study::create(&module, "dcopf", "{}").unwrap();
     let result = Answer::of(&study);

@@ -51,8 +51,8 @@ fn a_generator_without_a_limit_has_no_end() {
     };
     for mw in [0.0, 5e3, 1e6] {
         let p = 10.0 + mw;
-        let told = s.track_state(mw).expect("a state of the track");
-        let price = column(&told.columns, ColumnName::Lmp)[0];
+        let reported = s.track_state(mw).expect("a state of the track");
+        let price = column(&reported.columns, ColumnName::Lmp)[0];
         assert!((price - (20.0 + 0.02 * p)).abs() < 1e-9 * (1.0 + p), "{price} at {mw}");
         let solution = solved(mw);
         close(&solution["objective"], (20.0 + 0.01 * p) * p, 1e-9 * p * p);
@@ -89,18 +89,18 @@ fn a_line_without_impedance_and_rating_is_not_limited() {
         (f64::INFINITY, 1.0)
     );
     assert!(ratings[2].is_finite());
-    let told = case["warnings"]
+    let reported = case["warnings"]
         .as_array()
         .unwrap()
         .iter()
         .find(|w| w["code"] == "RATING.FALLBACK")
         .unwrap();
     assert!(
-        told["message"]
+        reported["message"]
             .as_str()
             .unwrap()
             .ends_with("of their buses: line 1 and line 3."),
-        "{told}"
+        "{reported}"
     );
     let module = text(&case);
     let solution = Answer::solved(&module, "{}").expect("an optimum");
@@ -150,15 +150,15 @@ fn a_line_without_reactance_is_named() {
     for formulation in ["dcopf", "dcpf"] {
         let study = Study::create(&text(&case), formulation, "{}").expect("an optimum");
         let solution = Answer::of(&study);
-        let told = list(&solution["diagnostics"])
+        let reported = list(&solution["diagnostics"])
             .iter()
             .find(|d| d["code"] == "BRANCH.NO_REACTANCE");
-        let told = told.unwrap_or_else(|| panic!("{formulation}: {}", solution["diagnostics"]));
+        let reported = reported.unwrap_or_else(|| panic!("{formulation}: {}", solution["diagnostics"]));
         assert_eq!(
-            told["message"],
+            reported["message"],
             "1 line has resistance but no reactance, so the DC model carries nothing on it: line 2."
         );
-        assert_eq!(told["element"]["id"], 2);
+        assert_eq!(reported["element"]["id"], 2);
     }
 }
 

@@ -7,9 +7,9 @@ use wattbook_study::{inspect_module, Case};
 
 /// Columns by name, NaN as null, and the rest of the answer.
 fn parameters(module: &str) -> Value {
-    let told = Case::read(module).expect("a balanced module").parameters();
-    let mut found = parse(&told.json);
-    for column in &told.columns {
+    let reply = Case::read(module).expect("a balanced module").parameters();
+    let mut found = parse(&reply.json);
+    for column in &reply.columns {
         found[column.name.head().0] = column.values.iter().copied().collect();
     }
     found

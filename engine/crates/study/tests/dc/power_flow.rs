@@ -25,7 +25,7 @@ fn column(solved: &Answer, name: ColumnName, want: &[f64]) {
 /// The file has no schedule at bus 1 (reference) and bus 3, so the reference serves the 90 MW at bus 2: two thirds over
 /// the direct line, one third over bus 3.
 #[test]
-fn the_reference_serves_what_nobody_is_scheduled_for() {
+fn the_reference_serves_unscheduled_demand() {
     let s = solve(&json!({ "formulation": "dcpf" }));
     assert_eq!(
         (s["formulation"].as_str(), s["status"].as_str()),
@@ -91,7 +91,7 @@ fn it_has_no_sensitivities() {
 
 /// A Study of it accepts edits like any other, and refuses what the formulation does not have with the usual code.
 #[test]
-fn a_study_of_it_takes_edits_and_refuses_what_it_lacks() {
+fn a_study_of_it_accepts_edits_and_refuses_what_it_lacks() {
     let mut study = Study::create(&three_bus(), "dcpf", "{}").expect("a study");
     let base = Answer::of(&study);
     column(&base, ColumnName::FlowMw, &[60.0, -30.0, 30.0]);

@@ -76,7 +76,7 @@ fn a_seed_gives_the_same_numbers_and_another_one_others() {
 }
 
 #[test]
-fn tables_by_bus_are_taken_as_they_are() {
+fn tables_by_bus_are_read_unchanged() {
     let table = "time;bus 2\n# a comment\n2026-07-06 00:00;80,5\n2026-07-06 01:00;90\n";
     let found = three_bus().read_profile(table.as_bytes()).expect("a profile");
     let head = parse(&found.json);
@@ -127,13 +127,13 @@ fn demand_of_the_system_and_of_areas_is_shared_as_in_the_base_case() {
 }
 
 #[test]
-fn what_a_table_has_wrong_is_named_by_row_and_column() {
+fn errors_of_a_table_are_named_by_row_and_column() {
     let case = three_bus();
     let refusal = |table: &str| {
         let error = case.read_profile(table.as_bytes()).expect_err(table);
         (error.code, error.sentence.english())
     };
-    for (table, code, said) in [
+    for (table, code, message) in [
         ("", "PROFILE.MALFORMED", "no steps"),
         ("time,2\n", "PROFILE.MALFORMED", "no steps"),
         ("time\n1\n", "PROFILE.MALFORMED", "first column"),
@@ -165,7 +165,7 @@ fn what_a_table_has_wrong_is_named_by_row_and_column() {
     ] {
         let found = refusal(table);
         assert_eq!(found.0, code, "{table}");
-        assert!(found.1.contains(said), "{table}: {}", found.1);
+        assert!(found.1.contains(message), "{table}: {}", found.1);
     }
     let none = case.synthetic_demand(MONDAY_S, 0, 0).expect_err("no hours");
     assert_eq!(none.code, "PROFILE.MALFORMED");
@@ -180,7 +180,7 @@ fn what_a_table_has_wrong_is_named_by_row_and_column() {
 }
 
 #[test]
-fn a_profile_is_what_a_series_takes() {
+fn a_profile_is_the_input_of_a_series() {
     let module = text(&ingest(THREE_BUS.as_bytes(), "matpower"));
     let study = Study::create(&module, "dcopf", "").expect("a solvable case");
     let profile = study.read_profile(b"step,2\na,80\nb,90\n").expect("a profile");

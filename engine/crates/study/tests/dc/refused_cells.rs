@@ -10,7 +10,7 @@ fn refused(module: &str, request: &Value) -> wattbook_network::EngineError {
 }
 
 #[test]
-fn capabilities_list_what_is_answered_and_nothing_else_is() {
+fn capabilities_list_exactly_what_is_answered() {
     let caps = parse(&capabilities_json());
     let dcopf = &list(&caps["formulations"])[1];
     assert_eq!(
@@ -91,7 +91,7 @@ mpc.gencost = [
 ";
 
 #[test]
-fn branches_without_a_derivative_are_refused_by_name_and_left_out_of_all() {
+fn branches_without_a_derivative_are_refused_by_name_and_omitted_from_all() {
     let module = text(&ingest(TAIL.as_bytes(), "matpower"));
     let ask = |parameter: &Value, indices: Value| json!({ "sensitivities": [asking(&operands()[0], parameter, &indices, "Auto")] });
     for (parameter, index, code) in [
@@ -120,7 +120,7 @@ fn branches_without_a_derivative_are_refused_by_name_and_left_out_of_all() {
 }
 
 #[test]
-fn at_a_breakpoint_the_adjoint_is_refused_and_auto_goes_forward() {
+fn at_a_breakpoint_the_adjoint_is_refused_and_auto_is_forward() {
     let edits = json!({ "deltas": { "2": 20 } });
     let ask = |mode: &str| {
         let wanted = [asking(

@@ -41,11 +41,14 @@ fn every_step_is_the_commit_of_its_edits() {
         for (k, [demand, rating]) in STEPS.iter().enumerate() {
             let edits = (json!({ "2": demand }).to_string(), json!({ "2": rating }).to_string());
             let commit = study.commit("three", (&edits.0, &edits.1), "").expect("a solution");
-            let told = &parse(&commit.json)["solution"];
+            let committed = &parse(&commit.json)["solution"];
             let step = &head["steps"][k];
-            assert_eq!(step["result_sha256"], told["result_sha256"], "{formulation} step {k}");
-            assert_eq!(step["objective"], told["objective"]);
-            assert_eq!(step["certificate"], told["certificate"]);
+            assert_eq!(
+                step["result_sha256"], committed["result_sha256"],
+                "{formulation} step {k}"
+            );
+            assert_eq!(step["objective"], committed["objective"]);
+            assert_eq!(step["certificate"], committed["certificate"]);
             for name in [of_bus, ColumnName::FlowMw] {
                 let of_commit = values(&commit, name);
                 assert_eq!(
@@ -100,7 +103,7 @@ fn edits_that_are_committed_stay_and_the_study_too() {
 }
 
 #[test]
-fn a_step_without_a_solution_is_told_and_stops_no_other() {
+fn a_step_without_a_solution_is_reported_and_stops_no_other() {
     let study = study_of("dcopf");
     let found = series(&study)
         .solve(&[0.0, 0.0, 5000.0, 0.0, f64::NAN, 0.0, -200.0, 0.0, 1.0, 0.0], 2)
@@ -125,24 +128,24 @@ fn a_step_without_a_solution_is_told_and_stops_no_other() {
 }
 
 #[test]
-fn what_is_asked_wrongly_is_refused_by_name() {
+fn an_invalid_request_is_refused_by_name() {
     let study = study_of("dcopf");
     let refusal = |spec: Value| {
         let error = Series::new(&study, &spec.to_string()).expect_err("a refusal");
         (error.code.to_string(), error.sentence.english())
     };
     assert_eq!(refusal(json!({ "buses": [99] })).0, "BUS.UNKNOWN");
-    let (code, said) = refusal(json!({ "branches": [1, 1] }));
+    let (code, message) = refusal(json!({ "branches": [1, 1] }));
     assert_eq!(
-        (code.as_str(), said.contains("line 1")),
+        (code.as_str(), message.contains("line 1")),
         ("INPUT.REQUEST", true),
-        "{said}"
+        "{message}"
     );
-    let (code, said) = refusal(json!({ "buses": [2], "columns": ["vm_pu"] }));
+    let (code, message) = refusal(json!({ "buses": [2], "columns": ["vm_pu"] }));
     assert_eq!(
-        (code.as_str(), said.contains("vm_pu")),
+        (code.as_str(), message.contains("vm_pu")),
         ("INPUT.REQUEST", true),
-        "{said}"
+        "{message}"
     );
     let error = series(&study).solve(&[1.0], 1).expect_err("one change of two");
     assert_eq!(error.code, "INPUT.REQUEST");

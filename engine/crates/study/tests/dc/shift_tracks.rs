@@ -150,7 +150,7 @@ fn assumed_limits_end_at_sixty_degrees() {
 }
 
 #[test]
-fn what_has_no_path_is_refused() {
+fn targets_without_a_path_are_refused() {
     let target = r#"{ "branch": 1, "value": "shift" }"#;
     let zero = THREE_BUS.replace("1 2 0.01 0.1 0", "1 2 0 0 0");
     let merged = open(&text(&ingest(zero.as_bytes(), "matpower")));

@@ -7,7 +7,7 @@ use wattbook_study::contract::ColumnName;
 use wattbook_study::Study;
 
 #[test]
-fn ends_of_a_column_tell_the_jump_and_where_nothing_is_beyond() {
+fn ends_of_a_column_have_the_jump_and_the_end_of_feasibility() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut s = study(&module);
     let column =

@@ -65,14 +65,14 @@ pub(crate) fn near(got: f64, want: f64, tolerance: f64) {
 /// The binding branches at a position of a track, with their shadow prices, equal those of the exact solution there.
 #[track_caller]
 pub(crate) fn binding_agrees(state: &Value, exact: &Answer, tolerance: f64) {
-    let told = list(&state["binding"]);
+    let reported = list(&state["binding"]);
     let want = exact.at(ColumnName::Shadow).iter().enumerate();
     let want: Vec<(usize, &f64)> = want.filter(|(_, shadow)| **shadow > tolerance).collect();
-    let told: Vec<&Value> = told.iter().filter(|b| number(&b["shadow"]) > tolerance).collect();
-    assert_eq!(told.len(), want.len(), "{told:?} against {want:?}");
-    for (told, (row, shadow)) in told.iter().zip(want) {
-        assert_eq!(told["branch"], row + 1);
-        close(&told["shadow"], *shadow, tolerance);
+    let reported: Vec<&Value> = reported.iter().filter(|b| number(&b["shadow"]) > tolerance).collect();
+    assert_eq!(reported.len(), want.len(), "{reported:?} against {want:?}");
+    for (reported, (row, shadow)) in reported.iter().zip(want) {
+        assert_eq!(reported["branch"], row + 1);
+        close(&reported["shadow"], *shadow, tolerance);
     }
 }
 
@@ -91,10 +91,10 @@ pub(crate) fn columns_agree(
     let exact = exact.expect("a solvable edit");
     let names = |reply: &Reply| -> Vec<_> { reply.columns.iter().map(|c| c.name).collect() };
     assert_eq!(names(&track), names(&exact));
-    for (told, want) in track.columns.iter().zip(&exact.columns) {
+    for (reported, want) in track.columns.iter().zip(&exact.columns) {
         let largest = want.values.iter().fold(1.0f64, |most, value| most.max(value.abs()));
-        assert_eq!(told.values.len(), want.values.len());
-        for (row, (a, b)) in told.values.iter().zip(&want.values).enumerate() {
+        assert_eq!(reported.values.len(), want.values.len());
+        for (row, (a, b)) in reported.values.iter().zip(&want.values).enumerate() {
             let same = (a - b).abs() <= tolerance * largest || (a.is_nan() && b.is_nan());
             assert!(same, "{:?} row {row} at {mw}: {a} against {b}", want.name);
         }
@@ -203,7 +203,7 @@ fn a_staircase_jumps_where_units_are_full() {
 }
 
 #[test]
-fn what_cannot_be_tracked_is_refused_and_a_commit_drops_the_track() {
+fn invalid_tracks_are_refused_and_a_commit_drops_the_track() {
     let mut s = study(&three_bus());
     let none = s.track_prices(0.0).unwrap_err();
     assert_eq!(none.code, "TRACK.NONE");
@@ -326,12 +326,12 @@ fn a_track_in_steps_is_the_track() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut study = study(&module);
     commit(&mut study, &json!({ "2": 5 }), &json!({}));
-    let asked = json!({ "bus": 2 }).to_string();
-    let at_once = Answer::track(&mut study, &asked, -60.0, 100.0, "", true).unwrap();
+    let target = json!({ "bus": 2 }).to_string();
+    let at_once = Answer::track(&mut study, &target, -60.0, 100.0, "", true).unwrap();
     assert_eq!(at_once["stopped"]["reason"], "infeasible");
     assert!(at_once["stopped"]["explanation"].is_object());
     for budget in [1, 3] {
-        let mut job = Job::track(&study, &asked, -60.0, 100.0, "", true).unwrap();
+        let mut job = Job::track(&study, &target, -60.0, 100.0, "", true).unwrap();
         let (mut fraction, mut at, mut steps) = (0.0, Vec::new(), 0);
         loop {
             let step = job.step(budget).unwrap();
@@ -357,11 +357,11 @@ fn a_track_in_steps_is_the_track() {
 /// A track that is ended early has the part followed so far; the path of a state that a commit has replaced is not
 /// stored.
 #[test]
-fn a_track_that_is_ended_early_or_left() {
+fn a_track_ended_early_or_superseded() {
     let module = text(&ingest(STAIRCASE.as_bytes(), "matpower"));
     let mut study = study(&module);
-    let asked = json!({ "bus": 2 }).to_string();
-    let mut job = Job::track(&study, &asked, 0.0, 60.0, "", false).unwrap();
+    let target = json!({ "bus": 2 }).to_string();
+    let mut job = Job::track(&study, &target, 0.0, 60.0, "", false).unwrap();
     assert!(!job.step(1).unwrap().done);
     let finished = job.finish().unwrap();
     let track = parse(&finished.reply.json);

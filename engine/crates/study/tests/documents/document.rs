@@ -115,7 +115,7 @@ pub(crate) fn refused(bytes: &[u8], code: &str, named: &str) {
 }
 
 #[test]
-fn a_bundle_comes_back_whole() {
+fn a_bundle_is_restored_completely() {
     let draft = draft();
     let back = read(&written(&draft));
     let (document, artifacts) = (&back["document"], back["artifacts"].as_object().unwrap());
@@ -145,7 +145,7 @@ fn a_bundle_comes_back_whole() {
 }
 
 #[test]
-fn equal_content_gives_equal_bytes_and_writing_again_changes_nothing() {
+fn equal_content_gives_equal_bytes_and_writing_is_idempotent() {
     let draft = draft();
     let bytes = written(&draft);
     assert_eq!(written(&draft), bytes);

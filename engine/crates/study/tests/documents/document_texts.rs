@@ -36,7 +36,7 @@ fn artifacts_damaged_in_each_way_are_refused_by_name() {
 
 /// A writer refuses what a reader would refuse: here hashes are right, and the texts contradict the document.
 #[test]
-fn texts_that_are_not_what_they_say_are_refused() {
+fn texts_with_another_content_than_stated_are_refused() {
     let draft = draft();
     #[track_caller]
     fn check(draft: &Value, code: &str, named: &str, name: &str, text: &str) {
@@ -74,7 +74,7 @@ fn texts_that_are_not_what_they_say_are_refused() {
 }
 
 #[test]
-fn texts_are_made_visible_and_approvals_do_not_travel() {
+fn texts_are_made_visible_and_approvals_are_dropped() {
     let mut draft = draft();
     let document = &mut draft["document"];
     document["title"] = json!("a\u{202e}b\u{0}c\nd");

@@ -12,7 +12,7 @@ fn drop(bytes: &[u8]) -> Answer {
 }
 
 #[test]
-fn a_dropped_document_is_told_by_its_kind() {
+fn a_dropped_document_is_reported_with_its_kind() {
     let module = three_bus();
     let found = drop(module.as_bytes());
     assert_eq!((&found["kind"], &found["format"]), (&json!("module"), &Value::Null));
@@ -42,7 +42,7 @@ fn a_dropped_document_is_told_by_its_kind() {
 }
 
 #[test]
-fn a_layer_is_told_with_its_counts_and_warnings() {
+fn a_layer_is_reported_with_its_counts_and_warnings() {
     let records = "bus,lat,lon\n1,40.0,-89.0\n3,41.0,-88.0\n77,1,2\n";
     let applied = Answer::from(apply_geo(&three_bus(), records.as_bytes()).expect("matched"));
     let report = &applied["report"];
@@ -98,7 +98,7 @@ fn a_layer_is_told_with_its_counts_and_warnings() {
 }
 
 #[test]
-fn drawings_keep_their_units() {
+fn drawings_have_their_units() {
     assert_eq!(parse_display_json(b"").unwrap_err().code, "INPUT.EMPTY");
     assert_eq!(
         parse_display_json(b"nothing of the kind").unwrap_err().code,

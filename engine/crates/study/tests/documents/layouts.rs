@@ -84,7 +84,7 @@ fn same_picture(a: &Answer, b: &Answer) {
 }
 
 #[test]
-fn a_layout_goes_through_its_file_and_moves() {
+fn a_layout_is_restored_from_its_file_and_moves() {
     for path in [
         "matpower/case57.m",
         "activsg200/case_ACTIVSg200.m",
@@ -150,7 +150,7 @@ fn a_layout_goes_through_its_file_and_moves() {
 }
 
 #[test]
-fn what_cannot_be_placed_is_refused() {
+fn invalid_placements_are_refused() {
     let module = crate::common::three_bus();
     let positions = layout(&module, 10);
     let code = |positions: &[f64], lon, lat, scale| apply_layout(&module, positions, lon, lat, scale).unwrap_err().code;

@@ -67,7 +67,7 @@ fn comes_back(module: &str, options: &str, deltas: &str, rates: &str) {
 }
 
 #[test]
-fn the_three_bus_case_comes_back_with_its_edits() {
+fn the_three_bus_case_is_restored_with_its_edits() {
     let module = three_bus();
     comes_back(&module, "{}", "", "");
     comes_back(&module, "{}", r#"{"2":5,"1":10}"#, r#"{"2":5}"#);
@@ -112,7 +112,7 @@ fn a_three_winding_transformer_has_the_powers_of_its_legs() {
 }
 
 #[test]
-fn real_cases_come_back() {
+fn real_cases_are_restored() {
     for (file, options) in [
         ("activsg500/case_ACTIVSg500.m", "{}"),
         ("pglib/pglib_opf_case118_ieee.m", "{\"dc_convention\":\"matpower\"}"),
@@ -196,11 +196,11 @@ fn modules_of_other_producers_are_read_and_checked() {
     for name in [ColumnName::Lmp, ColumnName::FlowMw, ColumnName::Shadow] {
         assert_eq!(back.at(name), solution.at(name), "{name:?}");
     }
-    let told = &s["diagnostics"][0];
-    assert_eq!(told["code"], "SOLUTION.OTHER_PRODUCER");
+    let diagnostic = &s["diagnostics"][0];
+    assert_eq!(diagnostic["code"], "SOLUTION.OTHER_PRODUCER");
     assert!(
-        told["message"].as_str().unwrap().contains("another solver 3.1")
-            && told["message"].as_str().unwrap().ends_with("It is an optimum.")
+        diagnostic["message"].as_str().unwrap().contains("another solver 3.1")
+            && diagnostic["message"].as_str().unwrap().ends_with("It is an optimum.")
     );
     assert!(s["certificate"]["relative_gap"].as_f64().unwrap() < 1e-9);
     // A result that is not an optimum: the certificate computed here shows it.
@@ -236,7 +236,7 @@ fn modules_of_other_producers_are_read_and_checked() {
 }
 
 #[test]
-fn what_is_no_solution_module_is_refused() {
+fn texts_that_are_no_solution_module_are_refused() {
     for (text, code) in [
         (three_bus(), "MODULE.KIND"),
         ("{}".into(), "MODULE.INVALID"),
@@ -257,7 +257,7 @@ fn what_is_no_solution_module_is_refused() {
 
 /// AC power flow and relaxation: the same numbers without a solve, certified again on the network of the module.
 #[test]
-fn results_of_the_ac_formulations_come_back() {
+fn results_of_the_ac_formulations_are_restored() {
     // The units of the first two cases give no reactive power, which leaves the relaxation without a solution.
     let (three, windings) = (three_bus(), text(&ingest(THREE_WINDINGS.as_bytes(), "psse")));
     let wide = text(&ingest(

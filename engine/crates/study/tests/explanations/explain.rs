@@ -37,7 +37,7 @@ fn solves(module: &str, deltas: &Value, rates: &Value) -> bool {
 
 /// Both units give at least 10 MW, and 10 MW of demand remain.
 #[test]
-fn what_the_minimum_output_exceeds_the_demand_by_is_not_short() {
+fn excess_of_minimum_output_is_not_called_a_shortage() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let failed = study.commit("x", (r#"{"2":-80}"#, ""), "").unwrap_err();
     assert_eq!(failed.code, "SOLVE.INFEASIBLE");
@@ -233,7 +233,7 @@ fn new_england_and_sad_cases() {
         "1354_pegase",
     ];
     let sad = sad.map(|name| format!("pglib/sad/pglib_opf_case{name}__sad.m"));
-    let mut told = 0;
+    let mut explained = 0;
     for path in ["new_england250/BaseCase.m".to_string()].iter().chain(&sad) {
         let Some(bytes) = data(path) else { continue };
         let source = String::from_utf8(bytes).unwrap();
@@ -252,13 +252,13 @@ fn new_england_and_sad_cases() {
             let module = text(&ingest(edited.as_bytes(), "matpower"));
             assert_eq!(solves(&module, &json!({}), &json!({})), want, "{path} at {share}");
         }
-        told += 1;
+        explained += 1;
     }
-    println!("{told} cases explained");
+    println!("{explained} cases explained");
 }
 
 #[test]
-fn a_track_says_what_contradicts_where_it_stops() {
+fn a_track_explains_its_end() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let mut stopped = |from: f64, to: f64, explain: bool| {
         let track = Answer::track(&mut study, "{\"bus\":2}", from, to, "", explain).unwrap();
@@ -272,13 +272,13 @@ fn a_track_says_what_contradicts_where_it_stops() {
     );
     assert!(plain.get("explanation").is_none());
     // At 170 MW the flow is (10 + 170) / 3 = 60 MW.
-    let told = stopped(0.0, 80.0, true);
+    let explained = stopped(0.0, 80.0, true);
     assert_eq!(
-        told["message"],
+        explained["message"],
         "No solution above 110.0 MW at bus 2: the limit of line 2 cannot be met with generator 2 at its minimum output. Minimum relaxation to \
          reach 170.0 MW: raise the rating of line 2 by 20.0 MW."
     );
-    close(&told["explanation"]["relaxation_total_mw"], 20.0, 1e-6);
+    close(&explained["explanation"]["relaxation_total_mw"], 20.0, 1e-6);
     // Far beyond the capacity the reason at the goal is the balance, but the track still ends at the line.
     let far = stopped(0.0, 1e4, true);
     assert_eq!(far["explanation"]["kind"], "balance");

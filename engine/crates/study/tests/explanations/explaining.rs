@@ -111,7 +111,7 @@ fn a_stop_leaves_the_best_relaxation_with_its_gap() {
 }
 
 #[test]
-fn a_job_keeps_its_data() {
+fn a_job_does_not_depend_on_later_commits() {
     let mut study = Study::create(&three_bus(), "dcopf", "{}").unwrap();
     let job = Job::explanation(&study, ("{\"2\":140}", "")).unwrap();
     study.commit("x", ("{\"2\":-20}", ""), "").unwrap();

@@ -32,7 +32,7 @@ fn ids(rows: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_feeder_is_told_as_a_graph() {
+fn a_feeder_is_described_as_a_graph() {
     let case = feeder();
     assert_eq!(
         (&case["model"], &case["coords_space"]),
@@ -82,7 +82,7 @@ fn a_feeder_is_told_as_a_graph() {
 }
 
 #[test]
-fn a_dropped_document_is_read_as_what_it_is() {
+fn a_dropped_document_is_read_by_its_kind() {
     let found = Answer::from(ingest_json_drop(text(&feeder()).as_bytes()).expect("a module"));
     assert_eq!((&found["kind"], &found["format"]), (&json!("module"), &Value::Null));
     assert_eq!(found["payload"], feeder());
@@ -117,7 +117,7 @@ fn placed(case: &Value) -> Answer {
 }
 
 #[test]
-fn a_layout_goes_through_its_file() {
+fn a_layout_is_restored_from_its_file() {
     let case = feeder();
     assert_eq!(placement_json(&text(&case)).expect("a module"), "null");
     let stamped = placed(&case);

@@ -100,7 +100,7 @@ fn a_feeder_is_solved_and_its_loads_are_edited() {
 }
 
 #[test]
-fn previews_go_on_along_a_drag_and_leave_no_trace() {
+fn previews_follow_a_drag_without_changing_the_state() {
     let edit = |kw: f64| format!(r#"{{"One":{{"p_kw":{kw}}}}}"#);
     let iterations = |reply: &Reply| parse(&reply.json)["iterations"].as_u64().expect("a number");
     let volts = |study: &McStudy, reply: &Reply| at(study, &reply.columns, ColumnName::VoltageV, "end", "2");
@@ -142,7 +142,7 @@ fn previews_go_on_along_a_drag_and_leave_no_trace() {
 }
 
 #[test]
-fn rows_tell_terminals_distances_and_unbalance() {
+fn rows_have_terminals_distances_and_unbalance() {
     let study = study();
     let (rows, result) = (study.rows(), study.result());
     let named = parse(&rows.json);
@@ -185,7 +185,7 @@ fn rows_tell_terminals_distances_and_unbalance() {
 }
 
 #[test]
-fn what_is_not_modelled_is_refused_by_name_with_its_option() {
+fn unmodelled_elements_are_refused_by_name_with_their_option() {
     let refused = |options: &str| McStudy::new(&module(), options, "").map(|_| ()).expect_err("refused");
     let error = refused("");
     assert_eq!(error.code, "PHYSICS.UNSUPPORTED");
@@ -200,7 +200,7 @@ fn what_is_not_modelled_is_refused_by_name_with_its_option() {
 }
 
 #[test]
-fn a_kept_result_opens_again_without_solving_and_notices_changes() {
+fn a_stored_result_opens_without_solving_and_detects_changes() {
     let mut study = study();
     let result = study.commit(r#"{"one":{"p_kw":5,"q_kvar":0}}"#).expect("solved");
     let text = study.saved_json(&module()).expect("a file");
@@ -244,7 +244,7 @@ fn a_kept_result_opens_again_without_solving_and_notices_changes() {
 }
 
 #[test]
-fn positions_reach_a_kept_result_and_leave_its_numbers() {
+fn positions_are_added_to_a_stored_result_without_changing_its_numbers() {
     let text = study().saved_json(&module()).expect("a file");
     let layer = b"bus,longitude,latitude\ngrid,8.5,47.3\nlv,8.51,47.31\nend,8.52,47.32\n";
     let placed = apply_mc_study_geo(&text, layer).unwrap_or_else(|e| panic!("{e}"));
@@ -259,7 +259,7 @@ fn positions_reach_a_kept_result_and_leave_its_numbers() {
 }
 
 #[test]
-fn a_result_is_a_study_file_that_is_refused_by_name_when_it_is_damaged() {
+fn a_damaged_study_file_of_a_result_is_refused_by_name() {
     let mut study = study();
     study.commit(r#"{"one":{"p_kw":5,"q_kvar":0}}"#).expect("solved");
     let text = study.saved_json(&module()).expect("a file");
@@ -346,7 +346,7 @@ fn a_power_factor_that_gives_no_reactive_power_is_refused_with_its_load() {
 }
 
 #[test]
-fn a_load_that_is_named_with_its_class_in_any_case_is_told_by_its_name() {
+fn a_load_named_with_its_class_in_any_case_is_reported_by_its_name() {
     let mut study = study();
     for (name, element) in [
         ("Load.A", "load.A"),

@@ -43,7 +43,7 @@ fn price_of_bus_2(study: &Study) -> f64 {
 }
 
 #[test]
-fn every_accepted_trial_is_what_a_commit_finds_and_the_line_that_binds_is_raised() {
+fn every_accepted_trial_equals_a_commit_and_raises_the_binding_line() {
     let mut study = study_of(THREE_BUS, "dcopf");
     let found = plan(&study, &json!({}));
     assert_eq!(found["proposal"], json!([{ "branch": 2, "delta_mw": 10.0 }]));
@@ -190,7 +190,7 @@ fn linear_costs_are_planned_along_exact_paths() {
 }
 
 #[test]
-fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
+fn a_plan_ended_early_has_its_trials_and_the_best() {
     let study = study_of(THREE_BUS, "dcopf");
     let mut job = Job::plan(&study, &spec(&json!({}))).unwrap();
     let step = parse(&job.step_json(1).unwrap());
@@ -207,10 +207,10 @@ fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
 }
 
 #[test]
-fn what_a_plan_cannot_do_is_refused_by_name() {
+fn invalid_plans_are_refused_by_name() {
     let study = study_of(THREE_BUS, "dcopf");
     let weights = |list: Value| json!({ "objective": { "kind": "weighted_lmp", "weights": list } });
-    let one = |code: &str, said: &str| (code.to_string(), said.to_string());
+    let one = |code: &str, message: &str| (code.to_string(), message.to_string());
     let refused = [
         (
             json!({ "increment_mw": 0.0 }),
@@ -235,8 +235,8 @@ fn what_a_plan_cannot_do_is_refused_by_name() {
             "Bus 2 is named twice.",
         ),
     ];
-    for (changes, said) in refused {
-        assert_eq!(refusal(&study, &changes), one("PLAN.SPEC", said));
+    for (changes, message) in refused {
+        assert_eq!(refusal(&study, &changes), one("PLAN.SPEC", message));
     }
     assert_eq!(refusal(&study, &json!({ "candidates": [9] })).0, "BRANCH.UNKNOWN");
     assert_eq!(

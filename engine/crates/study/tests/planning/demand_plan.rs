@@ -148,7 +148,7 @@ fn a_placement_is_the_best_of_all_placements() {
 }
 
 #[test]
-fn a_redistribution_keeps_the_total_and_is_the_best_of_all() {
+fn a_redistribution_preserves_the_total_and_is_the_best_of_all() {
     for (formulation, tolerance) in [("dcopf", 1e-9), ("socwr", 1e-4)] {
         for budget in [10.0, 25.0] {
             let study = study_of(&reactive(), formulation);

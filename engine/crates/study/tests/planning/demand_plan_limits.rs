@@ -56,10 +56,10 @@ fn no_more_is_placed_than_has_a_solution() {
             "3 4 0.01 0.1 0 12 0 0 0 0 1 -360 360;\n];\nmpc.gencost",
         );
     let low = json!({ "kind": "weighted_lmp", "weights": [{ "bus": 2, "weight": 1.0 }] });
-    let asked = json!({ "candidates": [2, 4], "budget_mw": 20.0, "objective": low });
+    let request = json!({ "candidates": [2, 4], "budget_mw": 20.0, "objective": low });
     for formulation in ["dcopf", "socwr"] {
         let study = study_of(&spur, formulation);
-        let found = plan(&study, &asked);
+        let found = plan(&study, &request);
         let trials = found["trials"].as_array().unwrap();
         let failed: Vec<&Value> = trials
             .iter()
@@ -113,10 +113,10 @@ fn scaled_weights_leave_the_proposal() {
 }
 
 #[test]
-fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
+fn a_plan_ended_early_has_its_trials_and_the_best() {
     let study = study_of(&reactive(), "dcopf");
-    let asked = spec(&json!({ "kind": "demand_redistribution" }));
-    let mut job = Job::plan(&study, &asked).unwrap();
+    let request = spec(&json!({ "kind": "demand_redistribution" }));
+    let mut job = Job::plan(&study, &request).unwrap();
     let step = parse(&job.step_json(1).unwrap());
     let so_far = parse(&job.finish().unwrap().reply.json);
     assert_eq!(
@@ -128,13 +128,13 @@ fn a_plan_that_is_ended_early_keeps_its_trials_and_the_best() {
 }
 
 #[test]
-fn what_a_demand_plan_cannot_do_is_refused_by_name() {
+fn invalid_demand_plans_are_refused_by_name() {
     let study = study_of(&reactive(), "dcopf");
     let refused = |changes: Value| {
         let error = Answer::run(Job::plan(&study, &spec(&changes))).expect_err("a refusal");
         (error.code.to_string(), error.sentence.english())
     };
-    let one = |said: &str| ("PLAN.SPEC".to_string(), said.to_string());
+    let one = |message: &str| ("PLAN.SPEC".to_string(), message.to_string());
     assert_eq!(
         refused(json!({ "candidates": [] })),
         one("The plan has no candidate buses.")

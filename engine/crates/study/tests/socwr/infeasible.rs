@@ -107,7 +107,7 @@ fn voltage_and_angle_limits_give_way() {
 
 /// Only a proved relaxation is called the minimum, whenever the search is stopped.
 #[test]
-fn a_relaxation_is_the_minimum_where_that_is_proved() {
+fn a_proved_relaxation_is_called_the_minimum() {
     let source = THREE_BUS.replace(" 0 0 0 0 1 100 1 ", " 0 0 200 -200 1 100 1 ");
     let module = text(&ingest(source.as_bytes(), "matpower"));
     let study = Study::create(&module, "socwr", "").expect("an optimum");
@@ -153,7 +153,7 @@ fn reactive_power_is_supplied_or_absorbed() {
         let found =
             Answer::run(Job::explanation_of_module(&module, r#"{"formulation":"socwr"}"#)).expect("an explanation");
         assert!(
-            found["remedy"].as_str().is_some_and(|said| said.contains(words)),
+            found["remedy"].as_str().is_some_and(|remedy| remedy.contains(words)),
             "{found}"
         );
         let relaxed = &found["relaxation"][0];

@@ -20,9 +20,12 @@ fn solves_in_steps() {
             let step = opening.step(1).expect("a step");
             assert!(step.fraction >= fraction, "{step:?}");
             fraction = step.fraction;
-            let told = step.iteration.expect("an iteration");
-            assert!(told.iteration >= iteration && told.residual.is_finite(), "{told:?}");
-            (iteration, gap) = (told.iteration, step.gap.expect("a gap"));
+            let progress = step.iteration.expect("an iteration");
+            assert!(
+                progress.iteration >= iteration && progress.residual.is_finite(),
+                "{progress:?}"
+            );
+            (iteration, gap) = (progress.iteration, step.gap.expect("a gap"));
             if step.done {
                 break;
             }
@@ -39,21 +42,21 @@ fn solves_in_steps() {
 
         let deltas = json!({ "10": 7.5 }).to_string();
         let mut by_call = whole;
-        let told = by_call.commit("c", (&deltas, ""), r#"{"bus":10}"#).expect("a commit");
+        let reply = by_call.commit("c", (&deltas, ""), r#"{"bus":10}"#).expect("a commit");
         for budget in [1, 1000] {
             let mut job = Job::commit(&study, "c", (&deltas, ""), r#"{"bus":10}"#).expect("a job");
             while !job.step(budget).expect("a step").done {
                 assert_eq!(hash(&study), base);
             }
             let finished = job.finish().expect("a commit");
-            assert_eq!(finished.reply.json, told.json);
+            assert_eq!(finished.reply.json, reply.json);
             let bits = |columns: &[Column]| -> Vec<u64> {
                 columns
                     .iter()
                     .flat_map(|c| c.values.iter().map(|x| x.to_bits()))
                     .collect()
             };
-            assert_eq!(bits(&finished.reply.columns), bits(&told.columns));
+            assert_eq!(bits(&finished.reply.columns), bits(&reply.columns));
             assert_eq!(hash(&study), base);
             study.keep(&finished);
             assert_eq!(hash(&study), hash(&by_call));

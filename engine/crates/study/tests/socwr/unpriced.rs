@@ -55,12 +55,12 @@ fn prices_of_units_at_a_limit_are_not_unique() {
         };
         assert!(beyond > 0.0, "{:?}", found.at(ColumnName::Lmp));
         assert_eq!(codes(&found), ["ISLAND.PRICE_NOT_UNIQUE"]);
-        let said = found["diagnostics"]
+        let diagnostic = found["diagnostics"]
             .as_array()
             .expect("diagnostics")
             .last()
             .expect("one");
-        assert_eq!(said["element"]["id"], 3);
+        assert_eq!(diagnostic["element"]["id"], 3);
         let refused = |bus: u64| {
             let target = format!("{{\"bus\":{bus}}}");
             study.sensitivity("x", ("", ""), &target).err().map(|e| e.code)

@@ -134,7 +134,7 @@ fn the_fuel_price_multiplies_the_curve_and_not_the_fixed_cost() {
 }
 
 /// Codes without prefix and messages of the warnings of this crate.
-fn told(text: &str) -> Vec<(String, String)> {
+fn warnings_of(text: &str) -> Vec<(String, String)> {
     let parsed = read(text.as_bytes(), "powerworld").expect("read");
     let own = parsed.diagnostics().iter().filter_map(|d| {
         let code = d.code().strip_prefix("WATTBOOK.")?;
@@ -169,12 +169,12 @@ fn bid_curves_are_costs() {
     assert_eq!(shifted, Some((1, 3, vec![0.0, 200.0, 50.0, 1300.0, 200.0, 7600.0])));
     assert_eq!(curve("\"Piecewise Linear\" 0 1 0"), None);
     assert_eq!(curve("\"None\" 0 1 0"), None);
-    let told = told(&with_units("GenIOB,GenIOC", "10 0.01"));
-    assert_eq!(told[0].0, "INPUT.LEFT_OUT");
-    assert!(told[0]
+    let warned = warnings_of(&with_units("GenIOB,GenIOC", "10 0.01"));
+    assert_eq!(warned[0].0, "INPUT.LEFT_OUT");
+    assert!(warned[0]
         .1
         .starts_with("The cost coefficients of 1 generator are left out"));
-    assert_eq!(told.len(), 1, "and it is not said that the file has no costs");
+    assert_eq!(warned.len(), 1, "and no warning states that the file has no costs");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn shunts_of_branches_stand_at_their_ends() {
         "{:?}",
         ends(1)
     );
-    assert!(told(&text).iter().all(|(code, _)| code == "COST.NOT_IN_FORMAT"));
+    assert!(warnings_of(&text).iter().all(|(code, _)| code == "COST.NOT_IN_FORMAT"));
 }
 
 /// Values on a base of 1000 MVA, from a public test case that states both; and on other nominal voltages.
@@ -293,10 +293,10 @@ fn fixed_controls_have_one_warning_per_kind() {
         .replace("\"NO\" 1.0 0.0\n", "\"NO\" 1.0 0.0 \"\" \"\"\n")
         .replace("0.95 3.0\n", "0.95 3.0 \"LTC\" \"Yes\"\n")
         + "DATA (SHUNT, [BusNum,ShuntID,SSStatus,SSCMode,SSNMVR])\n{\n2 1 Closed Discrete 30\n3 1 Closed Continuous 12\n3 2 Closed Fixed 5\n}\n";
-    let held: Vec<String> = told(&text)
+    let held: Vec<String> = warnings_of(&text)
         .into_iter()
         .filter(|(code, _)| code == "INPUT.HELD")
-        .map(|(_, said)| said)
+        .map(|(_, message)| message)
         .collect();
     assert_eq!(
         held,
@@ -320,9 +320,9 @@ fn names_of_fields_are_taken_in_any_letter_case_and_numbers_in_unknown_ones_are_
     assert_eq!(read.generators()[0].pmax, 200.0);
     let areas = |net: &BalancedNetwork| net.buses().iter().map(|bus| (bus.area, bus.zone)).collect::<Vec<_>>();
     assert_eq!(areas(&read), areas(&expected));
-    let told = told(&with_units("GenNewThing,PVMonGenMW", "3 4"));
+    let warned = warnings_of(&with_units("GenNewThing,PVMonGenMW", "3 4"));
     assert_eq!(
-        told[0],
+        warned[0],
         (
             "INPUT.FIELD_IGNORED".to_string(),
             "1 value is not part of this model: `gen.GenNewThing`.".to_string()

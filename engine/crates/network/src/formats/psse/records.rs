@@ -319,14 +319,14 @@ impl Table {
 
 /// Solver settings that the reader stores; others have no effect here.
 fn solver(line: &str) -> Option<String> {
-    const KEPT: [(&str, &[&str]); 3] = [
+    const COPIED: [(&str, &[&str]); 3] = [
         ("GENERAL", &["THRSHZ"]),
         ("NEWTON", &["TOLN", "ITMXN"]),
         ("SOLVER", &["ACTAPS", "AREAIN", "PHSHFT", "DCTAPS", "SWSHNT"]),
     ];
     let f = fields(line);
     let keyword = f.first()?.to_ascii_uppercase();
-    let (keyword, keys) = KEPT.iter().find(|(name, _)| *name == keyword)?;
+    let (keyword, keys) = COPIED.iter().find(|(name, _)| *name == keyword)?;
     let is_copied = |field: &&&str| {
         let key = field.split('=').next().unwrap_or("").trim().to_ascii_uppercase();
         keys.contains(&key.as_str()) && field.contains('=')

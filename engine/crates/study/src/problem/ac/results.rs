@@ -2,7 +2,7 @@
 
 use super::AcState;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, plain, told};
+use crate::convert::{bus_ref, element, new_diagnostic, plain};
 use crate::problem::ac_network::Powers;
 use crate::results::{links, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -141,7 +141,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
                 message!("ac.reactive_beyond", count = count, bus = &bus),
             ),
         };
-        found.push(told(code, &message, Some(element(&bus))));
+        found.push(new_diagnostic(code, &message, Some(element(&bus))));
     }
     for &row in &s.active_violations {
         let unit = &network.generators[row];
@@ -152,7 +152,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
         };
         let output = mw(s.output[row] * network.base_mva);
         let message = message!("ac.slack_beyond", generator = &unit, output = output);
-        found.push(told("SLACK.BEYOND_LIMITS", &message, Some(element(&unit))));
+        found.push(new_diagnostic("SLACK.BEYOND_LIMITS", &message, Some(element(&unit))));
     }
     found
 }

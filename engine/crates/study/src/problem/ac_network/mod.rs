@@ -9,7 +9,7 @@ pub(super) use columns::Powers;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, told};
+use crate::convert::{bus_ref, element, new_diagnostic};
 use crate::edits::{Edits, Parts};
 use std::sync::Arc;
 use wattbook_network::error::Result;
@@ -79,7 +79,7 @@ impl AcNetwork {
         let dead: Vec<_> = buses.filter(|(bus, energised)| bus.in_service && !*energised).collect();
         let bus = bus_ref(dead.first()?.0);
         let message = message!("ac.left_out", count = dead.len(), bus = &bus);
-        Some(told("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
+        Some(new_diagnostic("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
     }
 }
 

@@ -203,7 +203,7 @@ pub(crate) fn within(mw: f64, is_most: bool) -> f64 {
 }
 
 /// The solver's explanation with named elements.
-pub(crate) fn told(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
+pub(crate) fn named_explanation(network: &AnalysisNetwork, e: &dc::Explanation) -> c::Explanation {
     let element = |e: &ElementRef| named(network, e.kind, e.id, e.uid.clone());
     let message = e.message();
     let mut explanation = c::Explanation {

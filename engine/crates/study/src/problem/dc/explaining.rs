@@ -1,6 +1,6 @@
 //! The search for the minimum relaxation as a job of steps.
 
-use super::explain::told;
+use super::explain::named_explanation;
 use super::DcOpf;
 use crate::contract as c;
 use crate::edits::Edits;
@@ -44,7 +44,7 @@ impl DcSearch {
     }
 
     fn found(&self, explanation: Option<&dc::Explanation>) -> Phase {
-        let explanation = explanation.map(|e| Box::new(told(&self.problem.0.case.network, e)));
+        let explanation = explanation.map(|e| Box::new(named_explanation(&self.problem.0.case.network, e)));
         match explanation {
             Some(explanation) if self.edits.demand.len() == 1 => Phase::Limit(explanation),
             explanation => Phase::Done(explanation),
@@ -95,7 +95,9 @@ impl DcSearch {
         match self.phase {
             Phase::Done(explanation) => Ok(explanation.map(|e| *e)),
             Phase::Limit(explanation) => Ok(Some(*explanation)),
-            Phase::Search(search) => Ok(search.stop()?.map(|e| told(&self.problem.0.case.network, &e))),
+            Phase::Search(search) => Ok(search
+                .stop()?
+                .map(|e| named_explanation(&self.problem.0.case.network, &e))),
         }
     }
 }

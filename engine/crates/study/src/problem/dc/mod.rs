@@ -18,7 +18,7 @@ mod tracking;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, link_ref, told};
+use crate::convert::{bus_ref, element, link_ref, new_diagnostic};
 use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
@@ -82,7 +82,7 @@ impl Dc {
     fn unread(&self, edits: &Edits) -> Option<c::Diagnostic> {
         let bus = bus_ref(&self.case.network.buses[*edits.reactive.keys().next()?]);
         let message = message!("result.reactive_unread", count = edits.reactive.len(), bus = &bus);
-        Some(told("DEMAND.REACTIVE_UNREAD", &message, Some(element(&bus))))
+        Some(new_diagnostic("DEMAND.REACTIVE_UNREAD", &message, Some(element(&bus))))
     }
 
     fn runs(&self, generator: usize) -> bool {
@@ -302,14 +302,14 @@ impl State for DcState {
         Ok(lmp_components::of(self.dc(), &self.solution, bus))
     }
 
-    fn track(self: Arc<Self>, asked: &Course) -> Result<Box<dyn Work>> {
+    fn track(self: Arc<Self>, course: &Course) -> Result<Box<dyn Work>> {
         if let [(row, _), ..] = self.dc().model.directed_links() {
             let link = link_ref(&self.dc().case.network.links[*row]);
             return Err(
                 EngineError::new("PHYSICS.UNSUPPORTED", message!("track.directed_link", link = &link)).at(link),
             );
         }
-        Ok(Box::new(tracking::Tracking::new(self, asked)?))
+        Ok(Box::new(tracking::Tracking::new(self, course)?))
     }
 
     fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {

@@ -4,7 +4,7 @@ use super::results::{convention_id, left_out, without_reactance};
 use super::Dc;
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, element, plain, told};
+use crate::convert::{branch_ref, bus_ref, element, new_diagnostic, plain};
 use crate::edits::{BranchPreviews, Edits, Parts};
 use crate::problem::{Problem, State};
 use crate::results::{dense, links, Preview, Results};
@@ -169,5 +169,5 @@ fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
     let bus = bus_ref(&network.buses[slack.bus]);
     let added = mw_exact(slack.added * network.base_mva);
     let message = message!("result.slack_beyond_limits", bus = &bus, added = added);
-    told("SLACK.BEYOND_LIMITS", &message, Some(element(&bus)))
+    new_diagnostic("SLACK.BEYOND_LIMITS", &message, Some(element(&bus)))
 }

@@ -2,7 +2,7 @@
 
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, element, link_ref, told};
+use crate::convert::{branch_ref, bus_ref, element, link_ref, new_diagnostic};
 use crate::problem::assumed;
 use crate::results::{dense, limit_shadow, links, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
@@ -128,7 +128,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
         } else {
             message!("result.angle_limit", branch = &branch)
         };
-        told("BRANCH.ANGLE_LIMIT", &sentence, Some(element(&branch)))
+        new_diagnostic("BRANCH.ANGLE_LIMIT", &sentence, Some(element(&branch)))
     });
     let mut found: Vec<_> = by_angle.collect();
     let by_rating = |row: usize| s.shadow[row].abs() * f64::from(!s.held_by_angle.contains(&row));
@@ -143,13 +143,13 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
         } else {
             message!("result.link_forward", link = &link)
         };
-        told("LINK.DIRECTION", &sentence, Some(element(&link)))
+        new_diagnostic("LINK.DIRECTION", &sentence, Some(element(&link)))
     }));
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
         let bus = bus_ref(&network.buses[first]);
         let message = message!("result.no_price", count = unpriced.len(), bus = &bus);
-        found.push(told("ISLAND.NO_PRICE", &message, Some(element(&bus))));
+        found.push(new_diagnostic("ISLAND.NO_PRICE", &message, Some(element(&bus))));
     }
     found
 }
@@ -159,7 +159,7 @@ pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::
     let buses = model.idle_buses();
     let bus = bus_ref(&network.buses[*buses.first()?]);
     let message = message!("result.left_out", count = buses.len(), bus = &bus);
-    Some(told("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
+    Some(new_diagnostic("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
 }
 
 /// A diagnostic for branches with resistance alone, which have no susceptance; `None` if there are no such branches.
@@ -170,5 +170,5 @@ pub(super) fn without_reactance(network: &AnalysisNetwork, model: &DcModel) -> O
         .collect();
     let first = element(lines.first()?);
     let message = message!("result.no_reactance", count = lines.len(), lines = lines);
-    Some(told("BRANCH.NO_REACTANCE", &message, Some(first)))
+    Some(new_diagnostic("BRANCH.NO_REACTANCE", &message, Some(first)))
 }

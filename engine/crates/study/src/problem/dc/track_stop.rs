@@ -76,10 +76,10 @@ impl DcState {
                 .map(|(name, part)| (name.into(), c::MessageValue::Message(part)))
                 .into(),
         };
-        stop.explanation = Some(explain::told(&self.dc().case.network, at_goal));
+        stop.explanation = Some(explain::named_explanation(&self.dc().case.network, at_goal));
     }
 
-    /// Demand, rating, limit or phase shift at a position, as messages have it.
+    /// Demand, rating, limit or phase shift at a position, as messages state it.
     fn value_at(&self, target: ColumnTarget, position: f64) -> Value {
         let value = self.absolute_mw(target, position);
         match target {

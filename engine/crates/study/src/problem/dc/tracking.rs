@@ -8,7 +8,7 @@ use super::track_stop::{interrupted, used_up};
 use super::DcState;
 use crate::contract as c;
 use crate::edits::ColumnTarget;
-use crate::problem::work::{Kept, Product, Work};
+use crate::problem::work::{Adopted, Product, Work};
 use crate::problem::Course;
 use crate::results::Reply;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const FOLLOWING: f64 = 0.7;
 #[derive(Debug)]
 pub(super) struct Tracking {
     state: Arc<DcState>,
-    asked: Course,
+    course: Course,
     low_mw: f64,
     high_mw: f64,
     /// The range of valid positions.
@@ -72,7 +72,7 @@ impl Tracking {
         let mut tracking = Self {
             reach_mw: state.reach_mw(course.target),
             state,
-            asked: *course,
+            course: *course,
             low_mw,
             high_mw,
             start_mw,
@@ -88,11 +88,11 @@ impl Tracking {
 
     /// MW or degrees per unit of a position of the solver.
     fn unit(&self) -> f64 {
-        step(self.state.dc(), self.asked.target)
+        step(self.state.dc(), self.course.target)
     }
 
     fn follow(&self, sign: f64, length_mw: f64) -> Box<Following> {
-        let direction = direction(&self.start.dc().model, self.asked.target).times(sign);
+        let direction = direction(&self.start.dc().model, self.course.target).times(sign);
         let length = length_mw / self.unit();
         let start = self.start.solution.clone();
         Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
@@ -104,7 +104,7 @@ impl Tracking {
             return self.second();
         }
         if floor_mw >= self.start_mw {
-            self.joined.low = Some(used_up(floor_mw, self.asked.target));
+            self.joined.low = Some(used_up(floor_mw, self.course.target));
             return self.second();
         }
         Phase::Below(self.follow(-1.0, self.start_mw - self.low_mw.max(floor_mw)))
@@ -125,8 +125,8 @@ impl Tracking {
         ];
         let questions = goals.into_iter().filter_map(|(is_low, stop, goal_mw)| {
             let stop = stop.as_ref()?;
-            let asked = self.asked.explain && stop.reason == c::TrackStopReason::Infeasible;
-            asked.then(|| Question {
+            let explains = self.course.explain && stop.reason == c::TrackStopReason::Infeasible;
+            explains.then(|| Question {
                 is_low,
                 at_mw: [goal_mw, DcState::past(stop, goal_mw)],
                 search: None,
@@ -141,7 +141,7 @@ impl Tracking {
 
     fn took_below(&mut self, path: dc::Path) {
         let (start_mw, step) = (self.start_mw, self.unit());
-        let target = self.asked.target;
+        let target = self.course.target;
         let stopped = path.stopped.clone();
         self.start_is_inside = begins_inside(&path) && !self.start.is_at_corner(target);
         self.joined.add_below(path, start_mw, step);
@@ -154,7 +154,7 @@ impl Tracking {
 
     fn took_above(&mut self, path: dc::Path) {
         let (start_mw, step) = (self.start_mw, self.unit());
-        let target = self.asked.target;
+        let target = self.course.target;
         self.joined.high = self.state.stop(path.stopped.clone(), start_mw, step, target);
         let ceiling_mw = self.reach_mw.1.max(start_mw);
         if self.joined.high.is_none() && self.high_mw > ceiling_mw {
@@ -176,7 +176,7 @@ impl Tracking {
             Some(search) => Ok(search),
             None => {
                 let mw = question.at_mw[question.found.len()];
-                self.state.explaining(self.asked.target, mw).map(Box::new)
+                self.state.explaining(self.course.target, mw).map(Box::new)
             }
         };
         let advanced = search.and_then(|mut search| Ok((search.step(budget as usize)?, search)));
@@ -198,7 +198,7 @@ impl Tracking {
             };
             if let Some(stop) = stop {
                 let found = (goal.as_ref(), past.as_ref());
-                self.state.tell_stop(self.asked.target, stop, question.at_mw[0], found);
+                self.state.tell_stop(self.course.target, stop, question.at_mw[0], found);
             }
         }
         !questions.iter().any(Question::is_open)
@@ -217,7 +217,7 @@ impl Tracking {
     fn place(&self) -> (f64, f64) {
         let step = self.unit();
         let whole = (self.high_mw - self.low_mw).max(f64::MIN_POSITIVE);
-        let most = if self.asked.explain { FOLLOWING } else { 1.0 };
+        let most = if self.course.explain { FOLLOWING } else { 1.0 };
         let end_mw = |stop: &Option<c::TrackStop>, goal: f64| stop.as_ref().map_or(goal, |stop| stop.mw);
         match &self.phase {
             Phase::Below(path) => {
@@ -276,7 +276,7 @@ impl Work for Tracking {
 
     /// The part followed so far.
     fn finish(mut self: Box<Self>) -> Result<Product> {
-        let (step, target) = (self.unit(), self.asked.target);
+        let (step, target) = (self.unit(), self.course.target);
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Below(path) => {
                 let at_mw = self.start_mw - step * path.position();
@@ -293,16 +293,16 @@ impl Work for Tracking {
         }
         let Course {
             target, from_mw, to_mw, ..
-        } = self.asked;
+        } = self.course;
         let watched = self
-            .asked
+            .course
             .watch
             .unwrap_or_else(|| self.state.watched(target, &self.joined.pieces));
         let track = self.state.describe(target, watched, (from_mw, to_mw), &self.joined);
         let path = DcPath::new(&self.state, target, self.joined, from_mw > to_mw);
         Ok(Product {
             reply: Reply::new(&track, Vec::new()),
-            kept: Kept::Path(self.state, Arc::new(path)),
+            adopted: Adopted::Path(self.state, Arc::new(path)),
         })
     }
 }

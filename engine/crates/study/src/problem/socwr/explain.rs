@@ -79,7 +79,8 @@ impl Work for Search {
             Some(found) => found,
             None => self.search.explanation(&self.problem.model),
         };
-        let explanation = (found.at_least_mw > 0.0).then(|| told(&self.problem.network.case.network, &found));
+        let explanation =
+            (found.at_least_mw > 0.0).then(|| named_explanation(&self.problem.network.case.network, &found));
         let reply = Reply::new(&explanation, Vec::new());
         Ok(reply.into())
     }
@@ -116,7 +117,7 @@ impl Names<'_> {
     }
 }
 
-fn told(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
+fn named_explanation(network: &AnalysisNetwork, e: &ConicExplanation) -> c::Explanation {
     let names = Names(network);
     let reason = reason(&names, e);
     let remedy = remedy(&names, e);

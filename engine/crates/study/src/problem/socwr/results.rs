@@ -2,7 +2,7 @@
 
 use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, link_ref, told};
+use crate::convert::{bus_ref, element, link_ref, new_diagnostic};
 use crate::problem::ac_network::Powers;
 use crate::problem::assumed;
 use crate::results::{limit_shadow, links, Results};
@@ -96,13 +96,13 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
         0 => message!("socwr.exact_cones"),
         _ => message!("socwr.lower_bound", loose = loose, pairs = s.pairs.len()),
     };
-    let mut found = vec![told("RELAXATION.LOWER_BOUND", &message, None)];
+    let mut found = vec![new_diagnostic("RELAXATION.LOWER_BOUND", &message, None)];
     found.extend(problem.network.case.remarks.iter().cloned());
     found.extend(problem.network.left_out());
     found.extend(s.circulating.iter().map(|&row| {
         let link = link_ref(&problem.network.case.network.links[row]);
         let message = message!("socwr.link_circulates", link = &link);
-        told("LINK.CIRCULATES", &message, Some(element(&link)))
+        new_diagnostic("LINK.CIRCULATES", &message, Some(element(&link)))
     }));
     found.extend(assumed::binding(&problem.network.case.network, &s.shadow));
     found.extend(state.price_levels().iter().map(|level| unpriced(state, level)));
@@ -123,5 +123,5 @@ fn unpriced(state: &SocwrState, level: &ConicPriceLevel) -> c::Diagnostic {
             message!("result.price_not_unique", count = count, bus = &bus),
         ),
     };
-    told(code, &message, Some(element(&bus)))
+    new_diagnostic(code, &message, Some(element(&bus)))
 }

@@ -6,7 +6,7 @@ use super::disagreement::SAME;
 use super::table::{table, Slots};
 use crate::case::Case;
 use crate::contract::{self as c};
-use crate::convert::{link_ref, told};
+use crate::convert::{link_ref, new_diagnostic};
 use crate::results::{dense, Results};
 use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -68,16 +68,16 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     let limits = residual(certificate.worst_violation_mw, "MW");
     let gap = residual(certificate.duality_gap_usd_per_h.abs(), "$/h");
     // The four messages differ in whole clauses.
-    macro_rules! said {
+    macro_rules! verdict {
         ($key:literal $(, $producer:ident)?) => {
             message!($key $(, producer = $producer)?, balance = balance, flow_law = flow_law, limits = limits, gap = gap)
         };
     }
-    let said = match (columns.producer.as_deref(), holds) {
-        (Some(producer), true) => said!("module.producer_optimum", producer),
-        (Some(producer), false) => said!("module.producer_no_optimum", producer),
-        (None, true) => said!("module.unknown_producer_optimum"),
-        (None, false) => said!("module.unknown_producer_no_optimum"),
+    let message = match (columns.producer.as_deref(), holds) {
+        (Some(producer), true) => verdict!("module.producer_optimum", producer),
+        (Some(producer), false) => verdict!("module.producer_no_optimum", producer),
+        (None, true) => verdict!("module.unknown_producer_optimum"),
+        (None, false) => verdict!("module.unknown_producer_no_optimum"),
     };
     let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
     let by_branch = |value: &dyn Fn(usize) -> f64| dense(network.branches.len(), |b| model.branch_is_active(b), value);
@@ -107,7 +107,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
         power_flow: None,
         iterations: None,
         certificate: c::ResponseCertificate::Optimum(self::certificate(&certificate)),
-        diagnostics: vec![told("SOLUTION.OTHER_PRODUCER", &said, None)],
+        diagnostics: vec![new_diagnostic("SOLUTION.OTHER_PRODUCER", &message, None)],
     })
 }
 

@@ -39,14 +39,14 @@ impl Planner {
     }
 
     /// A trial in the contract's type.
-    pub(super) fn told(&self, trial: &Trial) -> c::PlanTrial {
+    pub(super) fn reported(&self, trial: &Trial) -> c::PlanTrial {
         match self.spec.decision {
-            Decision::LineCapacity => c::PlanTrial::Capacity(self.told_of_lines(trial)),
-            Decision::Demand(_) => c::PlanTrial::Demand(self.told_of_demand(trial)),
+            Decision::LineCapacity => c::PlanTrial::Capacity(self.capacity_trial(trial)),
+            Decision::Demand(_) => c::PlanTrial::Demand(self.demand_trial(trial)),
         }
     }
 
-    fn told_of_lines(&self, trial: &Trial) -> c::CapacityPlanTrial {
+    fn capacity_trial(&self, trial: &Trial) -> c::CapacityPlanTrial {
         let (line, count) = trial.next.step[0];
         let gradient = trial.gradient.iter().enumerate().map(|(k, &value)| c::GradientEntry {
             branch: self.id(k),
@@ -68,7 +68,7 @@ impl Planner {
         }
     }
 
-    fn told_of_demand(&self, trial: &Trial) -> c::DemandPlanTrial {
+    fn demand_trial(&self, trial: &Trial) -> c::DemandPlanTrial {
         let gradient = trial
             .gradient
             .iter()
@@ -100,7 +100,7 @@ impl Planner {
     pub(super) fn outcome(&self) -> c::PlanOutcomeJson {
         // A partial placement is not a proposal.
         let found = if self.is_placing() { &self.baseline } else { &self.best };
-        let (baseline, best) = (self.baseline.told, found.told);
+        let (baseline, best) = (self.baseline.summary, found.summary);
         let spent_budget_mw = self.spec.in_mw(found.spent());
         let exact_solves = self.solves;
         let exhausted = self.solves >= self.spec.solves;
@@ -114,7 +114,7 @@ impl Planner {
                 exact_solves,
                 exhausted,
                 ended,
-                trials: self.trials.iter().map(|trial| self.told_of_lines(trial)).collect(),
+                trials: self.trials.iter().map(|trial| self.capacity_trial(trial)).collect(),
             }),
             Decision::Demand(kind) => c::PlanOutcomeJson::Demand(c::DemandPlanOutcomeJson {
                 kind,
@@ -125,7 +125,7 @@ impl Planner {
                 exact_solves,
                 exhausted,
                 ended,
-                trials: self.trials.iter().map(|trial| self.told_of_demand(trial)).collect(),
+                trials: self.trials.iter().map(|trial| self.demand_trial(trial)).collect(),
             }),
         }
     }

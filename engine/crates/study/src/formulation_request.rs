@@ -6,12 +6,12 @@ use wattbook_network::message;
 use wattbook_network::message::Message;
 
 /// A formulation that Studies can have, and its options.
-pub(crate) struct Asked {
+pub(crate) struct FormulationRequest {
     pub formulation: c::FormulationId,
     pub options: c::SolveOptions,
 }
 
-impl Asked {
+impl FormulationRequest {
     pub fn read(formulation: &str, options_json: &str) -> Result<Self> {
         let unavailable = |message: Message| EngineError::new("FORMULATION.UNAVAILABLE", message);
         let formulation = serde_json::from_value(serde_json::Value::from(formulation)).map_err(|_| {

@@ -21,7 +21,7 @@ async function demand(map: Locator, value: string, revision: number): Promise<vo
 }
 
 const mapOf = (page: Page): Locator => page.locator(".wb-Page-document:not([hidden]) .wb-Map");
-const mark = (page: Page): Promise<string> => page.locator(".wb-Page-kept").innerText();
+const mark = (page: Page): Promise<string> => page.locator(".wb-Page-stored").innerText();
 const titles = (page: Page): Promise<string[]> => page.locator(".wb-Page-studies li a").allInnerTexts();
 
 /** Opens the case in a page, selects a bus and changes its demand. */
@@ -40,7 +40,7 @@ async function changed(page: Page): Promise<Locator> {
   return map;
 }
 
-t.test("a change is stored, and a reload brings it back", async (t) => {
+t.test("a change is stored and restored by a reload", async (t) => {
   const { page, complaints, uploads } = await openPage(browser, `${server.url}/`);
   const map = await changed(page);
   await eventually.equal(t, () => mark(page), "Stored in this browser");
@@ -63,7 +63,7 @@ t.test("a change is stored, and a reload brings it back", async (t) => {
   t.strictSame([complaints, uploads], [[], []]);
 });
 
-t.test("kept Studies are renamed, downloaded, dropped again and deleted", async (t) => {
+t.test("stored Studies are renamed, downloaded, dropped again and deleted", async (t) => {
   const { page, complaints } = await openPage(browser, `${server.url}/`);
   await changed(page);
   await eventually.equal(t, () => mark(page), "Stored in this browser");
@@ -113,7 +113,7 @@ t.test("kept Studies are renamed, downloaded, dropped again and deleted", async 
   t.strictSame(complaints, []);
 });
 
-t.test("two windows on one Study are noticed, and neither overwrites the other", async (t) => {
+t.test("two windows on one Study are detected, and neither overwrites the other", async (t) => {
   const { page: one, complaints } = await openPage(browser, `${server.url}/`);
   const first = await changed(one);
   await eventually.equal(t, () => mark(one), "Stored in this browser");
@@ -139,7 +139,7 @@ t.test("two windows on one Study are noticed, and neither overwrites the other",
   t.strictSame(complaints, []);
 });
 
-t.test("a full storage is told, and nothing is lost", async (t) => {
+t.test("a full storage is reported, and nothing is lost", async (t) => {
   const { page } = await openPage(browser, `${server.url}/`);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Storage.overrideQuotaForOrigin", { origin: server.url, quotaSize: 1 });
@@ -162,10 +162,10 @@ t.test("a full storage is told, and nothing is lost", async (t) => {
   await note.getByRole("button", { name: "Try again" }).click();
   await eventually.equal(t, () => mark(page), "Stored in this browser");
   await close.click();
-  await eventually.equal(t, async () => (await titles(page)).length, 1, "closed without a question, and kept");
+  await eventually.equal(t, async () => (await titles(page)).length, 1, "closed without a question, and stored");
 });
 
-t.test("a blocked storage is told, and the page works", async (t) => {
+t.test("a blocked storage is reported, and the page works", async (t) => {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   const page = await context.newPage();
   // Simulates browsers that block the data of a site.
