@@ -11,7 +11,7 @@ import {
 import { Announcer } from "./chrome/announcer.ts";
 import { MapGround } from "./userBasemap/mapGround.ts";
 import { Bar } from "./chrome/mapBar.ts";
-import { AddPanel } from "./panels/addPanel.ts";
+import { addForm } from "./panels/AddForm.tsx";
 import { BusTable } from "./panels/busTable.ts";
 import { caseSceneModel } from "./view/caseSceneModel.ts";
 import { type CaseMapView, type ChosenQuantities, ColourChoice, firstQuantities } from "./colourChoice.ts";
@@ -37,8 +37,9 @@ import { SessionMarks } from "./chrome/sessionMarks.ts";
 import { Search } from "./chrome/search.ts";
 import type { MapStyle } from "./style/mapStyle.ts";
 import { SceneLook } from "./style/sceneLook.ts";
-import { type Figure, FigurePanel } from "./panels/figurePanel.ts";
-import { StylePanel } from "./panels/stylePanel.ts";
+import { type Figure, figureForm } from "./panels/FigureForm.tsx";
+import { MapDialog, type MapForm } from "./panels/mapDialog.tsx";
+import { styleForm } from "./panels/StyleForm.tsx";
 import { PriceFrames } from "./view/priceFrames.ts";
 import { Stage } from "./view/stage.ts";
 import { StatusPill } from "./chrome/statusPill.ts";
@@ -65,9 +66,8 @@ export class CaseMap {
   readonly #colours: MapColours;
   readonly #choice: ColourChoice;
   readonly #look: SceneLook;
-  readonly #stylePanel: StylePanel;
-  readonly #figurePanel: FigurePanel;
-  readonly #addPanel: AddPanel;
+  readonly #dialog: MapDialog;
+  readonly #figureForm: MapForm;
   readonly #stage: Stage;
   readonly #bar: Bar;
   readonly #planes: PlaneSwitch;
@@ -148,22 +148,20 @@ export class CaseMap {
     this.#marks = new SessionMarks(session, toPicture);
     this.ground = new MapGround(this.#stage, view.basemap ?? null, () => this.#layersChanged());
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
-    this.#stylePanel = new StylePanel({
+    this.#dialog = new MapDialog(toPicture);
+    const style = styleForm({
       session,
       ...{ basemap: this.#stage.basemap, overlays: this.#stage.overlays },
       style: () => this.#colours.style,
       change: (part) => this.#choice.restyle(part),
       range: () => this.#colours.busRange,
-      closed: toPicture,
     });
     const reportFile = (made: MadeFile): void => this.#files.reportFile(made);
-    const draw = (figure: Figure): void => void make(() => this.#save(figure.format, figure), reportFile);
-    this.#figurePanel = new FigurePanel(draw, toPicture);
-    this.#addPanel = new AddPanel(session, toPicture);
+    this.#figureForm = figureForm((figure) => void make(() => this.#save(figure.format, figure), reportFile));
     const colours = coloursMenu(session, () => this.#choice.shown, {
       showQuantity: (quantity) => this.#choice.choose(quantity),
       showBranchQuantity: (quantity) => this.#choice.chooseLines(quantity),
-      showStyle: () => this.#stylePanel.toggle(true),
+      showStyle: () => this.#dialog.show(style),
     });
     const menu = mapMenu(this.#menuParts());
     const parts = {
@@ -183,9 +181,7 @@ export class CaseMap {
       this.#table.node,
       this.#pill.certificate,
       this.#keys.node,
-      this.#stylePanel.node,
-      this.#figurePanel.node,
-      this.#addPanel.node,
+      this.#dialog.node,
       this.#files.node,
     );
     this.#context = new MapContext({
@@ -195,7 +191,7 @@ export class CaseMap {
       choose: (quantity) => this.#choice.choose(quantity),
       search: () => this.focusSearch(),
       step: (step) => this.#step(step),
-      add: (kind, bus) => this.#addPanel.open(kind, bus),
+      add: (kind, bus) => this.#dialog.show(addForm(session, kind, bus)),
       pictures: () => pictureItems(this.#menuParts()),
     });
     this.#context.listen(this.#editBar);
@@ -242,7 +238,7 @@ export class CaseMap {
   setStyle(style: MapStyle): void {
     this.#colours.style = style;
     this.#refresh();
-    this.#stylePanel.update();
+    this.#dialog.update();
   }
 
   /** Opens the search for a bus, line or generator. */
@@ -264,8 +260,7 @@ export class CaseMap {
     this.#session.changed.disconnect(this.#changed, this);
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
-    this.#stylePanel.dispose();
-    this.#addPanel.dispose();
+    this.#dialog.dispose();
     this.#files.dispose();
     this.#legend.dispose();
     this.#editBar.dispose();
@@ -297,7 +292,7 @@ export class CaseMap {
 
   #layersChanged(): void {
     this.#repaint();
-    this.#stylePanel.update();
+    this.#dialog.update();
   }
 
   /** Zooms to the outaged branch and the line that its outage loads most. */
@@ -415,7 +410,7 @@ export class CaseMap {
       tableOpen: () => this.#table.open,
       fit: () => this.#stage.fit(),
       save: (format) => this.#save(format),
-      figure: () => this.#figurePanel.open(),
+      figure: () => this.#dialog.show(this.#figureForm),
       showKeys: () => this.#keys.toggle(true),
       report: (made) => this.#files.reportFile(made),
     };

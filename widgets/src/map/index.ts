@@ -48,7 +48,7 @@ export * from "./colour/quantities.ts";
 export * from "./colour/priceQuantities.ts";
 export type * from "./colour/quantityInfo.ts";
 export { type Found, searchElements } from "./chrome/search.ts";
-export { figureOf } from "./panels/figurePanel.ts";
+export { figureOf } from "./panels/FigureForm.tsx";
 export { cellHeight, usualHeight } from "./view/cellHeight.ts";
 export { onPaper } from "./svg/savePicture.ts";
 export { type SavedPicture, svgPicture } from "./svg/svgPicture.ts";

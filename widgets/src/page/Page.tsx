@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from "react";
 import { chooseFiles, DropZone } from "../files/index.ts";
-import { useSignal } from "../panel/sections/useSignal.ts";
+import { useSignal } from "../ui/useSignal.ts";
 import type { IWorkspace } from "../workspace/index.ts";
 import { CloseDialog } from "./documents/CloseDialog.tsx";
 import { CaseList } from "./catalogue/CaseList.tsx";

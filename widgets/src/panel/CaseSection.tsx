@@ -16,7 +16,7 @@ import { CostsPart } from "./costs/CostsPart.tsx";
 import { FormulationChoice } from "./edit/FormulationChoice.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
-import { useSession } from "./sections/useSignal.ts";
+import { useSession } from "../ui/useSignal.ts";
 import { ValueChanges } from "./ValueChanges.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];

@@ -23,7 +23,7 @@ import { ResultSection } from "./result/ResultSection.tsx";
 import { SeriesSection } from "./series/SeriesSection.tsx";
 import { Section } from "./sections/Section.tsx";
 import { TablesSection } from "./TablesSection.tsx";
-import { useSession, useSignal, useSignalLater } from "./sections/useSignal.ts";
+import { useSession, useSignal, useSignalLater } from "../ui/useSignal.ts";
 import { trans } from "../text/index.ts";
 
 const STATE: readonly SessionChange[] = ["state"];

@@ -15,7 +15,7 @@ import type { MenuItem } from "../../ui/menu.ts";
 import { MOST_PITCH } from "../view/camera.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";
-import type { AddedKind } from "../panels/addPanel.ts";
+import type { AddedKind } from "../panels/AddForm.tsx";
 import type { Stage } from "../view/stage.ts";
 import { drawnTarget, type Target } from "../picture/targets.ts";
 import { trans } from "../../text/index.ts";

@@ -1,7 +1,7 @@
 import { DEFAULT_FORMULATION } from "@service/engine";
 import type { ReactElement } from "react";
 import { FilesSection } from "../../panel/FilesSection.tsx";
-import { useSignal } from "../../panel/sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import { formatCount, formulationName, trans } from "../../text/index.ts";
 import type { FileIntake } from "../../workspace/index.ts";
 import type { Catalogue } from "./catalogue.ts";

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from "react";
 import { type CaseMapView, styleOf } from "../../map/index.ts";
-import { useSignal } from "../../panel/sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import { errorText, trans } from "../../text/index.ts";
 import { announcement, DocumentView, type DocumentViewProps } from "../documents/DocumentView.tsx";
 import { OpenDocument, PanelSwitch } from "../frame/Header.tsx";

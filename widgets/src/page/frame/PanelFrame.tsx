@@ -11,7 +11,7 @@ import {
   useRef,
 } from "react";
 import type { LargeView } from "../../panel/sections/largeView.ts";
-import { useSignal } from "../../panel/sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import type { IWorkspace } from "../../workspace/index.ts";
 import type { Documents } from "../documents/documents.ts";
 import { PANEL_WIDTH, type PageLayout } from "./layout.ts";

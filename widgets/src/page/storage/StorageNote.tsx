@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from "react";
 import { downloadFile } from "../../files/index.ts";
-import { useSignal } from "../../panel/sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import { errorText, trans } from "../../text/index.ts";
 import type { PageDocument } from "../documents/documents.ts";
 import type { StoredStudies } from "./storedStudies.ts";

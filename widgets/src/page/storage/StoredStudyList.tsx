@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from "react";
 import { downloadFile } from "../../files/index.ts";
-import { useSignal } from "../../panel/sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import { formatCount, trans, visibleText } from "../../text/index.ts";
 import { PageLink } from "../address/PageLink.tsx";
 import { sizeText, storageProblem } from "./storageText.ts";

@@ -3,7 +3,7 @@ import { downloadFile } from "../../files/download.ts";
 import { formatMoney, formatPrice, trans, visibleJson } from "../../text/index.ts";
 import type { AgentJournal, JournalRecord, PredictionCheck } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSignalLater } from "../sections/useSignal.ts";
+import { useSignalLater } from "../../ui/useSignal.ts";
 
 /** The calls of agents in this page, and why tools could not be offered; empty if there is neither. */
 export function AgentSection({ journal }: { journal: AgentJournal }): ReactElement | null {

@@ -12,7 +12,7 @@ import { ApprovalWaits } from "../sections/ApprovalWaits.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { Section } from "../sections/Section.tsx";
 import { onFirstClick, useApproval } from "../sections/useApproval.ts";
-import { useSignal } from "../sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 
 /** A proposal that an agent requested without a goal, with its approval control; empty without a proposal. */
 export function ProposalSection({ session }: { session: CaseSession }): ReactElement | null {

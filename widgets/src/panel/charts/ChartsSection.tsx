@@ -19,7 +19,7 @@ import {
 import { ChartFigure } from "./ChartFigure.tsx";
 import { PriceCharts } from "./PriceCharts.tsx";
 import { Section } from "../sections/Section.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 const PATH: readonly SessionChange[] = ["state", "path", "selection"];

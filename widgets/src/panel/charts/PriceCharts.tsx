@@ -10,7 +10,7 @@ import {
   type SessionChange,
 } from "../../workspace/index.ts";
 import { ChartFigure, type ChartTable } from "./ChartFigure.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const STATE: readonly SessionChange[] = ["state"];
 

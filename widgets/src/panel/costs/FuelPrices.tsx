@@ -19,7 +19,7 @@ import {
   FuelSlider,
   type SessionChange,
 } from "../../workspace/index.ts";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status", "preview", "mode"];
 /** Decimals of a factor. */

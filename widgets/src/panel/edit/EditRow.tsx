@@ -13,7 +13,7 @@ import {
 import { Mounted } from "../sections/Mounted.tsx";
 import { ReactiveRow } from "./ReactiveRow.tsx";
 import { UnitsAt } from "./UnitsAt.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 /** Changes that affect the row of the primary element; other rows do not follow a preview. */
 const PRIMARY: readonly SessionChange[] = ["preview", "column", "path", "state", "status", "selection", "responses"];

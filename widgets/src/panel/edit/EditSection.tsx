@@ -11,7 +11,7 @@ import {
 import { EditRow } from "./EditRow.tsx";
 import { GroupEdit } from "./GroupEdit.tsx";
 import { Section } from "../sections/Section.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["selection", "mode", "state"];
 

@@ -11,7 +11,7 @@ import {
   selectionColumns,
   type SessionChange,
 } from "../../workspace/index.ts";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status"];
 

@@ -8,7 +8,7 @@ import {
   type ActivityEntry,
 } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSignalLater } from "../sections/useSignal.ts";
+import { useSignalLater } from "../../ui/useSignal.ts";
 
 /** The activity of this session, the latest first. */
 export function ActivitySection({ session }: { session: CaseSession }): ReactElement {

@@ -25,7 +25,7 @@ import { Section } from "../sections/Section.tsx";
 import { FormulationTable } from "./FormulationTable.tsx";
 import { StateChoice } from "./StateChoice.tsx";
 import { TableFrame } from "../sections/TableFrame.tsx";
-import { useSession, useSignalLater } from "../sections/useSignal.ts";
+import { useSession, useSignalLater } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection", "reference", "status"];
 

@@ -20,7 +20,7 @@ import {
 } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { RunProgress } from "../sections/RunProgress.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 

@@ -11,7 +11,7 @@ import { Section } from "../sections/Section.tsx";
 import { Lanes } from "./Lanes.tsx";
 import { NameEntry, NoteEntry } from "./stateEntries.tsx";
 import { type StateMark, StateMarks } from "./StateMarks.tsx";
-import { useSession, useSignalLater } from "../sections/useSignal.ts";
+import { useSession, useSignalLater } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 

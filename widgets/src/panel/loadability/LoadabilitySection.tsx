@@ -5,7 +5,7 @@ import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
 import { ElementList } from "../result/ElementList.tsx";
 import { RunProgress } from "../sections/RunProgress.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 

@@ -16,7 +16,7 @@ import {
 import { OutageTable } from "./OutageTable.tsx";
 import { RunProgress } from "../sections/RunProgress.tsx";
 import { useIntoView } from "../sections/useIntoView.ts";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 

@@ -25,7 +25,7 @@ import {
   type SessionChange,
   wasAtLimit,
 } from "../../workspace/index.ts";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 
 /** Row height in the style sheet, px. */
 const ROW = 46;

@@ -26,7 +26,7 @@ import {
 } from "../../workspace/index.ts";
 import { decisionName } from "./decisionName.ts";
 import { CandidateList } from "./CandidateList.tsx";
-import { useSignal } from "../sections/useSignal.ts";
+import { useSignal } from "../../ui/useSignal.ts";
 import { NumberEntry } from "./NumberEntry.tsx";
 
 export interface DraftProps {

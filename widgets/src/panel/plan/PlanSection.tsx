@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { trans } from "../../text/index.ts";
 import { type CaseSession, NEW_DRAFT, type PlanDraft, type SessionChange } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 import { GoalEditor } from "./GoalEditor.tsx";
 import { PlanRun } from "./PlanRun.tsx";
 import { ProposalView } from "./ProposalView.tsx";

@@ -21,7 +21,7 @@ import {
 } from "../../workspace/index.ts";
 import { StateChoice } from "../history/StateChoice.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
-import { useSignalLater } from "../sections/useSignal.ts";
+import { useSignalLater } from "../../ui/useSignal.ts";
 
 /** Number of rows listed initially. */
 const FIRST_LINES = 8;

@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { capitalised, trans } from "../../text/index.ts";
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import { Section } from "../sections/Section.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 import { PriceChangePart } from "./PriceChangePart.tsx";
 import { RatingEffectsPart } from "./RatingEffectsPart.tsx";
 

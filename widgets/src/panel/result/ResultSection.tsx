@@ -37,7 +37,7 @@ import { ElementLink } from "../sections/ElementLink.tsx";
 import { OffersFrame } from "../sections/OffersFrame.tsx";
 import { RelaxationFrame } from "../sections/RelaxationFrame.tsx";
 import { Section } from "../sections/Section.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 const FOLLOWED: readonly SessionChange[] = ["state", "status"];
 
 /** Placeholder for a link in a sentence. */

@@ -15,7 +15,7 @@ import {
 } from "../../workspace/index.ts";
 import { ChartFigure } from "../charts/ChartFigure.tsx";
 import { ElementList } from "../result/ElementList.tsx";
-import { useSession } from "../sections/useSignal.ts";
+import { useSession } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "selection"];
 

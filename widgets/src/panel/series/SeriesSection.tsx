@@ -9,7 +9,7 @@ import {
   syntheticName,
 } from "../../workspace/index.ts";
 import { RunProgress } from "../sections/RunProgress.tsx";
-import { useSession, useSignal } from "../sections/useSignal.ts";
+import { useSession, useSignal } from "../../ui/useSignal.ts";
 import { SolvedSteps } from "./SolvedSteps.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];

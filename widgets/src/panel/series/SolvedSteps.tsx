@@ -2,7 +2,7 @@ import { type ReactElement, useState } from "react";
 import { downloadFile } from "../../files/index.ts";
 import { formatCount, messageText, quantityWords, trans } from "../../text/index.ts";
 import { type CaseSession, fileName, seriesCsv, type SolvedSeries, stepTime } from "../../workspace/index.ts";
-import { useSignalLater } from "../sections/useSignal.ts";
+import { useSignalLater } from "../../ui/useSignal.ts";
 import { SeriesCharts } from "./SeriesCharts.tsx";
 
 /** Number of failures listed; the others are counted. */

@@ -1,7 +1,7 @@
 import type { ISignal } from "@lumino/signaling";
 import { useLayoutEffect, useReducer } from "react";
-import { afterFrame } from "../../ui/pageFrame.ts";
-import type { CaseSession, SessionChange } from "../../workspace/index.ts";
+import { afterFrame } from "./pageFrame.ts";
+import type { CaseSession, SessionChange } from "../workspace/index.ts";
 
 /** Rerenders a component whenever a signal is emitted. */
 export function useSignal(signal: ISignal<unknown, unknown>): void {
