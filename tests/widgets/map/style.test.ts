@@ -297,7 +297,7 @@ t.test("the look of a session: symbols of generators by source and cost", async 
 });
 
 t.test("a figure has its size on paper, and invalid entries are refused", async (t) => {
-  const entered = { format: "png", width: "16", dpi: "300", caption: false, crop: false };
+  const entered = { format: "png" as const, width: "16", dpi: "300", caption: false, crop: false };
   t.strictSame(figureOf(entered), { format: "png", widthCm: 16, dpi: 300, caption: false, crop: false });
   t.match(figureOf({ ...entered, width: "1" }), /from 2 to 100 cm/);
   t.match(figureOf({ ...entered, dpi: "sharp" }), /from 50 to 1200 dpi/);
