@@ -23,13 +23,12 @@ const POWERMODELS: &str = r#"{
 "2": {"index": 2, "f_bus": 1, "t_bus": 2, "state": 1, "status": 1, "thermal_rating": 1.0, "pf": 0.1, "qf": 0.1}}
 }"#;
 
-const OF_POWERMODELS: [WithoutEffect<'static>; 36] = [
+const OF_POWERMODELS: [WithoutEffect<'static>; 35] = [
     ("load.*.index", "a key; rows stand in its order"),
     ("shunt.*.index", "a key; rows stand in its order"),
     ("branch.*.index", "a key; rows stand in its order"),
     ("dcline.*.index", "a key; rows stand in its order"),
     ("storage.*.index", "a key; rows stand in its order"),
-    ("switch.*.index", "a key; rows stand in its order"),
     ("gen.*.mbase", "powers are on the base of the system"),
     ("gen.*.startup", "a snapshot has no start-ups"),
     ("gen.*.shutdown", "a snapshot has no shutdowns"),

@@ -85,7 +85,17 @@ fn uct_fields() -> Vec<Field> {
 const HELD: &str = "the range and the target of a control that is held, which is named";
 const SHORT_CIRCUIT: &str = "short circuits and primary control are not part of this model";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 0] = [];
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 9] = [
+    ("##N.droop", SHORT_CIRCUIT),
+    ("##N.control_mw", SHORT_CIRCUIT),
+    ("##N.short_circuit", SHORT_CIRCUIT),
+    ("##N.x_r", SHORT_CIRCUIT),
+    ("##T.power", "limits are the currents; impedances are in ohms"),
+    ("##R.phase_taps", HELD),
+    ("##R.phase_target", HELD),
+    ("##R.angle_taps", HELD),
+    ("##R.angle_target", HELD),
+];
 
 #[test]
 fn no_field_of_a_ucte_file_is_lost_without_a_word() {
