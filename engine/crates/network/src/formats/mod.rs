@@ -151,9 +151,6 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 fn read_ucte(text: &str) -> Result<PioModule<PioValue>> {
     let mut parsed = parse("case.uct", text.as_bytes())?;
     let net = module::balanced_mut(&mut parsed)?;
-    if net.buses().is_empty() {
-        return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
-    }
     ucte::complete(net);
     for warning in &ucte::warnings(net) {
         module::store_warning(&mut parsed, warning)?;

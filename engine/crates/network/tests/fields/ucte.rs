@@ -9,7 +9,7 @@ type Columns = &'static [(&'static str, usize, usize)];
 /// Columns of the records by block.
 const BLOCKS: [(&str, Columns); 5] = [
     (
-        "##N",
+        "N",
         &[
             ("status", 23, 23),
             ("type", 25, 25),
@@ -29,7 +29,7 @@ const BLOCKS: [(&str, Columns); 5] = [
         ],
     ),
     (
-        "##L",
+        "L",
         &[
             ("status", 21, 21),
             ("resistance", 23, 28),
@@ -39,7 +39,7 @@ const BLOCKS: [(&str, Columns); 5] = [
         ],
     ),
     (
-        "##T",
+        "T",
         &[
             ("status", 21, 21),
             ("voltage_1", 23, 27),
@@ -53,7 +53,7 @@ const BLOCKS: [(&str, Columns); 5] = [
         ],
     ),
     (
-        "##R",
+        "R",
         &[
             ("phase_step", 21, 25),
             ("phase_taps", 27, 28),
@@ -66,19 +66,19 @@ const BLOCKS: [(&str, Columns); 5] = [
             ("angle_target", 59, 63),
         ],
     ),
-    ("##E", &[("exchange", 7, 13)]),
+    ("E", &[("exchange", 7, 13)]),
 ];
 
 fn uct_fields() -> Vec<Field> {
     let mut block = None;
     fixed_fields(TEN, |record| {
-        if record.starts_with("##") {
-            if !record.starts_with("##Z") {
-                block = BLOCKS.iter().find(|(name, _)| record.starts_with(name)).copied();
-            }
-            return None;
+        let Some(key) = record.strip_prefix("##") else {
+            return block;
+        };
+        if !key.starts_with('Z') {
+            block = BLOCKS.iter().find(|(name, _)| key.starts_with(name)).copied();
         }
-        block
+        None
     })
 }
 
@@ -86,15 +86,15 @@ const HELD: &str = "the range and the target of a control that is held, which is
 const SHORT_CIRCUIT: &str = "short circuits and primary control are not part of this model";
 
 const WITHOUT_EFFECT: [WithoutEffect<'static>; 9] = [
-    ("##N.droop", SHORT_CIRCUIT),
-    ("##N.control_mw", SHORT_CIRCUIT),
-    ("##N.short_circuit", SHORT_CIRCUIT),
-    ("##N.x_r", SHORT_CIRCUIT),
-    ("##T.power", "limits are the currents; impedances are in ohms"),
-    ("##R.phase_taps", HELD),
-    ("##R.phase_target", HELD),
-    ("##R.angle_taps", HELD),
-    ("##R.angle_target", HELD),
+    ("N.droop", SHORT_CIRCUIT),
+    ("N.control_mw", SHORT_CIRCUIT),
+    ("N.short_circuit", SHORT_CIRCUIT),
+    ("N.x_r", SHORT_CIRCUIT),
+    ("T.power", "limits are the currents; impedances are in ohms"),
+    ("R.phase_taps", HELD),
+    ("R.phase_target", HELD),
+    ("R.angle_taps", HELD),
+    ("R.angle_target", HELD),
 ];
 
 #[test]

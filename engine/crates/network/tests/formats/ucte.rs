@@ -101,5 +101,5 @@ fn records_that_the_format_does_not_have_are_refused_with_their_line() {
         assert_eq!(error.code, "INPUT.PARSE", "{error}");
         assert!(error.message().contains(&format!("{line}")), "{line}: {error}");
     }
-    assert_eq!(refusal("##C 2007.05.01\n##N\n").code, "INPUT.EMPTY");
+    assert_eq!(refusal("##C 2007.05.01\n##N\n").code, "INPUT.PARSE");
 }
