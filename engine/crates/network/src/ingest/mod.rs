@@ -102,7 +102,9 @@ fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     if let (PioValue::BalancedNetwork(network), Some(name)) = (parsed.value_mut(), findings.case_name) {
         *network.name_mut() = name;
     }
-    module::balanced_mut(&mut parsed)?.branches_mut().extend(findings.switches);
+    module::balanced_mut(&mut parsed)?
+        .branches_mut()
+        .extend(findings.switches);
     for warning in &findings.warnings {
         module::store_warning(&mut parsed, warning)?;
     }

@@ -130,7 +130,11 @@ fn switches_are_read_and_dc_grids_are_refused() {
     let rated = |mva: f64| mva / case.network.base_mva;
     assert_eq!(
         switches,
-        [(0.0, 0.0, rated(99.0), false), (0.0, 0.0, rated(98.0), true), (0.0, 0.0, rated(97.0), false)]
+        [
+            (0.0, 0.0, rated(99.0), false),
+            (0.0, 0.0, rated(98.0), true),
+            (0.0, 0.0, rated(97.0), false)
+        ]
     );
     for (rows, code) in [
         ("1 2 0 0", "INPUT.TABLE"),

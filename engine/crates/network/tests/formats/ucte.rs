@@ -26,7 +26,9 @@ fn near(a: f64, b: f64) -> bool {
 fn nodes_have_their_voltage_level_and_injections() {
     let net = network(TEN);
     assert_eq!((net.base_mva, net.buses.len(), net.generators.len()), (100.0, 10, 3));
-    let [gen, bar, ..] = &net.buses[..] else { panic!("nodes") };
+    let [gen, bar, ..] = &net.buses[..] else {
+        panic!("nodes")
+    };
     assert_eq!((gen.name.as_deref(), gen.base_kv), (Some("FGEN__11"), 380.0));
     assert!(gen.is_reference && net.buses[8].is_pv && !bar.is_pv);
     assert_eq!(net.buses[4].base_kv, 220.0);
@@ -63,7 +65,10 @@ fn lines_couplers_and_transformers_have_their_units() {
     let [auto, shifter, ..] = &net.branches[8..] else {
         panic!("transformers")
     };
-    assert_eq!((net.buses[auto.from].base_kv, net.buses[auto.to].base_kv), (220.0, 380.0));
+    assert_eq!(
+        (net.buses[auto.from].base_kv, net.buses[auto.to].base_kv),
+        (220.0, 380.0)
+    );
     let ratio = (231.0 / 220.0) / (400.0 / 380.0) * (1.0 - 3.0 * 0.0125);
     assert!(near(auto.tap, ratio) && near(auto.x_pu, 40.0 / ohm) && auto.shift_rad == 0.0);
     assert!(near(auto.shunt_from_pu[0], 2.5e-6 * ohm) && near(auto.shunt_from_pu[1], -6e-6 * ohm));
@@ -76,7 +81,10 @@ fn lines_couplers_and_transformers_have_their_units() {
 fn controls_are_held_and_exchanges_named() {
     let said: Vec<(&str, String)> = network(TEN).warnings.iter().map(|w| (w.code, w.message())).collect();
     let has = |code: &str, words: &str| said.iter().any(|(own, text)| *own == code && text.contains(words));
-    assert!(has("INPUT.HELD", "1 transformer with automatic tap control"), "{said:#?}");
+    assert!(
+        has("INPUT.HELD", "1 transformer with automatic tap control"),
+        "{said:#?}"
+    );
     assert!(has("INPUT.HELD", "1 phase shifter with automatic control"), "{said:#?}");
     assert!(has("COST.NOT_IN_FORMAT", "UCTE-DEF"), "{said:#?}");
     assert!(has("INPUT.LIMITS_NOT_IN_FORMAT", "0.9 to 1.1 pu"), "{said:#?}");

@@ -31,7 +31,10 @@ fn voltages_are_those_of_powsybl() {
         let base = if (4..6).contains(&row) { 220.0 } else { 380.0 };
         let (own, angle) = (vm[row] * base, va[row].to_degrees());
         assert!((own - kv).abs() < 1e-7, "node {row}: {own} kV, not {kv}");
-        assert!((angle - degrees).abs() < 1e-9, "node {row}: {angle} degrees, not {degrees}");
+        assert!(
+            (angle - degrees).abs() < 1e-9,
+            "node {row}: {angle} degrees, not {degrees}"
+        );
     }
     assert!(vm[3].is_nan(), "{}", vm[3]);
     assert_eq!(case["topology"]["switches"].as_array().map(Vec::len), Some(2));

@@ -57,7 +57,10 @@ fn a_coupler_in_closed_form() {
 /// Flows around a loop of closed switches are the least-norm ones.
 #[test]
 fn parallel_couplers_share_the_flow() {
-    let two = COUPLED.replace("\t2\t3\t0\t0\t1\t0\t1;\n", "\t2\t3\t0\t0\t1\t0\t1;\n\t3\t2\t0\t0\t1\t0\t1;\n");
+    let two = COUPLED.replace(
+        "\t2\t3\t0\t0\t1\t0\t1;\n",
+        "\t2\t3\t0\t0\t1\t0\t1;\n\t3\t2\t0\t0\t1\t0\t1;\n",
+    );
     let mut study = open(&module(&two));
     near(Answer::of(&study).at(ColumnName::FlowMw), &[30.0, 30.0, -30.0, 30.0]);
     let one = commit(&mut study, &json!({ "branches": { "3": { "status": false } } }));

@@ -166,16 +166,7 @@ pub(super) const LAYOUT: Layout = Layout {
         Table {
             name: "switch",
             read: &["f_bus", "t_bus", "state", "status", "thermal_rating", "current_rating"],
-            without_effect: &[
-                "index",
-                "source_id",
-                "pf",
-                "qf",
-                "pt",
-                "qt",
-                "psw",
-                "qsw",
-            ],
+            without_effect: &["index", "source_id", "pf", "qf", "pt", "qt", "psw", "qsw"],
         },
     ],
     without_effect: &["areas", "bus_name", "source_version", "wattbook"],

@@ -331,7 +331,11 @@ fn switching_devices_are_branches_that_are_in_service_where_they_are_closed() {
         (0.0, 0.0002, 70.0, Some("Breaker"))
     );
     // A reactance up to THRSHZ, by default 0.0001, is none.
-    for (general, x, expected) in [("", "0.0001", 0.0), ("", "", 0.0), ("GENERAL, THRSHZ=0.0003\n", "0.0002", 0.0)] {
+    for (general, x, expected) in [
+        ("", "0.0001", 0.0),
+        ("", "", 0.0),
+        ("GENERAL, THRSHZ=0.0003\n", "0.0002", 0.0),
+    ] {
         let net = network(&text(x, 1).replacen("A CASE\n\n", &format!("A CASE\n\n{general}"), 1));
         assert_eq!((net.branches()[2].x, net.branches()[2].in_service), (expected, true));
     }

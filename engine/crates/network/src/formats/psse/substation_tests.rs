@@ -29,7 +29,8 @@ fn with_substation(devices: &str, terminals: &str) -> String {
 }
 
 /// A terminal of every element of the small case.
-const TERMINALS: &str = "1,1,'M','1'\n1,3,'B',2,'1'\n1,4,'2',2,'1'\n1,4,'S'\n2,2,'L','1'\n2,2,'F','1'\n2,2,'B',1,'1'\n2,2,'2',1,'1'\n";
+const TERMINALS: &str =
+    "1,1,'M','1'\n1,3,'B',2,'1'\n1,4,'2',2,'1'\n1,4,'S'\n2,2,'L','1'\n2,2,'F','1'\n2,2,'B',1,'1'\n2,2,'2',1,'1'\n";
 
 fn device(a: u64, b: u64, status: u64) -> String {
     format!("{a},{b},'1','Sw{a}{b}',2,{status},1,0,70,0,0\n")
@@ -83,7 +84,11 @@ fn nodes_are_buses_and_their_devices_are_switches() {
             (4, "A N", "substation 1 node 4"),
         ]
     );
-    let ends: Vec<(usize, usize, bool)> = net.branches().iter().map(|b| (b.from.0, b.to.0, b.in_service)).collect();
+    let ends: Vec<(usize, usize, bool)> = net
+        .branches()
+        .iter()
+        .map(|b| (b.from.0, b.to.0, b.in_service))
+        .collect();
     // The line, the transformer, and the three devices, one of which ties two buses.
     assert_eq!(
         ends,
@@ -109,8 +114,20 @@ fn the_number_of_a_bus_remains_where_most_of_its_equipment_is() {
 fn nodes_that_do_not_exist_are_refused_with_their_line() {
     let line = |text: &str, of: &str| text.lines().position(|l| l == of).map_or(0, |at| at + 1);
     for (devices, terminals, from, to, found) in [
-        ("", "", "2,'N',2,1,1,0", "2,'N',9,1,1,0", "node 2 of substation 1 is at bus 9"),
-        ("1,8,'1','S',2,1\n", "", "1,8,'1','S',2,1", "1,8,'1','S',2,1", "nodes 1 and 8"),
+        (
+            "",
+            "",
+            "2,'N',2,1,1,0",
+            "2,'N',9,1,1,0",
+            "node 2 of substation 1 is at bus 9",
+        ),
+        (
+            "1,8,'1','S',2,1\n",
+            "",
+            "1,8,'1','S',2,1",
+            "1,8,'1','S',2,1",
+            "nodes 1 and 8",
+        ),
         ("", "1,2,'M','1'\n", "1,2,'M','1'", "1,2,'M','1'", "bus 1 is at node 2"),
     ] {
         let text = with_substation(devices, terminals).replacen(from, to, 1);
@@ -124,7 +141,10 @@ fn nodes_that_do_not_exist_are_refused_with_their_line() {
     }
     // A terminal of an element that the file does not have is named.
     let case = crate::ingest_case(with_substation("", "1,1,'M','7'\n").as_bytes(), "psse").expect("a case");
-    assert!(case.warnings.iter().any(|w| w.message().starts_with("1 terminal of a substation")));
+    assert!(case
+        .warnings
+        .iter()
+        .any(|w| w.message().starts_with("1 terminal of a substation")));
 }
 
 #[test]

@@ -152,7 +152,10 @@ fn place_equipment(
             bus_of_node.extend(numbers.get(&(at, number)).map(|bus| ((node.bus, number as i64), *bus)));
         }
         for terminal in &substation.terminals {
-            let node = substation.nodes.get(&terminal.node).filter(|node| node.bus == terminal.bus);
+            let node = substation
+                .nodes
+                .get(&terminal.node)
+                .filter(|node| node.bus == terminal.bus);
             let (Some(_), Some(&bus)) = (node, numbers.get(&(at, terminal.node))) else {
                 let message = message!(
                     "psse.terminal_node",
@@ -182,7 +185,10 @@ fn place_equipment(
             };
             let identifier = head.text(if columns.len() == 1 { "ID" } else { "CKT" }).to_string();
             for (at, column) in columns.iter().enumerate().filter(|(at, _)| buses[*at] != 0) {
-                let others = buses.iter().enumerate().filter(|(other, bus)| *other != at && **bus != 0);
+                let others = buses
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, bus)| *other != at && **bus != 0);
                 let others = others.map(|(_, bus)| *bus).collect();
                 if let Some(bus) = find(end(kind, buses[at], others, &identifier)) {
                     head.set(column, bus);
@@ -239,7 +245,12 @@ fn end(kind: &'static str, bus: i64, mut others: Vec<i64>, identifier: &str) -> 
 
 /// Adds the buses of nodes without the number of their bus, and takes nodes out of service.
 fn add_buses(records: &mut Records<'_>, substations: &[Substation<'_>], numbers: &HashMap<Place, i64>) -> Vec<NodeBus> {
-    let row: HashMap<i64, usize> = records.of("BUS").iter().enumerate().map(|(row, bus)| (bus.head.whole("I"), row)).collect();
+    let row: HashMap<i64, usize> = records
+        .of("BUS")
+        .iter()
+        .enumerate()
+        .map(|(row, bus)| (bus.head.whole("I"), row))
+        .collect();
     let mut out = Vec::new();
     let buses = records.entries("BUS");
     for (at, substation) in substations.iter().enumerate() {
@@ -253,10 +264,7 @@ fn add_buses(records: &mut Records<'_>, substations: &[Substation<'_>], numbers:
                 let name = format!("{} {}", head.text("NAME"), record.name);
                 head.set("I", number.to_string());
                 head.set("NAME", name.trim().to_string());
-                buses.push(Entry {
-                    head,
-                    more: Vec::new(),
-                });
+                buses.push(Entry { head, more: Vec::new() });
             }
             if !record.in_service {
                 buses[place].head.set("IDE", "4".to_string());
@@ -313,10 +321,7 @@ fn add_devices<'a>(
                     head.set(column, stated.to_string());
                 }
             }
-            records.entries(SECTION).push(Entry {
-                head,
-                more: Vec::new(),
-            });
+            records.entries(SECTION).push(Entry { head, more: Vec::new() });
         }
     }
     Ok(())
@@ -328,7 +333,10 @@ impl Substation<'_> {
         let numbers: Vec<u64> = self.nodes.keys().copied().collect();
         let live = |node: u64| self.nodes.get(&node).is_some_and(|node| node.in_service);
         let row = |node: u64| numbers.binary_search(&node).ok().filter(|_| live(node));
-        let closed = self.devices.iter().filter(|d| number(&fields(d.line.text), 5, 1.0) != 0.0);
+        let closed = self
+            .devices
+            .iter()
+            .filter(|d| number(&fields(d.line.text), 5, 1.0) != 0.0);
         let ends = closed.filter_map(|d| Some((row(d.nodes[0])?, row(d.nodes[1])?)));
         let first = components(numbers.len(), ends);
         numbers
@@ -350,7 +358,12 @@ impl Terminal<'_> {
             _ => 0,
         };
         let others = self.key.iter().take(count).map(|bus| bus.parse().unwrap_or(0));
-        Some(end(kind, self.bus, others.collect(), self.key.get(count).unwrap_or(&"")))
+        Some(end(
+            kind,
+            self.bus,
+            others.collect(),
+            self.key.get(count).unwrap_or(&""),
+        ))
     }
 }
 
@@ -405,7 +418,8 @@ fn substations<'a>(sections: &Sections<'a>) -> Result<Vec<Substation<'a>>> {
             }
             // NI, NJ
             (Block::Devices, Some(at)) => {
-                at.devices.extend(whole(0).zip(whole(1)).map(|(a, b)| Device { nodes: [a, b], line }));
+                at.devices
+                    .extend(whole(0).zip(whole(1)).map(|(a, b)| Device { nodes: [a, b], line }));
                 block
             }
             // I, NI, TYPE, then J, K and the identifier as the type has them
