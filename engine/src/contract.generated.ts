@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "1a32d6495475f87741a35c38ead499ace0c37cd187c13aea4ff86adc6c487b5a";
+export const CONTRACT_SOURCE_SHA256 = "d67a04f56a1d52c1f0247a67fcb74d5e4d1cdf93d3344cd82a7605453353318c";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1978,7 +1978,11 @@ export type TopologyBranch = { id: number, uid: string | null, name?: string, fr
  * MW, the fallback rating where the source has no rating. Null for a branch without impedance and rating, which is
  * not limited.
  */
-rate_mw: number | null, rate_is_fallback: boolean, status: number, editable: boolean, };
+rate_mw: number | null, rate_is_fallback: boolean, 
+/**
+ * Whether the branch is a switch, open where its status is 0; absent where it is none.
+ */
+is_switch?: boolean, status: number, editable: boolean, };
 
 export type TopologyGenerator = { id: number, uid: string | null, bus: number, 
 /**
@@ -2108,7 +2112,11 @@ has_coords: boolean, coords_kind: CoordsKind, };
 /**
  * Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
  */
-export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, 
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, 
+/**
+ * Rows of the branches that are switches.
+ */
+switches?: Array<number>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, 
 /**
  * Absent where the source states no energy sources.
  */

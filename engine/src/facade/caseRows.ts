@@ -71,7 +71,11 @@ function busRows(columns: Required<ColumnsByName>, texts: TopologyHead): Topolog
   }));
 }
 
-function branchRows(columns: Required<ColumnsByName>, { branch_uids, branch_names }: TopologyHead): TopologyBranch[] {
+function branchRows(
+  columns: Required<ColumnsByName>,
+  { branch_uids, branch_names, switches }: TopologyHead,
+): TopologyBranch[] {
+  const switched = new Set(switches);
   const { from_bus, to_bus, rating_mw, rating_is_fallback, branch_in_service, branch_editable } = columns;
   return rowsOf(columns.branch_id, (id, row) => ({
     id,
@@ -81,6 +85,7 @@ function branchRows(columns: Required<ColumnsByName>, { branch_uids, branch_name
     to: to_bus[row] as number,
     rate_mw: orNull(rating_mw[row] as number),
     rate_is_fallback: yes(rating_is_fallback[row]),
+    ...(switched.has(row) && { is_switch: true }),
     status: branch_in_service[row] as number,
     editable: yes(branch_editable[row]),
   }));

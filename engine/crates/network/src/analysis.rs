@@ -56,6 +56,8 @@ pub struct Branch {
     pub id: u64,
     pub uid: Option<String>,
     pub name: Option<String>,
+    /// Whether it is a switch: without impedance if it is ideal, out of service if it is open.
+    pub is_switch: bool,
     /// Dense bus rows.
     pub from: usize,
     pub to: usize,

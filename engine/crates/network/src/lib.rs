@@ -25,6 +25,7 @@ mod module;
 mod saving;
 mod sentences;
 pub mod sha256;
+mod switches;
 pub mod union_find;
 
 pub use analysis::AnalysisNetwork;

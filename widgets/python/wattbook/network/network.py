@@ -170,14 +170,15 @@ class Network:
         """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
-        and the voltage bands; infinite for a branch without impedance), `in_service`, `editable`."""
+        and the voltage bands; infinite for a branch without impedance), `is_switch` (a switch or breaker, open where it is not in service),
+        `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property
     def _branches(self) -> pd.DataFrame:
         from ..tables.networks import case_branches
 
-        return case_branches(self._rows.branches, self._parameters)
+        return case_branches(self._rows.branches, self._rows.switches, self._parameters)
 
     @property
     def generators(self) -> pd.DataFrame:

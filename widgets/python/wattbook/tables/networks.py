@@ -46,9 +46,11 @@ def place_columns(rows: ElementRows, parameters: Parameters) -> dict[str, Any]:
     }
 
 
-def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
-    """Branches of a case."""
+def case_branches(rows: ElementRows, switches: Sequence[int], parameters: Parameters) -> pd.DataFrame:
+    """Branches of a case; `switches` are the rows of those that are switches."""
     _, given = parameters
+    is_switch = np.zeros(len(rows), dtype=bool)
+    is_switch[list(switches)] = True
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "name": pd.array(rows.names, dtype="string"),
@@ -58,6 +60,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
         "rating_mw": rows.numbers("rating_mw"),
         "rating_is_fallback": rows.flags("rating_is_fallback"),
         "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rows.numbers("rating_mw")),
+        "is_switch": is_switch,
         "in_service": rows.flags("branch_in_service"),
         "editable": rows.flags("branch_editable"),
     }

@@ -123,6 +123,8 @@ class CaseRows(NamedTuple):
     columns: Columns
     #: The uid of each HVDC link; None if the source has none.
     link_uids: Texts = None
+    #: Rows of the branches that are switches.
+    switches: Sequence[int] = ()
 
     @property
     def links(self) -> ElementRows:
@@ -144,6 +146,7 @@ class CaseRows(NamedTuple):
             texts.get("energy_sources") or (),
             columns,
             texts.get("link_uids"),
+            texts.get("switches") or (),
         )
 
     def positions(self) -> np.ndarray:

@@ -101,8 +101,13 @@ export function addItems({ session, add }: Pick<ContextParts, "add" | "session">
 /** Puts an element in or out of service: one exact commit, whose failure the status of the session shows. */
 function statusItem(session: CaseSession, element: Selection): MenuItem {
   const on = isInService(session.opened, session.state.edits, element);
+  const { opened } = session;
+  const isSwitch = element.kind === "branch" && opened.branches[opened.branchRow(element.id)]?.is_switch === true;
+  const [off, back] = isSwitch
+    ? [trans.__("Open the switch"), trans.__("Close the switch")]
+    : [trans.__("Take out of service"), trans.__("Put in service")];
   return {
-    label: on ? trans.__("Take out of service") : trans.__("Put in service"),
+    label: on ? off : back,
     run: () => void session.setStatus(element, !on).catch(() => undefined),
     disabled: session.showsLive ? null : trans.__("A saved state is displayed"),
   };

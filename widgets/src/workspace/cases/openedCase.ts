@@ -294,9 +294,9 @@ export class OpenedCase implements Namer, NetworkGraph {
   #readBranchValues(): Readonly<Record<BranchValue, Float64Array>> {
     const rows = (JSON.parse(this.moduleJson) as ModuleText).value?.data?.branches ?? [];
     const read = (of: (row: Readonly<Record<BranchValue, number>>) => number): Float64Array =>
-      Float64Array.from(this.branches, ({ from, to, editable }, row) => {
+      Float64Array.from(this.branches, ({ from, to, editable, is_switch }, row) => {
         const found = rows[row];
-        return editable && found?.from === from && found.to === to ? of(found) : NaN;
+        return editable && is_switch !== true && found?.from === from && found.to === to ? of(found) : NaN;
       });
     return { x: read(({ x }) => x), tap: read(({ tap }) => tap || 1), shift: read(({ shift }) => shift) };
   }
@@ -308,9 +308,13 @@ export class OpenedCase implements Namer, NetworkGraph {
     }
     if (kind === "branch") {
       const branch = this.branches[this.branchRow(id)];
-      return branch
-        ? trans.__("line %1 (%2 to %3)", id, this.placeOf(branch.from), this.placeOf(branch.to))
-        : trans.__("line %1", id);
+      if (branch === undefined) {
+        return trans.__("line %1", id);
+      }
+      const ends = [this.placeOf(branch.from), this.placeOf(branch.to)] as const;
+      return branch.is_switch === true
+        ? trans.__("switch %1 (%2 to %3)", id, ...ends)
+        : trans.__("line %1 (%2 to %3)", id, ...ends);
     }
     if (kind === "generator") {
       const generator = this.generators[this.generatorRow(id)];

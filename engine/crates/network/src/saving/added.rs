@@ -291,6 +291,7 @@ impl AnalysisNetwork {
                 id: 0,
                 uid: None,
                 name: None,
+                is_switch: false,
                 from: added.from,
                 to: added.to,
                 r_pu: 0.0,

@@ -15,6 +15,7 @@ use super::writers::emit;
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message::Message;
+use crate::switches::SWITCH;
 use crate::union_find::components;
 use crate::{message, message_key};
 
@@ -179,8 +180,8 @@ impl<'a> Tables<'a> {
         let net = self.net;
         for branch in net.branches() {
             let (from, to) = (self.kv_of(branch.from), self.kv_of(branch.to));
-            // Out of service it is a line, since an open switch has no admittance.
-            if joins(branch) && branch.in_service {
+            // A line without impedance that is out of service remains a line.
+            if joins(branch) && (branch.in_service || branch.extras.contains_key(SWITCH)) {
                 self.switch(branch);
             } else if branch.is_transformer() || from != to {
                 self.transformer(branch, from, to);
@@ -190,7 +191,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// A branch without impedance is a closed switch.
+    /// A branch without impedance is a switch.
     fn switch(&mut self, branch: &Branch) {
         if branch.rate_a > 0.0 {
             self.lose(message_key!("export.pandapower_switch_rating", count));

@@ -2,7 +2,7 @@
 
 use crate::fields::{check, json_fields, WithoutEffect};
 
-/// Two units, a piecewise linear cost, a storage unit, a DC line and a switch out of service.
+/// Two units, a piecewise linear cost, a storage unit and a DC line out of service, an open and a closed switch.
 const POWERMODELS: &str = r#"{
 "name": "fields", "baseMVA": 100.0, "per_unit": true, "source_type": "matpower", "source_version": "2",
 "bus": {
@@ -19,16 +19,16 @@ const POWERMODELS: &str = r#"{
 "dcline": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "br_status": 0, "pf": 0.1, "pt": -0.1, "qf": 0.1, "qt": 0.1, "vf": 1.0, "vt": 1.0, "pminf": 0.0, "pmaxf": 0.5, "pmint": -0.5, "pmaxt": 0.1, "qminf": -0.1, "qmaxf": 0.1, "qmint": -0.1, "qmaxt": 0.1, "loss0": 0.01, "loss1": 0.02}},
 "storage": {"1": {"index": 1, "storage_bus": 2, "status": 0, "ps": 0.1, "qs": 0.1, "energy": 1.0, "energy_rating": 2.0, "charge_rating": 0.5, "discharge_rating": 0.5, "charge_efficiency": 0.9, "discharge_efficiency": 0.9, "thermal_rating": 1.0, "qmin": -0.1, "qmax": 0.1, "r": 0.1, "x": 0.1, "p_loss": 0.1, "q_loss": 0.1}},
 "ne_branch": {"1": {"f_bus": 1, "t_bus": 2, "br_x": 0.1}},
-"switch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "state": 0, "status": 1, "thermal_rating": 1.0, "current_rating": 1.0, "pf": 0.1, "qf": 0.1}}
+"switch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "state": 0, "status": 1, "thermal_rating": 1.0, "current_rating": 1.0, "pf": 0.1, "qf": 0.1},
+"2": {"index": 2, "f_bus": 1, "t_bus": 2, "state": 1, "status": 1, "thermal_rating": 1.0, "pf": 0.1, "qf": 0.1}}
 }"#;
 
-const OF_POWERMODELS: [WithoutEffect<'static>; 37] = [
+const OF_POWERMODELS: [WithoutEffect<'static>; 35] = [
     ("load.*.index", "a key; rows stand in its order"),
     ("shunt.*.index", "a key; rows stand in its order"),
     ("branch.*.index", "a key; rows stand in its order"),
     ("dcline.*.index", "a key; rows stand in its order"),
     ("storage.*.index", "a key; rows stand in its order"),
-    ("switch.*.index", "a key; rows stand in its order"),
     ("gen.*.mbase", "powers are on the base of the system"),
     ("gen.*.startup", "a snapshot has no start-ups"),
     ("gen.*.shutdown", "a snapshot has no shutdowns"),
@@ -57,11 +57,13 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 37] = [
     ("storage.*.thermal_rating", "the unit is out of service"),
     ("storage.*.r", "the unit is out of service"),
     ("storage.*.x", "the unit is out of service"),
-    ("switch.*.status", "the state says whether the switch is open"),
-    ("switch.*.thermal_rating", "the switch is open"),
-    ("switch.*.current_rating", "the switch is open"),
-    ("switch.*.pf", "the switch is open"),
-    ("switch.*.qf", "the switch is open"),
+    ("switch.*.status#1", "the switch is open"),
+    (
+        "switch.*.current_rating#1",
+        "a limit of the current of a switch with a rating in MVA; without one it is named",
+    ),
+    ("switch.*.pf", "result of a solution"),
+    ("switch.*.qf", "result of a solution"),
     ("ne_branch.*", "named: `ne_branch`"),
 ];
 

@@ -144,12 +144,14 @@ fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
     let (buses, branches, generators) = (&network.buses, &network.branches, &network.generators);
     let sources = generators.iter().map(|g| energy_source(g.energy_source));
     let points = generators.iter().enumerate();
+    let switches = branches.iter().enumerate().filter(|(_, branch)| branch.is_switch);
     c::TopologyHead {
         bus_uids: any(buses.iter().map(|b| b.uid.clone())),
         bus_names: any(buses.iter().map(|b| b.name.clone())),
         bus_source_indices: any(buses.iter().map(|b| b.source_index)),
         branch_uids: any(branches.iter().map(|b| b.uid.clone())),
         branch_names: any(branches.iter().map(|b| b.name.clone())),
+        switches: switches.map(|(row, _)| row).collect(),
         generator_uids: any(generators.iter().map(|g| g.uid.clone())),
         link_uids: any(network.links.iter().map(|l| l.uid.clone())),
         energy_sources: sources

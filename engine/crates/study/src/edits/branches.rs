@@ -61,6 +61,10 @@ fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Resul
         });
         checked.map_err(|refused| EngineError::new("BRANCH.MALFORMED", refused).at(element.clone()))?;
     }
+    if branch.is_switch && (edit.x.is_some() || edit.tap.is_some() || edit.shift.is_some()) {
+        let message = message!("edit.switch_value", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", message).at(element));
+    }
     if let Some(x) = edit.x {
         if branch.is_zero_impedance() || (x == 0.0 && branch.r_pu == 0.0) {
             let message = message!("edit.no_impedance", branch = &element);

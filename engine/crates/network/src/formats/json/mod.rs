@@ -41,6 +41,9 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
             "powermodels-json" => {
                 warnings = ignored_members::warnings(&document, &powermodels::LAYOUT);
                 warnings.extend(powermodels::current_limits(&document));
+                if powermodels::open_switches(&mut document) {
+                    rewritten = Some(Value::Object(document).to_string());
+                }
             }
             "goc3-json" => warnings = goc3::warnings(&document),
             _ => {

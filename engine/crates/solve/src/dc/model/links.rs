@@ -227,6 +227,7 @@ fn tie(link: &Link, [from, to]: [usize; 2]) -> Branch {
         id: link.id,
         uid: link.uid.clone(),
         name: link.name.clone(),
+        is_switch: false,
         from,
         to,
         r_pu: 0.0,

@@ -46,6 +46,10 @@ pub struct TopologyBranch {
     /// not limited.
     pub rate_mw: Option<f64>,
     pub rate_is_fallback: bool,
+    /// Whether the branch is a switch, open where its status is 0; absent where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub is_switch: Option<bool>,
     pub status: u8,
     pub editable: bool,
 }
@@ -238,6 +242,10 @@ pub struct TopologyHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub branch_names: Option<Vec<Option<String>>>,
+    /// Rows of the branches that are switches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<usize>>")]
+    pub switches: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub generator_uids: Option<Vec<Option<String>>>,
