@@ -28,6 +28,8 @@ Changes: TypeAlias = "Mapping[Any, SupportsFloat] | pd.Series"
 
 _FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR", "link": "LINK"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
+#: The argument of `study.commit` for changes by an element, whose kind is the name of the index of a Series.
+_ARGUMENT = {"bus": "demand", "branch": "ratings", "generator": "generators", "link": "links"}
 #: Number of elements listed in a hint.
 _LISTED = 3
 #: An original number; no case has longer ones, and Python refuses to convert thousands of digits.
@@ -131,6 +133,12 @@ class Elements:
                 f"{_FAMILY[self.kind]}.MALFORMED",
                 f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance "
                 f"{{{self.example}: 10.0}}, not {foreign_frame(changes) or formatted(changes)}.{column}",
+            )
+        by = getattr(getattr(changes, "index", None), "name", None)
+        if by in _ARGUMENT and by != self.kind:
+            raise EditError(
+                f"{_FAMILY[self.kind]}.MALFORMED",
+                f"A {quantity} edit is by {self._noun}, and this Series is by {element_noun(by)}: pass it as {_ARGUMENT[by]}=.",
             )
         # Mostly two Series with different elements were combined: to leave these out would hide it.
         hint = " Leave missing values out with .dropna()." if hasattr(changes, "dropna") else ""

@@ -18,7 +18,7 @@ from ..edits.added import Added, Branch
 from ..edits.costs import Costs, cost_edits, module_with_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
-from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
+from ..edits.selecting import Filter, GeneratorValue, LinkValue, Quantity, Selection, ValueOwner, changed
 from ..edits.tables import changes_value, is_given
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
@@ -381,8 +381,24 @@ class Study:
     @overload
     def changes(
         self,
+        quantity: LinkValue,
+        *,
+        of: Literal["links"],
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        where: Filter | None = None,
+    ) -> pd.DataFrame: ...
+
+    @overload
+    def changes(
+        self,
         quantity: GeneratorValue,
         *,
+        of: Literal["generators"] = "generators",
         factor: SupportsFloat | None = None,
         add: SupportsFloat | None = None,
         to: SupportsFloat | bool | None = None,
@@ -397,6 +413,7 @@ class Study:
         self,
         quantity: Quantity,
         *,
+        of: ValueOwner = "generators",
         factor: SupportsFloat | None = None,
         add: SupportsFloat | None = None,
         to: SupportsFloat | bool | None = None,
@@ -410,12 +427,14 @@ class Study:
 
             study.commit(demand=study.changes("demand", factor=1.1, area=2))
             study.commit(generators=study.changes("p_max", factor=0.9, fuel="gas"))
+            study.commit(links=study.changes("p_max", of="links", factor=0.5))
 
         `quantity` is `"demand"` or `"ratings"`, for which the result is a Series of changes from the base case in MW (of socwr ratings
-        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator.
+        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator, or with
+        `of="links"` by HVDC link, which have `"p"`, `"loss"` (MW) and `"loss_factor"` as well.
         Of the current values, edits included, `factor` is a multiple and `add` a sum; `to` is the value itself.
 
-        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line
+        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line or link
         those of both its ends; `fuel` as in `case.generators["energy_source"]`; and `where`, a boolean Series by element, such as
         `case.buses.demand_mw > 50`, or an array in the order of the table. Without conditions all elements are selected, but for star
         points and arms of three-winding transformers, with `factor` buses without demand, and lines without a rating or out of service.
@@ -425,7 +444,7 @@ class Study:
         """
         selection = Selection(area, zone, base_kv, fuel, where)
         amounts = {"factor": factor, "add": add, "to": to}
-        return changed(self._session.edited_network, self._session.edits, quantity, selection, amounts)
+        return changed(self._session.edited_network, self._session.edits, quantity, of, selection, amounts)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -793,7 +812,7 @@ class Study:
         the demand to place or the largest amount that may move; `max_increase_mw` limits one line or bus, for
         redistributed demand in both directions (by default the budget). At most `max_lines` or `max_buses` change.
         `solves` counts the baseline and every trial, whether accepted, rejected or failed. `spec`, the contract's
-        `PlanSpecJson`, replaces all of these. Reactive demand follows as in `commit`.
+        `PlanSpecJson`, replaces all of these but new circuits. Reactive demand follows as in `commit`.
 
         The Study does not change. An interrupt ends the search after the running solve and returns the completed trials
         and the best one. `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a
@@ -803,8 +822,11 @@ class Study:
         from ..results.plan import circuit_plan, plan_of
 
         circuits, elements = circuit_plans.parted(candidates)
-        if circuits and kind != "line_capacity":
-            raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind}: name buses.")
+        kind_of_plan = kind if spec is None or not hasattr(spec, "items") else spec.get("kind", kind)
+        if circuits and kind_of_plan != "line_capacity":
+            raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind_of_plan}: name buses.")
+        if circuits and spec is not None and not elements:
+            elements = None  # those of the specification
         with self._session.lock:
             solution = self._session.solution()
             request = planned(
