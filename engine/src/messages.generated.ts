@@ -9,6 +9,8 @@ export const CLIENT_MESSAGES = {
   "client.case_file": "a case file",
   "client.centre": "Pass the centre as [longitude, latitude] in degrees.",
   "client.changes": "Pass changesMw as a Float64Array, the changes of all elements step by step.",
+  "client.circuit_choices": "{circuits:count} circuits have more than {most:count} choices within the budget, and each takes a solve: name fewer lines, or lower the budget.",
+  "client.circuit_unrated": "A circuit counts in the budget by its rating, and {line:element} has none: leave it out.",
   "client.companion_file": "the companion file `{file:text}`",
   "client.cost_table": "a table of costs",
   "client.demand_not_finite": "The demand change at bus {key:text} is not a finite number.",

@@ -115,9 +115,14 @@ function proposedChanges({ plans, opened }: CaseSession): ProposedChange[] {
     return [];
   }
   const unit = planUnit(proposal.goal.spec, proposal.goal.formulation);
-  return proposal.changes.map(({ element, mw }) => {
-    return { kind: element.kind, row: opened.rowOf(element), text: formatPower(mw, unit, { signed: true }) };
-  });
+  return [
+    ...proposal.changes.map(({ element, mw }): ProposedChange => {
+      return { kind: element.kind, row: opened.rowOf(element), text: formatPower(mw, unit, { signed: true }) };
+    }),
+    ...proposal.circuits.map(({ copy_of: copied }): ProposedChange => {
+      return { kind: "branch", row: opened.branchRow(Number(copied)), text: trans.__("new circuit") };
+    }),
+  ];
 }
 
 function busRows(session: CaseSession, row: number): CardContent["rows"] {
