@@ -35,13 +35,15 @@ import { ElementLink } from "./sections/ElementLink.tsx";
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
   const { opened, state } = session;
   const { generators = {}, branches = {}, links = {} } = state.edits;
-  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor, cost }) => {
-    return units.length > 1 && change !== 0 && (change ?? factor ?? cost) !== null;
+  const fuels = fuelCosts(opened, state.edits).filter(({ units, assumed, change, factor, cost }) => {
+    return units.length > 1 && (assumed || change !== 0) && (change ?? factor ?? cost) !== null;
   });
-  const inFuel = new Set(fuels.flatMap(({ units }) => units.map(({ id }) => String(id))));
+  const fuelOf = new Map(fuels.flatMap((fuel) => fuel.units.map(({ id }) => [String(id), fuel])));
+  const isInFuel = (key: string, field: keyof GeneratorEdit): boolean =>
+    field === "cost" ? fuelOf.has(key) : field === "c2" && fuelOf.get(key)?.assumed === true;
   const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
-    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !(field === "cost" && inFuel.has(key))).map(
-      (field) => generatorRow(session, key, edit, field),
+    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !isInFuel(key, field)).map((field) =>
+      generatorRow(session, key, edit, field),
     ),
   );
   const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
@@ -169,20 +171,23 @@ const nameOf = ({ opened }: CaseSession, element: Selection | undefined): string
 
 /** The common change of the cost of a fuel's generators. */
 function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
-  const { source, units, baseCost, change, factor, cost } = fuel;
+  const { source, units, assumed, baseCost, change, factor, cost } = fuel;
+  const mean = formatAmount(baseCost, "$/MWh");
+  const by =
+    change !== null
+      ? formatAmount(change, "$/MWh", { signed: true })
+      : cost !== null
+        ? trans.__("all %1", formatAmount(cost, "$/MWh"))
+        : trans.__("times %1", formatUpTo(factor ?? 1, 4));
+  const typical = trans.__("typical, %1 on average", mean);
   return {
     key: `fuel ${source}`,
     elements: units,
     name: trans.__("%1 %2", formatCount(units.length), generatorsOfSource(source)),
     value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
-    base: trans.__("%1 on average", formatAmount(baseCost, "$/MWh")),
-    now:
-      change !== null
-        ? formatAmount(change, "$/MWh", { signed: true })
-        : cost !== null
-          ? trans.__("all %1", formatAmount(cost, "$/MWh"))
-          : trans.__("times %1", formatUpTo(factor ?? 1, 4)),
-    reset: () => session.setFuelCost(fuel, "change", 0),
+    base: assumed ? trans.__("no cost") : trans.__("%1 on average", mean),
+    now: assumed ? [typical, ...(change === 0 ? [] : [by])].join(" ") : by,
+    reset: () => session.setFuelCost({ units, assumed: false }, "change", 0),
   };
 }
 

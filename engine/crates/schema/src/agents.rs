@@ -32,6 +32,8 @@ pub mod limits {
     pub const WEIGHT: f64 = 1e6;
     /// Lines that a plan may raise.
     pub const CANDIDATES: u32 = 12;
+    /// Lines to which a plan may build parallel circuits: these have at most 64 choices.
+    pub const CIRCUITS: u32 = 6;
     /// An amount of a plan, MW or MVA; it is above zero.
     pub const PLAN_MW: f64 = 10_000.0;
     /// Exact solves of a plan.
@@ -97,6 +99,7 @@ enum SortBy {
     OutputMw,
     CapacityMw,
     Cost,
+    PriceDifference,
 }
 
 /// What a query reads: elements, outages of one branch each, or areas.
@@ -107,8 +110,19 @@ enum QueryKind {
     Bus,
     Branch,
     Generator,
+    Link,
     Outage,
     Area,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[allow(dead_code)]
+enum FocusKind {
+    Bus,
+    Branch,
+    Generator,
+    Link,
 }
 
 #[derive(JsonSchema)]
@@ -169,7 +183,7 @@ inputs! {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
         case_id: String,
-        /// outage: the N-1 screening, by the branch that is out; area: sums and means over the buses of each area.
+        /// link: HVDC links; outage: the N-1 screening, by the branch that is out; area: sums and means over the buses of each area.
         element_kind: QueryKind,
         /// These elements only, by original id or uid.
         #[schemars(length(min = 1, max = ELEMENTS))]
@@ -208,7 +222,8 @@ inputs! {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
         case_id: String,
-        element_kind: ElementKind,
+        /// link: an HVDC link.
+        element_kind: FocusKind,
         element_id: ElementId,
     }
 
@@ -313,6 +328,9 @@ inputs! {
         /// Lines whose rating may rise. Default: the lines that bind, those with the highest shadow prices.
         #[schemars(length(min = 1, max = CANDIDATES))]
         candidates: Option<Vec<ElementId>>,
+        /// Lines of the case to which a parallel circuit may be built. A circuit takes the rating of its line from budget_mw, and every choice within the budget is solved.
+        #[schemars(length(min = 1, max = CIRCUITS))]
+        circuits: Option<Vec<ElementId>>,
         /// Whole multiple of increment_mw. MVA in socwr, as all amounts.
         #[schemars(extend("exclusiveMinimum" = 0), range(max = PLAN_MW))]
         max_increase_per_branch_mw: f64,
@@ -438,7 +456,7 @@ pub fn agent_tools() -> Value {
             tool!("reset_case", ResetCase, Changes,
                 "Solve and commit the base case in the present formulation. Earlier states stay in the history."),
             tool!("propose_capacity_plan", ProposeCapacityPlan, Changes,
-                "Search for rating increases that lower weighted prices: derivatives choose the trials, exact solves verify them. Stages the best verified within the budget as a proposal, which a person has to approve. Changes no electrical state."),
+                "Search for rating increases, and new parallel circuits, that lower weighted prices: derivatives choose the trials, exact solves verify them. Stages the best verified within the budget as a proposal, which a person has to approve. Changes no electrical state."),
             tool!("apply_capacity_plan", ApplyCapacityPlan, Changes,
                 "Apply a proposal that a person has approved in the panel, once. A failed or stale call uses up neither proposal nor approval."),
             tool!("solve_multiconductor_pf", SolveMulticonductorPf, Changes,
@@ -456,6 +474,7 @@ fn limits_table() -> Value {
         "edits": EDITS,
         "weights": WEIGHTS,
         "candidates": CANDIDATES,
+        "circuits": CIRCUITS,
         "answer_characters": ANSWER_CHARACTERS,
         "message_characters": MESSAGE_CHARACTERS,
         "seconds": SECONDS,

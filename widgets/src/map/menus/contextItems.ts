@@ -18,7 +18,7 @@ import type { Quantity } from "../colour/quantities.ts";
 import type { AddedKind } from "../panels/addPanel.ts";
 import type { Stage } from "../view/stage.ts";
 import { drawnTarget, type Target } from "../picture/targets.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** Tilt step of the menu, degrees. */
 const TILT_STEP = 45;
@@ -26,7 +26,7 @@ const TILT_STEP = 45;
 /** Objects that the context menu acts on. */
 export interface ContextParts {
   session: CaseSession;
-  stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
+  stage: Pick<Stage, "camera" | "explain" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
   /** Opens the form for an element at a bus. */
@@ -64,6 +64,9 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.capabilities.has("sensitivities") && hasDerivative(element) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
+    ...(element.kind === "branch" && session.capabilities.has("outages")
+      ? outageItems({ session, stage }, element)
+      : []),
     ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
@@ -106,6 +109,16 @@ function statusItem(session: CaseSession, element: Selection): MenuItem {
     run: () => void session.setStatus(element, !on).catch(() => undefined),
     disabled: session.showsLive ? null : trans.__("A saved state is displayed"),
   };
+}
+
+/** Shows the flows after the outage of a line in service at fixed dispatch, from where it can be solved for the prices. */
+function outageItems({ session, stage }: Pick<ContextParts, "session" | "stage">, line: Selection): MenuItem[] {
+  if (!hasStatus(session.opened, line) || !isInService(session.opened, session.state.edits, line)) {
+    return [];
+  }
+  const show = (): Promise<void> =>
+    session.outage.show(line.id).catch((error: unknown) => stage.explain(errorText(error, session.opened)));
+  return [{ label: trans.__("Flows after its outage"), run: () => void show() }];
 }
 
 /** Largest number of a bus's generators offered. */

@@ -1,6 +1,7 @@
 import type {
   AddedElements,
   BranchEdits,
+  GeneratorEdits,
   IngestedCase,
   TopologyBranch,
   TopologyBus,
@@ -68,6 +69,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly named: boolean;
   /** The rows of the case as it was read. */
   readonly rowsOfCase: CaseRows;
+  /** The typical costs of the generators without a cost in the file, as edits; known when a session opens. */
+  typicalCosts: Readonly<GeneratorEdits> = {};
   #rows: CaseRows;
   /** Rows with the elements that states of a session add, by `addedKey`. */
   readonly #extended = new Map<string, CaseRows>();
@@ -99,7 +102,9 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** The case for one session, whose states may add elements to it. Positions and drawings are shared. */
   forSession(): OpenedCase {
-    return new OpenedCase(this, () => this.geography);
+    const opened = new OpenedCase(this, () => this.geography);
+    opened.typicalCosts = this.typicalCosts;
+    return opened;
   }
 
   /** Reads the rows with added elements, unless they are known; `describe` is the engine's description of the case with them. */

@@ -35,7 +35,7 @@ export interface CaseEdits {
 }
 
 /** Values of an edit; `undefined` gives one back to the case. */
-type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
+export type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
 /** Values of a generator, a branch and an HVDC link that an edit replaces, in the order in which they are listed. */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "c2", "status"] as const satisfies (keyof GeneratorEdit)[];

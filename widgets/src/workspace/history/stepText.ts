@@ -3,6 +3,7 @@ import {
   branchValueName,
   branchValueText,
   capitalised,
+  formatCount,
   formatMw,
   formatPower,
   formatUpTo,
@@ -145,10 +146,10 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
   const links = changedLinks(before, after);
   if (units.length + lines.length + links.length === 0) return null;
   const [unit, line, link] = [units[0], lines[0], links[0]];
-  const fuel = fuelText(before, after, opened, units);
+  const costs = costsText(before, after, opened, units);
   const texts = [
-    ...(fuel !== null
-      ? [fuel]
+    ...(costs !== null
+      ? [costs]
       : units.length > 1
         ? [trans._n("%1 generator changed", "%1 generators changed", units.length)]
         : []),
@@ -164,26 +165,36 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
 }
 
 /**
- * The common cost of all generators of one fuel where nothing else of generators changes: `cost of thermal generators
- * +5.00 $/MWh`; null otherwise.
+ * The costs of several generators where nothing else of them changes: typical ones, or a common one of all generators of
+ * one fuel, `cost of thermal generators +5.00 $/MWh`; null otherwise.
  */
-function fuelText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
-  const ids = new Set(units);
+function costsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
   const others = GENERATOR_FIELDS.filter((field) => field !== "cost" && field !== "c2");
-  const fuel = fuelCosts(opened, after).find(
-    (one) => one.units.length > 1 && one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
-  );
   const isCost = units.every((id) =>
     others.every((field) => before.generators?.[id]?.[field] === after.generators?.[id]?.[field]),
   );
-  return fuel === undefined || !isCost ? null : fuelChangeText(fuel);
+  if (units.length < 2 || !isCost) {
+    return null;
+  }
+  const ids = new Set(units);
+  const fuel = fuelCosts(opened, after).find(
+    (one) => one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
+  );
+  const text = fuel === undefined ? null : fuelChangeText(fuel);
+  const isTypical = (id: string): boolean => {
+    const [edit, typical] = [after.generators?.[id], opened.typicalCosts[id]];
+    return edit !== undefined && typical !== undefined && edit.cost === typical.cost && edit.c2 === typical.c2;
+  };
+  return (
+    text ?? (units.every(isTypical) ? trans.__("typical costs of %1 generators", formatCount(units.length)) : null)
+  );
 }
 
 /** The common change of the cost of a fuel; null where its generators differ. */
-function fuelChangeText({ source, change, factor, cost }: FuelCost): string | null {
+function fuelChangeText({ source, assumed, change, factor, cost }: FuelCost): string | null {
   const name = generatorsOfSource(source);
   if (change === 0) {
-    return trans.__("cost of %1 back to its base", name);
+    return assumed ? trans.__("typical costs of %1", name) : trans.__("cost of %1 back to its base", name);
   }
   if (change !== null) {
     return trans.__("cost of %1 %2", name, formatPower(change, "$/MWh", { signed: true }));

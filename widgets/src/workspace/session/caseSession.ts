@@ -597,10 +597,11 @@ export class CaseSession implements ShownCase {
   }
 
   /**
-   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or by a factor of
-   * it, as one change like `setGenerator`; no change, and a factor of one, give each its own cost back.
+   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or from typical costs
+   * where edits give these, or by a factor of it, as one change like `setGenerator`; no change, and a factor of one, give
+   * each that cost back.
    */
-  setFuelCost(fuel: Pick<FuelCost, "units">, mode: FuelMode, amount: number): Promise<void> {
+  setFuelCost(fuel: Pick<FuelCost, "units" | "assumed">, mode: FuelMode, amount: number): Promise<void> {
     const edits = (before: CaseEdits): CaseEdits => withFuelCost(before, this.opened, fuel, mode, amount);
     return sameEdits(edits(this.live.edits), this.live.edits)
       ? Promise.resolve(this.editsPreview.end())
