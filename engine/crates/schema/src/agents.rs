@@ -8,7 +8,8 @@ use serde_json::{json, Value};
 use std::borrow::Cow;
 
 use crate::contract::{
-    AddedBranch, AddedGenerator, AddedLink, AddedLoad, BranchEdit, FormulationId, GeneratorEdit, LinkEdit,
+    AddedBranch, AddedGenerator, AddedLink, AddedLoad, AddedStorage, BranchEdit, FormulationId, GeneratorEdit,
+    LinkEdit, StorageEdit,
 };
 use crate::{AbsentNotNull, WithoutFormats};
 
@@ -259,6 +260,12 @@ inputs! {
         values: LinkEdit,
     }
 
+    struct StorageUpdate {
+        storage_id: ElementId,
+        #[schemars(flatten)]
+        values: StorageEdit,
+    }
+
     struct Additions {
         #[schemars(length(max = EDITS))]
         branches: Option<Vec<AddedBranch>>,
@@ -266,6 +273,8 @@ inputs! {
         generators: Option<Vec<AddedGenerator>>,
         #[schemars(length(max = EDITS))]
         links: Option<Vec<AddedLink>>,
+        #[schemars(length(max = EDITS))]
+        storage: Option<Vec<AddedStorage>>,
         #[schemars(length(max = EDITS))]
         loads: Option<Vec<AddedLoad>>,
     }
@@ -289,6 +298,9 @@ inputs! {
         /// HVDC links.
         #[schemars(length(max = EDITS))]
         links: Option<Vec<LinkUpdate>>,
+        /// Storage units.
+        #[schemars(length(max = EDITS))]
+        storage: Option<Vec<StorageUpdate>>,
         /// Elements that the case does not have. Their ids follow those of the case, and with a name they are found by it.
         add: Option<Additions>,
         /// Names of added elements that the update takes away.
@@ -450,9 +462,9 @@ pub fn agent_tools() -> Value {
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches and links, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
+                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches, links and storage units, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
             tool!("update_case", CaseUpdate, Changes,
-                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches and HVDC links, elements to add or remove. A failed solve changes nothing."),
+                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches, HVDC links and storage units, elements to add or remove. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,
                 "Solve and commit the base case in the present formulation. Earlier states stay in the history."),
             tool!("propose_capacity_plan", ProposeCapacityPlan, Changes,

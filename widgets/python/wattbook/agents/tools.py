@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..edits.added import Branch, body, from_body
-from ..edits.edits import BRANCHES, GENERATORS, LINKS, Edits
+from ..edits.edits import KINDS, Edits
 from ..errors import EditError, InputError
 from ..results.preview import Preview
 from ..results.solution import Solution
@@ -453,7 +453,7 @@ def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
                 raise EditError("DELTA.DUPLICATE", f"The batch names {kind} {element} twice.")
             changes[element] = row["delta_mw"]
         found[field] = changes
-    for table in (GENERATORS, BRANCHES, LINKS):
+    for table in KINDS:
         values: dict[str, dict[str, Any]] = {}
         for row in request.get(table.argument, ()):
             given = dict(row)
@@ -468,7 +468,7 @@ def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changes(edits: Edits) -> list[dict[str, Any]]:
     """The edits of a state, one row for each element."""
-    tables = ((GENERATORS, edits.generators), (BRANCHES, edits.branches), (LINKS, edits.links))
+    tables = [(kind, getattr(edits, kind.argument)) for kind in KINDS]
     return [
         *({"bus_id": key, "delta_mw": mw} for key, mw in edits.demand.items()),
         *({"branch_id": key, "delta_mw": mw} for key, mw in edits.ratings.items()),

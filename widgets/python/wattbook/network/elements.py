@@ -26,7 +26,7 @@ ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = "Mapping[Any, SupportsFloat] | pd.Series"
 
-_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR", "link": "LINK"}
+_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR", "link": "LINK", "storage": "STORAGE"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
 #: The argument of `study.commit` for changes by an element, whose kind is the name of the index of a Series.
 _ARGUMENT = {"bus": "demand", "branch": "ratings", "generator": "generators", "link": "links"}
@@ -39,9 +39,9 @@ _SOURCE_INDEX = re.compile(r"source_index\s+0*([0-9]{1,18})")
 
 
 class Elements:
-    """Original ids, uids and names of the buses, branches, generators or HVDC links of one case."""
+    """Original ids, uids and names of the buses, branches, generators, HVDC links or storage units of one case."""
 
-    def __init__(self, kind: Literal["bus", "branch", "generator", "link"], rows: ElementRows) -> None:
+    def __init__(self, kind: Literal["bus", "branch", "generator", "link", "storage"], rows: ElementRows) -> None:
         self.kind = kind
         self._noun = element_noun(kind)
         self._rows = rows
@@ -54,7 +54,7 @@ class Elements:
     @cached_property
     def _editable(self) -> Mapping[int, int]:
         """Rows of editable elements by id, which messages suggest; star points and arms are not editable."""
-        if self.kind in ("generator", "link"):
+        if self.kind in ("generator", "link", "storage"):
             return self._ids
         flags = self._rows.flags(f"{self.kind}_editable").tolist()
         return {number: row for number, row in self._ids.items() if flags[row]}

@@ -326,6 +326,7 @@ class Study:
         costs: Costs | os.PathLike[str] | bytes | None = None,
         fuels: Mapping[Any, Any] | pd.Series | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -345,10 +346,12 @@ class Study:
         of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
         in per unit, `tap` ratio, phase `shift` in degrees. `links` gives those of HVDC links: `status`, limits `p_min` and
         `p_max` in MW, the schedule `p` in MW that power flows hold, `loss` in MW, `loss_factor` (fraction of the sent power),
-        `cost` in $/MWh. Values that are not named are unchanged; None returns to the
-        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`,
-        `branch` or `link`; missing values change nothing there, while a Series must have none. New islands are named in
-        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Load`. Their ids follow
+        `cost` in $/MWh. `storage` gives those of storage units: `status`, the powers `p` in MW and `q` in MVAr that they are held at,
+        `p_charge_max` and `p_discharge_max` in MW, `charge_efficiency`, `discharge_efficiency`, the stored `energy` with `energy_min` and
+        `energy_max` in MWh, and `energy_value` in $/MWh, by which Studies with the option `storage="valued"` dispatch them. Values that are
+        not named are unchanged; None returns to the value of the case. A DataFrame has the values as columns and the elements as index, or
+        in a column `generator`, `branch`, `link` or `storage`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`, `wb.Load`. Their ids follow
         those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
         as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
         nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
@@ -360,7 +363,7 @@ class Study:
         assumed = cost_edits(self.case, costs, fuels)
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed),
+                self._edited(demand, ratings, reactive, generators, branches, links, storage, mode, add, remove, assumed),
                 progress,
             )
 
@@ -502,6 +505,7 @@ class Study:
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -513,10 +517,10 @@ class Study:
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
-        for dcopf, with `valid_mw` in degrees, the shift itself, and of `links` `LINK.NO_PREVIEW`.
+        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, and of `storage` `STORAGE.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, links, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
@@ -718,6 +722,7 @@ class Study:
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -737,7 +742,7 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches, links)) and not (
+            if all(given is None for given in (demand, ratings, reactive, generators, branches, links, storage)) and not (
                 add or remove
             ):
                 self._session.require_engine()
@@ -745,7 +750,7 @@ class Study:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove)
+                edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -944,7 +949,7 @@ class Study:
         different availability are set up anew, which takes longer. If all are omitted, those of
         `case.with_profiles(...)`. All other edits are the committed ones.
 
-        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", "links" (powers of HVDC links), for
+        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", "links" (powers of HVDC links), "storage" (powers of storage units), for
         acpf "voltages" instead of prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that
         folder as they are solved, so they may exceed the memory; they replace the tables of an earlier run there, and
         are followed by `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by
@@ -969,8 +974,7 @@ class Study:
             profiles = self.case.profiles
         else:
             raise EditError("PROFILE.MALFORMED", _GIVE)
-        has_links = len(self.case._rows.links.ids) > 0
-        wanted = chosen_tables(self.formulation, tables, has_links=has_links)
+        wanted = chosen_tables(self.formulation, tables, self.case._rows)
         return solved_series(self._session, profiles, wanted, parquet, count, on_error, progress)
 
     def map(
@@ -1160,6 +1164,7 @@ class Study:
         generators: ValueChanges | None,
         branches: ValueChanges | None,
         links: ValueChanges | None,
+        storage: ValueChanges | None,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
@@ -1168,7 +1173,7 @@ class Study:
         """The current edits after a caller's changes; `generators` prevail over `costs`."""
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
-        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, mode, add, remove)
+        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, storage, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""

@@ -10,7 +10,7 @@ use crate::message;
 use crate::message::{Message, Value};
 
 /// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
-/// supported." Links in the form of MATPOWER's `dcline` are supported; formulations that do not model them refuse them.
+/// supported." Storage is supported, and so are links in the form of MATPOWER's `dcline`.
 /// Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
 /// which only a foreign module can contain, are refused likewise.
 ///
@@ -42,13 +42,6 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
                 to = number(s.to)
             );
             return refuse(switch, message);
-        }
-    }
-    for (row, s) in net.storage().iter().enumerate() {
-        if s.in_service && live(s.bus.0) {
-            let storage = element(ElementKind::Storage, row, &s.uid);
-            let message = message!("case.storage", storage = &storage, bus = number(s.bus));
-            return refuse(storage, message);
         }
     }
     for (row, h) in net.hvdc().iter().enumerate() {

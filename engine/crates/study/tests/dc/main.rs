@@ -22,5 +22,6 @@ mod reference_columns;
 mod refused_cells;
 mod series;
 mod shift_tracks;
+mod storage;
 mod track_sides;
 mod tracks;
