@@ -119,7 +119,9 @@ def test_geojson_has_storage_as_points(path: Path) -> None:
     assert unit["properties"]["p_mw"] == pytest.approx(20)
 
 
-@pytest.mark.parametrize(("token", "ending"), [("matpower", "m"), ("powermodels-json", "json"), ("pandapower-json", "json")])
+@pytest.mark.parametrize(
+    ("token", "ending"), [("matpower", "m"), ("powermodels-json", "json"), ("pandapower-json", "json")]
+)
 def test_an_exported_file_has_the_same_storage(path: Path, tmp_path: Path, token: str, ending: str) -> None:
     case = wb.open_case(path)
     written = case.export(tmp_path / f"out.{ending}", format=token)

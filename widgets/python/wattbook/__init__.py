@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from .edits.added import Branch as Branch
     from .edits.added import Generator as Generator
     from .edits.added import Link as Link
-    from .edits.added import Storage as Storage
     from .edits.added import Load as Load
+    from .edits.added import Storage as Storage
     from .edits.costs import typical_costs as typical_costs
     from .edits.edits import Edits as Edits
     from .errors import ArgumentError as ArgumentError

@@ -101,7 +101,11 @@ def _add_storage(network: Any, name: str, row: Mapping[str, Any], base: float) -
         *("StorageUnit", name),
         **{"bus": str(row["storage_bus"]), "active": bool(row["status"]), "p_nom": most},
         **{"p_min_pu": -charge / most if most else 0.0, "p_max_pu": discharge / most if most else 0.0},
-        **{"p_set": 0.0 - row["ps"], "q_set": 0.0 - row["qs"], "max_hours": (row["energy_rating"] or 0.0) * base / most if most else 0.0},
+        **{
+            "p_set": 0.0 - row["ps"],
+            "q_set": 0.0 - row["qs"],
+            "max_hours": (row["energy_rating"] or 0.0) * base / most if most else 0.0,
+        },
         **{"efficiency_store": row["charge_efficiency"], "efficiency_dispatch": row["discharge_efficiency"]},
         state_of_charge_initial=row["energy"] * base,
     )

@@ -89,9 +89,9 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         help="Values of storage units that are not those of the case: p, p_charge_max, p_discharge_max in MW, q in MVAr, charge_efficiency, discharge_efficiency, "
         "energy, energy_min, energy_max in MWh, energy_value in $/MWh, status."
     ).tag(sync=True)
-    added = traitlets.Dict(help="Elements that are not in the case: branches, generators, HVDC links, storage units and loads.").tag(
-        sync=True
-    )
+    added = traitlets.Dict(
+        help="Elements that are not in the case: branches, generators, HVDC links, storage units and loads."
+    ).tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,

@@ -195,7 +195,7 @@ class Solution:
     def _storage(self) -> pd.DataFrame:
         from ..tables.solutions import solution_storage
 
-        prices = self._buses["lmp"] if "lmp" in self._buses else None
+        prices = self._buses.get("lmp")
         return solution_storage(self._network._rows.storage, self._columns, prices, self._edits.storage)
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:

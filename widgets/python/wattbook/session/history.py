@@ -263,7 +263,13 @@ def _value(name: str, value: float | bool | None, rating_unit: str) -> str:
     title, unit = ("rating", rating_unit) if name == "rating" else _TITLES.get(name, (name, ""))
     if value is None:
         return f"{title} as in the case"
-    amount = words.price(value) if name in ("cost", "energy_value") else words.mw(value) if unit in ("MW", "MVA") else f"{value:g}"
+    amount = (
+        words.price(value)
+        if name in ("cost", "energy_value")
+        else words.mw(value)
+        if unit in ("MW", "MVA")
+        else f"{value:g}"
+    )
     return f"{title} {amount} {unit}".rstrip()
 
 

@@ -363,7 +363,9 @@ class Study:
         assumed = cost_edits(self.case, costs, fuels)
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, links, storage, mode, add, remove, assumed),
+                self._edited(
+                    demand, ratings, reactive, generators, branches, links, storage, mode, add, remove, assumed
+                ),
                 progress,
             )
 
@@ -742,9 +744,9 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches, links, storage)) and not (
-                add or remove
-            ):
+            if all(
+                given is None for given in (demand, ratings, reactive, generators, branches, links, storage)
+            ) and not (add or remove):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
@@ -1173,7 +1175,9 @@ class Study:
         """The current edits after a caller's changes; `generators` prevail over `costs`."""
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
-        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, storage, mode, add, remove)
+        return edited(
+            current, self.case, demand, ratings, reactive, generators, branches, links, storage, mode, add, remove
+        )
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""
