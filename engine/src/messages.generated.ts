@@ -40,6 +40,7 @@ export const CLIENT_MESSAGES = {
   "client.reactive_not_finite": "The change of reactive demand at bus {key:text} is not a finite number.",
   "client.scale": "Pass the scale as a number of kilometres.",
   "client.start": "Pass the start as a valid Date.",
+  "client.storage_not_finite": "The value {name:text} of storage unit {key:text} is not a finite number.",
   "client.study_file": "a Study file",
   "client.study_freed": "This Study was freed; create another.",
   "client.study_lost": "The engine no longer holds this Study.",

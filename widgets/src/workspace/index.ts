@@ -11,7 +11,13 @@ export {
   leftOutNotices,
   ratingsNotice,
 } from "./cases/answerNotices.ts";
-export { offersOfNetwork, offersOfSession, ratingsOffer, type SolveOffer } from "./solving/solveOffers.ts";
+export {
+  offersOfNetwork,
+  offersOfSession,
+  ratingsOffer,
+  type SolveOffer,
+  storageOffer,
+} from "./solving/solveOffers.ts";
 export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree, lacksCosts } from "./cases/assumedCosts.ts";
 export { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";

@@ -97,6 +97,7 @@ export function addItems({ session, add }: Pick<ContextParts, "add" | "session">
     { label: trans.__("Add a generator here\u2026"), run: () => add("generator", bus.id), disabled },
     { label: trans.__("Add a load here\u2026"), run: () => add("load", bus.id), disabled },
     { label: trans.__("Add a line from here\u2026"), run: () => add("line", bus.id), disabled },
+    { label: trans.__("Add storage here\u2026"), run: () => add("storage", bus.id), disabled },
     { label: trans.__("Add an HVDC link from here\u2026"), run: () => add("link", bus.id), disabled },
   ];
 }
@@ -124,13 +125,20 @@ function outageItems({ session, stage }: Pick<ContextParts, "session" | "stage">
 /** Largest number of a bus's generators offered. */
 const MOST_UNITS = 6;
 
-/** Items that select the generators at a bus. */
+/** Items that select the generators and storage units at a bus. */
 function unitItems(session: CaseSession, bus: number): MenuItem[] {
-  const units = session.opened.generatorsAt(bus).slice(0, MOST_UNITS);
-  return units.map((row) => {
-    const id = session.opened.generators[row]?.id ?? 0;
-    return { label: trans.__("Select generator %1", id), run: () => void session.select({ kind: "generator", id }) };
-  });
+  const { opened } = session;
+  const units = opened.generatorsAt(bus).slice(0, MOST_UNITS);
+  const storage = opened.storage.filter((unit) => unit.bus === bus).slice(0, MOST_UNITS);
+  return [
+    ...units.map((row) => {
+      const id = opened.generators[row]?.id ?? 0;
+      return { label: trans.__("Select generator %1", id), run: () => void session.select({ kind: "generator", id }) };
+    }),
+    ...storage.map(({ id }) => {
+      return { label: trans.__("Select storage %1", id), run: () => void session.select({ kind: "storage", id }) };
+    }),
+  ];
 }
 
 /** Further commands for a row of the edit bar. */
@@ -167,6 +175,10 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the limit");
     case "schedule":
       return trans.__("Reset the scheduled power");
+    case "injection":
+      return trans.__("Reset the held power");
+    case "energy_value":
+      return trans.__("Reset the value of stored energy");
   }
 }
 

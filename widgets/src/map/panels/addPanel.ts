@@ -4,7 +4,7 @@ import { capitalised, errorText, parseNumber, trans } from "../../text/index.ts"
 import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 
 /** What can be added at a bus. */
-export type AddedKind = "generator" | "load" | "line" | "link";
+export type AddedKind = "generator" | "load" | "line" | "link" | "storage";
 
 /** One number of the form: its name in the engine, its label with the unit, and the value that it begins with. */
 interface Entry {
@@ -31,6 +31,20 @@ const ENTRIES: Readonly<Record<AddedKind, readonly Entry[]>> = {
     { name: "b", label: () => trans.__("Charging susceptance, per unit"), value: "0" },
     { name: "rating", label: () => trans.__("Rating, MVA (empty: no limit)"), value: "", optional: true },
   ],
+  storage: [
+    { name: "p_discharge_max", label: () => trans.__("Discharging, at most MW"), value: "100" },
+    { name: "p_charge_max", label: () => trans.__("Charging, at most MW"), value: "100" },
+    { name: "p", label: () => trans.__("Held power, MW (negative: charging)"), value: "0" },
+    { name: "discharge_efficiency", label: () => trans.__("Discharging efficiency"), value: "0.95" },
+    { name: "charge_efficiency", label: () => trans.__("Charging efficiency"), value: "0.95" },
+    { name: "energy", label: () => trans.__("Stored energy, MWh (empty: unknown)"), value: "", optional: true },
+    {
+      name: "energy_value",
+      label: () => trans.__("Value of stored energy, $/MWh (empty: none)"),
+      value: "",
+      optional: true,
+    },
+  ],
   link: [
     { name: "p_max", label: () => trans.__("Upper limit, MW"), value: "100" },
     { name: "p_min", label: () => trans.__("Lower limit, MW (negative: in reverse)"), value: "0" },
@@ -45,6 +59,7 @@ const TITLES: Readonly<Record<AddedKind, () => string>> = {
   load: () => trans.__("Add a load"),
   line: () => trans.__("Add a line"),
   link: () => trans.__("Add an HVDC link"),
+  storage: () => trans.__("Add storage"),
 };
 
 /** Asks for the values of an element at a bus, and adds it. The second bus of a line or link is chosen by a click on the map. */
@@ -181,6 +196,8 @@ export class AddPanel {
         return { loads: [{ ...own, bus: this.#fromBus, p, q }] };
       case "line":
         return ends === null ? missing : { branches: [{ ...own, ...ends, ...further }] };
+      case "storage":
+        return { storage: [{ ...own, bus: this.#fromBus, p, ...further }] };
       case "link":
         return ends === null ? missing : { links: [{ ...own, ...ends, p_max, p_min, cost, ...further }] };
     }

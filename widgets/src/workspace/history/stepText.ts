@@ -1,4 +1,4 @@
-import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit } from "@service/engine";
+import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
 import {
   branchValueName,
   branchValueText,
@@ -12,6 +12,8 @@ import {
   generatorValueWords,
   linkValueName,
   linkValueText,
+  storageValueName,
+  storageValueText,
   type PowerUnit,
   trans,
 } from "../../text/index.ts";
@@ -21,12 +23,14 @@ import {
   changedBranches,
   changedGenerators,
   changedLinks,
+  changedStorage,
   deltaOf,
   GENERATOR_FIELDS,
   isEdited,
   LINK_FIELDS,
   listChanges,
   sameEdits,
+  STORAGE_FIELDS,
 } from "../edits/edits.ts";
 import { type AddedElement, addedKey, addedName, listAdded } from "../edits/added.ts";
 import { type FuelCost, fuelCosts } from "../edits/fuelCosts.ts";
@@ -138,14 +142,14 @@ function addedText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): str
 }
 
 /**
- * The text of changed generators, branches and links: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * The text of changed generators, branches, links and storage units: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
  * service`; null where none changes.
  */
 function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, ratingUnit: PowerUnit): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
-  const links = changedLinks(before, after);
-  if (units.length + lines.length + links.length === 0) return null;
-  const [unit, line, link] = [units[0], lines[0], links[0]];
+  const [links, storage] = [changedLinks(before, after), changedStorage(before, after)];
+  if (units.length + lines.length + links.length + storage.length === 0) return null;
+  const [unit, line, link, stored] = [units[0], lines[0], links[0], storage[0]];
   const costs = costsText(before, after, opened, units);
   const texts = [
     ...(costs !== null
@@ -160,6 +164,8 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
     ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line), ratingUnit)] : []),
     ...(links.length > 1 ? [trans._n("%1 HVDC link changed", "%1 HVDC links changed", links.length)] : []),
     ...(links.length === 1 && link !== undefined ? [linkText(before, after, opened, Number(link))] : []),
+    ...(storage.length > 1 ? [trans._n("%1 storage unit changed", "%1 storage units changed", storage.length)] : []),
+    ...(storage.length === 1 && stored !== undefined ? [storageText(before, after, opened, Number(stored))] : []),
   ];
   return capitalised(texts.join(", "));
 }
@@ -241,6 +247,22 @@ function linkText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: n
       : trans.__("%1 %2", name, linkValueText(field, value));
   });
   return trans.__("%1 %2", opened.nameOf("link", id), texts.join(", "));
+}
+
+/** What was set of one storage unit: `storage 1 at bus 3 held power 20.0 MW`, or that it is as in the case again. */
+function storageText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: number): string {
+  const [was, is]: (StorageEdit | undefined)[] = [before.storage?.[String(id)], after.storage?.[String(id)]];
+  const changed = STORAGE_FIELDS.filter((field) => was?.[field] !== is?.[field]);
+  const texts = changed.map((field) => {
+    if (field === "status") {
+      return isInService(opened, after, { kind: "storage", id }) ? trans.__("in service") : trans.__("out of service");
+    }
+    const [value, name] = [is?.[field], storageValueName(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", name)
+      : trans.__("%1 %2", name, storageValueText(field, value));
+  });
+  return trans.__("%1 %2", opened.nameOf("storage", id), texts.join(", "));
 }
 
 /**

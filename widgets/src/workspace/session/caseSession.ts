@@ -27,6 +27,7 @@ import {
   withBranchEdit,
   withGeneratorEdit,
   withLinkEdit,
+  withStorageEdit,
   withoutAdded,
   withReactive,
   withStatus,
@@ -583,6 +584,14 @@ export class CaseSession implements ShownCase {
     });
   }
 
+  /** Sets values of a storage unit, like `setGenerator`. */
+  setStorage(id: number, values: Parameters<typeof withStorageEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withStorageEdit(before, id, values),
+    });
+  }
+
   /** Adds elements to the network, like `setGenerator`; rejects with EngineError for elements that cannot be added. */
   add(elements: AddedElements): Promise<void> {
     return this.commitChecked({ check: () => undefined, edits: (before) => withAdded(before, elements) });
@@ -608,13 +617,13 @@ export class CaseSession implements ShownCase {
       : this.commitChecked({ check: () => undefined, edits });
   }
 
-  /** Puts a generator, branch or link in or out of service, like `setGenerator`; the status of the case is no edit. */
+  /** Puts a generator, branch, link or storage unit in or out of service, like `setGenerator`; the status of the case is no edit. */
   setStatus(element: Selection, on: boolean): Promise<void> {
     return this.setStatusOf([element], on);
   }
 
   /**
-   * Puts generators, branches and links in or out of service as one change, like `setStatus`; null gives each the status that
+   * Puts generators, branches, links and storage units in or out of service as one change, like `setStatus`; null gives each the status that
    * it has in the case. Does nothing where all have it already.
    */
   setStatusOf(elements: readonly Selection[], on: boolean | null): Promise<void> {
