@@ -105,6 +105,7 @@ class Network:
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
         self._link_keys = Elements("link", self._rows.links)
+        self._storage_keys = Elements("storage", self._rows.storage)
 
     @property
     def module_json(self) -> str:
@@ -131,6 +132,7 @@ class Network:
             "branch": self._rows.branches,
             "generator": self._rows.generators,
             "link": self._rows.links,
+            "storage": self._rows.storage,
         }
         return {element: pd.Index(own.ids.astype(str)) for element, own in rows.items()}
 
@@ -164,6 +166,15 @@ class Network:
         from ..tables.networks import case_links
 
         return case_links(self._rows.links)
+
+    @property
+    def storage(self) -> pd.DataFrame:
+        """Storage units, index `storage`; columns `uid`, `bus`, `p_mw`, `q_mvar` (held powers, MW and MVAr, positive while the unit discharges), `p_charge_max_mw`,
+        `p_discharge_max_mw` (MW), `charge_efficiency`, `discharge_efficiency`, `energy_mwh` (stored energy; NaN where it is unknown), `energy_min_mwh`,
+        `energy_max_mwh` (MWh), `energy_value` (what stored energy is worth, $/MWh; NaN where nothing says it), `in_service`."""
+        from ..tables.networks import case_storage
+
+        return case_storage(self._rows.storage)
 
     @property
     def branches(self) -> pd.DataFrame:

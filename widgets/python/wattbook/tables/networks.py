@@ -122,6 +122,37 @@ def link_columns(rows: ElementRows) -> dict[str, Any]:
     }
 
 
+STORAGE_UNITS = {
+    **{"p_mw": "MW", "q_mvar": "MVAr", "p_charge_max_mw": "MW", "p_discharge_max_mw": "MW"},
+    **{"energy_mwh": "MWh", "energy_min_mwh": "MWh", "energy_max_mwh": "MWh", "energy_value": "$/MWh"},
+}
+#: Columns of storage units of a case by their names in tables.
+_STORAGE = {
+    "p_mw": "storage_held_mw",
+    "q_mvar": "storage_held_mvar",
+    "p_charge_max_mw": "storage_charge_max_mw",
+    "p_discharge_max_mw": "storage_discharge_max_mw",
+    "charge_efficiency": "storage_charge_efficiency",
+    "discharge_efficiency": "storage_discharge_efficiency",
+    "energy_mwh": "storage_energy_mwh",
+    "energy_min_mwh": "storage_energy_min_mwh",
+    "energy_max_mwh": "storage_energy_max_mwh",
+    "energy_value": "storage_energy_value",
+}
+
+
+def case_storage(rows: ElementRows) -> pd.DataFrame:
+    """Storage units of a case."""
+    columns = {"uid": pd.array(rows.uids, dtype="string"), **storage_columns(rows)}
+    return framed("storage", rows.ids, columns, STORAGE_UNITS)
+
+
+def storage_columns(rows: ElementRows) -> dict[str, Any]:
+    """What a case says of its storage units."""
+    values = {name: rows.numbers(column) for name, column in _STORAGE.items()}
+    return {"bus": rows.integers("storage_bus"), **values, "in_service": rows.flags("storage_in_service")}
+
+
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:
     """Columns `x` and `y`, with `names` also `name`, by `key`."""
     columns: dict[str, Any] = {"name": texts(rows, "name")} if names else {}

@@ -10,8 +10,7 @@ use crate::message;
 use crate::message::{Message, Value};
 
 /// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
-/// supported." Switches are supported, and links in the form of MATPOWER's `dcline` too; formulations that do not model
-/// these refuse them.
+/// supported." Switches and storage are supported, and so are links in the form of MATPOWER's `dcline`.
 /// Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
 /// which only a foreign module can contain, are refused likewise.
 ///
@@ -33,13 +32,6 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
     let refuse =
         |element: ElementRef, message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     let number = |bus: powerio::BusId| Value::from(bus.to_string());
-    for (row, s) in net.storage().iter().enumerate() {
-        if s.in_service && live(s.bus.0) {
-            let storage = element(ElementKind::Storage, row, &s.uid);
-            let message = message!("case.storage", storage = &storage, bus = number(s.bus));
-            return refuse(storage, message);
-        }
-    }
     for (row, h) in net.hvdc().iter().enumerate() {
         if !links::are_dc_lines(net) && !links::is_added(h) && h.in_service && live(h.from.0) && live(h.to.0) {
             let link = element(ElementKind::Hvdc, row, &h.uid);

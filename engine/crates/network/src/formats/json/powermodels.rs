@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::ignored_members::{Layout, Table};
 use crate::analysis::Warning;
 use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
+use crate::assemble::storages::{ENERGY_MIN, ENERGY_UNKNOWN, ENERGY_VALUE};
 use crate::message;
 use crate::switches::SWITCH;
 
@@ -141,10 +142,9 @@ pub(super) const LAYOUT: Layout = Layout {
         },
         Table {
             name: "storage",
-            read: &["storage_bus", "status"],
-            without_effect: &[
-                "index",
-                "source_id",
+            read: &[
+                "storage_bus",
+                "status",
                 "ps",
                 "qs",
                 "energy",
@@ -154,14 +154,15 @@ pub(super) const LAYOUT: Layout = Layout {
                 "charge_efficiency",
                 "discharge_efficiency",
                 "thermal_rating",
-                "current_rating",
-                "qmin",
-                "qmax",
-                "r",
-                "x",
                 "p_loss",
-                "q_loss",
+                "r",
+                "current_rating",
+                ENERGY_MIN,
+                ENERGY_UNKNOWN,
+                ENERGY_VALUE,
             ],
+            // Reactive power is held.
+            without_effect: &["index", "source_id", "qmin", "qmax", "x", "q_loss"],
         },
         Table {
             name: "switch",
