@@ -77,10 +77,7 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
 type ValueNotFinite =
-  | "client.generator_not_finite"
-  | "client.branch_not_finite"
-  | "client.link_not_finite"
-  | "client.storage_not_finite";
+  "client.generator_not_finite" | "client.branch_not_finite" | "client.link_not_finite" | "client.storage_not_finite";
 
 /** Refuses numbers that are not finite, which JSON would turn into null. */
 function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): void {

@@ -52,7 +52,7 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 33] = [
     ("storage.*.qmin", "reactive power is held"),
     ("storage.*.qmax", "reactive power is held"),
     ("storage.*.q_loss", "reactive power is held"),
-    ("storage.*.r", "named: the resistance of storage unit 1"),
+    ("storage.*.r", "named: resistance or current rating of storage unit 1"),
     ("storage.*.x", "reactive power is held"),
     ("switch.*.status#1", "the switch is open"),
     (
@@ -117,11 +117,11 @@ const OF_EGRET: [WithoutEffect<'static>; 15] = [
     ("elements.storage.*.end_state_of_charge", "a snapshot has no hours"),
     (
         "elements.storage.*.charge_cost",
-        "named: the costs of charging and discharging of 1 storage unit",
+        "named: costs of charging and discharging of 1 storage unit",
     ),
     (
         "elements.storage.*.discharge_cost",
-        "named: the costs of charging and discharging of 1 storage unit",
+        "named: costs of charging and discharging of 1 storage unit",
     ),
     ("elements.interface.*", "named: `interface`"),
 ];

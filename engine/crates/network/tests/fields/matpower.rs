@@ -73,7 +73,7 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 28] = [
     ("dcline.Pt", "computed from Pf and the losses, as in toggle_dcline"),
     ("storage.qmin", "reactive power is held"),
     ("storage.qmax", "reactive power is held"),
-    ("storage.r", "named: the resistance of storage unit 1"),
+    ("storage.r", "named: resistance or current rating of storage unit 1"),
     ("storage.x", "reactive power is held"),
     ("storage.q_loss", "reactive power is held"),
     ("areas.*", "names of areas; MATPOWER does not use them either"),
