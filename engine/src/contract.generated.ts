@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "1a32d6495475f87741a35c38ead499ace0c37cd187c13aea4ff86adc6c487b5a";
+export const CONTRACT_SOURCE_SHA256 = "9ed9fe069ec679168fc189a17c88e33206e613966023b92018ad3a9b9a6db73a";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -45,6 +45,10 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   link_price_difference: { element: "link", unit: "$/MWh" },
   link_shadow: { element: "link", unit: "$/MWh" },
   link_rent: { element: "link", unit: "$/h" },
+  storage_mw: { element: "storage", unit: "MW" },
+  storage_mvar: { element: "storage", unit: "MVAr" },
+  storage_charges_below: { element: "storage", unit: "$/MWh" },
+  storage_discharges_above: { element: "storage", unit: "$/MWh" },
   injection_mw: { element: "bus", unit: "MW" },
   injection_mvar: { element: "bus", unit: "MVAr" },
   vm_min_pu: { element: "bus", unit: "pu" },
@@ -82,6 +86,19 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   link_loss_mw: { element: "link", unit: "MW" },
   link_loss_factor: { element: "link", unit: "" },
   link_cost: { element: "link", unit: "$/MWh" },
+  storage_id: { element: "storage", unit: "" },
+  storage_bus: { element: "storage", unit: "" },
+  storage_in_service: { element: "storage", unit: "" },
+  storage_held_mw: { element: "storage", unit: "MW" },
+  storage_held_mvar: { element: "storage", unit: "MVAr" },
+  storage_charge_max_mw: { element: "storage", unit: "MW" },
+  storage_discharge_max_mw: { element: "storage", unit: "MW" },
+  storage_charge_efficiency: { element: "storage", unit: "" },
+  storage_discharge_efficiency: { element: "storage", unit: "" },
+  storage_energy_mwh: { element: "storage", unit: "MWh" },
+  storage_energy_min_mwh: { element: "storage", unit: "MWh" },
+  storage_energy_max_mwh: { element: "storage", unit: "MWh" },
+  storage_energy_value: { element: "storage", unit: "$/MWh" },
   from_bus: { element: "branch", unit: "" },
   to_bus: { element: "branch", unit: "" },
   gen_mw: { element: "bus", unit: "MW" },
@@ -149,9 +166,9 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
 /** The solve options that each formulation reads; it refuses the others. */
 export const OPTIONS: { readonly [id in FormulationId]: readonly (keyof SolveOptions)[] } = {
   dcpf: ["dc_convention", "assumed_ratings"],
-  dcopf: ["dc_convention", "assumed_ratings"],
+  dcopf: ["dc_convention", "assumed_ratings", "storage"],
   acpf: ["dc_convention", "dispatch", "slack", "q_limits", "set_point_pu", "assumed_ratings"],
-  socwr: ["dc_convention", "assumed_ratings", "lifted_cuts"],
+  socwr: ["dc_convention", "assumed_ratings", "lifted_cuts", "storage"],
 };
 
 /** Demand changes in MW from the base case, by bus id or uid. */
@@ -168,6 +185,9 @@ export type BranchEdits = { [key in string]: BranchEdit };
 
 /** Values of HVDC links in place of those of the case, by link row or uid. */
 export type LinkEdits = { [key in string]: LinkEdit };
+
+/** Values of storage units in place of those of the case, by storage row or uid. */
+export type StorageEdits = { [key in string]: StorageEdit };
 
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
@@ -210,7 +230,11 @@ assumed_ratings?: boolean,
 /**
  * Conic relaxation: tighten it with lifted nonlinear cuts. On by default.
  */
-lifted_cuts?: boolean, };
+lifted_cuts?: boolean, 
+/**
+ * Whether storage units are held at their power, which is the default, or those with an energy value are dispatched by it.
+ */
+storage?: StorageOption, };
 
 /**
  * The source of the schedule of active power.
@@ -309,9 +333,63 @@ loss_factor?: number,
 cost?: number, };
 
 /**
+ * Values of a storage unit in place of those of the case; what is absent stays as it is.
+ */
+export type StorageEdit = { 
+/**
+ * Whether it is in service.
+ */
+status?: boolean, 
+/**
+ * Power that it injects while it is held, MW, positive while it discharges.
+ */
+p?: number, 
+/**
+ * Reactive power that it injects, MVAr.
+ */
+q?: number, 
+/**
+ * Largest power of charging, MW, at least zero.
+ */
+p_charge_max?: number, 
+/**
+ * Largest power of discharging, MW, at least zero.
+ */
+p_discharge_max?: number, 
+/**
+ * Stored energy per charged energy, above 0 and at most 1.
+ */
+charge_efficiency?: number, 
+/**
+ * Supplied energy per stored energy, above 0 and at most 1.
+ */
+discharge_efficiency?: number, 
+/**
+ * Stored energy at the start of the hour, MWh; without it energy limits nothing.
+ */
+energy?: number, 
+/**
+ * Least stored energy, MWh.
+ */
+energy_min?: number, 
+/**
+ * Largest stored energy, MWh.
+ */
+energy_max?: number, 
+/**
+ * What stored energy is worth, $/MWh, at least zero. A unit without it is held.
+ */
+energy_value?: number, };
+
+/**
+ * How storage is dispatched in one hour.
+ */
+export type StorageOption = "held" | "valued";
+
+/**
  * Elements that a Study adds to its case. Their ids follow those of the case, in this order.
  */
-export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, links?: Array<AddedLink>, loads?: Array<AddedLoad>, };
+export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, links?: Array<AddedLink>, storage?: Array<AddedStorage>, loads?: Array<AddedLoad>, };
 
 /**
  * A line or transformer between two buses of the case: either a copy of one of its branches, in service, with the values given here in
@@ -411,6 +489,55 @@ loss_factor?: number,
 cost?: number, };
 
 /**
+ * A storage unit at a bus of the case. It is held at its power, or dispatched by its energy value where storage is valued.
+ */
+export type AddedStorage = { 
+/**
+ * Its key: not digits alone, and not the key of another element.
+ */
+name?: string, bus: ElementKey, 
+/**
+ * Power that it injects while it is held, MW, positive while it discharges, zero by default.
+ */
+p?: number, 
+/**
+ * Reactive power that it injects, MVAr, zero by default.
+ */
+q?: number, 
+/**
+ * Largest power of charging, MW, at least zero, zero by default.
+ */
+p_charge_max?: number, 
+/**
+ * Largest power of discharging, MW, at least zero, zero by default.
+ */
+p_discharge_max?: number, 
+/**
+ * Stored energy per charged energy, above 0 and at most 1, 1 by default.
+ */
+charge_efficiency?: number, 
+/**
+ * Supplied energy per stored energy, above 0 and at most 1, 1 by default.
+ */
+discharge_efficiency?: number, 
+/**
+ * Stored energy at the start of the hour, MWh; without it energy limits nothing.
+ */
+energy?: number, 
+/**
+ * Least stored energy, MWh, zero by default.
+ */
+energy_min?: number, 
+/**
+ * Largest stored energy, MWh, unlimited by default.
+ */
+energy_max?: number, 
+/**
+ * What stored energy is worth, $/MWh, at least zero. A unit without it is held.
+ */
+energy_value?: number, };
+
+/**
  * A load of constant power at a bus of the case; it adds to the demand of the bus.
  */
 export type AddedLoad = { name?: string, bus: ElementKey, 
@@ -438,7 +565,7 @@ export type Edits = { deltas?: DemandDeltas,
  * Independent edits of reactive demand, MVAr from the base case by bus; other buses have a constant power factor.
  * Refused where the formulation has no reactive power.
  */
-reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, 
+reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, 
 /**
  * Elements that the case does not have. The other edits may be of them too.
  */
@@ -687,12 +814,12 @@ objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, certi
 /**
  * The element kind of a column's rows.
  */
-export type ColumnElement = "bus" | "branch" | "generator" | "link" | "corner" | "terminal" | "conductor" | "element" | "source" | "load";
+export type ColumnElement = "bus" | "branch" | "generator" | "link" | "storage" | "corner" | "terminal" | "conductor" | "element" | "source" | "load";
 
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
@@ -979,7 +1106,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -989,7 +1116,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, };
 
 /**
  * The reference of the energy component.
@@ -1666,7 +1793,7 @@ rates: RatingDeltas,
 /**
  * MVAr, for buses whose reactive demand is edited independently.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, added?: AddedElements, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, 
 /**
  * The revision at which it was first published; absent for an unpublished candidate.
  */
@@ -2012,6 +2139,35 @@ p_mw: number, loss_mw: number, loss_factor: number,
 cost: number | null, status: number, };
 
 /**
+ * Storage unit.
+ */
+export type TopologyStorage = { id: number, uid: string | null, bus: number, 
+/**
+ * Power that it injects while it is held, positive while it discharges.
+ */
+p_mw: number, q_mvar: number, 
+/**
+ * Largest power of charging and of discharging; null where unlimited.
+ */
+p_charge_max_mw: number | null, p_discharge_max_mw: number | null, 
+/**
+ * Stored per charged and supplied per stored energy.
+ */
+charge_efficiency: number, discharge_efficiency: number, 
+/**
+ * Stored energy; null where it is unknown.
+ */
+energy_mwh: number | null, energy_min_mwh: number, 
+/**
+ * Null where unlimited.
+ */
+energy_max_mwh: number | null, 
+/**
+ * What stored energy is worth, $/MWh; null where nothing says it.
+ */
+energy_value: number | null, status: number, };
+
+/**
  * Energy source of a generator, where the source file states it.
  */
 export type EnergySource = "hydro" | "nuclear" | "wind" | "thermal" | "coal" | "gas" | "solar" | "other";
@@ -2023,7 +2179,11 @@ export type Topology = { buses: Array<TopologyBus>, branches: Array<TopologyBran
 /**
  * Absent in a case without HVDC links.
  */
-links?: Array<TopologyLink>, };
+links?: Array<TopologyLink>, 
+/**
+ * Absent in a case without storage.
+ */
+storage?: Array<TopologyStorage>, };
 
 /**
  * Bus of the map view.
@@ -2108,7 +2268,7 @@ has_coords: boolean, coords_kind: CoordsKind, };
 /**
  * Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
  */
-export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, 
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, storage_uids?: Array<string | null>, 
 /**
  * Absent where the source states no energy sources.
  */

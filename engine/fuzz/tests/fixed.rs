@@ -31,6 +31,7 @@ fixed! {
     pwb: "pwb",
     pslf: "pslf",
     ieee_cdf: "ieee-cdf",
+    ucte: "ucte",
     psse_rawx: "psse-rawx",
     powermodels_json: "powermodels-json",
     egret_json: "egret-json",

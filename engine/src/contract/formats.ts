@@ -7,6 +7,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   pwb: "pwb",
   epc: "pslf",
   cdf: "ieee-cdf",
+  uct: "ucte",
   dss: "dss",
 };
 

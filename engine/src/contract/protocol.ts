@@ -29,7 +29,7 @@ type ModuleCall =
   | { op: "materialize"; module: string; edits: string }
   | { op: "unitsByFuel"; module: string; fuels: string }
   /** `table` is empty, or holds the bytes of a CSV file that replaces given costs. */
-  | { op: "assumeCosts"; module: string; costs: string; table: Uint8Array }
+  | { op: "assumeCosts" | "costEdits"; module: string; costs: string; table: Uint8Array }
   | { op: "exportModule"; module: string; edits?: string; format: string }
   | { op: "readSolutionModule"; module: string }
   | { op: "solveModule"; module: string; request: string };

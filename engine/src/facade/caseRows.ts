@@ -14,6 +14,7 @@ import type {
   TopologyGenerator,
   TopologyHead,
   TopologyLink,
+  TopologyStorage,
 } from "../contract.generated.ts";
 import { lazily, type ColumnsByName } from "./rows.ts";
 
@@ -33,6 +34,7 @@ export function caseOf(head: IngestedCaseHead, columns: ColumnsByName): Ingested
     branches: () => branchRows(given, texts),
     generators: () => generatorRows(given, texts),
     ...(columns.link_id && { links: () => linkRows(given, texts) }),
+    ...(columns.storage_id && { storage: () => storageRows(given, texts) }),
   };
   const topology: Topology = lazily({}, rows);
   const view: Network | null =
@@ -71,7 +73,11 @@ function busRows(columns: Required<ColumnsByName>, texts: TopologyHead): Topolog
   }));
 }
 
-function branchRows(columns: Required<ColumnsByName>, { branch_uids, branch_names }: TopologyHead): TopologyBranch[] {
+function branchRows(
+  columns: Required<ColumnsByName>,
+  { branch_uids, branch_names, switches }: TopologyHead,
+): TopologyBranch[] {
+  const switched = new Set(switches);
   const { from_bus, to_bus, rating_mw, rating_is_fallback, branch_in_service, branch_editable } = columns;
   return rowsOf(columns.branch_id, (id, row) => ({
     id,
@@ -81,6 +87,7 @@ function branchRows(columns: Required<ColumnsByName>, { branch_uids, branch_name
     to: to_bus[row] as number,
     rate_mw: orNull(rating_mw[row] as number),
     rate_is_fallback: yes(rating_is_fallback[row]),
+    ...(switched.has(row) && { is_switch: true }),
     status: branch_in_service[row] as number,
     editable: yes(branch_editable[row]),
   }));
@@ -121,6 +128,29 @@ function linkRows(columns: Required<ColumnsByName>, { link_uids }: TopologyHead)
     loss_factor: link_loss_factor[row] as number,
     cost: orNull(link_cost[row] as number),
     status: link_in_service[row] as number,
+  }));
+}
+
+function storageRows(columns: Required<ColumnsByName>, { storage_uids }: TopologyHead): TopologyStorage[] {
+  const { storage_bus, storage_held_mw, storage_held_mvar, storage_in_service, storage_energy_value } = columns;
+  const { storage_charge_max_mw, storage_discharge_max_mw } = columns;
+  const { storage_charge_efficiency, storage_discharge_efficiency } = columns;
+  const { storage_energy_mwh, storage_energy_min_mwh, storage_energy_max_mwh } = columns;
+  return rowsOf(columns.storage_id, (id, row) => ({
+    id,
+    uid: textAt(storage_uids, row),
+    bus: storage_bus[row] as number,
+    p_mw: storage_held_mw[row] as number,
+    q_mvar: storage_held_mvar[row] as number,
+    p_charge_max_mw: orNull(storage_charge_max_mw[row] as number),
+    p_discharge_max_mw: orNull(storage_discharge_max_mw[row] as number),
+    charge_efficiency: storage_charge_efficiency[row] as number,
+    discharge_efficiency: storage_discharge_efficiency[row] as number,
+    energy_mwh: orNull(storage_energy_mwh[row] as number),
+    energy_min_mwh: storage_energy_min_mwh[row] as number,
+    energy_max_mwh: orNull(storage_energy_max_mwh[row] as number),
+    energy_value: orNull(storage_energy_value[row] as number),
+    status: storage_in_service[row] as number,
   }));
 }
 

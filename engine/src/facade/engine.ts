@@ -9,6 +9,7 @@ import type {
   FormulationId,
   FuelUnits,
   GeoApplied,
+  GeneratorEdits,
   GivenCost,
   IngestedCase,
   IngestedDistribution,
@@ -115,6 +116,16 @@ export interface Engine {
     fuels?: readonly string[],
     signal?: AbortSignal,
   ): Promise<string>;
+  /**
+   * The same costs as edits of a Study on the module, `cost` and `c2` by generator. Rejects like `assumeCosts`, and with
+   * `COST.MALFORMED` for a constant term, which edits do not have.
+   */
+  costEdits(
+    moduleJson: string,
+    costs: "typical" | readonly GivenCost[] | Uint8Array,
+    fuels?: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<GeneratorEdits>;
   /** The export formats of cases. */
   exportFormats(): Promise<ExportFormat[]>;
   /** Writes a module in one of these formats. */

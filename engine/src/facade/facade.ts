@@ -38,6 +38,19 @@ import { byName, StudyRows, type ColumnsByName } from "./rows.ts";
 import { EngineStudy } from "./study.ts";
 import type { Transport } from "../transport/transport.ts";
 
+/** The request of costs to assume, with the bytes of a table, which are empty without one. */
+function assumedCosts(
+  costs: Parameters<Engine["assumeCosts"]>[1],
+  fuels: readonly string[] | undefined,
+): { costs: string; table: Uint8Array } {
+  const assumed: AssumedCosts = {
+    ...(Array.isArray(costs) ? { given: costs } : {}),
+    ...(fuels && { fuels: [...fuels] }),
+  };
+  const table = costs instanceof Uint8Array ? caseBytes(costs, "client.cost_table") : new Uint8Array();
+  return { costs: JSON.stringify(assumed), table };
+}
+
 const itself = (found: IngestedCase): IngestedCase => found;
 
 /** The engine over a transport. */
@@ -139,20 +152,12 @@ export function createEngine(transport: Transport): Engine {
       ask({ op: "unitsByFuel", module: moduleText(moduleJson), fuels: JSON.stringify(fuels ?? null) }),
     isCostTable: async (bytes) => ask({ op: "isCostTable", bytes: caseBytes(bytes, "client.cost_table") }),
     assumeCosts: async (moduleJson, costs, fuels, signal) => {
-      const table = costs instanceof Uint8Array ? caseBytes(costs, "client.cost_table") : new Uint8Array();
-      const assumed: AssumedCosts = {
-        ...(Array.isArray(costs) ? { given: costs } : {}),
-        ...(fuels && { fuels: [...fuels] }),
-      };
-      const call = {
-        op: "assumeCosts",
-        module: moduleText(moduleJson),
-        costs: JSON.stringify(assumed),
-        table,
-      } as const;
+      const call = { op: "assumeCosts", module: moduleText(moduleJson), ...assumedCosts(costs, fuels) } as const;
       const { json } = await transport.request(call, signal);
       return json as string;
     },
+    costEdits: async (moduleJson, costs, fuels, signal) =>
+      ask({ op: "costEdits", module: moduleText(moduleJson), ...assumedCosts(costs, fuels) }, signal),
     exportFormats: async () => ask({ op: "exportFormats" }),
     exportModule: async (moduleJson, format) => {
       const call = { op: "exportModule", module: moduleText(moduleJson), format: tokenText(format, "format") } as const;

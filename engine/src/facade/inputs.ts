@@ -8,6 +8,7 @@ import type {
   LinkEdits,
   RatingDeltas,
   SensTarget,
+  StorageEdits,
 } from "../contract.generated.ts";
 import { type ClientKey, clientError } from "../contract/errors.ts";
 
@@ -75,7 +76,8 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 }
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
-type ValueNotFinite = "client.generator_not_finite" | "client.branch_not_finite" | "client.link_not_finite";
+type ValueNotFinite =
+  "client.generator_not_finite" | "client.branch_not_finite" | "client.link_not_finite" | "client.storage_not_finite";
 
 /** Refuses numbers that are not finite, which JSON would turn into null. */
 function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): void {
@@ -86,10 +88,10 @@ function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: st
   }
 }
 
-/** The same for the values of `generators`, `branches` or `links`. */
+/** The same for the values of `generators`, `branches`, `links` or `storage`. */
 function checkValues(
   name: string,
-  edits: GeneratorEdits | BranchEdits | LinkEdits,
+  edits: GeneratorEdits | BranchEdits | LinkEdits | StorageEdits,
   code: string,
   says: ValueNotFinite,
 ): void {
@@ -104,7 +106,7 @@ function checkValues(
 
 /**
  * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor;
- * `generators`, `branches` and `links`, values that replace those of the case; `added`, elements that the case does not have.
+ * `generators`, `branches`, `links` and `storage`, values that replace those of the case; `added`, elements that the case does not have.
  */
 export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 
@@ -112,7 +114,7 @@ export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  { reactive = {}, generators = {}, branches = {}, links = {}, added = {} }: FurtherEdits = {},
+  { reactive = {}, generators = {}, branches = {}, links = {}, storage = {}, added = {} }: FurtherEdits = {},
 ): string {
   checkDeltas("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite");
   checkDeltas("rates", rates, "RATE.MALFORMED", "client.rating_not_finite");
@@ -120,8 +122,9 @@ export function editsJson(
   checkValues("generators", generators, "GENERATOR.MALFORMED", "client.generator_not_finite");
   checkValues("branches", branches, "BRANCH.MALFORMED", "client.branch_not_finite");
   checkValues("links", links, "LINK.MALFORMED", "client.link_not_finite");
+  checkValues("storage", storage, "STORAGE.MALFORMED", "client.storage_not_finite");
   checkAdded(added);
-  return JSON.stringify({ deltas, rates, reactive, generators, branches, links, added } satisfies Edits);
+  return JSON.stringify({ deltas, rates, reactive, generators, branches, links, storage, added } satisfies Edits);
 }
 
 /** The elements that edits add, as the JSON of `AddedElements`; undefined without any. */

@@ -63,6 +63,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.units_by_fuel(call.module, call.fuels) };
     case "assumeCosts":
       return { json: instance.assume_costs(call.module, call.costs, call.table) };
+    case "costEdits":
+      return { json: instance.cost_edits(call.module, call.costs, call.table) };
     case "exportModule":
       return exported(
         instance,

@@ -2,7 +2,21 @@ import type { Contents } from "@jupyterlab/services";
 import type { IntakeFile } from "@service/widgets/workspace";
 
 /** Extensions of the files that a case map can be opened with: the service's, in the order of its specification. */
-const EXTENSIONS = [".m", ".raw", ".rawx", ".aux", ".pwb", ".epc", ".cdf", ".dss", ".pwd", ".csv", ".json", ".geojson"];
+const EXTENSIONS = [
+  ".m",
+  ".raw",
+  ".rawx",
+  ".aux",
+  ".pwb",
+  ".epc",
+  ".cdf",
+  ".uct",
+  ".dss",
+  ".pwd",
+  ".csv",
+  ".json",
+  ".geojson",
+];
 
 /** Whether a file with this name may be a case. */
 export function mayOpen(name: string): boolean {

@@ -53,6 +53,7 @@ t.test("Open With has the case map for each extension", async (t) => {
       "pwb",
       "epc",
       "cdf",
+      "uct",
       "dss",
       "pwd",
       "csv",
@@ -66,12 +67,12 @@ t.test("Open With has the case map for each extension", async (t) => {
       return [ending, names.includes("Case map"), docRegistry.defaultWidgetFactory(path).name === "Case map"];
     });
   });
-  const ours = ["raw", "rawx", "aux", "pwb", "epc", "cdf", "pwd"];
+  const ours = ["raw", "rawx", "aux", "pwb", "epc", "cdf", "uct", "pwd"];
   t.strictSame(
     offered,
     offered.map(([ending]) => [ending, true, ours.includes(String(ending))]),
   );
-  t.equal(offered.length, 13);
+  t.equal(offered.length, 14);
 });
 
 t.test("the context menu and the launcher have our entries", async (t) => {

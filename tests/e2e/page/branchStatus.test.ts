@@ -35,12 +35,21 @@ t.test("a line is taken out of service by its menu and put back by its switch", 
   const map = await mapInFront(page);
   const before = await panelText(map);
   t.notMatch(before, expected, "the outage changes the cost");
-  await page.keyboard.press("/");
-  await page.keyboard.type(`line ${LINE}`);
-  await page.keyboard.press("Enter");
-  await map.locator(".wb-EditBarRow").first().waitFor();
-  await page.keyboard.press("Shift+F10");
-  await page.getByRole("menuitem", { name: "Take out of service" }).click();
+  const command = async (name: string): Promise<void> => {
+    await page.keyboard.press("/");
+    await page.keyboard.type(`line ${LINE}`);
+    await page.keyboard.press("Enter");
+    await map.locator(".wb-EditBarRow").first().waitFor();
+    await page.keyboard.press("Shift+F10");
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await command("Flows after its outage");
+  const mark = page.locator(".wb-OutageMark");
+  await eventually.match(t, () => mark.innerText(), /Line 250.*Prices are those before the outage\./s);
+  t.equal(await panelText(map), before, "nothing is solved");
+  await mark.getByRole("button", { name: "Back to the state" }).click();
+  await map.locator("canvas").first().focus();
+  await command("Take out of service");
   await atRevision(map, 1);
   await eventually.ok(t, async () => (await panelText(map)).includes(expected), "the engine's cost for the same edit");
   await eventually.match(t, () => map.locator(".wb-EditBar-value").innerText(), /Out of service/);

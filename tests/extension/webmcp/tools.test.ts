@@ -86,6 +86,29 @@ t.test("generators, outages, areas, parts of a price, shadow prices", async (t) 
   t.equal(await code("query_network", { ...CASE, element_kind: "area", sort_by: "cost" }), "QUANTITY.UNAVAILABLE");
 });
 
+t.test("HVDC links are queried and selected", async (t) => {
+  const { session, data, code } = await openAgent();
+  const before = await data("query_network", { ...CASE, element_kind: "link" });
+  t.match(before, { rows: [], matched: 0 });
+  await data("update_case", { ...AT_1, add: { links: [{ from: 3, to: 2, p_max: 10 }] } });
+  const { rows } = await data("query_network", { ...CASE, element_kind: "link", sort_by: "flow_mw" });
+  t.match(rows, [{ id: 1, from: 3, to: 2, flow_mw: 10, capacity_mw: 10 }]);
+  const [at3, at2] = [session.store.columns.at("lmp", 2), session.store.columns.at("lmp", 1)];
+  t.ok(at2 > at3 && Math.abs(rows[0].price_difference - (at2 - at3)) < 1e-6);
+  await data("focus_network", { ...CASE, element_kind: "link", element_id: 1 });
+  t.strictSame(session.selection, { kind: "link", id: 1 });
+  t.equal(await code("focus_network", { ...CASE, element_kind: "link", element_id: 2 }), "LINK.UNKNOWN");
+});
+
+t.test("a parallel circuit is proposed", async (t) => {
+  const { data, code } = await openAgent();
+  const spec = { ...PLAN, candidates: [1], max_increase_per_branch_mw: 20, budget_mw: 260, increment_mw: 20 };
+  const plan = await data("propose_capacity_plan", { ...AT_1, ...spec, circuits: [2] });
+  t.match(plan, { staged: true, changes: [], circuits: [{ copy_of: 2 }] });
+  t.ok(plan.weighted_price_after < plan.weighted_price_before);
+  t.equal(await code("propose_capacity_plan", { ...AT_1, ...spec, circuits: [9] }), "BRANCH.UNKNOWN");
+});
+
 t.test("focus selects the element", async (t) => {
   const { session, data } = await openAgent();
   await data("focus_network", { ...CASE, element_kind: "branch", element_id: 2 });

@@ -222,11 +222,11 @@ def test_omissions_are_the_first_warning_and_persist(what: str) -> None:
 
 def test_left_out_stays_in_a_saved_module(tmp_path: Path) -> None:
     n = triangle()
-    n.add("StorageUnit", "lake", bus="a", p_nom=5.0)
+    n.add("StorageUnit", "lake", bus="a", p_nom=5.0, marginal_cost=3.0)
     case = wb.open_case(n)
     again = wb.open_case(case.save(tmp_path))
     assert again.sha256 == case.sha256
-    assert again.warnings[0].message == "1 storage unit of 5.0 MW (lake) is left out."
+    assert again.warnings[0].message == "The marginal costs and inflow of 1 storage unit (lake) are left out."
 
 
 REFUSED: dict[str, tuple[Callable[[], pypsa.Network], str, str]] = {

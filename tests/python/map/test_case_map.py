@@ -26,6 +26,7 @@ TRAITS = {
     "branches",
     "added",
     "links",
+    "storage",
     "generators",
     "revision",
     "selection",

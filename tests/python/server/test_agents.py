@@ -287,6 +287,12 @@ def test_updates_of_links():
     assert agent.code("preview_case_update", **agent.at(0), **wide) == "LINK.NO_PREVIEW"
     agent.data("update_case", **agent.at(0), **wide)
     assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([20, 25], abs=1e-9)
+    # All 90 MW of bus 2 arrive of 90 / 0.8 MW.
+    links = agent.data("query_network", case_id=agent.case_id, element_kind="link", sort_by="price_difference")
+    assert links["rows"] == [{"id": 1, "from": 1, "to": 2, "flow_mw": 112.5, "capacity_mw": 150, "price_difference": 5}]
+    focus = {"case_id": agent.case_id, "element_kind": "link"}
+    assert agent.data("focus_network", **focus, element_id="1")["selected"] == {"kind": "link", "id": 1}
+    assert agent.code("focus_network", **focus, element_id=2) == "LINK.UNKNOWN"
     cable = {"from": 1, "to": 2, "p_max": 500, "loss_factor": 0.5}
     agent.data("update_case", **agent.at(1), links=[{"link_id": 1, "status": False}], add={"links": [cable]})
     assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([20, 40], abs=1e-9)
@@ -303,6 +309,14 @@ def test_a_proposal_is_staged_and_never_applied(agent):
     assert agent.data("inspect_case")["proposal"]["status"] == "staged"
     agent.study.commit(demand={2: 1})
     assert agent.data("inspect_case")["proposal"]["status"] == "expired", "a commit of a cell ends it too"
+
+
+def test_a_circuit_is_proposed(agent):
+    wanted = {**PLAN, "candidates": [1], "budget_mw": 260, "circuits": [2]}
+    found = agent.data("propose_capacity_plan", **agent.at(1), **wanted)
+    assert (found["staged"], found["changes"], found["circuits"]) == (True, [], [{"copy_of": 2}])
+    assert found["weighted_price_after"] < found["weighted_price_before"]
+    assert agent.code("propose_capacity_plan", **agent.at(1), **{**wanted, "circuits": [9]}) == "BRANCH.UNKNOWN"
 
 
 def test_a_proposal_expires_with_another_case_in_front(agent):

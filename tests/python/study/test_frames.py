@@ -97,6 +97,7 @@ CASE_COLUMNS = {
         "rating_mw": "MW",
         "rating_is_fallback": None,
         "rating_assumed": None,
+        "is_switch": None,
         "in_service": None,
         "editable": None,
     },

@@ -189,3 +189,27 @@ def test_the_command_line_edits_a_link(path: Path, capsys: pytest.CaptureFixture
     assert main(["solve", str(path), "--link", "1:p_max=40", "--csv", "links"]) == 0
     row = capsys.readouterr().out.splitlines()[1]
     assert row.startswith("1,1,2,40.0,32.0")
+
+
+def test_one_change_of_many_links(path: Path) -> None:
+    study = wb.open_case(path).study()
+    changes = study.changes("p_max", of="links", factor=0.5, base_kv=230)
+    assert (changes.index.name, changes["p_max"].to_dict(), changes.attrs["units"]) == (
+        "link",
+        {1: 30.0},
+        {"p_max": "MW"},
+    )
+    # 30 MW in, 4 MW and a tenth lost: 23 MW arrive.
+    solution = study.commit(links=changes)
+    assert solution.links.loc[1, "p_to_mw"] == pytest.approx(23.0)
+    # Of the current values, edits included.
+    assert study.changes("p_max", of="links", add=5)["p_max"].to_dict() == {1: 35.0}
+    assert study.changes("loss_factor", of="links", to=0.05, where=study.case.links.loss_mw > 1).loc[1].item() == 0.05
+    assert study.changes("status", of="links", to=False)["status"].to_dict() == {1: False}
+    with pytest.raises(wb.EditError, match="An HVDC link has no fuel") as refused:
+        study.changes("p_max", of="links", factor=2, fuel="gas")  # type: ignore[call-overload]
+    assert refused.value.code == "EDIT.SELECTION"
+    with pytest.raises(wb.ArgumentError):
+        study.changes("x", of="links", factor=2)  # type: ignore[call-overload]
+    with pytest.raises(wb.EditError, match="No HVDC link is selected by the filter"):
+        study.changes("p_max", of="links", factor=2, where=study.case.links.loss_mw > 5)

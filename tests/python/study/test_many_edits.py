@@ -238,3 +238,14 @@ def test_a_table_of_another_library_is_refused(study: wb.Study) -> None:
     with pytest.raises(wb.EditError) as refused:
         study.commit(generators=pyarrow.table({"generator": [1], "p_max": [50.0]}))
     assert refused.value.code == "GENERATOR.MALFORMED" and "pass .to_pandas() of it" in refused.value.message
+
+
+def test_changes_of_other_elements_name_their_argument(study: wb.Study) -> None:
+    ratings = study.changes("ratings", factor=0.5)
+    with pytest.raises(wb.EditError) as refused:
+        study.commit(ratings)
+    assert refused.value.code == "DELTA.MALFORMED"
+    assert refused.value.message == "A demand edit is by bus, and this Series is by line: pass it as ratings=."
+    with pytest.raises(wb.EditError, match="A rating edit is by line, and this Series is by bus: pass it as demand="):
+        study.commit(ratings=study.changes("demand", factor=1.1))
+    assert study.revision == 0

@@ -6,9 +6,11 @@ import {
   costsMark,
   costsNotice,
   type FileOutcome,
+  fuelCosts,
+  FuelSlider,
   isFree,
+  lacksCosts,
   NO_EDITS,
-  saveModule,
   saveStudy,
   takeIn,
   Workspace,
@@ -46,31 +48,85 @@ function prices(session: CaseSession | undefined): number[] {
   return (session?.state.solution.prices ?? []).map(({ value }) => value);
 }
 
-t.test("typical costs are offered at once and make a new case with a notice", async (t) => {
+t.test("typical costs are offered at once, as one change of the Study", async (t) => {
   const { workspace, sessions, outcomes } = await take({ "free.m": FREE });
-  const [free] = sessions;
-  t.ok(free !== undefined && isFree(free.opened.ingested));
-  t.equal(costsMark(free?.opened.ingested as never), "The case has no costs");
-  t.strictSame(prices(free), [0, 0, 0]);
+  const session = sessions[0] as CaseSession;
+  const read = session.opened.ingested;
+  t.ok(isFree(read) && lacksCosts(session.opened, NO_EDITS));
+  t.equal(costsMark(read), "The case has no costs");
+  t.strictSame(prices(session), [0, 0, 0]);
   t.equal(outcomes[0]?.offer?.label, "Use typical costs");
-  const priced = (await outcomes[0]?.offer?.take()) as CaseSession;
-  t.not(priced.opened.sha256, free?.opened.sha256, "a case of its own");
-  t.equal(
-    costsNotice(priced.opened.ingested),
-    "The costs of 2 of 2 units are assumed: typical costs by fuel and size.",
+  t.equal(await outcomes[0]?.offer?.take(), session);
+  t.equal(workspace.sessions.length, 1, "no other case");
+  // Units of unknown fuel count as gas of their size: from 100 MW on 33.25 $/MWh at half of the output.
+  const { generators = {} } = session.state.edits;
+  for (const [id, capacity] of [["1", 250] as const, ["2", 270] as const]) {
+    const { cost = NaN, c2 = NaN } = generators[id] ?? {};
+    t.ok(Math.abs(c2 * capacity + cost - 33.25) < 1e-9, "at half of the output");
+    t.ok(Math.abs(2 * c2 * capacity - 0.1 * 33.25) < 1e-9, "the marginal cost rises by a tenth");
+  }
+  t.notOk(lacksCosts(session.opened, session.state.edits));
+  t.equal(costsNotice(read, session.state.edits), "The case has no costs: those of all generators are edits.");
+  t.equal(costsMark(read, session.state.edits), "Costs given by edits");
+  t.ok(prices(session).every((price) => price > 30));
+  t.match(session.stepText(session.history.current.event), /^Typical costs of /);
+  await session.undo();
+  t.strictSame(prices(session), [0, 0, 0]);
+  await session.redo();
+  t.strictSame(session.state.edits.generators, generators);
+});
+
+t.test("a cost that an edit gives stays beside typical costs", async (t) => {
+  const { workspace, sessions } = await take({ "free.m": FREE });
+  const session = sessions[0] as CaseSession;
+  await session.setGenerator(1, { cost: 90 });
+  await workspace.giveCosts(session, "typical");
+  t.strictSame(session.state.edits.generators?.[1], { cost: 90 });
+  t.ok((session.state.edits.generators?.[2]?.c2 ?? 0) > 0);
+});
+
+t.test("the price of a fuel moves from its typical costs", async (t) => {
+  const { workspace, sessions } = await take({ "free.m": FREE });
+  const session = sessions[0] as CaseSession;
+  t.match(fuelCosts(session.opened, NO_EDITS), [{ assumed: false, baseCost: 0, change: 0, factor: 1 }]);
+  await workspace.giveCosts(session, "typical");
+  const { generators: typical = {} } = session.state.edits;
+  const before = prices(session);
+  const [fuel] = fuelCosts(session.opened, session.state.edits);
+  t.match(fuel, { assumed: true, change: 0, factor: 1, curves: 0 });
+  t.ok(Math.abs((fuel?.baseCost ?? 0) - 33.25) < 0.1, "the mean of the marginal costs from Pmin to Pmax");
+  const slider = new FuelSlider(session, fuel?.source as never, "change", () => undefined);
+  await slider.commit(5);
+  t.match(fuelCosts(session.opened, session.state.edits), [{ assumed: true, change: 5 }]);
+  t.ok(
+    prices(session).every((price, k) => Math.abs(price - (before[k] ?? 0) - 5) < 1e-6),
+    "all prices rise by it",
   );
+  await new FuelSlider(session, fuel?.source as never, "factor", () => undefined).commit(2);
+  t.match(fuelCosts(session.opened, session.state.edits), [{ assumed: true, change: null, factor: 2 }]);
+  t.ok(
+    prices(session).every((price, k) => Math.abs(price - 2 * (before[k] ?? 0)) < 1e-6),
+    "all prices double",
+  );
+  await slider.commit(0);
+  t.strictSame(session.state.edits.generators, typical, "no change gives the typical costs back");
+});
+
+t.test("costs with a constant term, which edits do not have, make a case of its own that says so", async (t) => {
+  const { workspace, sessions } = await take({ "free.m": FREE });
+  const free = sessions[0] as CaseSession;
+  const given = [{ generator: 1, c1: 20, c0: 100 }];
+  const priced = await workspace.giveCosts(free, given);
+  t.not(priced.opened.sha256, free.opened.sha256);
+  t.match(costsNotice(priced.opened.ingested), /^The costs of 1 of 2 units are assumed: given by unit or fuel/);
   t.equal(costsMark(priced.opened.ingested), "Assumed costs");
   t.equal(priced.opened.ingested.warnings[0]?.code, "COST.ASSUMED");
-  // Units of unknown fuel count as gas of their size: from 100 MW on 33.25 $/MWh at half of the output.
-  const [first] = priced.opened.ingested.topology.generators;
-  t.ok(Math.abs(2 * (first?.cost_c2 ?? 0) * 125 + (first?.cost_c1 ?? 0) - 33.25) < 1e-9);
-  t.ok(prices(priced).every((price) => price > 30));
   t.strictSame(prices(free), [0, 0, 0], "the case as read does not change");
   t.equal(await workspace.openAsRead(priced.opened), free, "and is there to go back to");
-  t.equal(await workspace.openPriced(free?.opened as never, "typical"), priced, "equal costs are the same case");
-  workspace.closeSession(free as CaseSession);
+  t.equal(await workspace.giveCosts(free, given), priced, "equal costs are the same case");
+  workspace.closeSession(free);
   const again = await workspace.openAsRead(priced.opened);
-  t.equal(again.opened.sha256, free?.opened.sha256, "also after it was closed");
+  t.equal(again.opened.sha256, free.opened.sha256, "also after it was closed");
 });
 
 t.test("costs by fuel are one change of the Study, with a notice", async (t) => {
@@ -85,10 +141,7 @@ t.test("costs by fuel are one change of the Study, with a notice", async (t) => 
   t.equal(workspace.sessions.length, 1);
   t.strictSame(session.state.edits, { ...NO_EDITS, generators: { 1: { cost: 25 }, 2: { cost: 40 } } });
   t.strictSame(prices(session).map(Math.round), [25, 25, 25], "coal is enough for 90 MW");
-  t.equal(
-    costsNotice(read, session.state.edits),
-    "The case has no costs: those of 2 generators are edits, and all others are zero.",
-  );
+  t.equal(costsNotice(read, session.state.edits), "The case has no costs: those of all generators are edits.");
   t.equal(costsMark(read, session.state.edits), "Costs given by edits");
   t.equal(
     answerNotices(read, true, NO_EDITS)[0],
@@ -99,6 +152,10 @@ t.test("costs by fuel are one change of the Study, with a notice", async (t) => 
   t.strictSame(prices(session).map(Math.round), [40, 40, 40]);
   await workspace.giveCosts(session, [{ fuel: "coal", c1: 0 }]);
   t.strictSame(session.state.edits.generators, { 2: { cost: 40 } });
+  t.equal(
+    costsNotice(read, session.state.edits),
+    "The case has no costs: that of 1 generator is an edit, and all others are zero.",
+  );
   const { revision } = session.state;
   await t.rejects(workspace.giveCosts(session, [{ fuel: "peat", c1: 1 }]), { code: "COST.MALFORMED" });
   t.equal(session.state.revision, revision, "the state before stays");
@@ -120,13 +177,27 @@ t.test("a cost table applies to the case of its batch", async (t) => {
   t.equal(outcomes[1]?.offer, undefined);
 });
 
-t.test("a cost table without a case applies to the displayed case", async (t) => {
+t.test("a cost table without a case gives the costs of the displayed case, as one change of the Study", async (t) => {
   const { workspace, sessions } = await take({ "own.m": FUELS });
+  const session = sessions[0] as CaseSession;
   const later = await take({ "costs.csv": "generator;cost\n1;20,5\n2;90\n" }, workspace);
+  t.equal(later.sessions.length, 0);
+  t.match(later.outcomes[0], {
+    outcome: "costs",
+    sentence: "The costs of three_bus are those of the file, as one change of the Study.",
+  });
+  t.strictSame(session.state.edits, { ...NO_EDITS, generators: { 1: { cost: 20.5 }, 2: { cost: 90 } } });
   t.strictSame(
-    prices(later.sessions[0]).map((price) => price.toFixed(1)),
+    prices(session).map((price) => price.toFixed(1)),
     ["20.5", "20.5", "20.5"],
   );
+  await session.undo();
+  t.strictSame(prices(session), [0, 0, 0]);
+});
+
+t.test("a case made by costs with constants has the fuels of the file", async (t) => {
+  const { workspace } = await take({ "own.m": FUELS });
+  const later = await take({ "costs.csv": "generator,cost,cost_c0\n1,20.5,7\n2,90,0\n" }, workspace);
   t.match(later.outcomes[0]?.sentence, /^Opened .*, assumed costs, a case of its own\. The costs of 2 of 2 units/);
   const opened = later.sessions[0]?.opened as never;
   const rows = await workspace.unitsByFuel(opened);
@@ -136,9 +207,7 @@ t.test("a cost table without a case applies to the displayed case", async (t) =>
       ["ng", 1, 0],
       ["coal", 1, 0],
     ],
-    "the fuels of the file are those of the case made of it",
   );
-  t.strictSame(prices(sessions[0]), [0, 0, 0]);
 });
 
 t.test("an invalid table is refused by its row, and the case opens as read", async (t) => {
@@ -154,15 +223,16 @@ t.test("an invalid table is refused by its row, and the case opens as read", asy
   t.match(alone.outcomes[0], { outcome: "refused", code: "INPUT.NO_CASE" });
 });
 
-t.test("a saved Study states that its costs are assumed", async (t) => {
-  const { outcomes } = await take({ "free.m": FREE });
-  const priced = (await outcomes[0]?.offer?.take()) as CaseSession;
-  const { bytes } = await saveStudy(priced, engine);
-  const study = await engine.readStudyBundle(bytes);
+t.test("a saved Study has the typical costs of its state", async (t) => {
+  const { outcomes, sessions } = await take({ "free.m": FREE });
+  const session = sessions[0] as CaseSession;
+  await outcomes[0]?.offer?.take();
+  const { bytes } = await saveStudy(session, engine);
   const workspace = new Workspace(engine);
-  const opened = await workspace.caseOfStudy(study);
-  t.equal(opened.sha256, priced.opened.sha256);
-  t.match(costsNotice(opened.ingested), /are assumed: typical costs/);
-  const module = await saveModule(priced);
-  t.match(new TextDecoder().decode(module.bytes), "WATTBOOK.COST.ASSUMED");
+  const opened = await workspace.openStudy(await engine.readStudyBundle(bytes));
+  t.strictSame(opened.state.edits, session.state.edits);
+  t.equal(opened.state.solution.result_sha256, session.state.solution.result_sha256);
+  t.match(fuelCosts(opened.opened, opened.state.edits), [{ assumed: true, change: 0 }], "fuels move from them");
+  await opened.reset();
+  t.strictSame(prices(opened), [0, 0, 0]);
 });

@@ -3,6 +3,7 @@ import t from "tap";
 import {
   type CaseSession,
   isTrustedClick,
+  PRICE,
   type Proposal,
   proposalDigest,
   SESSION_ID,
@@ -195,4 +196,52 @@ t.test("only an event of the browser itself is a click of a person", (t) => {
     [false, false, false, false],
   );
   t.end();
+});
+
+/** A plan that may raise line 1 alone, which does not lower the price of bus 2. */
+const OTHER_LINE = {
+  ...SPEC,
+  candidates: [1],
+  ...{ max_increase_per_branch_mw: 20, budget_mw: 260, exact_solve_budget: 3 },
+} as const;
+
+t.test("a parallel circuit is a candidate, approved and applied with the ratings", async (t) => {
+  const { session } = await open();
+  const { proposals } = session;
+  const asked = structuredClone(OTHER_LINE) as unknown as StageRequest["spec"];
+  const before = session.store.shownAt(PRICE, 1);
+  t.equal((await proposals.propose(asked)).proposal, null, "no rating helps");
+  // A circuit takes the 250 MW of its line; line 2 does not bind beside it.
+  const { proposal, outcome } = await proposals.propose(asked, { circuits: [2] });
+  if (proposal === null) throw new Error("the plan found nothing");
+  t.strictSame(proposal.circuits, [{ copy_of: 2 }]);
+  t.strictSame(proposal.changes, []);
+  t.ok(Math.abs(outcome.baseline.phi - before) < 1e-9);
+  t.ok(Math.abs(outcome.best.phi - BASE_PRICE) < 1e-9);
+  t.equal(outcome.spent_budget_mw, 250);
+  t.not(proposalDigest({ ...proposal, circuits: [] }), proposal.digest, "an approval is of the circuits as well");
+  proposals.approve(CLICK, proposal.id, 1, proposal.digest);
+  await proposals.apply(request(proposal));
+  t.strictSame(session.state.edits, { deltas: {}, rates: { 2: 40 - 250 }, added: { branches: [{ copy_of: 2 }] } });
+  t.ok(difference(shownPrices(session), [BASE_PRICE, BASE_PRICE, BASE_PRICE]) < 1e-9);
+  t.equal(session.opened.branches.length, 4);
+});
+
+t.test("the panel's plan lists every choice of circuits within the budget", async (t) => {
+  const { session } = await open();
+  const { plans, proposals } = session;
+  const asked = structuredClone(OTHER_LINE) as unknown as StageRequest["spec"];
+  await plans.run("bus 2", asked, undefined, [1, 2]);
+  t.equal(plans.state.kind, "done");
+  const { choices = [] } = plans.active ?? {};
+  t.strictSame(
+    choices.map(({ circuits }) => circuits.map(({ copy_of: id }) => id)),
+    [[], [1], [2]],
+    "both together are above the budget",
+  );
+  t.ok(Math.abs((choices[2]?.outcome?.best.phi ?? NaN) - BASE_PRICE) < 1e-9);
+  t.strictSame(plans.proposal?.circuits, [{ copy_of: 2 }]);
+  t.match(proposals.state, { kind: "staged", proposal: { goal: "g1", circuits: [{ copy_of: 2 }] } });
+  await plans.run("bus 2", { ...asked, budget_mw: 10_000 }, undefined, [1, 2, 3, 1, 2, 3, 1]);
+  t.match(plans.state, { kind: "failed", message: /^7 circuits have more than 64 choices within the budget/ });
 });

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .edits.added import Generator as Generator
     from .edits.added import Link as Link
     from .edits.added import Load as Load
+    from .edits.added import Storage as Storage
     from .edits.costs import typical_costs as typical_costs
     from .edits.edits import Edits as Edits
     from .errors import ArgumentError as ArgumentError
@@ -82,6 +83,7 @@ _HOME = {
     "Branch": "edits.added",
     "Generator": "edits.added",
     "Link": "edits.added",
+    "Storage": "edits.added",
     "Load": "edits.added",
     "Case": "study.study",
     "CaseMap": "map.case_map",

@@ -21,6 +21,7 @@ const USUAL: CaseMapTraits = {
   generators: {},
   branches: {},
   links: {},
+  storage: {},
   added: {},
   revision: 0,
   selection: null,

@@ -31,6 +31,7 @@ const STATE_TRAITS: readonly string[] = [
   "generators",
   "branches",
   "links",
+  "storage",
   "added",
   "revision",
   "result_sha256",

@@ -7,6 +7,7 @@ import type {
   Message,
   RatingDeltas,
   SolveOptions,
+  StorageEdits,
 } from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
 import type { PreviewMode, Selection } from "../workspace/index.ts";
@@ -28,6 +29,8 @@ export interface CaseMapTraits {
   branches?: BranchEdits;
   /** Values of HVDC links; absent in older kernels. */
   links?: LinkEdits;
+  /** Values of storage units; absent in older kernels. */
+  storage?: StorageEdits;
   /** Elements that the case does not have; absent in older kernels. */
   added?: AddedElements;
   revision: number;
@@ -73,6 +76,7 @@ export type PageMessage =
         generators?: GeneratorEdits;
         branches?: BranchEdits;
         links?: LinkEdits;
+        storage?: StorageEdits;
         added?: AddedElements;
       };
       formulation: string;
@@ -103,6 +107,7 @@ export type KernelMessage =
       generators?: GeneratorEdits;
       branches?: BranchEdits;
       links?: LinkEdits;
+      storage?: StorageEdits;
       added?: AddedElements;
       result_sha256: string;
     }

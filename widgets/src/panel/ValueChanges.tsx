@@ -1,4 +1,4 @@
-import type { BranchEdit, GeneratorEdit, LinkEdit } from "@service/engine";
+import type { BranchEdit, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
 import type { ReactElement } from "react";
 import {
   branchValueName,
@@ -11,6 +11,8 @@ import {
   generatorValueWords,
   linkValueName,
   linkValueText,
+  storageValueName,
+  storageValueText,
   trans,
 } from "../text/index.ts";
 import {
@@ -28,20 +30,23 @@ import {
   LINK_FIELDS,
   listAdded,
   type Selection,
+  STORAGE_FIELDS,
 } from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
 
-/** Rows of the table of changes: every value of a generator, branch or link that replaces that of the case. */
+/** Rows of the table of changes: every value of a generator, branch, link or storage unit that replaces that of the case. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
   const { opened, state } = session;
-  const { generators = {}, branches = {}, links = {} } = state.edits;
-  const fuels = fuelCosts(opened, state.edits).filter(({ units, change, factor, cost }) => {
-    return units.length > 1 && change !== 0 && (change ?? factor ?? cost) !== null;
+  const { generators = {}, branches = {}, links = {}, storage = {} } = state.edits;
+  const fuels = fuelCosts(opened, state.edits).filter(({ units, assumed, change, factor, cost }) => {
+    return units.length > 1 && (assumed || change !== 0) && (change ?? factor ?? cost) !== null;
   });
-  const inFuel = new Set(fuels.flatMap(({ units }) => units.map(({ id }) => String(id))));
+  const fuelOf = new Map(fuels.flatMap((fuel) => fuel.units.map(({ id }) => [String(id), fuel])));
+  const isInFuel = (key: string, field: keyof GeneratorEdit): boolean =>
+    field === "cost" ? fuelOf.has(key) : field === "c2" && fuelOf.get(key)?.assumed === true;
   const ofUnits = Object.entries(generators).flatMap(([key, edit]) =>
-    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !(field === "cost" && inFuel.has(key))).map(
-      (field) => generatorRow(session, key, edit, field),
+    GENERATOR_FIELDS.filter((field) => edit[field] !== undefined && !isInFuel(key, field)).map((field) =>
+      generatorRow(session, key, edit, field),
     ),
   );
   const ofLines = Object.entries(branches).flatMap(([key, edit]) =>
@@ -50,12 +55,16 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
   const ofLinks = Object.entries(links).flatMap(([key, edit]) =>
     LINK_FIELDS.filter((field) => edit[field] !== undefined).map((field) => linkRow(session, key, edit, field)),
   );
+  const ofStorage = Object.entries(storage).flatMap(([key, edit]) =>
+    STORAGE_FIELDS.filter((field) => edit[field] !== undefined).map((field) => storageRow(session, key, edit, field)),
+  );
+  const rows = [...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines, ...ofLinks, ...ofStorage];
   return (
     <>
       {listAdded(session.state.edits.added).map((element) => (
         <AddedRow key={`${element.table} ${element.place}`} session={session} element={element} />
       ))}
-      {[...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines, ...ofLinks].map(({ key, ...row }) => (
+      {rows.map(({ key, ...row }) => (
         <ValueChange key={key} session={session} {...row} />
       ))}
     </>
@@ -70,6 +79,8 @@ function selectionOf(table: Exclude<AddedElement["table"], "loads">, id: number)
       return { kind: "generator", id };
     case "links":
       return { kind: "link", id };
+    case "storage":
+      return { kind: "storage", id };
   }
 }
 
@@ -169,20 +180,23 @@ const nameOf = ({ opened }: CaseSession, element: Selection | undefined): string
 
 /** The common change of the cost of a fuel's generators. */
 function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
-  const { source, units, baseCost, change, factor, cost } = fuel;
+  const { source, units, assumed, baseCost, change, factor, cost } = fuel;
+  const mean = formatAmount(baseCost, "$/MWh");
+  const by =
+    change !== null
+      ? formatAmount(change, "$/MWh", { signed: true })
+      : cost !== null
+        ? trans.__("all %1", formatAmount(cost, "$/MWh"))
+        : trans.__("times %1", formatUpTo(factor ?? 1, 4));
+  const typical = trans.__("typical, %1 on average", mean);
   return {
     key: `fuel ${source}`,
     elements: units,
     name: trans.__("%1 %2", formatCount(units.length), generatorsOfSource(source)),
     value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
-    base: trans.__("%1 on average", formatAmount(baseCost, "$/MWh")),
-    now:
-      change !== null
-        ? formatAmount(change, "$/MWh", { signed: true })
-        : cost !== null
-          ? trans.__("all %1", formatAmount(cost, "$/MWh"))
-          : trans.__("times %1", formatUpTo(factor ?? 1, 4)),
-    reset: () => session.setFuelCost(fuel, "change", 0),
+    base: assumed ? trans.__("no cost") : trans.__("%1 on average", mean),
+    now: assumed ? [typical, ...(change === 0 ? [] : [by])].join(" ") : by,
+    reset: () => session.setFuelCost({ units, assumed: false }, "change", 0),
   };
 }
 
@@ -267,6 +281,44 @@ function linkRow(session: CaseSession, key: string, edit: LinkEdit, field: (type
     value: linkValueName(field),
     base: base === null ? "" : linkValueText(field, base),
     now: linkValueText(field, edit[field] ?? 0),
+  };
+}
+
+function storageRow(
+  session: CaseSession,
+  key: string,
+  edit: StorageEdit,
+  field: (typeof STORAGE_FIELDS)[number],
+): ValueRow {
+  const id = Number(key);
+  const element: Selection = field === "energy_value" ? { kind: "storage", id, value: field } : { kind: "storage", id };
+  const row = {
+    key: `storage ${key} ${field}`,
+    elements: [element],
+    reset: () => session.setStorage(id, { [field]: undefined }),
+  };
+  if (field === "status") {
+    const [on, off] = [trans.__("in service"), trans.__("out of service")];
+    return { ...row, ...statusTexts(session, element, edit.status, on, off) };
+  }
+  const known = session.opened.storage[session.opened.rowOf(element)];
+  const ofCase = known && {
+    ...{
+      p: known.p_mw,
+      q: known.q_mvar,
+      p_charge_max: known.p_charge_max_mw,
+      p_discharge_max: known.p_discharge_max_mw,
+    },
+    ...{ charge_efficiency: known.charge_efficiency, discharge_efficiency: known.discharge_efficiency },
+    ...{ energy: known.energy_mwh, energy_min: known.energy_min_mwh, energy_max: known.energy_max_mwh },
+    energy_value: known.energy_value,
+  };
+  const base = ofCase?.[field] ?? null;
+  return {
+    ...row,
+    value: storageValueName(field),
+    base: base === null ? "" : storageValueText(field, base),
+    now: storageValueText(field, edit[field] ?? 0),
   };
 }
 

@@ -50,6 +50,14 @@ const COMPARED: Record<TableKind, Compared> = {
     format: formatMw,
     small: formatMw,
   },
+  storage: {
+    quantity: "storage_mw",
+    name: "power",
+    suffix: "mw",
+    unit: columnUnit("storage_mw"),
+    format: formatMw,
+    small: formatMw,
+  },
   links: {
     quantity: "link_mw",
     name: "power",
@@ -60,7 +68,13 @@ const COMPARED: Record<TableKind, Compared> = {
   },
 };
 
-const ELEMENTS = { buses: "bus", branches: "branch", generators: "generator", links: "link" } as const;
+const ELEMENTS = {
+  buses: "bus",
+  branches: "branch",
+  generators: "generator",
+  links: "link",
+  storage: "storage",
+} as const;
 
 /** The default quantity, or else the first quantity of these elements that both states have. */
 function comparedOf(kind: TableKind, before: QuantityTable, after: QuantityTable): Compared {

@@ -17,6 +17,7 @@ export { quantityTitle } from "./names/words.generated.ts";
 export * from "./names/energySources.ts";
 export * from "./names/branchValues.ts";
 export * from "./names/linkValues.ts";
+export * from "./names/storageValues.ts";
 export * from "./names/generatorValues.ts";
 export * from "./translation.ts";
 export * from "./failedImport.ts";

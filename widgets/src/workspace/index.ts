@@ -11,8 +11,14 @@ export {
   leftOutNotices,
   ratingsNotice,
 } from "./cases/answerNotices.ts";
-export { offersOfNetwork, offersOfSession, ratingsOffer, type SolveOffer } from "./solving/solveOffers.ts";
-export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree } from "./cases/assumedCosts.ts";
+export {
+  offersOfNetwork,
+  offersOfSession,
+  ratingsOffer,
+  type SolveOffer,
+  storageOffer,
+} from "./solving/solveOffers.ts";
+export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree, lacksCosts } from "./cases/assumedCosts.ts";
 export { cancelledError, isCancelled, unlessCancelled } from "./concurrency/cancelling.ts";
 export { AutomaticLayout, type LayoutState } from "./geography/automaticLayout.ts";
 export { CaseSession, type SessionInit } from "./session/caseSession.ts";
@@ -83,6 +89,7 @@ export { StateHistory, type Visit } from "./history/stateHistory.ts";
 export { Inspection, InspectingError } from "./session/inspection.ts";
 export * from "./planning/plans.ts";
 export * from "./planning/planMoves.ts";
+export type { CircuitChoice } from "./planning/circuitPlans.ts";
 export { trialText } from "./planning/trialText.ts";
 export type * from "./study/record.ts";
 export * from "./study/studyRecords.ts";

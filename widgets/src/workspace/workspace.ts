@@ -2,7 +2,6 @@ import {
   DEFAULT_FORMULATION,
   type FormulationId,
   type FuelUnits,
-  type GivenCost,
   type IngestedCase,
   type Solution,
   type StudyBundle,
@@ -11,7 +10,7 @@ import {
 import { type ISignal, Signal } from "@lumino/signaling";
 import { cancelledError, unlessCancelled } from "./concurrency/cancelling.ts";
 import { CaseSession } from "./session/caseSession.ts";
-import { costEdits, type CostsAsked, pricedCase } from "./cases/assumedCosts.ts";
+import { costEdits, type CostsAsked, pricedCase, typicalCosts } from "./cases/assumedCosts.ts";
 import { explainedError } from "./cases/explanations.ts";
 import { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
@@ -34,9 +33,10 @@ import type {
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
-import { isEdited, withGeneratorEdit } from "./edits/edits.ts";
+import { type CaseEdits, isEdited, withGeneratorEdit } from "./edits/edits.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
 import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
+import { codeOf } from "./solving/errorCode.ts";
 import type { CreateStudy } from "./solving/exactSolver.ts";
 import { inputOf, takeBundle } from "./study/openedBundle.ts";
 import type { LocalOpening, OpeningOptions } from "./session/localOpening.ts";
@@ -231,19 +231,39 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Gives generators costs by fuel or unit: as one change of the Study where each has neither constant nor corners, and otherwise as
-   * `openPriced`. Rejects with EngineError, and like `CaseSession.edit`; then nothing changes.
+   * Gives generators typical costs, or costs by fuel or unit, as one change of the Study. Typical costs are for units
+   * with a cost neither in the file nor by an edit. A case without a session, and costs with a constant term, which
+   * edits do not have, open a case of its own as `openPriced`. Rejects with EngineError, and like `CaseSession.edit`;
+   * then nothing changes.
    */
-  async giveCosts(session: CaseSession, costs: readonly GivenCost[]): Promise<CaseSession> {
-    const edits = await costEdits(session.opened, costs, this.engine);
-    if (edits === null) {
-      return this.openPriced(session.opened, costs);
+  async giveCosts(to: CaseSession | OpenedCase, costs: CostsAsked, options: OpeningOptions = {}): Promise<CaseSession> {
+    const session = to instanceof CaseSession ? to : this.#sessionOf(to);
+    if (session === undefined) {
+      return this.openPriced(to as OpenedCase, costs, options);
     }
+    const { opened } = session;
+    const edits = await costEdits(opened, costs, this.engine, options.signal).catch((error: unknown) => {
+      if (codeOf(error) === "COST.MALFORMED") return null;
+      throw error;
+    });
+    if (edits === null) {
+      return this.openPriced(opened, costs, options); // which refuses any other wrong cost
+    }
+    const isGiven = (id: number, { generators }: CaseEdits): boolean =>
+      costs !== "typical" || generators?.[id]?.cost === undefined;
     await session.commitChecked({
       check: () => undefined,
-      edits: (before) => [...edits].reduce((all, [id, cost]) => withGeneratorEdit(all, id, cost), before),
+      edits: (before) =>
+        [...edits].reduce((all, [id, cost]) => (isGiven(id, all) ? withGeneratorEdit(all, id, cost) : all), before),
     });
     return session;
+  }
+
+  /** The session of a case: the one in front, or the latest. */
+  #sessionOf({ geography }: OpenedCase): CaseSession | undefined {
+    return (
+      [this.#active, ...this.#sessions.toReversed()].find((one) => one?.opened.geography === geography) ?? undefined
+    );
   }
 
   /** Brings the original of a case with assumed costs into view, and reopens it where it was closed. */
@@ -388,6 +408,10 @@ export class Workspace implements IWorkspace {
     const createStudy: CreateStudy = (other, aborting, onProgress) =>
       this.engine.createStudy(module, other, optionsFor(other, options), aborting, onProgress);
     const leftOut = (other: FormulationId): readonly string[] => optionsOfOthers(other, options);
+    opened.typicalCosts = await typicalCosts(opened, this.engine, signal).catch((error: unknown) => {
+      free();
+      throw error;
+    });
     const init = { ...request, options, study, createStudy, leftOut, trust: this.#trust };
     const session = await CaseSession.create(init).catch((error: unknown) => {
       free();

@@ -1,4 +1,4 @@
-import type { FormulationId, FuelUnits, Engine, GivenCost, SolveOptions, StudyBundle } from "@service/engine";
+import type { FormulationId, FuelUnits, Engine, SolveOptions, StudyBundle } from "@service/engine";
 import type { ISignal } from "@lumino/signaling";
 import type { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
@@ -121,8 +121,8 @@ export interface IWorkspace {
    * Makes a new case with assumed costs and opens it. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`.
    */
   openPriced(from: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
-  /** Gives generators costs by fuel or unit, as edits of the Study where that is possible; see `Workspace`. */
-  giveCosts(session: CaseSession, costs: readonly GivenCost[]): Promise<CaseSession>;
+  /** Gives generators costs as edits of the Study where that is possible; see `Workspace`. */
+  giveCosts(to: CaseSession | OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<CaseSession>;
   /** Brings the original of such a case into view. */
   openAsRead(priced: OpenedCase, signal?: AbortSignal): Promise<CaseSession>;
   /** The units of a case by fuel, the largest capacity first. */

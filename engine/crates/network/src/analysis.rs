@@ -56,6 +56,8 @@ pub struct Branch {
     pub id: u64,
     pub uid: Option<String>,
     pub name: Option<String>,
+    /// Whether it is a switch: without impedance if it is ideal, out of service if it is open.
+    pub is_switch: bool,
     /// Dense bus rows.
     pub from: usize,
     pub to: usize,
@@ -215,6 +217,111 @@ impl Link {
     }
 }
 
+/// How a formulation treats a storage unit in service.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StorageModel {
+    /// It injects its power.
+    #[default]
+    Held,
+    /// It is dispatched by the value of its energy.
+    Valued,
+    /// A generator stands for it, in a network that a formulation made.
+    AsGenerator,
+}
+
+/// Storage unit: a battery, a pumped hydro plant. In one hour nothing but a value of its energy says whether it should charge or discharge,
+/// so it is held at its power unless it is valued.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Storage {
+    /// 1-based row.
+    pub id: u64,
+    pub uid: Option<String>,
+    /// Dense bus row.
+    pub bus: usize,
+    /// False if the unit is out of service or its bus is isolated.
+    pub in_service: bool,
+    /// Power that it injects where it is held, positive while it discharges.
+    pub p_pu: f64,
+    pub q_pu: f64,
+    /// Largest power while it charges and while it discharges, at least zero; infinite if there is no limit.
+    pub charge_max_pu: f64,
+    pub discharge_max_pu: f64,
+    /// Largest apparent power, infinite if there is no limit.
+    pub rating_pu: f64,
+    /// Stored per charged energy and supplied per stored energy, in (0, 1].
+    pub charge_efficiency: f64,
+    pub discharge_efficiency: f64,
+    /// Power that a valued unit takes from its bus whatever it does, per unit.
+    pub loss_pu: f64,
+    /// Stored energy at the start of the hour, per unit times hours; `None` if it is unknown, so that it limits nothing.
+    pub energy_pu: Option<f64>,
+    /// Limits of the stored energy.
+    pub energy_min_pu: f64,
+    pub energy_max_pu: f64,
+    /// What a MWh of stored energy is worth, $/MWh, at least zero; `None` if nobody says it.
+    pub energy_value: Option<f64>,
+    pub model: StorageModel,
+}
+
+impl Storage {
+    /// Least and largest power that a valued unit injects in one hour, per unit: by its power, by its energy, and by what its reactive power,
+    /// which is held, leaves of its rating.
+    pub fn limits_pu(&self) -> [f64; 2] {
+        let active = (self.rating_pu * self.rating_pu - self.q_pu * self.q_pu)
+            .max(0.0)
+            .sqrt();
+        let stored = |power: f64, room: Option<f64>| room.map_or(power, |room| power.min(room.max(0.0)));
+        let room = self
+            .energy_pu
+            .map(|energy| (self.energy_max_pu - energy) / self.charge_efficiency);
+        let left = self
+            .energy_pu
+            .map(|energy| (energy - self.energy_min_pu) * self.discharge_efficiency);
+        [
+            (-stored(self.charge_max_pu, room) - self.loss_pu).max(-active),
+            (stored(self.discharge_max_pu, left) - self.loss_pu).min(active),
+        ]
+    }
+
+    /// Prices at its bus, $/MWh, below which it gains by charging and above which by discharging; `None` without a value.
+    pub fn price_band(&self) -> Option<[f64; 2]> {
+        self.energy_value
+            .map(|value| [self.charge_efficiency * value, value / self.discharge_efficiency])
+    }
+
+    /// Cost of the injected power, $/h over per unit on `base` MVA, zero for a unit that is held. A constant loss neither charges nor
+    /// discharges.
+    ///
+    /// Charging `c` costs `-ec v c` and discharging `d` costs `v d / ed`, with the value `v` and the efficiencies `ec` and `ed`. For `v >= 0`
+    /// the first slope is not above the second, so that a convex cost of the net power has both: no optimum charges and discharges at once,
+    /// whatever the price.
+    pub fn cost(&self, base: f64) -> Cost {
+        let valued = self.price_band().filter(|_| self.model == StorageModel::Valued);
+        let [charging, discharging] = valued.unwrap_or_default().map(|price| price * base);
+        if charging == discharging {
+            return Cost::Quadratic {
+                c2: 0.0,
+                c1: charging,
+                c0: charging * self.loss_pu,
+            };
+        }
+        // The slopes extend outwards.
+        let idle = -self.loss_pu;
+        let points = vec![[idle - 1.0, -charging], [idle, 0.0], [idle + 1.0, discharging]];
+        Cost::PiecewiseLinear { points }
+    }
+
+    /// Whether it takes part in a network: it is in service, and valued or held at a power that is not zero.
+    pub fn injects(&self) -> bool {
+        let moves = match self.model {
+            StorageModel::Held => self.p_pu != 0.0 || self.q_pu != 0.0,
+            StorageModel::Valued => true,
+            StorageModel::AsGenerator => false,
+        };
+        self.in_service && moves
+    }
+}
+
 /// A condition that the user should know and that is not an error.
 ///
 /// Three codes describe data that the network does not represent: `INPUT.LEFT_OUT` for omitted demand, generation,
@@ -267,6 +374,7 @@ pub struct AnalysisNetwork {
     pub generators: Vec<Generator>,
     /// HVDC links. Each formulation models or refuses those in service.
     pub links: Vec<Link>,
+    pub storages: Vec<Storage>,
     /// Number of canonical rows, which precede the rows of lowered three-winding transformers in `buses` and
     /// `branches`.
     pub n_canonical_buses: usize,
@@ -309,6 +417,12 @@ impl AnalysisNetwork {
     /// The links in service, with their rows.
     pub fn links_in_service(&self) -> impl Iterator<Item = (usize, &Link)> {
         self.links.iter().enumerate().filter(|(_, link)| link.in_service)
+    }
+
+    /// The storage units that take part, with their rows.
+    pub fn storages_injecting(&self) -> impl Iterator<Item = (usize, &Storage)> {
+        let rows = self.storages.iter().enumerate();
+        rows.filter(|(_, storage)| storage.injects())
     }
 
     /// Whether every active canonical bus has a longitude and latitude.

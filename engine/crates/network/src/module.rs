@@ -12,7 +12,7 @@ use crate::error::{EngineError, Result};
 use crate::message::pieces::clean;
 use crate::message::{visible, Message, Value};
 use crate::sentences::sentence;
-use crate::{assumed_costs, matpower, message, message_key};
+use crate::{assumed_costs, matpower, message, message_key, switches};
 
 /// Prefix of this crate's diagnostics inside a module; those of the parser have none.
 pub(crate) const OWN_CODES: &str = "WATTBOOK.";
@@ -48,7 +48,7 @@ pub fn clean_module(module_json: String) -> Result<String> {
     })
 }
 
-/// Opens a module text.
+/// Opens a module text. Its switches are branches.
 ///
 /// # Errors
 /// `MODULE.INVALID`, also if names differ only by forbidden characters.
@@ -56,7 +56,9 @@ pub(crate) fn open(module_json: &str) -> Result<PioModule<PioValue>> {
     let invalid = |e: powerio::Error| parse_error("MODULE.INVALID", &e);
     let text = cleaned(module_json, "MODULE.INVALID")?;
     let source = Source::from_memory("case.module.json", text.as_bytes()).map_err(invalid)?;
-    powerio::deserialize(source).map_err(invalid)
+    let mut module = powerio::deserialize(source).map_err(invalid)?;
+    switches::as_branches(&mut module);
+    Ok(module)
 }
 
 /// # Errors
@@ -188,14 +190,16 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a module may store for the other formats.
-fn of_readers() -> [Message; 13] {
+fn of_readers() -> [Message; 15] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
         message!("cost.not_in_pwb"),
         message!("cost.not_in_pslf"),
         message!("cost.not_in_cdf"),
+        message!("cost.not_in_ucte"),
         message!("cdf.no_limits"),
+        message!("ucte.no_limits"),
         message!("cost.not_in_document"),
         message!("pwb.no_status"),
         message!("pwb.not_known"),

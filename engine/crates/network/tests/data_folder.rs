@@ -83,7 +83,8 @@ fn balanced(bytes: &[u8], format: &str, wrong: &mut Vec<String>) -> Result<Strin
         other => wrong.push(format!("its module reads otherwise: {:?}", other.err())),
     }
     // Impedances of pandapower are unlimited.
-    let is_rated = |b: &&Branch| b.rating_pu > 0.0 && (b.rating_pu.is_finite() || format == "pandapower-json");
+    let is_rated =
+        |b: &&Branch| b.rating_pu > 0.0 && (b.rating_pu.is_finite() || b.is_switch || format == "pandapower-json");
     let unrated = net.branches.iter().find(|b| !is_rated(b));
     wrong.extend(unrated.map(|b| format!("branch {} is rated {}", b.id, b.rating_pu)));
     let reported = net

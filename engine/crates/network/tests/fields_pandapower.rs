@@ -12,7 +12,7 @@ const NETWORK: &str = include_str!("formats/pandapower.json");
 const DOCUMENTATION: &str = include_str!("../../../../docs/reference/formats.md");
 
 /// Columns without effect on power flow and optimum.
-const WITHOUT_EFFECT: [(&str, &[&str]); 14] = [
+const WITHOUT_EFFECT: [(&str, &[&str]); 13] = [
     ("asymmetric_load", &["sn_a_mva", "sn_b_mva", "sn_c_mva", "sn_mva"]),
     ("asymmetric_sgen", &["sn_a_mva", "sn_b_mva", "sn_c_mva", "sn_mva"]),
     ("ext_grid", &["rx_max", "s_sc_max_mva", "slack_weight"]),
@@ -22,7 +22,6 @@ const WITHOUT_EFFECT: [(&str, &[&str]); 14] = [
     ("poly_cost", &["redispatch_down_eur_per_mw", "redispatch_up_eur_per_mw"]),
     ("sgen", &["current_source", "id_q_capability_characteristic"]),
     ("shunt", &["max_step"]),
-    ("storage", &["max_e_mwh", "min_e_mwh", "sn_mva", "soc_percent"]),
     ("switch", &["in_ka"]),
     ("trafo", &["oltc", "tap_max", "tap_min"]),
     (

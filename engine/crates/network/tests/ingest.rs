@@ -84,10 +84,13 @@ fn conversions_are_carried_out_or_refused() {
 fn unsupported_equipment_is_refused_by_element() {
     let dcline = |status: u8| format!("{CASE}mpc.dcline = [\n10 20 {status} 10 9 0 0 1 1 0 20 0 0 0 0 0 0;\n];\n");
     let storage = |status: u8| format!("{CASE}mpc.storage = [\n20 0 0 5 10 1 1 0.9 0.9 9 -9 9 0 0 0 0 {status};\n];\n");
-    let error = refusal(&storage(1));
-    assert_eq!(error.code, "PHYSICS.UNSUPPORTED", "{error}");
+    let stored = |status: u8| ingest(&storage(status)).expect("a case").network.storages;
+    assert!(stored(1)[0].in_service && !stored(0)[0].in_service);
+    let lossless = storage(1).replace("0.9 0.9", "0.9 1.9");
+    let error = refusal(&lossless);
+    assert_eq!(error.code, "INPUT.STORAGE", "{error}");
     assert_eq!(error.element.map(|e| (e.kind, e.id)), Some((ElementKind::Storage, 1)));
-    assert!(ingest(&storage(0)).is_ok());
+    assert!(ingest(&lossless.replace("0 0 0 0 1;", "0 0 0 0 0;")).is_ok());
     let links = |text: &str| ingest(text).expect("a case").network.links;
     assert!(links(&dcline(1))[0].in_service && !links(&dcline(0))[0].in_service);
     let at_isolated = dcline(1).replace("10 20 1 10", "10 40 1 10");

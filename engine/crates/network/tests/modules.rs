@@ -46,12 +46,27 @@ fn transformer() -> Transformer3W {
 }
 
 #[test]
-fn closed_switches_are_refused_and_open_ones_are_not() {
-    let with = |closed| through_module(|net| net.switches_mut().push(Switch::new(BusId(10), BusId(30), closed)));
-    let error = with(true).expect_err("closed");
-    assert_eq!(error.code, "PHYSICS.UNSUPPORTED");
-    assert_eq!(error.element.map(|e| (e.kind, e.id)), Some((ElementKind::Switch, 1)));
-    assert!(with(false).is_ok());
+fn switches_are_branches_without_impedance_behind_the_others() {
+    let with = |closed| {
+        let read = through_module(|net| {
+            let mut switch = Switch::new(BusId(10), BusId(30), closed);
+            (switch.thermal_rating, switch.uid) = (Some(60.0), Some("coupler".into()));
+            net.switches_mut().push(switch);
+        });
+        read.expect("a case")
+    };
+    let rows = through_module(|_| {}).expect("a case").branches.len();
+    for closed in [true, false] {
+        let net = with(closed);
+        assert_eq!((net.branches.len(), net.n_canonical_branches), (rows + 1, rows + 1));
+        let switch = &net.branches[rows];
+        assert_eq!(
+            (switch.r_pu, switch.x_pu, switch.in_service, switch.is_switch),
+            (0.0, 0.0, closed, true)
+        );
+        assert_eq!(switch.rating_pu, 60.0 / net.base_mva);
+        assert_eq!(switch.uid.as_deref(), Some("coupler"));
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@ use serde_json::{json, Value};
 use std::borrow::Cow;
 
 use crate::contract::{
-    AddedBranch, AddedGenerator, AddedLink, AddedLoad, BranchEdit, FormulationId, GeneratorEdit, LinkEdit,
+    AddedBranch, AddedGenerator, AddedLink, AddedLoad, AddedStorage, BranchEdit, FormulationId, GeneratorEdit,
+    LinkEdit, StorageEdit,
 };
 use crate::{AbsentNotNull, WithoutFormats};
 
@@ -32,6 +33,8 @@ pub mod limits {
     pub const WEIGHT: f64 = 1e6;
     /// Lines that a plan may raise.
     pub const CANDIDATES: u32 = 12;
+    /// Lines to which a plan may build parallel circuits: these have at most 64 choices.
+    pub const CIRCUITS: u32 = 6;
     /// An amount of a plan, MW or MVA; it is above zero.
     pub const PLAN_MW: f64 = 10_000.0;
     /// Exact solves of a plan.
@@ -97,6 +100,7 @@ enum SortBy {
     OutputMw,
     CapacityMw,
     Cost,
+    PriceDifference,
 }
 
 /// What a query reads: elements, outages of one branch each, or areas.
@@ -107,8 +111,19 @@ enum QueryKind {
     Bus,
     Branch,
     Generator,
+    Link,
     Outage,
     Area,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[allow(dead_code)]
+enum FocusKind {
+    Bus,
+    Branch,
+    Generator,
+    Link,
 }
 
 #[derive(JsonSchema)]
@@ -169,7 +184,7 @@ inputs! {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
         case_id: String,
-        /// outage: the N-1 screening, by the branch that is out; area: sums and means over the buses of each area.
+        /// link: HVDC links; outage: the N-1 screening, by the branch that is out; area: sums and means over the buses of each area.
         element_kind: QueryKind,
         /// These elements only, by original id or uid.
         #[schemars(length(min = 1, max = ELEMENTS))]
@@ -208,7 +223,8 @@ inputs! {
         /// Id of the displayed case.
         #[schemars(length(min = 1, max = ID_CHARACTERS))]
         case_id: String,
-        element_kind: ElementKind,
+        /// link: an HVDC link.
+        element_kind: FocusKind,
         element_id: ElementId,
     }
 
@@ -244,6 +260,12 @@ inputs! {
         values: LinkEdit,
     }
 
+    struct StorageUpdate {
+        storage_id: ElementId,
+        #[schemars(flatten)]
+        values: StorageEdit,
+    }
+
     struct Additions {
         #[schemars(length(max = EDITS))]
         branches: Option<Vec<AddedBranch>>,
@@ -251,6 +273,8 @@ inputs! {
         generators: Option<Vec<AddedGenerator>>,
         #[schemars(length(max = EDITS))]
         links: Option<Vec<AddedLink>>,
+        #[schemars(length(max = EDITS))]
+        storage: Option<Vec<AddedStorage>>,
         #[schemars(length(max = EDITS))]
         loads: Option<Vec<AddedLoad>>,
     }
@@ -274,6 +298,9 @@ inputs! {
         /// HVDC links.
         #[schemars(length(max = EDITS))]
         links: Option<Vec<LinkUpdate>>,
+        /// Storage units.
+        #[schemars(length(max = EDITS))]
+        storage: Option<Vec<StorageUpdate>>,
         /// Elements that the case does not have. Their ids follow those of the case, and with a name they are found by it.
         add: Option<Additions>,
         /// Names of added elements that the update takes away.
@@ -313,6 +340,9 @@ inputs! {
         /// Lines whose rating may rise. Default: the lines that bind, those with the highest shadow prices.
         #[schemars(length(min = 1, max = CANDIDATES))]
         candidates: Option<Vec<ElementId>>,
+        /// Lines of the case to which a parallel circuit may be built. A circuit takes the rating of its line from budget_mw, and every choice within the budget is solved.
+        #[schemars(length(min = 1, max = CIRCUITS))]
+        circuits: Option<Vec<ElementId>>,
         /// Whole multiple of increment_mw. MVA in socwr, as all amounts.
         #[schemars(extend("exclusiveMinimum" = 0), range(max = PLAN_MW))]
         max_increase_per_branch_mw: f64,
@@ -432,13 +462,13 @@ pub fn agent_tools() -> Value {
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches and links, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
+                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches, links and storage units, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
             tool!("update_case", CaseUpdate, Changes,
-                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches and HVDC links, elements to add or remove. A failed solve changes nothing."),
+                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches, HVDC links and storage units, elements to add or remove. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,
                 "Solve and commit the base case in the present formulation. Earlier states stay in the history."),
             tool!("propose_capacity_plan", ProposeCapacityPlan, Changes,
-                "Search for rating increases that lower weighted prices: derivatives choose the trials, exact solves verify them. Stages the best verified within the budget as a proposal, which a person has to approve. Changes no electrical state."),
+                "Search for rating increases, and new parallel circuits, that lower weighted prices: derivatives choose the trials, exact solves verify them. Stages the best verified within the budget as a proposal, which a person has to approve. Changes no electrical state."),
             tool!("apply_capacity_plan", ApplyCapacityPlan, Changes,
                 "Apply a proposal that a person has approved in the panel, once. A failed or stale call uses up neither proposal nor approval."),
             tool!("solve_multiconductor_pf", SolveMulticonductorPf, Changes,
@@ -456,6 +486,7 @@ fn limits_table() -> Value {
         "edits": EDITS,
         "weights": WEIGHTS,
         "candidates": CANDIDATES,
+        "circuits": CIRCUITS,
         "answer_characters": ANSWER_CHARACTERS,
         "message_characters": MESSAGE_CHARACTERS,
         "seconds": SECONDS,

@@ -9,7 +9,7 @@ pub mod dc;
 pub mod mc;
 pub mod vocabulary;
 
-pub use links::LinkPower;
+pub use links::{further_generators, LinkPower};
 
 /// Loading of a branch as a fraction of its rating. With a zero rating, a branch without flow is at its limit, and one
 /// with flow is infinitely loaded.
@@ -29,4 +29,5 @@ mod generator_columns;
 mod largest;
 mod links;
 mod power_scale;
+mod storages;
 mod topology;

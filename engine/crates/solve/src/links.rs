@@ -5,6 +5,8 @@ use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef,
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
+use crate::storages::{add_storages, storage_generators, storage_of};
+
 /// The reference to a link.
 pub(crate) fn link_ref(link: &Link) -> ElementRef {
     ElementRef {
@@ -84,11 +86,11 @@ pub(crate) fn directions(network: &AnalysisNetwork, link: &Link) -> Result<[Opti
 }
 
 /// The network with two generators for each link in service, at its from and its to end, in rows after those of the
-/// network: the reactive power of its converters. They control the voltages of both buses, which are of type PV
+/// network, and one for each storage unit that takes part, after these. Those of links are the reactive power of its converters. They control the voltages of both buses, which are of type PV
 /// (`toggle_dcline`; MATPOWER manual, section 7.6.3), unless the link was added to the case. Their active outputs are the scheduled powers, and their active
 /// limits are zero, so that they take no part in slack.
 pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetwork> {
-    if network.links_in_service().next().is_none() {
+    if network.links_in_service().next().is_none() && network.storages_injecting().next().is_none() {
         return Cow::Borrowed(network);
     }
     let mut with = network.clone();
@@ -116,12 +118,19 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
             });
         }
     }
+    let storages = add_storages(network, &mut with);
+    for (_, generator) in storages {
+        // Its power is held, so that it takes no part in slack.
+        let unit = &mut with.generators[generator];
+        (unit.pmin_pu, unit.pmax_pu) = (0.0, 0.0);
+    }
     Cow::Owned(with)
 }
 
 /// The number of generators of the network itself in a network of `with_converters`.
 pub(crate) fn own_generators(with_converters: &AnalysisNetwork) -> usize {
-    with_converters.generators.len() - 2 * with_converters.links_in_service().count()
+    let further = 2 * with_converters.links_in_service().count() + storage_generators(with_converters);
+    with_converters.generators.len() - further
 }
 
 /// The links in service with the rows of the generators at their ends, in a network of `with_converters`.
@@ -129,6 +138,11 @@ pub(crate) fn converters(with_converters: &AnalysisNetwork) -> impl Iterator<Ite
     let first = own_generators(with_converters);
     let links = with_converters.links_in_service().enumerate();
     links.map(move |(k, (row, link))| (row, link, [first + 2 * k, first + 2 * k + 1]))
+}
+
+/// The number of generators that [`with_converters`] adds to a network.
+pub fn further_generators(network: &AnalysisNetwork) -> usize {
+    2 * network.links_in_service().count() + network.storages_injecting().count()
 }
 
 /// Active and reactive power of each link, per unit by dense row, zero for links out of service: the active power that it
@@ -154,18 +168,26 @@ impl LinkPower {
         powers
     }
 
-    /// Adds the outputs of the converters of all links in service to those of the generators of a network.
+    /// Adds the outputs of the converters of all links in service, and the held powers of storage units, to those of the generators of a
+    /// network.
     pub fn extend_outputs(network: &AnalysisNetwork, powers: &[Self], output: &mut Vec<f64>, output_q: &mut Vec<f64>) {
         for (row, _) in network.links_in_service() {
             let Self { active, reactive } = powers[row];
             output.extend([-active[0], active[1]]);
             output_q.extend(reactive);
         }
+        for (_, storage) in network.storages_injecting() {
+            output.push(storage.p_pu);
+            output_q.push(storage.q_pu);
+        }
     }
 }
 
-/// The reference to a generator of a network of `with_converters`: to the link of a converter.
+/// The reference to a generator of a network of `with_converters`: to the link of a converter, or to a storage unit.
 pub(crate) fn unit_ref(with_converters: &AnalysisNetwork, row: usize) -> ElementRef {
+    if let Some(storage) = storage_of(with_converters, row) {
+        return storage;
+    }
     let mut links = converters(with_converters);
     match links.find(|(_, _, ends)| ends.contains(&row)) {
         Some((_, link, _)) => link_ref(link),

@@ -141,6 +141,8 @@ pub(crate) struct Keys {
     generator_uids: BTreeMap<String, usize>,
     n_link: usize,
     link_uids: BTreeMap<String, usize>,
+    n_storage: usize,
+    storage_uids: BTreeMap<String, usize>,
 }
 
 impl Keys {
@@ -166,6 +168,8 @@ impl Keys {
             generator_uids: uids(&mut network.generators.iter().map(|g| g.uid.as_ref())),
             n_link: network.links.len(),
             link_uids: uids(&mut network.links.iter().map(|l| l.uid.as_ref())),
+            n_storage: network.storages.len(),
+            storage_uids: uids(&mut network.storages.iter().map(|s| s.uid.as_ref())),
         }
     }
 
@@ -206,6 +210,13 @@ impl Keys {
         match digits(key) {
             Some(id) => row_of(id?, self.n_link),
             None => self.link_uids.get(key).copied(),
+        }
+    }
+
+    pub fn storage(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => row_of(id?, self.n_storage),
+            None => self.storage_uids.get(key).copied(),
         }
     }
 }

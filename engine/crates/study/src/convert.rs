@@ -1,7 +1,9 @@
 //! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
-use wattbook_network::analysis::{Branch, Bus, ElementKind, ElementRef, EnergySource, Generator, Link, Warning};
+use wattbook_network::analysis::{
+    Branch, Bus, ElementKind, ElementRef, EnergySource, Generator, Link, Storage, Warning,
+};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{listed, template, Message, Value};
 
@@ -54,6 +56,14 @@ pub(crate) fn link_ref(link: &Link) -> ElementRef {
         kind: ElementKind::Hvdc,
         id: link.id,
         uid: link.uid.clone(),
+    }
+}
+
+pub(crate) fn storage_ref(storage: &Storage) -> ElementRef {
+    ElementRef {
+        kind: ElementKind::Storage,
+        id: storage.id,
+        uid: storage.uid.clone(),
     }
 }
 

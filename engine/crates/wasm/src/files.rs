@@ -114,6 +114,12 @@ pub fn assume_costs(module_json: &str, costs: &str, table: &[u8]) -> Result<Stri
     wattbook_study::assume_costs(module_json, costs, table).map_err(thrown)
 }
 
+/// The same costs as edits of a Study (`GeneratorEdits`). Throws also `COST.MALFORMED` for a constant term.
+#[wasm_bindgen]
+pub fn cost_edits(module_json: &str, costs: &str, table: &[u8]) -> Result<String, JsValue> {
+    wattbook_study::cost_edits_json(module_json, costs, table).map_err(thrown)
+}
+
 /// Whether the header of a file is that of a cost table. Never throws.
 #[wasm_bindgen]
 pub fn is_cost_table(bytes: &[u8]) -> bool {

@@ -34,6 +34,10 @@ pub fn cdf(bytes: &[u8]) {
     read(bytes, "ieee-cdf");
 }
 
+pub fn ucte(bytes: &[u8]) {
+    read(bytes, "ucte");
+}
+
 pub fn rawx(bytes: &[u8]) {
     read(bytes, "psse-rawx");
 }

@@ -1,4 +1,4 @@
-import { type CaseSession, PRICE, type NetworkElement, type OpenedCase, planWeights } from "@service/widgets/workspace";
+import { type CaseSession, type OpenedCase, planWeights, PRICE, type Selection } from "@service/widgets/workspace";
 import { label, rounded } from "../answers.ts";
 
 /**
@@ -40,23 +40,24 @@ export function bindingLines({ opened, store: { columns } }: CaseSession): numbe
 }
 
 /**
- * The name of an element; for a branch those of its ends, for a generator that of its bus. Empty where the case has no
+ * The name of an element; for a branch or link those of its ends, for a generator that of its bus. Empty where the case has no
  * names.
  */
-export function titleOf(opened: OpenedCase, kind: NetworkElement["kind"] | "generator", row: number): string {
+export function titleOf(opened: OpenedCase, kind: Selection["kind"], row: number): string {
   if (kind === "bus") {
     return opened.busName(row) ?? "";
   }
   if (kind === "generator") {
     return opened.busName(opened.busRow(opened.generators[row]?.bus ?? -1)) ?? "";
   }
-  const ends = [opened.branches[row]?.from ?? -1, opened.branches[row]?.to ?? -1];
+  const { from = -1, to = -1 } = (kind === "link" ? opened.links : opened.branches)[row] ?? {};
+  const ends = [from, to];
   const names = ends.map((id) => opened.busName(opened.busRow(id)) ?? "");
   return names.some((name) => name !== "") ? names.map((name, k) => name || String(ends[k])).join(" to ") : "";
 }
 
 /** The label of an element beside its number, where the case has one. */
-export function named(opened: OpenedCase, kind: NetworkElement["kind"] | "generator", row: number): { label?: string } {
+export function named(opened: OpenedCase, kind: Selection["kind"], row: number): { label?: string } {
   const title = titleOf(opened, kind, row);
   return title === "" ? {} : { label: label(title) };
 }

@@ -1,4 +1,4 @@
-import { type CaseSession, deltaOf, editUnit, PRICE, type NetworkElement } from "@service/widgets/workspace";
+import { type CaseSession, deltaOf, editUnit, PRICE, type Selection } from "@service/widgets/workspace";
 import { rounded, ToolError } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { shownState } from "./cases.ts";
@@ -20,9 +20,10 @@ type SortBy =
   | "shadow_price"
   | "output_mw"
   | "capacity_mw"
-  | "cost";
+  | "cost"
+  | "price_difference";
 
-type Kind = NetworkElement["kind"] | "generator";
+type Kind = Selection["kind"];
 
 interface Query {
   case_id: string;
@@ -92,16 +93,32 @@ const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => 
       (row) =>
         opened.generators[row]?.cost_c1 ?? NaN,
   },
+  link: {
+    flow_mw:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("link_mw", row),
+    capacity_mw:
+      ({ opened }) =>
+      (row) =>
+        opened.links[row]?.p_max_mw ?? NaN,
+    price_difference:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("link_price_difference", row),
+    shadow_price:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("link_shadow", row),
+  },
 };
 
 /** The column that a quantity requires, where some formulations lack it. */
-const NEEDS: Partial<Record<SortBy, string>> = {
-  price: PRICE,
-  voltage_pu: "vm_pu",
-  loading: "loading",
-  flow_mw: "flow_mw",
-  shadow_price: "shadow",
-  output_mw: "dispatch_mw",
+const NEEDS: Record<Kind, Partial<Record<SortBy, string>>> = {
+  bus: { price: PRICE, voltage_pu: "vm_pu" },
+  branch: { loading: "loading", flow_mw: "flow_mw", shadow_price: "shadow" },
+  generator: { output_mw: "dispatch_mw" },
+  link: { flow_mw: "link_mw", price_difference: "link_price_difference", shadow_price: "link_shadow" },
 };
 
 /** A bounded set of elements, outages or areas. */
@@ -131,13 +148,12 @@ export async function queryNetwork(query: Query, call: Call, { ids, workspace }:
   const { direction = sortBy === "id" ? "ascending" : "descending" } = query;
   const { opened, store } = session;
   const key = sortBy === "id" ? (row: number) => row : QUANTITIES[kind][sortBy]?.(session);
-  const needed = NEEDS[sortBy];
+  const needed = NEEDS[kind][sortBy];
   if (key === undefined || (needed !== undefined && !store.columns.has(needed))) {
     throw new ToolError("QUANTITY.UNAVAILABLE", `${sortBy} is not available for a ${kind} in ${session.formulation}.`);
   }
-  const all = { bus: opened.buses, branch: opened.branches, generator: opened.generators }[kind];
-  const rowOf = (id: ElementId): number =>
-    kind === "generator" ? generatorRow(session, id) : opened.rowOf(elementOf(session, kind, id));
+  const all = { bus: opened.buses, branch: opened.branches, generator: opened.generators, link: opened.links }[kind];
+  const rowOf = (id: ElementId): number => opened.rowOf(selectionOf(session, kind, id));
   const search = query.search?.toLowerCase();
   const rows = (
     wanted === undefined
@@ -204,18 +220,34 @@ function unitRow(session: CaseSession, row: number) {
   };
 }
 
+function linkRow(session: CaseSession, row: number) {
+  const link = session.opened.links[row];
+  return {
+    ...{ id: link?.id, ...named(session.opened, "link", row), from: link?.from, to: link?.to },
+    ...known("link", session, row),
+    ...(link?.status === 0 && { in_service: false }),
+  };
+}
+
 const ROWS: Record<Kind, (session: CaseSession, row: number) => Record<string, unknown>> = {
   bus: busRow,
   branch: branchRow,
   generator: unitRow,
+  link: linkRow,
 };
 
-function generatorRow({ opened }: CaseSession, id: ElementId): number {
-  const row = opened.generators.findIndex((unit) => String(unit.id) === String(id) || unit.uid === id);
-  if (row < 0) {
-    throw new ToolError("GENERATOR.UNKNOWN", `The case has no generator with id ${JSON.stringify(id)}.`);
+/** The element of an id. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`. */
+function selectionOf(session: CaseSession, kind: Kind, key: ElementId): Selection {
+  if (kind === "bus" || kind === "branch") {
+    return elementOf(session, kind, key);
   }
-  return row;
+  const { generators, links } = session.opened;
+  const rows: readonly { id: number; uid: string | null }[] = kind === "link" ? links : generators;
+  const found = rows.find(({ id, uid }) => String(id) === String(key) || uid === key);
+  if (found === undefined) {
+    throw new ToolError(`${kind.toUpperCase()}.UNKNOWN`, `The case has no ${kind} with id ${JSON.stringify(key)}.`);
+  }
+  return { kind, id: found.id };
 }
 
 /** Energy, and the lines with the largest shares of the congestion in a price. */
@@ -252,16 +284,12 @@ function generation({ opened, store }: CaseSession): Float64Array {
 
 /** Selects an element in the interface. */
 export async function focusNetwork(
-  {
-    case_id,
-    element_kind,
-    element_id,
-  }: { case_id: string; element_kind: NetworkElement["kind"]; element_id: ElementId },
+  { case_id, element_kind, element_id }: { case_id: string; element_kind: Kind; element_id: ElementId },
   call: Call,
   { ids }: ToolContext,
 ): Promise<Done> {
   const session = ids.displayed(case_id);
-  const element = elementOf(session, element_kind, element_id);
+  const element = selectionOf(session, element_kind, element_id);
   await reading(call, session.select(element));
   return { data: { case_id, revision: session.proposals.revision, selected: element } };
 }

@@ -14,6 +14,7 @@ interface PlanInput {
   expected_revision: number;
   weights?: readonly { bus_id: ElementId; weight: number }[];
   candidates?: readonly ElementId[];
+  circuits?: readonly ElementId[];
   max_increase_per_branch_mw: number;
   budget_mw: number;
   increment_mw: number;
@@ -38,6 +39,11 @@ export async function proposeCapacityPlan(input: PlanInput, call: Call, { ids, v
   if (candidates.length === 0) {
     throw new ToolError("PLAN.SPEC", "No line binds: name candidates.");
   }
+  const circuits = (input.circuits ?? []).map((id) => elementOf(session, "branch", id).id);
+  const added = circuits.find((id) => id > session.opened.rowsOfCase.branches.length);
+  if (added !== undefined) {
+    throw new ToolError("PLAN.SPEC", `Line ${added} is not of the case: only lines of the case can be copied.`);
+  }
   const { outcome, proposal } = await proposals.propose(
     {
       objective: { kind: "weighted_lmp", weights },
@@ -48,7 +54,7 @@ export async function proposeCapacityPlan(input: PlanInput, call: Call, { ids, v
       max_changed_lines: input.max_changed_lines ?? candidates.length,
       exact_solve_budget: input.exact_solve_budget,
     },
-    { expectedRevision: input.expected_revision, signal: call.signal, check: () => call.checkWanted() },
+    { expectedRevision: input.expected_revision, circuits, signal: call.signal, check: () => call.checkWanted() },
   );
   const { baseline, best, trials } = outcome;
   return {
@@ -59,6 +65,11 @@ export async function proposeCapacityPlan(input: PlanInput, call: Call, { ids, v
         ...{ branch_id: element.id, ...named(session.opened, "branch", session.opened.branchRow(element.id)) },
         delta_mw: rounded(mw),
       })),
+      ...(circuits.length > 0 && {
+        circuits: (proposal?.circuits ?? []).map(({ copy_of: id }) => ({
+          ...{ copy_of: id, ...named(session.opened, "branch", session.opened.branchRow(Number(id))) },
+        })),
+      }),
       unit: formulation === "socwr" ? "MVA" : "MW",
       ...{ weighted_price_before: rounded(baseline.phi), weighted_price_after: rounded(best.phi) },
       ...{ objective_before: rounded(baseline.objective), objective_after: rounded(best.objective) },

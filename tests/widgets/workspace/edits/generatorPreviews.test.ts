@@ -80,7 +80,10 @@ t.test("the cost of a fuel changes all of its generators by an amount or a facto
 
   // Unit 2 costs 5 $/MWh and sets the price; unit 1 is at Pmin.
   slider.slideTo(-20);
-  await session.editsPreview.show(withFuelCost(NO_EDITS, opened, { units: fuel?.units ?? [] }, "change", -20), "exact");
+  await session.editsPreview.show(
+    withFuelCost(NO_EDITS, opened, { units: fuel?.units ?? [], assumed: false }, "change", -20),
+    "exact",
+  );
   near(t, price(session), 5);
   t.match(session.status, { kind: "previewing", exact: true });
   t.strictSame(session.state.edits, NO_EDITS, "a preview commits nothing");

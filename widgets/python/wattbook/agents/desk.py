@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -15,6 +15,7 @@ from .contract import limit
 from .pages import Page, Pages
 
 if TYPE_CHECKING:
+    from ..edits.added import Branch
     from ..study.study import Study
 
 Answer = TypeVar("Answer")
@@ -27,6 +28,8 @@ class Proposal:
     id: str
     base_revision: int
     changes: Mapping[int, float]
+    #: New circuits beside the changes of ratings.
+    circuits: tuple[Branch, ...] = ()
     #: Another case has been displayed since, so the proposal has expired.
     left: bool = False
 
@@ -139,9 +142,11 @@ class Desk:
                 raise EditError("REVISION.STALE", f"The state moved on to revision {study.revision} from {revision}.")
             return act(study)
 
-    def stage(self, case_id: str, revision: int, changes: Mapping[int, float]) -> Proposal:
+    def stage(
+        self, case_id: str, revision: int, changes: Mapping[int, float], circuits: Sequence[Branch] = ()
+    ) -> Proposal:
         """Stages a plan's proposal, replacing any earlier one."""
-        proposal = Proposal(secrets.token_hex(16), revision, dict(changes))
+        proposal = Proposal(secrets.token_hex(16), revision, dict(changes), tuple(circuits))
         self._proposals[case_id] = proposal
         return proposal
 

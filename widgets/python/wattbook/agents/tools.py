@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..edits.added import body, from_body
-from ..edits.edits import BRANCHES, GENERATORS, LINKS, Edits
+from ..edits.added import Branch, body, from_body
+from ..edits.edits import KINDS, Edits
 from ..errors import EditError, InputError
 from ..results.preview import Preview
 from ..results.solution import Solution
@@ -33,6 +33,12 @@ _COLUMNS = {
     "bus": {"demand_mw": "demand_mw", "price": "lmp", "voltage_pu": "vm_pu"},
     "branch": {"loading": "loading", "flow_mw": "p_from_mw", "rating_mw": "rating_mw", "shadow_price": "shadow"},
     "generator": {"output_mw": "p_mw", "capacity_mw": "p_max_mw", "cost": "cost"},
+    "link": {
+        "flow_mw": "p_from_mw",
+        "capacity_mw": "p_max_mw",
+        "price_difference": "price_difference",
+        "shadow_price": "shadow",
+    },
     "outage": {"loading": "worst_loading"},
     "area": {"demand_mw": "demand_mw", "generation_mw": "generation_mw", "price": "price"},
 }
@@ -245,8 +251,10 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
             "max_changed_lines": request.get("max_changed_lines", len(candidates)),
             **{name: request[name] for name in amounts},
         }
-        plan = study.plan(spec, progress=False)
-        staged = desk.stage(request["case_id"], study.revision, plan.proposal) if plan.proposal else None
+        circuits = [_element(study.case, "branch", name) for name in request.get("circuits", ())]
+        plan = study.plan(spec, candidates=[Branch(copy_of=line) for line in circuits] or None, progress=False)
+        is_empty = not plan.proposal and not plan.circuits
+        staged = None if is_empty else desk.stage(request["case_id"], study.revision, plan.proposal, plan.circuits)
         data = {
             "staged": staged is not None,
             "proposal_id": None if staged is None else staged.id,
@@ -257,6 +265,16 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
                 {"branch_id": branch, **_named(study.case, branch, "branch"), "delta_mw": mw}
                 for branch, mw in plan.proposal.items()
             ],
+            **(
+                {
+                    "circuits": [
+                        {"copy_of": circuit.copy_of, **_named(study.case, circuit.copy_of, "branch")}
+                        for circuit in plan.circuits
+                    ]
+                }
+                if circuits
+                else {}
+            ),
             "weighted_price_before": rounded(plan.baseline_objective),
             "weighted_price_after": rounded(plan.objective),
             "exact_solves": plan.exact_solves,
@@ -306,7 +324,9 @@ def _element(case: Case, kind: str, name: int | str) -> int:
         if area is None or area not in set(case._buses["area"]):
             raise InputError("INPUT.INVALID", f"The case has no area {name}.")
         return area
-    keys = {"bus": case._bus_keys, "generator": case._generator_keys}.get(kind, case._branch_keys)
+    keys = {"bus": case._bus_keys, "generator": case._generator_keys, "link": case._link_keys}.get(
+        kind, case._branch_keys
+    )
     return int(keys.target(name))
 
 
@@ -316,6 +336,8 @@ def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
         return study.contingencies(progress=False)
     if kind == "generator":
         return solution._generators
+    if kind == "link":
+        return solution._links
     if kind == "area":
         return _areas(study, solution)
     return solution._buses if kind == "bus" else solution._branches
@@ -389,7 +411,7 @@ def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitiv
 
 
 def _title(case: Case, kind: str, name: Any) -> str:
-    """The name of an element in the case; for a branch those of its ends, for a generator without a name that of its
+    """The name of an element in the case; for a branch or link those of its ends, for a generator without a name that of its
     bus."""
     if kind == "area":
         return str(name)
@@ -397,7 +419,7 @@ def _title(case: Case, kind: str, name: Any) -> str:
         return _text_of(case._buses, name)
     if kind == "generator":
         return _text_of(case._generators, name) or _text_of(case._buses, case._generators.at[name, "bus"])
-    row = case._branches.loc[name]
+    row = (case.links if kind == "link" else case._branches).loc[name]
     ends = [_text_of(case._buses, row[end]) for end in ("from_bus", "to_bus")]
     return (
         " to ".join(end or str(int(row[bus])) for end, bus in zip(ends, ("from_bus", "to_bus"), strict=True))
@@ -431,7 +453,7 @@ def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
                 raise EditError("DELTA.DUPLICATE", f"The batch names {kind} {element} twice.")
             changes[element] = row["delta_mw"]
         found[field] = changes
-    for table in (GENERATORS, BRANCHES, LINKS):
+    for table in KINDS:
         values: dict[str, dict[str, Any]] = {}
         for row in request.get(table.argument, ()):
             given = dict(row)
@@ -446,7 +468,7 @@ def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changes(edits: Edits) -> list[dict[str, Any]]:
     """The edits of a state, one row for each element."""
-    tables = ((GENERATORS, edits.generators), (BRANCHES, edits.branches), (LINKS, edits.links))
+    tables = [(kind, getattr(edits, kind.argument)) for kind in KINDS]
     return [
         *({"bus_id": key, "delta_mw": mw} for key, mw in edits.demand.items()),
         *({"branch_id": key, "delta_mw": mw} for key, mw in edits.ratings.items()),

@@ -25,7 +25,7 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
     "bus", "gen", "branch", "gencost"}`) or PowerModels case. A `wb.ConversionWarning` lists the parts of a PyPSA
     network that are dropped.
 
-    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`, `.rawx`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`), IEEE CDF (`.cdf`)
+    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`, `.rawx`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`), IEEE CDF (`.cdf`), UCTE-DEF (`.uct`)
     and JSON (saved modules, PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as
     `"matpower"`; without it the extension decides, and JSON and IEEE CDF are recognized by content under any other name.
     Bytes of other formats need it.

@@ -23,6 +23,7 @@ from ..threads import apart
 _NAMING = (
     *("bus_id", "branch_id", "generator_id", "generator_bus"),
     *("link_id", "link_from_bus", "link_to_bus"),
+    *("storage_id", "storage_bus"),
 )
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import shortened
 from ..case.opening import open_case
-from ..edits.edits import BRANCHES, GENERATORS, LINKS, Kind, edited_values, wire
+from ..edits.edits import BRANCHES, GENERATORS, LINKS, STORAGE, Kind, edited_values, wire
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
 from ..native import check_formulation, engine_errors, formulations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..study.study import Study
 
 #: The tables of a solution that `solve --csv` prints.
-TABLES = ("buses", "branches", "generators", "links")
+TABLES = ("buses", "branches", "generators", "links", "storage")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
 #: Exit code for a Study that is not reproduced.
@@ -222,11 +222,19 @@ def command_line() -> argparse.ArgumentParser:
         help="value of an HVDC link in place of the case's: p, p_min, p_max, loss in MW, loss_factor, cost in $/MWh, status true or false; repeatable",
     )
     solve.add_argument(
+        "--storage",
+        action="append",
+        default=[],
+        metavar="ID:NAME=VALUE",
+        help="value of a storage unit in place of the case's: p, p_charge_max, p_discharge_max in MW, q in MVAr, charge_efficiency, discharge_efficiency, "
+        "energy, energy_min, energy_max in MWh, energy_value in $/MWh, status true or false; repeatable",
+    )
+    solve.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="solver option, for instance dc_convention=matpower, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
+        help="solver option, for instance dc_convention=matpower, storage=valued, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
         "set_point_pu=1.03; repeatable",
     )
     add_costs(solve)
@@ -265,6 +273,7 @@ def _request(case: Case, arguments: argparse.Namespace) -> str:
             "generators": _values(GENERATORS, case._generator_keys, arguments.generator),
             "branches": _values(BRANCHES, case._branch_keys, arguments.branch),
             "links": _values(LINKS, case._link_keys, arguments.link),
+            "storage": _values(STORAGE, case._storage_keys, arguments.storage),
         },
     }
     return json.dumps(request)

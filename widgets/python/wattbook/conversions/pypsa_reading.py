@@ -14,7 +14,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -32,7 +32,7 @@ _VOLTAGES = (0.9, 1.1)
 _NO_UID = re.compile(r"(bus-)?\d+(-\d+)*")
 #: Number of names listed in a message.
 _LISTED = 3
-LEFT_OUT, IGNORED = "INPUT.LEFT_OUT", "INPUT.FIELD_IGNORED"
+LEFT_OUT, HELD, IGNORED = "INPUT.LEFT_OUT", "INPUT.HELD", "INPUT.FIELD_IGNORED"
 #: Relative tolerance for the limits of a fixed output.
 _ROUNDING = 1e-9
 
@@ -121,6 +121,7 @@ class Reading:
         lines, transformers = self._branches("Line"), self._branches("Transformer")
         branches = [*lines, *transformers]
         generators, loads, shunts = self._generators(), self._loads(), self._shunts()
+        storage = [*self._storage("StorageUnit"), *self._storage("Store")]
         self._note_conductance(branches, shunts)
         self._note_rest()
         uids = [*_uids("Line", lines, transformers), *_uids("Transformer", transformers, lines)]
@@ -134,9 +135,11 @@ class Reading:
             "shunt": _numbered(shunts),
             "gen": _numbered(generators),
             "branch": _numbered(branches),
+            **({"storage": _numbered(storage)} if storage else {}),
             "wattbook": {
                 "branch_uids": uids,
                 "generator_uids": _uids("Generator", generators),
+                "storage_uids": _uids("Storage", storage),
                 "warnings": [{"code": code, "text": text} for code, text in self.notes],
             },
         }
@@ -374,6 +377,59 @@ class Reading:
             self._note(IGNORED, f"{what} of 0 MVA, whose impedance is infinite: out of service, as in network.pf().")
         return rows
 
+    def _storage(self, component: Literal["StorageUnit", "Store"]) -> list[dict[str, Any]]:
+        """Storage units and stores as storage of PowerModels: held at their set-point, as in network.pf()."""
+        table = self.network.components[component].static
+        if table.empty:
+            return []
+        is_unit = component == "StorageUnit"
+        noun, size, unit = ("storage unit", "p_nom", "MW") if is_unit else ("store", "e_nom", "MWh")
+        at = {name: self._at(component, name) for name in ("p_set", "q_set")}
+        active, nominal = self._active(component), self._nominal(component, size)
+        rows, held, costly = [], [], []
+        for name, row in zip(table.index, table.itertuples(), strict=True):
+            if not self._is_here(noun, name, row.bus):
+                continue
+            p, q = (
+                row.sign * finite(np.nan_to_num(one[name]), f"The set-point of {noun} {name}") for one in at.values()
+            )
+            if is_unit:
+                charge, discharge = (nominal[name] * abs(float(one)) for one in (row.p_min_pu, row.p_max_pu))
+                efficiency = (float(row.efficiency_store), float(row.efficiency_dispatch))
+                least, most, stored = 0.0, nominal[name] * row.max_hours, row.state_of_charge_initial
+                extra = (row.marginal_cost, row.inflow)
+            else:
+                # In an hour no store moves more than its capacity.
+                charge = discharge = nominal[name]
+                efficiency = (1.0, 1.0)
+                least, most, stored = nominal[name] * row.e_min_pu, nominal[name] * row.e_max_pu, row.e_initial
+                extra = (row.marginal_cost,)
+            is_known = bool(np.isfinite([most, stored]).all())
+            held += [name] if active[name] else []
+            costly += [name] if active[name] and any(float(one) != 0.0 for one in extra) else []
+            rows.append(
+                {
+                    **{"uid": str(name), "storage_bus": self.number[row.bus], "status": int(active[name])},
+                    # PowerModels has the power that storage takes from its bus.
+                    **{"ps": 0.0 - p, "qs": 0.0 - q},
+                    **{"charge_rating": finite(charge, f"The power of {noun} {name}")},
+                    **{"discharge_rating": finite(discharge, f"The power of {noun} {name}")},
+                    **dict(zip(("charge_efficiency", "discharge_efficiency"), efficiency, strict=True)),
+                    **({"energy": float(stored), "energy_rating": float(most)} if is_known else {}),
+                    **({"wattbook_energy_min": float(least)} if is_known else {"wattbook_energy_unknown": True}),
+                }
+            )
+        if held:
+            are, them = ("is", "it") if len(held) == 1 else ("are", "them")
+            what = f"{words.count(len(held), noun)} of {amount(nominal[held].sum(), unit)} ({which(held)})"
+            self._note(HELD, f"{what} {are} held at p_set, as in network.pf(); network.optimize() dispatches {them}.")
+        if costly:
+            self._note(
+                LEFT_OUT,
+                f"The marginal costs{' and inflow' if is_unit else ''} of {words.count(len(costly), noun)} ({which(costly)}) are left out.",
+            )
+        return rows
+
     def _is_here(self, noun: str, name: object, bus: object) -> bool:
         """Whether an element is at a bus of the carrier AC; raises InputError for one that does not exist."""
         if bus in self.number:
@@ -416,8 +472,6 @@ class Reading:
         for name, component, noun, attribute, unit in (
             ("links", "Link", "link", "p_nom", "MW"),
             ("processes", "Process", "process", "p_nom", "MW"),
-            ("storage_units", "StorageUnit", "storage unit", "p_nom", "MW"),
-            ("stores", "Store", "store", "e_nom", "MWh"),
         ):
             table = getattr(self.network, name, None)
             if table is None or table.empty or not (active := self._active(component)).any():

@@ -64,9 +64,10 @@ def network_of(module_json: str, case_id: str, buses: pd.DataFrame, branches: pd
     ratings = branches["rating_mw"].where(~branches["rating_is_fallback"], np.inf).tolist()
     for (name, row), rating in zip(_ordered(document, "branch"), ratings, strict=True):
         _add_branch(network, name, row, rows, base, float(rating))
-    for table, one in (("dcline", "DC line"), ("storage", "storage unit")):
-        if document.get(table):
-            lost.append(words.count(len(document[table]), one))
+    if document.get("dcline"):
+        lost.append(words.count(len(document["dcline"]), "DC line"))
+    for name, row in _ordered(document, "storage"):
+        _add_storage(network, name, row, base)
     limited = [row for row in document["branch"].values() if min(-row["angmin"], row["angmax"]) < np.pi / 2]
     if limited:
         lost.append(f"the angle-difference limits of {words.count(len(limited), 'branch')}")
@@ -88,6 +89,26 @@ def _add_shunt(network: Any, name: str, bus: Mapping[str, Any], base: float, g: 
     """Adds a shunt at a bus, with its conductance and susceptance per unit."""
     siemens = base / bus["base_kv"] ** 2
     network.add("ShuntImpedance", name, bus=str(bus["bus_i"]), g=g * siemens, b=b * siemens)
+
+
+def _add_storage(network: Any, name: str, row: Mapping[str, Any], base: float) -> None:
+    """Adds a storage unit, which PyPSA's optimisation dispatches from its stored energy; `ps` is taken from the bus, in MW."""
+    charge, discharge = (
+        _UNLIMITED if row[limit] is None else row[limit] * base for limit in ("charge_rating", "discharge_rating")
+    )
+    most = max(charge, discharge)
+    network.add(
+        *("StorageUnit", name),
+        **{"bus": str(row["storage_bus"]), "active": bool(row["status"]), "p_nom": most},
+        **{"p_min_pu": -charge / most if most else 0.0, "p_max_pu": discharge / most if most else 0.0},
+        **{
+            "p_set": 0.0 - row["ps"],
+            "q_set": 0.0 - row["qs"],
+            "max_hours": (row["energy_rating"] or 0.0) * base / most if most else 0.0,
+        },
+        **{"efficiency_store": row["charge_efficiency"], "efficiency_dispatch": row["discharge_efficiency"]},
+        state_of_charge_initial=row["energy"] * base,
+    )
 
 
 def _add_generators(

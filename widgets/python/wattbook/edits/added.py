@@ -1,4 +1,4 @@
-"""Elements that a Study adds to its case: branches, generators, HVDC links and loads."""
+"""Elements that a Study adds to its case: branches, generators, HVDC links, storage units and loads."""
 
 from __future__ import annotations
 
@@ -93,6 +93,33 @@ class Link:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Storage:
+    """A storage unit to add: `study.commit(add=[wb.Storage(bus=4, p_charge_max=50, p_discharge_max=50, energy_value=30.0)])`.
+
+    It is held at `p` MW and `q` MVAr (0 by default), positive while it discharges. With the option `storage="valued"` a unit with an
+    `energy_value` in $/MWh of stored energy is dispatched by it: it charges up to `p_charge_max` MW where the price is below
+    `charge_efficiency` times the value, and discharges up to `p_discharge_max` MW where it is above the value divided by
+    `discharge_efficiency` (both 1 by default). `energy`, the stored energy in MWh at the start of the hour, and its limits `energy_min`
+    and `energy_max` limit both; without `energy` they do not. `name` is a key like a uid.
+    """
+
+    table: ClassVar[str] = "storage"
+
+    bus: ElementName
+    p_charge_max: float = 0.0
+    p_discharge_max: float = 0.0
+    p: float = 0.0
+    q: float = 0.0
+    charge_efficiency: float = 1.0
+    discharge_efficiency: float = 1.0
+    energy: float | None = None
+    energy_min: float | None = None
+    energy_max: float | None = None
+    energy_value: float | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Load:
     """A load to add: `study.commit(add=[wb.Load(bus=4, p=100)])`. It adds `p` MW and `q` MVAr (0 by default), constant at any voltage,
     to the demand of its bus."""
@@ -105,11 +132,11 @@ class Load:
     name: str | None = None
 
 
-Added: TypeAlias = Branch | Generator | Link | Load
+Added: TypeAlias = Branch | Generator | Link | Storage | Load
 
 
 def title(element: Added) -> str:
-    """`Line 1 to 4`, `Copy of line 12`, `Generator "peaker" at bus 4`, `HVDC link 1 to 4`, `Load of 100.0 MW at bus 4`."""
+    """`Line 1 to 4`, `Copy of line 12`, `Generator "peaker" at bus 4`, `HVDC link 1 to 4`, `Storage unit at bus 4`, `Load of 100.0 MW at bus 4`."""
     named = "" if element.name is None else f' "{words.visible(element.name)}"'
     match element:
         case Branch(copy_of=None):
@@ -120,11 +147,13 @@ def title(element: Added) -> str:
             return f"Generator{named} at bus {element.bus}"
         case Link():
             return f"HVDC link{named} {element.from_bus} to {element.to_bus}"
+        case Storage():
+            return f"Storage unit{named} at bus {element.bus}"
         case Load():
             return f"Load{named} of {words.mw(element.p)} MW at bus {element.bus}"
 
 
-_TYPES: tuple[type[Added], ...] = (Branch, Generator, Link, Load)
+_TYPES: tuple[type[Added], ...] = (Branch, Generator, Link, Storage, Load)
 #: Fields that name buses, and their names in the contract.
 _BUSES = {"from_bus": "from", "to_bus": "to", "bus": "bus"}
 _TEXTS = ("name", "energy_source")
@@ -160,14 +189,16 @@ def canonical(network: Network, elements: Iterable[Added]) -> list[Added]:
     """
     if isinstance(elements, _TYPES) or not isinstance(elements, Iterable):
         raise _malformed(
-            f"add must be a list of wb.Branch, wb.Generator, wb.Link and wb.Load, not {formatted(elements)}."
+            f"add must be a list of wb.Branch, wb.Generator, wb.Link, wb.Storage and wb.Load, not {formatted(elements)}."
         )
     return [_canonical(network, element) for element in elements]
 
 
 def _canonical(network: Network, element: object) -> Added:
     if not isinstance(element, _TYPES):
-        raise _malformed(f"Only wb.Branch, wb.Generator, wb.Link and wb.Load can be added, not {formatted(element)}.")
+        raise _malformed(
+            f"Only wb.Branch, wb.Generator, wb.Link, wb.Storage and wb.Load can be added, not {formatted(element)}."
+        )
     values: dict[str, Any] = {}
     for name, value in ((name, getattr(element, name)) for name in _names(type(element))):
         if value is None or name in _TEXTS:
@@ -197,17 +228,22 @@ def _malformed(message: str) -> EditError:
 def without(
     network: Network, added: Sequence[Added], keys: Iterable[ElementName | Added]
 ) -> tuple[list[Added], dict[str, dict[ElementKey, ElementKey | None]]]:
-    """The elements that are left, and for branches, generators and links the new id of each added element by its id, None for those removed.
+    """The elements that are left, and for branches, generators, links and storage units the new id of each added element by its id, None for those removed.
 
     `keys` has names of added elements, or the elements themselves; `network` has the added
     elements. Raises EditError `ADDED.UNKNOWN`.
     """
-    if isinstance(keys, str | int | Branch | Generator | Link | Load):
+    if isinstance(keys, str | int | Branch | Generator | Link | Storage | Load):
         keys = [keys]
     gone = {_position(network, added, key) for key in keys}
     left = [element for place, element in enumerate(added) if place not in gone]
     moved: dict[str, dict[ElementKey, ElementKey | None]] = {}
-    keys_of = (Branch, network._branch_keys), (Generator, network._generator_keys), (Link, network._link_keys)
+    keys_of = (
+        (Branch, network._branch_keys),
+        (Generator, network._generator_keys),
+        (Link, network._link_keys),
+        (Storage, network._storage_keys),
+    )
     for own, elements in keys_of:
         places = [place for place, element in enumerate(added) if isinstance(element, own)]
         first = _count(elements) - len(places) + 1

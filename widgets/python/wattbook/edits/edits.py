@@ -1,4 +1,4 @@
-"""The edits of a Study: demand, ratings, reactive demand, generators, branches and HVDC links, absolute from the base case."""
+"""The edits of a Study: demand, ratings, reactive demand, generators, branches, HVDC links and storage units, absolute from the base case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..network.elements import Elements
     from ..network.network import Network
 
-#: Values by generator, branch or HVDC link that replace those of the case; None returns to the value of the case. A DataFrame has
+#: Values by generator, branch, HVDC link or storage unit that replace those of the case; None returns to the value of the case. A DataFrame has
 #: the values as columns and the elements as index; a missing value changes nothing.
 ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, restricted to given values.
@@ -36,6 +36,11 @@ class Kind:
     argument: str
     quantities: Mapping[str, str]
     example: str
+
+    @property
+    def noun(self) -> str:
+        """The word for one of them in messages."""
+        return "storage unit" if self.element == "storage" else self.element
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,6 +72,18 @@ LINKS = Kind(
     {"p": "MW", "p_min": "MW", "p_max": "MW", "loss": "MW", "loss_factor": "", "cost": "$/MWh"},
     '{"p_max": 120.0}',
 )
+STORAGE = Kind(
+    "storage",
+    "storage",
+    {
+        **{"p": "MW", "q": "MVAr", "p_charge_max": "MW", "p_discharge_max": "MW"},
+        **{"charge_efficiency": "", "discharge_efficiency": ""},
+        **{"energy": "MWh", "energy_min": "MWh", "energy_max": "MWh", "energy_value": "$/MWh"},
+    },
+    '{"energy_value": 30.0}',
+)
+#: The kinds of elements with replaceable values.
+KINDS = (GENERATORS, BRANCHES, LINKS, STORAGE)
 #: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
@@ -79,11 +96,12 @@ class Edits:
 
     `demand` is the change of demand in MW by bus, `ratings` the change of ratings in MW (for socwr MVA) by branch;
     elements without a change are absent. `reactive` is the change of reactive demand in MVAr by bus, for buses whose
-    reactive demand is edited independently of the power factor, zero included. `generators`, `branches` and `links` have the
+    reactive demand is edited independently of the power factor, zero included. `generators`, `branches`, `links` and `storage` have the
     values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh and `c2` in $/MW²h, `status`; `rating` in
     MW, `x` in per unit, `tap`, `shift` in degrees, `status`; the schedule `p`, `p_min`, `p_max` and `loss` in MW, `loss_factor`,
-    `cost` in $/MWh, `status`. `added` has the elements that the case does not have, `wb.Branch`, `wb.Generator`, `wb.Link` and
-    `wb.Load`; ids of added branches, generators and links follow those of the case. Edits are immutable, and empty
+    `cost` in $/MWh, `status`; the held powers `p` in MW and `q` in MVAr, `p_charge_max` and `p_discharge_max` in MW, `charge_efficiency`,
+    `discharge_efficiency`, `energy`, `energy_min` and `energy_max` in MWh, `energy_value` in $/MWh, `status`. `added` has the elements that the case does not have, `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`
+    and `wb.Load`; ids of added branches, generators, links and storage units follow those of the case. Edits are immutable, and empty
     edits are false.
     """
 
@@ -93,6 +111,7 @@ class Edits:
     generators: ValueEdits = field(default_factory=dict)
     branches: ValueEdits = field(default_factory=dict)
     links: ValueEdits = field(default_factory=dict)
+    storage: ValueEdits = field(default_factory=dict)
     added: Sequence[Added] = ()
 
     def __post_init__(self) -> None:
@@ -109,8 +128,8 @@ class Edits:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
         added = adding.from_body(body.get("added", {}))
-        generators, branches, links = (by_id(kind.argument) for kind in (GENERATORS, BRANCHES, LINKS))
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), generators, branches, links, added)
+        values = [by_id(kind.argument) for kind in KINDS]
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), *values, added)
 
     @property
     def added_json(self) -> str:
@@ -128,6 +147,7 @@ class Edits:
             "generators": _by_text(self.generators),
             "branches": _by_text(self.branches),
             "links": _by_text(self.links),
+            "storage": _by_text(self.storage),
             "added": adding.body(self.added),
         }
         return {
@@ -145,6 +165,7 @@ class Edits:
             "generators": {key: dict(values) for key, values in self.generators.items()},
             "branches": {key: dict(values) for key, values in self.branches.items()},
             "links": {key: dict(values) for key, values in self.links.items()},
+            "storage": {key: dict(values) for key, values in self.storage.items()},
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -167,6 +188,7 @@ def edited(
     generators: ValueChanges | None = None,
     branches: ValueChanges | None = None,
     links: ValueChanges | None = None,
+    storage: ValueChanges | None = None,
     mode: EditMode = "set",
     add: Iterable[Added] = (),
     remove: Iterable[ElementName | Added] = (),
@@ -176,7 +198,7 @@ def edited(
     current = _without(current, network, remove)
     new = adding.canonical(network, add)
     added = (*current.added, *new)
-    # Branches, generators, links and loads each have an order of their own; a body has them one after another.
+    # Branches, generators, links, storage units and loads each have an order of their own; a body has them one after another.
     added = adding.from_body(adding.body(added))
     network = network._with_added(adding.as_json(added))
     return Edits(
@@ -186,6 +208,7 @@ def edited(
         edited_values(GENERATORS, current.generators, network._generator_keys, generators),
         edited_values(BRANCHES, current.branches, network._branch_keys, branches),
         edited_values(LINKS, current.links, network._link_keys, links),
+        edited_values(STORAGE, current.storage, network._storage_keys, storage),
         added,
     )
 
@@ -207,6 +230,7 @@ def _without(current: Edits, network: Network, keys: Iterable[ElementName | Adde
         follow(current.generators, "generators"),
         follow(current.branches, "branches"),
         follow(current.links, "links"),
+        follow(current.storage, "storage"),
         left,
     )
 
@@ -230,7 +254,7 @@ def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: 
     """The edits after `changes`; values that are not named are unchanged.
 
     `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
-    `BRANCH.UNKNOWN`, `LINK.MALFORMED`, `LINK.UNKNOWN`.
+    `BRANCH.UNKNOWN`, `LINK.MALFORMED`, `LINK.UNKNOWN`, `STORAGE.MALFORMED`, `STORAGE.UNKNOWN`.
     """
     if changes is None:
         return current
@@ -243,11 +267,11 @@ def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: 
     for key, values in changes.items():
         element = elements.known(key, f"{kind.family}.UNKNOWN")
         if element in seen:
-            raise kind.malformed(f"{kind.element} {element} is named twice.")
+            raise kind.malformed(f"{kind.noun} {element} is named twice.")
         seen.add(element)
         if values is not None and not hasattr(values, "items"):
             raise kind.malformed(
-                f"The values of {kind.element} {element} must be a mapping, for instance {example}, not {formatted(values)}."
+                f"The values of {kind.noun} {element} must be a mapping, for instance {example}, not {formatted(values)}."
             )
         given = dict.fromkeys(kind.names) if values is None else values
         if "c2" in kind.names and "cost" in given and "c2" not in given:
@@ -261,19 +285,19 @@ def _value(kind: Kind, element: ElementKey, name: object, value: object) -> floa
     if name not in kind.names:
         hint = meant(name, kind.names) if isinstance(name, str) else ""
         raise kind.malformed(
-            f"A {kind.element} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
+            f"A {kind.noun} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
         )
     if value is None:
         return None
     if name == "status":
         if isinstance(value, bool) or type(value).__name__ == "bool":
             return bool(value)
-        raise kind.malformed(f"The status of {kind.element} {element} must be True or False, not {formatted(value)}.")
+        raise kind.malformed(f"The status of {kind.noun} {element} must be True or False, not {formatted(value)}.")
     number = finite(value)
     if number is None:
         unit = kind.quantities[str(name)]
         raise kind.malformed(
-            f"{name} of {kind.element} {element} is not a finite number{f' in {unit}' if unit else ''}: {formatted(value)}."
+            f"{name} of {kind.noun} {element} is not a finite number{f' in {unit}' if unit else ''}: {formatted(value)}."
         )
     return number
 

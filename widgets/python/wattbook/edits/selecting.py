@@ -1,4 +1,4 @@
-"""One change for many elements: which buses, branches or generators are selected, and what the change makes of their values."""
+"""One change for many elements: which buses, branches, generators or HVDC links are selected, and what the change makes of their values."""
 
 from __future__ import annotations
 
@@ -18,11 +18,30 @@ if TYPE_CHECKING:
 
 #: What can be changed for many elements, by the argument of `study.commit` that takes it.
 GeneratorValue: TypeAlias = Literal["p_min", "p_max", "cost", "status"]
-Quantity: TypeAlias = Literal["demand", "ratings", "p_min", "p_max", "cost", "status"]
-QUANTITIES = ("demand", "ratings", "p_min", "p_max", "cost", "status")
+LinkValue: TypeAlias = Literal["p_min", "p_max", "p", "loss", "loss_factor", "cost", "status"]
+Quantity: TypeAlias = Literal["demand", "ratings"] | LinkValue
+#: Whose values change, by the argument of `study.commit`, where a quantity is that of several kinds of elements.
+ValueOwner: TypeAlias = Literal["generators", "links"]
+#: The column of the case that has a value of an edit.
+_COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "generators": {"p_min": "p_min_mw", "p_max": "p_max_mw", "cost": "cost_c1", "status": "in_service"},
+    "links": {
+        "p_min": "p_min_mw",
+        "p_max": "p_max_mw",
+        "p": "p_mw",
+        "loss": "loss_mw",
+        "loss_factor": "loss_factor",
+        "cost": "cost",
+        "status": "in_service",
+    },
+}
 #: A boolean Series by element, or a boolean array in the order of the table of the case.
 Filter: TypeAlias = "pd.Series | np.ndarray | Iterable[bool]"
-_UNITS = {"demand": "MW", "ratings": "MW", "p_min": "MW", "p_max": "MW", "cost": "$/MWh"}
+_UNITS = {
+    **dict.fromkeys(("demand", "ratings", "p_min", "p_max", "p", "loss"), "MW"),
+    "loss_factor": "1",
+    "cost": "$/MWh",
+}
 #: Values that a message lists.
 _LISTED = 12
 
@@ -31,7 +50,7 @@ class Selection:
     """The elements that all of the given conditions select.
 
     `area`, `zone` and `base_kv` are numbers, one or several, `fuel` texts as in `case.generators["energy_source"]`, `where` a boolean
-    filter. A generator is in the area, zone and voltage of its bus, a line where both ends are.
+    filter. A generator is in the area, zone and voltage of its bus, a line or link where both ends are.
     """
 
     def __init__(
@@ -53,7 +72,12 @@ class Selection:
         """
         import numpy as np
 
-        table = {"bus": network._buses, "branch": network._branches, "generator": network._generators}[kind]
+        table = {
+            "bus": network._buses,
+            "branch": network._branches,
+            "generator": network._generators,
+            "link": network.links,
+        }[kind]
         chosen = table["editable"].to_numpy() if "editable" in table else np.ones(len(table), dtype=bool)
         for name, values in self._values.items():
             chosen = chosen & self._having(network, table, kind, name, values)
@@ -65,7 +89,9 @@ class Selection:
                 + (["the filter"] if self._where is not None else [])
             )
             raise _refused(
-                f"No {element_noun(kind)} is selected by {conditions}." if conditions else f"This case has no {kind}."
+                f"No {element_noun(kind)} is selected by {conditions}."
+                if conditions
+                else f"This case has no {element_noun(kind)}."
             )
         return chosen
 
@@ -74,7 +100,9 @@ class Selection:
 
         if name == "fuel":
             if kind != "generator":
-                raise _refused(f"A {element_noun(kind)} has no fuel: fuel selects generators.")
+                raise _refused(
+                    f"{'An' if kind == 'link' else 'A'} {element_noun(kind)} has no fuel: fuel selects generators."
+                )
             known = table["energy_source"].str.casefold()
             wanted = [str(value).strip().casefold() for value in values]
             _check_known(network, name, wanted, known, values)
@@ -117,7 +145,7 @@ def _filtered(table: pd.DataFrame, kind: str, where: Any) -> np.ndarray:
     import pandas as pd
 
     if isinstance(where, pd.Series):
-        if where.index.name in ("bus", "branch", "generator") and where.index.name != kind:
+        if where.index.name in ("bus", "branch", "generator", "link") and where.index.name != kind:
             raise _refused(f"where selects by {where.index.name}, not by {kind}: for instance {_example(kind)}.")
         unknown = where.index.difference(table.index)
         if len(unknown):
@@ -143,24 +171,32 @@ def _example(kind: str) -> str:
         "bus": "case.buses.demand_mw > 50",
         "branch": "case.branches.rating_mw < 200",
         "generator": "case.generators.p_max_mw > 300",
+        "link": "case.links.p_max_mw > 100",
     }[kind]
 
 
 def changed(
-    network: Network, edits: Edits, quantity: str, selection: Selection, amounts: Mapping[str, Any]
+    network: Network,
+    edits: Edits,
+    quantity: str,
+    owner: str,
+    selection: Selection,
+    amounts: Mapping[str, Any],
 ) -> pd.Series | pd.DataFrame:
-    """The changes of `study.changes`, from the values of the current `edits`. `amounts` has `factor`, `add` and `to`, one of which is given.
+    """The changes of `study.changes`, from the values of the current `edits`. `owner` is whose values change, which
+    `demand` and `ratings` ignore; `amounts` has `factor`, `add` and `to`, one of which is given.
 
     Raises EditError `EDIT.SELECTION`, `EDIT.AMOUNT`, ArgumentError for another quantity.
     """
     import pandas as pd
 
-    one_of("quantity", quantity, QUANTITIES)
+    one_of("of", owner, tuple(_COLUMNS))
+    one_of("quantity", quantity, ("demand", "ratings", *_COLUMNS[owner]))
     how, amount = _amount(quantity, amounts)
-    kind = {"demand": "bus", "ratings": "branch"}.get(quantity, "generator")
+    kind = {"demand": "bus", "ratings": "branch"}.get(quantity, owner.removesuffix("s"))
     chosen = selection.of(network, kind)
-    if kind == "generator":
-        values = _generator_values(network, edits, quantity, chosen, how)
+    if kind == "generator" or kind == "link":
+        values = (_generator_values if kind == "generator" else _link_values)(network, edits, quantity, chosen, how)
         frame = pd.DataFrame({quantity: _moved(values, how, amount)})
         frame.attrs["units"] = {quantity: _UNITS[quantity]} if quantity in _UNITS else {}
         return frame
@@ -231,8 +267,7 @@ def _amount(quantity: str, amounts: Mapping[str, Any]) -> tuple[str, Any]:
 def _generator_values(network: Network, edits: Edits, quantity: str, chosen: np.ndarray, how: str) -> pd.Series:
     """The current values of generators: those of the case, replaced by those of edits."""
     table = network._generators[chosen]
-    column = {"p_min": "p_min_mw", "p_max": "p_max_mw", "cost": "cost_c1", "status": "in_service"}[quantity]
-    values = _edited(network._generators[column], edits.generators, quantity)[chosen]
+    values = _edited(network._generators[_COLUMNS["generators"][quantity]], edits.generators, quantity)[chosen]
     edited = [generator for generator, own in edits.generators.items() if quantity in own]
     if quantity == "cost" and how != "to":
         curved = ((table["cost_model"] != "polynomial") | (table["cost_c2"] != 0.0)) & ~table.index.isin(edited)
@@ -243,6 +278,19 @@ def _generator_values(network: Network, edits: Edits, quantity: str, chosen: np.
                 f"Generator {first} has a cost curve, which one marginal cost would replace: give to=, in $/MWh.",
                 element={"kind": "generator", "id": int(first)},
             )
+    return values
+
+
+def _link_values(network: Network, edits: Edits, quantity: str, chosen: np.ndarray, how: str) -> pd.Series:
+    """The current values of HVDC links: those of the case, replaced by those of edits."""
+    values = _edited(network.links[_COLUMNS["links"][quantity]], edits.links, quantity)[chosen]
+    if how != "to" and values.isna().any():
+        first = values.index[values.isna()][0]
+        raise EditError(
+            "EDIT.AMOUNT",
+            f"HVDC link {first} has no {quantity} to change: give to=.",
+            element={"kind": "link", "id": int(first)},
+        )
     return values
 
 

@@ -85,9 +85,13 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
     links = traitlets.Dict(
         help="Values of HVDC links that are not those of the case: p, p_min, p_max, loss in MW, loss_factor, cost in $/MWh, status."
     ).tag(sync=True)
-    added = traitlets.Dict(help="Elements that are not in the case: branches, generators, HVDC links and loads.").tag(
-        sync=True
-    )
+    storage = traitlets.Dict(
+        help="Values of storage units that are not those of the case: p, p_charge_max, p_discharge_max in MW, q in MVAr, charge_efficiency, discharge_efficiency, "
+        "energy, energy_min, energy_max in MWh, energy_value in $/MWh, status."
+    ).tag(sync=True)
+    added = traitlets.Dict(
+        help="Elements that are not in the case: branches, generators, HVDC links, storage units and loads."
+    ).tag(sync=True)
     revision = traitlets.Int(0, help="Number of commits so far.").tag(sync=True)
     selection = traitlets.Dict(
         default_value=None,
@@ -288,6 +292,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.generators = state.edits.get("generators", {})
             self.branches = state.edits.get("branches", {})
             self.links = state.edits.get("links", {})
+            self.storage = state.edits.get("storage", {})
             self.added = state.edits.get("added", {})
             self.formulation = state.formulation
             self.result_sha256 = state.result_sha256

@@ -26,8 +26,10 @@ ElementName: TypeAlias = SupportsIndex | str
 #: Changes in MW (MVA for socwr ratings), keyed by bus or branch.
 Changes: TypeAlias = "Mapping[Any, SupportsFloat] | pd.Series"
 
-_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR", "link": "LINK"}
+_FAMILY = {"bus": "DELTA", "branch": "RATE", "generator": "GENERATOR", "link": "LINK", "storage": "STORAGE"}
 _QUANTITY = {"bus": "demand", "branch": "rating"}
+#: The argument of `study.commit` for changes by an element, whose kind is the name of the index of a Series.
+_ARGUMENT = {"bus": "demand", "branch": "ratings", "generator": "generators", "link": "links"}
 #: Number of elements listed in a hint.
 _LISTED = 3
 #: An original number; no case has longer ones, and Python refuses to convert thousands of digits.
@@ -37,9 +39,9 @@ _SOURCE_INDEX = re.compile(r"source_index\s+0*([0-9]{1,18})")
 
 
 class Elements:
-    """Original ids, uids and names of the buses, branches, generators or HVDC links of one case."""
+    """Original ids, uids and names of the buses, branches, generators, HVDC links or storage units of one case."""
 
-    def __init__(self, kind: Literal["bus", "branch", "generator", "link"], rows: ElementRows) -> None:
+    def __init__(self, kind: Literal["bus", "branch", "generator", "link", "storage"], rows: ElementRows) -> None:
         self.kind = kind
         self._noun = element_noun(kind)
         self._rows = rows
@@ -52,7 +54,7 @@ class Elements:
     @cached_property
     def _editable(self) -> Mapping[int, int]:
         """Rows of editable elements by id, which messages suggest; star points and arms are not editable."""
-        if self.kind in ("generator", "link"):
+        if self.kind in ("generator", "link", "storage"):
             return self._ids
         flags = self._rows.flags(f"{self.kind}_editable").tolist()
         return {number: row for number, row in self._ids.items() if flags[row]}
@@ -131,6 +133,12 @@ class Elements:
                 f"{_FAMILY[self.kind]}.MALFORMED",
                 f"A {quantity} edit must be a mapping of {self._noun} to {unit}, for instance "
                 f"{{{self.example}: 10.0}}, not {foreign_frame(changes) or formatted(changes)}.{column}",
+            )
+        by = getattr(getattr(changes, "index", None), "name", None)
+        if by in _ARGUMENT and by != self.kind:
+            raise EditError(
+                f"{_FAMILY[self.kind]}.MALFORMED",
+                f"A {quantity} edit is by {self._noun}, and this Series is by {element_noun(by)}: pass it as {_ARGUMENT[by]}=.",
             )
         # Mostly two Series with different elements were combined: to leave these out would hide it.
         hint = " Leave missing values out with .dropna()." if hasattr(changes, "dropna") else ""

@@ -105,6 +105,7 @@ class Network:
         self._branch_keys = Elements("branch", self._rows.branches)
         self._generator_keys = Elements("generator", self._rows.generators)
         self._link_keys = Elements("link", self._rows.links)
+        self._storage_keys = Elements("storage", self._rows.storage)
 
     @property
     def module_json(self) -> str:
@@ -131,6 +132,7 @@ class Network:
             "branch": self._rows.branches,
             "generator": self._rows.generators,
             "link": self._rows.links,
+            "storage": self._rows.storage,
         }
         return {element: pd.Index(own.ids.astype(str)) for element, own in rows.items()}
 
@@ -166,18 +168,28 @@ class Network:
         return case_links(self._rows.links)
 
     @property
+    def storage(self) -> pd.DataFrame:
+        """Storage units, index `storage`; columns `uid`, `bus`, `p_mw`, `q_mvar` (held powers, MW and MVAr, positive while the unit discharges), `p_charge_max_mw`,
+        `p_discharge_max_mw` (MW), `charge_efficiency`, `discharge_efficiency`, `energy_mwh` (stored energy; NaN where it is unknown), `energy_min_mwh`,
+        `energy_max_mwh` (MWh), `energy_value` (what stored energy is worth, $/MWh; NaN where nothing says it), `in_service`."""
+        from ..tables.networks import case_storage
+
+        return case_storage(self._rows.storage)
+
+    @property
     def branches(self) -> pd.DataFrame:
         """Index `branch`; columns `uid`, `name` (missing where the source has none), `from_bus`, `to_bus`, `r_pu`, `x_pu`, `b_pu` (series resistance and reactance, total charging
         susceptance, per unit on `base_mva`), `tap` (off-nominal ratio, 1 for lines), `shift_deg` (phase shift, degrees), `rating_mw`
         (MW), `rating_is_fallback` (no rating in the source), `rating_assumed` (the rating is then derived from the angle-difference limit
-        and the voltage bands; infinite for a branch without impedance), `in_service`, `editable`."""
+        and the voltage bands; infinite for a branch without impedance), `is_switch` (a switch or breaker, open where it is not in service),
+        `in_service`, `editable`."""
         return self._branches.copy()
 
     @cached_property
     def _branches(self) -> pd.DataFrame:
         from ..tables.networks import case_branches
 
-        return case_branches(self._rows.branches, self._parameters)
+        return case_branches(self._rows.branches, self._rows.switches, self._parameters)
 
     @property
     def generators(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Results on their positions: GeoJSON of buses, branches and HVDC links with the columns of their tables."""
+"""Results on their positions: GeoJSON of buses, branches, HVDC links and storage units with the columns of their tables."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-Kind = Literal["bus", "branch", "link"]
+Kind = Literal["bus", "branch", "link", "storage"]
 
 
 def geojson(
     buses: pd.DataFrame,
     branches: pd.DataFrame,
     links: pd.DataFrame,
+    storage: pd.DataFrame,
     routes: Sequence[np.ndarray | None],
     kinds: Sequence[Kind],
 ) -> dict[str, Any]:
     """A FeatureCollection (RFC 7946) of points and lines, from the tables of a solution and the vertices of each
-    branch; `geometry` is null if a position is missing. Links are straight.
+    branch; `geometry` is null if a position is missing. Links are straight, and
+    storage units are at their buses.
 
     Raises InputError `INPUT.GEO_EMPTY` if no bus has a position.
     """
@@ -39,6 +41,10 @@ def geojson(
         features += _features("branch", branches, _lines(branches, routes, at))
     if "link" in kinds:
         features += _features("link", links, _lines(links, [None] * len(links), at))
+    if "storage" in kinds:
+        ends = (at[bus] for bus in storage["bus"].tolist())
+        points = ({"type": "Point", "coordinates": list(place)} if _is_known(place) else None for place in ends)
+        features += _features("storage", storage, points)
     return {"type": "FeatureCollection", "features": features}
 
 

@@ -51,7 +51,7 @@ class Quantity:
 class SolvedSeries:
     """A series solved exactly, each step with the numbers, the certificate and the hash of a commit of its edits.
 
-    Tables have one row per step and one column per bus, branch, generator or HVDC link, with the unit in `attrs["units"]`; steps
+    Tables have one row per step and one column per bus, branch, generator, HVDC link or storage unit, with the unit in `attrs["units"]`; steps
     without a solution are NaN, and `failures` has the reasons. A table that was not requested (`tables=`) is an
     ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step in the units of its columns'
     names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
@@ -107,6 +107,11 @@ class SolvedSeries:
         """Power of the HVDC links, MW, by step and link: what a link takes at its from end, negative where it is reversed. Only of a
         case with links."""
         return self._table("link_mw")
+
+    @property
+    def storage(self) -> pd.DataFrame:
+        """Power of the storage units, MW, by step and unit: what a unit injects, negative while it charges. Only of a case with storage."""
+        return self._table("storage_mw")
 
     @property
     def binding(self) -> pd.DataFrame:
@@ -224,6 +229,7 @@ class SolvedSeries:
             "branch": self.case._branch_ids,
             "generator": self.case._rows.generators.ids,
             "link": self.case._rows.links.ids,
+            "storage": self.case._rows.storage.ids,
         }[found.element]
         takes_part = ~np.isnan(found.values).all(axis=0) if len(self.failures) < len(self.index) else slice(None)
         frame = pd.DataFrame(
@@ -246,7 +252,7 @@ class SolvedSeries:
     def _not_stored(self, *names: str) -> ArgumentError:
         """The error for tables that are not stored, by their columns."""
         tables = [TABLE_OF[name] for name in names]
-        own = tables_of(self.formulation, has_links=len(self.case._rows.links.ids) > 0)
+        own = tables_of(self.formulation, self.case._rows)
         absent = next((table for table in tables if table not in own), None)
         if absent is not None:
             message = f"A {self._noun} of {self.formulation} has no {absent}; it has {', '.join(own)}."

@@ -51,7 +51,7 @@ class Solution:
     For acpf `power_flow` says how it was solved: the `start` that led to it, `steps` of Newton's method, `dispatch` and `slack` rule,
     `losses_mw` (MW), whether reactive limits were enforced (`reactive_limits`, `limited_buses`, `reactive_violations` in MVAr); `slack`
     is a Series of MW added to the schedule, by the bus that balances an island. Both are None for optima, as is `dc_convention` for acpf.
-    `buses`, `branches`, `generators`, `links` are DataFrames by original id with `df.attrs["units"]`.
+    `buses`, `branches`, `generators`, `links`, `storage` are DataFrames by original id with `df.attrs["units"]`.
     """
 
     def __init__(
@@ -84,12 +84,12 @@ class Solution:
         self.sha256: str = body["result_sha256"]
 
     def to_geojson(self) -> str:
-        """Buses, branches and HVDC links as GeoJSON text (RFC 7946, degrees): points and lines with the columns of `buses`, `branches` and
+        """Buses, branches, HVDC links and storage units as GeoJSON text (RFC 7946, degrees): points and lines with the columns of `buses`, `branches` and
         `links` as properties, their numbers as `bus`, `branch` and `link`. Branches follow their routes where the case has them. Missing and infinite values are null.
 
         Raises InputError `INPUT.GEO_EMPTY` without positions.
         """
-        return json.dumps(self._geojson(("bus", "branch", "link")), ensure_ascii=False, allow_nan=False)
+        return json.dumps(self._geojson(("bus", "branch", "link", "storage")), ensure_ascii=False, allow_nan=False)
 
     def save_geojson(self, path: str | os.PathLike[str]) -> Path:
         """Writes `to_geojson()` and returns the path; in a folder the file is called `<case id>.results.geojson`.
@@ -99,17 +99,17 @@ class Solution:
         return files.write(files.target(path, self._network.id, ".results.geojson"), self.to_geojson().encode())
 
     def to_geodataframe(self, element: Kind = "bus") -> Any:
-        """The table of buses, branches or HVDC links as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
+        """The table of buses, branches, HVDC links or storage units as a `geopandas.GeoDataFrame` of points or lines, in degrees (EPSG:4326). Needs geopandas.
 
         Raises InputError `INPUT.GEO_EMPTY` without positions, `OUTPUT.GEOPANDAS` without geopandas, ArgumentError for another element.
         """
-        one_of("element", element, ("bus", "branch", "link"))
+        one_of("element", element, ("bus", "branch", "link", "storage"))
         return geodataframe(self._geojson((element,)), element)
 
     def _geojson(self, kinds: Sequence[Kind]) -> dict[str, Any]:
         has_positions = self._network._view is not None
         routes = self._network._rows.routes() if has_positions else [None] * len(self._branches)
-        return geojson(self._buses, self._branches, self._links, routes, kinds)
+        return geojson(self._buses, self._branches, self._links, self._storage, routes, kinds)
 
     @property
     def case(self) -> Network:
@@ -183,6 +183,21 @@ class Solution:
 
         return solution_links(self._network._rows.links, self._columns, self._edits.links)
 
+    @property
+    def storage(self) -> pd.DataFrame:
+        """Storage units, index `storage`; columns `bus`, `p_mw` (injected, MW: positive while the unit discharges, negative while it charges, NaN out of service), for acpf
+        and socwr `q_mvar` (injected, MVAr), `charges_below` and `discharges_above` (prices at its bus below which it gains by charging and above which
+        by discharging, $/MWh; NaN without an energy value), for dcopf and socwr `lmp` (price at its bus, $/MWh), `p_charge_max_mw`,
+        `p_discharge_max_mw` (MW), `energy_mwh` (MWh), `energy_value` ($/MWh; all with the edits), `in_service`."""
+        return self._storage.copy()
+
+    @cached_property
+    def _storage(self) -> pd.DataFrame:
+        from ..tables.solutions import solution_storage
+
+        prices = self._buses.get("lmp")
+        return solution_storage(self._network._rows.storage, self._columns, prices, self._edits.storage)
+
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,
         `capacity_mw` (Pmax of units in service), `net_export_mw` (generation minus demand, MW), and where there are
@@ -197,7 +212,7 @@ class Solution:
         state = {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("_buses", "_branches", "_generators", "_links")
+            if name not in ("_buses", "_branches", "_generators", "_links", "_storage")
         }
         report = None if self.power_flow is None else dict(self.power_flow)
         return {**state, "certificate": dict(self.certificate), "power_flow": report}

@@ -206,6 +206,7 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_value_changes("generator", before.generators, after.generators, rating_unit),
         *_value_changes("branch", before.branches, after.branches, rating_unit),
         *_value_changes("link", before.links, after.links, rating_unit),
+        *_value_changes("storage", before.storage, after.storage, rating_unit),
         *(f"{title(element)} added" for element in after.added if element not in before.added),
         *(f"{title(element)} removed" for element in before.added if element not in after.added),
     ]
@@ -226,7 +227,10 @@ def _value_changes(kind: str, before: ValueEdits, after: ValueEdits, rating_unit
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
                 element = words.element({"kind": kind, "id": key})
-                changes.append(f"{element[0].upper()}{element[1:]} {_value(name, now.get(name), rating_unit)}")
+                value = _value(name, now.get(name), rating_unit)
+                # The power that storage is held at is no schedule.
+                value = value.replace("schedule", "held power", 1) if kind == "storage" and name == "p" else value
+                changes.append(f"{element[0].upper()}{element[1:]} {value}")
     return changes
 
 
@@ -238,6 +242,15 @@ _TITLES = {
     "c2": ("quadratic cost", "$/MW²h"),
     "loss": ("loss", "MW"),
     "loss_factor": ("loss factor", ""),
+    "p_charge_max": ("charging limit", "MW"),
+    "p_discharge_max": ("discharging limit", "MW"),
+    "q": ("reactive power", "MVAr"),
+    "charge_efficiency": ("efficiency of charging", ""),
+    "discharge_efficiency": ("efficiency of discharging", ""),
+    "energy": ("stored energy", "MWh"),
+    "energy_min": ("least energy", "MWh"),
+    "energy_max": ("largest energy", "MWh"),
+    "energy_value": ("energy value", "$/MWh"),
     "x": ("reactance", "per unit"),
     "tap": ("tap ratio", ""),
     "shift": ("phase shift", "degrees"),
@@ -250,7 +263,13 @@ def _value(name: str, value: float | bool | None, rating_unit: str) -> str:
     title, unit = ("rating", rating_unit) if name == "rating" else _TITLES.get(name, (name, ""))
     if value is None:
         return f"{title} as in the case"
-    amount = words.price(value) if name == "cost" else words.mw(value) if unit in ("MW", "MVA") else f"{value:g}"
+    amount = (
+        words.price(value)
+        if name in ("cost", "energy_value")
+        else words.mw(value)
+        if unit in ("MW", "MVA")
+        else f"{value:g}"
+    )
     return f"{title} {amount} {unit}".rstrip()
 
 
@@ -282,6 +301,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "generators": np.array([len(state.edits.generators) for state in states], dtype=np.int64),
         "branches": np.array([len(state.edits.branches) for state in states], dtype=np.int64),
         "links": np.array([len(state.edits.links) for state in states], dtype=np.int64),
+        "storage": np.array([len(state.edits.storage) for state in states], dtype=np.int64),
         "added": np.array([len(state.edits.added) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),

@@ -269,6 +269,7 @@ class Session:
                 edits.get("generators") or {},
                 edits.get("branches") or {},
                 edits.get("links") or {},
+                edits.get("storage") or {},
                 add=adding.from_body(edits.get("added") or {}),
             )
             if formulation is not None:
@@ -405,6 +406,7 @@ def study_line(session: Session) -> str:
     units = f", {words.count(len(edits.generators), 'changed generator')}" if edits.generators else ""
     lines = f", {words.count(len(edits.branches), 'changed branch')}" if edits.branches else ""
     lines += f", {words.count(len(edits.links), 'changed HVDC link')}" if edits.links else ""
+    lines += f", {words.count(len(edits.storage), 'changed storage unit')}" if edits.storage else ""
     lines += f", {words.count(len(edits.added), 'added element')}" if edits.added else ""
     return (
         f"{session.formulation}, {solution_line(session.known) if session.known else 'not yet solved in the kernel'}; "

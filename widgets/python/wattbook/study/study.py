@@ -18,7 +18,7 @@ from ..edits.added import Added, Branch
 from ..edits.costs import Costs, cost_edits, module_with_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
 from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
-from ..edits.selecting import Filter, GeneratorValue, Quantity, Selection, changed
+from ..edits.selecting import Filter, GeneratorValue, LinkValue, Quantity, Selection, ValueOwner, changed
 from ..edits.tables import changes_value, is_given
 from ..edits.targets import column_target, growth, target
 from ..errors import Advice, ArgumentError, EditError, InputError
@@ -326,6 +326,7 @@ class Study:
         costs: Costs | os.PathLike[str] | bytes | None = None,
         fuels: Mapping[Any, Any] | pd.Series | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -345,10 +346,12 @@ class Study:
         of lines and transformers: `status`, `rating` in MW (acpf, socwr: MVA; `ratings` counts from it), reactance `x`
         in per unit, `tap` ratio, phase `shift` in degrees. `links` gives those of HVDC links: `status`, limits `p_min` and
         `p_max` in MW, the schedule `p` in MW that power flows hold, `loss` in MW, `loss_factor` (fraction of the sent power),
-        `cost` in $/MWh. Values that are not named are unchanged; None returns to the
-        value of the case. A DataFrame has the values as columns and the elements as index, or in a column `generator`,
-        `branch` or `link`; missing values change nothing there, while a Series must have none. New islands are named in
-        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Load`. Their ids follow
+        `cost` in $/MWh. `storage` gives those of storage units: `status`, the powers `p` in MW and `q` in MVAr that they are held at,
+        `p_charge_max` and `p_discharge_max` in MW, `charge_efficiency`, `discharge_efficiency`, the stored `energy` with `energy_min` and
+        `energy_max` in MWh, and `energy_value` in $/MWh, by which Studies with the option `storage="valued"` dispatch them. Values that are
+        not named are unchanged; None returns to the value of the case. A DataFrame has the values as columns and the elements as index, or
+        in a column `generator`, `branch`, `link` or `storage`; missing values change nothing there, while a Series must have none. New islands are named in
+        `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`, `wb.Load`. Their ids follow
         those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
         as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
         nothing changes, and the message names the conflicting limits and the minimum violation. `explain()` finds the
@@ -360,7 +363,9 @@ class Study:
         assumed = cost_edits(self.case, costs, fuels)
         with self._session.lock:
             return self._session.commit(
-                self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove, assumed),
+                self._edited(
+                    demand, ratings, reactive, generators, branches, links, storage, mode, add, remove, assumed
+                ),
                 progress,
             )
 
@@ -381,8 +386,24 @@ class Study:
     @overload
     def changes(
         self,
+        quantity: LinkValue,
+        *,
+        of: Literal["links"],
+        factor: SupportsFloat | None = None,
+        add: SupportsFloat | None = None,
+        to: SupportsFloat | bool | None = None,
+        area: int | Iterable[int] | None = None,
+        zone: int | Iterable[int] | None = None,
+        base_kv: float | Iterable[float] | None = None,
+        where: Filter | None = None,
+    ) -> pd.DataFrame: ...
+
+    @overload
+    def changes(
+        self,
         quantity: GeneratorValue,
         *,
+        of: Literal["generators"] = "generators",
         factor: SupportsFloat | None = None,
         add: SupportsFloat | None = None,
         to: SupportsFloat | bool | None = None,
@@ -397,6 +418,7 @@ class Study:
         self,
         quantity: Quantity,
         *,
+        of: ValueOwner = "generators",
         factor: SupportsFloat | None = None,
         add: SupportsFloat | None = None,
         to: SupportsFloat | bool | None = None,
@@ -410,12 +432,14 @@ class Study:
 
             study.commit(demand=study.changes("demand", factor=1.1, area=2))
             study.commit(generators=study.changes("p_max", factor=0.9, fuel="gas"))
+            study.commit(links=study.changes("p_max", of="links", factor=0.5))
 
         `quantity` is `"demand"` or `"ratings"`, for which the result is a Series of changes from the base case in MW (of socwr ratings
-        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator.
+        MVA) by bus or branch; or `"p_min"`, `"p_max"` (MW), `"cost"` ($/MWh) or `"status"`, for which it is a DataFrame of values by generator, or with
+        `of="links"` by HVDC link, which have `"p"`, `"loss"` (MW) and `"loss_factor"` as well.
         Of the current values, edits included, `factor` is a multiple and `add` a sum; `to` is the value itself.
 
-        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line
+        All conditions must hold: `area`, `zone` and `base_kv` (kV) with one or several values, of a generator those of its bus, of a line or link
         those of both its ends; `fuel` as in `case.generators["energy_source"]`; and `where`, a boolean Series by element, such as
         `case.buses.demand_mw > 50`, or an array in the order of the table. Without conditions all elements are selected, but for star
         points and arms of three-winding transformers, with `factor` buses without demand, and lines without a rating or out of service.
@@ -425,7 +449,7 @@ class Study:
         """
         selection = Selection(area, zone, base_kv, fuel, where)
         amounts = {"factor": factor, "add": add, "to": to}
-        return changed(self._session.edited_network, self._session.edits, quantity, selection, amounts)
+        return changed(self._session.edited_network, self._session.edits, quantity, of, selection, amounts)
 
     def switch(self, formulation: str, *, progress: Progress = None) -> Solution:
         """Solves the current edits in another formulation and continues there, as a new revision; maps of the Study follow. `progress` as
@@ -483,6 +507,7 @@ class Study:
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -494,10 +519,10 @@ class Study:
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
-        for dcopf, with `valid_mw` in degrees, the shift itself, and of `links` `LINK.NO_PREVIEW`.
+        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, and of `storage` `STORAGE.NO_PREVIEW`.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, links, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
@@ -699,6 +724,7 @@ class Study:
         generators: ValueChanges | None = None,
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
+        storage: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -718,15 +744,15 @@ class Study:
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
         with self._session.lock:
-            if all(given is None for given in (demand, ratings, reactive, generators, branches, links)) and not (
-                add or remove
-            ):
+            if all(
+                given is None for given in (demand, ratings, reactive, generators, branches, links, storage)
+            ) and not (add or remove):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, links, mode, add, remove)
+                edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -793,7 +819,7 @@ class Study:
         the demand to place or the largest amount that may move; `max_increase_mw` limits one line or bus, for
         redistributed demand in both directions (by default the budget). At most `max_lines` or `max_buses` change.
         `solves` counts the baseline and every trial, whether accepted, rejected or failed. `spec`, the contract's
-        `PlanSpecJson`, replaces all of these. Reactive demand follows as in `commit`.
+        `PlanSpecJson`, replaces all of these but new circuits. Reactive demand follows as in `commit`.
 
         The Study does not change. An interrupt ends the search after the running solve and returns the completed trials
         and the best one. `progress(fraction, trials)` is called after each step; by default a tqdm bar is shown after a
@@ -803,8 +829,11 @@ class Study:
         from ..results.plan import circuit_plan, plan_of
 
         circuits, elements = circuit_plans.parted(candidates)
-        if circuits and kind != "line_capacity":
-            raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind}: name buses.")
+        kind_of_plan = kind if spec is None or not hasattr(spec, "items") else spec.get("kind", kind)
+        if circuits and kind_of_plan != "line_capacity":
+            raise EditError("PLAN.SPEC", f"A circuit is no candidate of {kind_of_plan}: name buses.")
+        if circuits and spec is not None and not elements:
+            elements = None  # those of the specification
         with self._session.lock:
             solution = self._session.solution()
             request = planned(
@@ -922,7 +951,7 @@ class Study:
         different availability are set up anew, which takes longer. If all are omitted, those of
         `case.with_profiles(...)`. All other edits are the committed ones.
 
-        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", "links" (powers of HVDC links), for
+        `tables` are the results to store:  "prices", "flows", "loading", "shadow", "dispatch", "links" (powers of HVDC links), "storage" (powers of storage units), for
         acpf "voltages" instead of prices (by default all; eight bytes a step and element each). With `parquet` they go to files in that
         folder as they are solved, so they may exceed the memory; they replace the tables of an earlier run there, and
         are followed by `steps.parquet` with the table `steps` (needs pyarrow). `threads` is the number of threads, by
@@ -947,8 +976,7 @@ class Study:
             profiles = self.case.profiles
         else:
             raise EditError("PROFILE.MALFORMED", _GIVE)
-        has_links = len(self.case._rows.links.ids) > 0
-        wanted = chosen_tables(self.formulation, tables, has_links=has_links)
+        wanted = chosen_tables(self.formulation, tables, self.case._rows)
         return solved_series(self._session, profiles, wanted, parquet, count, on_error, progress)
 
     def map(
@@ -1138,6 +1166,7 @@ class Study:
         generators: ValueChanges | None,
         branches: ValueChanges | None,
         links: ValueChanges | None,
+        storage: ValueChanges | None,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
@@ -1146,7 +1175,9 @@ class Study:
         """The current edits after a caller's changes; `generators` prevail over `costs`."""
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
-        return edited(current, self.case, demand, ratings, reactive, generators, branches, links, mode, add, remove)
+        return edited(
+            current, self.case, demand, ratings, reactive, generators, branches, links, storage, mode, add, remove
+        )
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""

@@ -51,7 +51,7 @@ def solved_sweep(
 ) -> SolvedSweep:
     """Every scenario solved exactly from the state of a session, which does not change; the arguments are those of `wb.sweep`."""
     started = time.perf_counter()
-    wanted = chosen_tables(session.formulation, tables, 1, has_links=_has_links(session.network))
+    wanted = chosen_tables(session.formulation, tables, session.network._rows, 1)
     counter = _Counter(progress, len(scenarios) if isinstance(scenarios, Sized) else None)
     pieces: list[SolvedSweep] = []
     blocks: list[SolvedBlock] = []
@@ -109,7 +109,7 @@ def _blocks_of(
 ) -> tuple[Network, str, Iterator[SolvedBlock]]:
     """The case and the formulation of a sweep, and its blocks in the order of the scenarios. Arguments are checked at once."""
     on_error = one_of("on_error", on_error, ("record", "raise"))
-    wanted = chosen_tables(session.formulation, tables, 1, has_links=_has_links(session.network))
+    wanted = chosen_tables(session.formulation, tables, session.network._rows, 1)
     with session.lock:
         session.solution()
         network, formulation, edits = session.edited_network, session.formulation, session.edits
@@ -176,10 +176,6 @@ class _Blocks:
         return block
 
 
-def _has_links(network: Network) -> bool:
-    return len(network._rows.links.ids) > 0
-
-
 def _text_of(network: Network) -> CaseText:
     rows = network._rows
     ids = {
@@ -187,6 +183,7 @@ def _text_of(network: Network) -> CaseText:
         "branch": rows.branches.ids,
         "generator": rows.generators.ids,
         "link": rows.links.ids,
+        "storage": rows.storage.ids,
         "editable": rows.buses.ids[rows.buses.flags("bus_editable")],
     }
     weights = np.clip(np.nan_to_num(network._buses["demand_mw"].to_numpy(dtype=float)), 0.0, None)

@@ -46,9 +46,11 @@ def place_columns(rows: ElementRows, parameters: Parameters) -> dict[str, Any]:
     }
 
 
-def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
-    """Branches of a case."""
+def case_branches(rows: ElementRows, switches: Sequence[int], parameters: Parameters) -> pd.DataFrame:
+    """Branches of a case; `switches` are the rows of those that are switches."""
     _, given = parameters
+    is_switch = np.zeros(len(rows), dtype=bool)
+    is_switch[list(switches)] = True
     columns = {
         "uid": pd.array(rows.uids, dtype="string"),
         "name": pd.array(rows.names, dtype="string"),
@@ -58,6 +60,7 @@ def case_branches(rows: ElementRows, parameters: Parameters) -> pd.DataFrame:
         "rating_mw": rows.numbers("rating_mw"),
         "rating_is_fallback": rows.flags("rating_is_fallback"),
         "rating_assumed": rows.flags("rating_is_fallback") & np.isfinite(rows.numbers("rating_mw")),
+        "is_switch": is_switch,
         "in_service": rows.flags("branch_in_service"),
         "editable": rows.flags("branch_editable"),
     }
@@ -117,6 +120,37 @@ def link_columns(rows: ElementRows) -> dict[str, Any]:
         "cost": rows.numbers("link_cost"),
         "in_service": rows.flags("link_in_service"),
     }
+
+
+STORAGE_UNITS = {
+    **{"p_mw": "MW", "q_mvar": "MVAr", "p_charge_max_mw": "MW", "p_discharge_max_mw": "MW"},
+    **{"energy_mwh": "MWh", "energy_min_mwh": "MWh", "energy_max_mwh": "MWh", "energy_value": "$/MWh"},
+}
+#: Columns of storage units of a case by their names in tables.
+_STORAGE = {
+    "p_mw": "storage_held_mw",
+    "q_mvar": "storage_held_mvar",
+    "p_charge_max_mw": "storage_charge_max_mw",
+    "p_discharge_max_mw": "storage_discharge_max_mw",
+    "charge_efficiency": "storage_charge_efficiency",
+    "discharge_efficiency": "storage_discharge_efficiency",
+    "energy_mwh": "storage_energy_mwh",
+    "energy_min_mwh": "storage_energy_min_mwh",
+    "energy_max_mwh": "storage_energy_max_mwh",
+    "energy_value": "storage_energy_value",
+}
+
+
+def case_storage(rows: ElementRows) -> pd.DataFrame:
+    """Storage units of a case."""
+    columns = {"uid": pd.array(rows.uids, dtype="string"), **storage_columns(rows)}
+    return framed("storage", rows.ids, columns, STORAGE_UNITS)
+
+
+def storage_columns(rows: ElementRows) -> dict[str, Any]:
+    """What a case says of its storage units."""
+    values = {name: rows.numbers(column) for name, column in _STORAGE.items()}
+    return {"bus": rows.integers("storage_bus"), **values, "in_service": rows.flags("storage_in_service")}
 
 
 def points(index: str, rows: Rows, key: str, *, names: bool = False) -> pd.DataFrame:

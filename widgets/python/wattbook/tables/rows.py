@@ -121,16 +121,27 @@ class CaseRows(NamedTuple):
     #: The fuel of each generator; empty if the source has no fuels.
     energy_sources: Sequence[str]
     columns: Columns
-    #: The uid of each HVDC link; None if the source has none.
+    #: The uid of each HVDC link and of each storage unit; None if the source has none.
     link_uids: Texts = None
+    #: Rows of the branches that are switches.
+    switches: Sequence[int] = ()
+    storage_uids: Texts = None
 
     @property
     def links(self) -> ElementRows:
         """The HVDC links; the engine has columns for them only if there are any."""
-        if "link_id" in self.columns:
-            return ElementRows(self.columns, "link_id", self.link_uids)
-        empty = {name: ("link", unit, b"") for name, (element, unit) in COLUMNS.items() if element == "link"}
-        return ElementRows(Columns(empty), "link_id", None)
+        return self._optional("link", self.link_uids)
+
+    @property
+    def storage(self) -> ElementRows:
+        """The storage units; the engine has columns for them only if there are any."""
+        return self._optional("storage", self.storage_uids)
+
+    def _optional(self, kind: str, uids: Texts) -> ElementRows:
+        if f"{kind}_id" in self.columns:
+            return ElementRows(self.columns, f"{kind}_id", uids)
+        empty = {name: (kind, unit, b"") for name, (element, unit) in COLUMNS.items() if element == kind}
+        return ElementRows(Columns(empty), f"{kind}_id", None)
 
     @classmethod
     def of(cls, read: Inspected) -> CaseRows:
@@ -144,6 +155,8 @@ class CaseRows(NamedTuple):
             texts.get("energy_sources") or (),
             columns,
             texts.get("link_uids"),
+            texts.get("switches") or (),
+            texts.get("storage_uids"),
         )
 
     def positions(self) -> np.ndarray:

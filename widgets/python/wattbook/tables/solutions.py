@@ -9,7 +9,15 @@ import numpy as np
 import pandas as pd
 
 from .building import case_frame, framed
-from .networks import CASE_UNITS, LINK_UNITS, Parameters, link_columns, place_columns
+from .networks import (
+    CASE_UNITS,
+    LINK_UNITS,
+    STORAGE_UNITS,
+    Parameters,
+    link_columns,
+    place_columns,
+    storage_columns,
+)
 from .rows import Column, Columns, ElementRows
 
 #: Names in tables of the engine's columns, in display order; other columns follow under their own names.
@@ -47,6 +55,10 @@ _TITLES = {
     "link_price_difference": "price_difference",
     "link_shadow": "shadow",
     "link_rent": "rent",
+    "storage_mw": "p_mw",
+    "storage_mvar": "q_mvar",
+    "storage_charges_below": "charges_below",
+    "storage_discharges_above": "discharges_above",
     "q_min_mvar": "q_min_mvar",
     "q_max_mvar": "q_max_mvar",
 }
@@ -145,6 +157,26 @@ def solution_links(
                 given[f"{name}_mw"][rows.places[link]] = own[name]
     status = _status(rows, edits, "link_in_service")
     return framed("link", rows.ids, {**ends, **values, **given, "in_service": status}, {**LINK_UNITS, **units})
+
+
+def solution_storage(
+    rows: ElementRows, columns: Columns, prices: pd.Series | None, edits: Mapping[Any, Mapping[str, float | bool]]
+) -> pd.DataFrame:
+    """Storage units of a solution with the values of `edits`; `prices` are by bus."""
+    values, units = _solved("storage", columns)
+    of_case = storage_columns(rows)
+    names = ("p_charge_max_mw", "p_discharge_max_mw", "energy_mwh", "energy_value")
+    given = {name: of_case[name].copy() for name in names}
+    for storage, own in edits.items():
+        for name in names:
+            edit = name.removesuffix("_mw").removesuffix("_mwh")
+            if edit in own:
+                given[name][rows.places[storage]] = own[edit]
+    buses = of_case["bus"]
+    price = {} if prices is None else {"lmp": prices.loc[buses].to_numpy()}
+    status = _status(rows, edits, "storage_in_service")
+    out = {"bus": buses, **values, **price, **given, "in_service": status}
+    return framed("storage", rows.ids, out, {**STORAGE_UNITS, **units, **({"lmp": "$/MWh"} if price else {})})
 
 
 def _costs(

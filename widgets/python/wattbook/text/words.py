@@ -132,8 +132,9 @@ def limit(value: str) -> str:
 
 
 def element_noun(kind: str) -> str:
-    """The word for an element of a kind of the contract: `line` for `branch`, `HVDC link` for `link` and `hvdc`."""
-    return {"branch": "line", "link": "HVDC link", "hvdc": "HVDC link"}.get(kind, kind)
+    """The word for an element of a kind of the contract: `line` for `branch`, `HVDC link` for `link` and `hvdc`, `storage unit` for `storage`."""
+    nouns = {"branch": "line", "link": "HVDC link", "hvdc": "HVDC link", "storage": "storage unit"}
+    return nouns.get(kind, kind)
 
 
 def price_range(low: float, high: float) -> str:

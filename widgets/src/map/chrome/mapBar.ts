@@ -139,6 +139,8 @@ function responseTitle(selection: Selection | null): string {
     case "tap":
     case "limit":
     case "schedule":
+    case "injection":
+    case "energy_value":
       return trans.__("Prices have no derivative by this value, which changes the network");
   }
 }

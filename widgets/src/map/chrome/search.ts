@@ -17,7 +17,8 @@ const MOST_FOUND = 8;
 /**
  * The buses, lines, HVDC links and generators that match a text: by exact id first, then by the start of a name, then
  * by a part of it; star points and windings of three-winding transformers, which cannot be edited, last. `line 17`,
- * `link 1` and `bus 17` name one kind; generators are listed only where `generator` is named. `count` is the total
+ * `link 1` and `bus 17` name one kind; generators and storage units are listed only
+ * where `generator` or `storage` is named. `count` is the total
  * number of matches.
  */
 export function searchElements(
@@ -46,6 +47,9 @@ export function searchElements(
   }
   if (kind === "generator") {
     opened.generators.forEach(({ id, bus }) => consider({ kind: "generator", id }, [nameOf(bus)]));
+  }
+  if (kind === "storage") {
+    opened.storage.forEach(({ id, bus }) => consider({ kind: "storage", id }, [nameOf(bus)]));
   }
   if (kind === undefined || kind === "branch") {
     opened.branches.forEach(({ id, from, to }) => {
@@ -83,6 +87,8 @@ function readSearch(text: string): { kind: Selection["kind"] | undefined; wanted
     [trans._p("search", "link"), "link"],
     ["generator", "generator"],
     [trans._p("search", "generator"), "generator"],
+    ["storage", "storage"],
+    [trans._p("search", "storage"), "storage"],
   ] as const;
   const found = kinds.find(([word]) => typed.startsWith(word.toLowerCase()));
   return { kind: found?.[1], wanted: typed.slice(found?.[0].length ?? 0).trim() };

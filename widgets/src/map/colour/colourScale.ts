@@ -27,6 +27,10 @@ export function responseName(selection: Selection | null): string {
       return "dLMP/dPmax";
     case "schedule":
       return "dLMP/dp";
+    case "injection":
+      return "dLMP/dp";
+    case "energy_value":
+      return "dLMP/dv";
   }
 }
 

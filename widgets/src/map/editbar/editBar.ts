@@ -81,6 +81,7 @@ export class EditBar {
     const plotted =
       selection?.kind !== "generator" &&
       selection?.kind !== "link" &&
+      selection?.kind !== "storage" &&
       (capabilities.has("paths") || (capabilities.has("voltage_estimates") && selection?.kind === "bus"));
     this.node.classList.toggle("wb-mod-unplotted", !plotted);
     if (!sameSelection(selection, this.#shown)) {

@@ -18,7 +18,7 @@ import type { Quantity } from "../colour/quantities.ts";
 import type { AddedKind } from "../panels/AddForm.tsx";
 import type { Stage } from "../view/stage.ts";
 import { drawnTarget, type Target } from "../picture/targets.ts";
-import { trans } from "../../text/index.ts";
+import { errorText, trans } from "../../text/index.ts";
 
 /** Tilt step of the menu, degrees. */
 const TILT_STEP = 45;
@@ -26,7 +26,7 @@ const TILT_STEP = 45;
 /** Objects that the context menu acts on. */
 export interface ContextParts {
   session: CaseSession;
-  stage: Pick<Stage, "camera" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
+  stage: Pick<Stage, "camera" | "explain" | "fit" | "globe" | "northUp" | "plane" | "tilt" | "zoomTo">;
   choose(quantity: Quantity): void;
   search(): void;
   /** Opens the form for an element at a bus. */
@@ -64,6 +64,9 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(session.capabilities.has("sensitivities") && hasDerivative(element) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
+    ...(element.kind === "branch" && session.capabilities.has("outages")
+      ? outageItems({ session, stage }, element)
+      : []),
     ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
@@ -94,6 +97,7 @@ export function addItems({ session, add }: Pick<ContextParts, "add" | "session">
     { label: trans.__("Add a generator here\u2026"), run: () => add("generator", bus.id), disabled },
     { label: trans.__("Add a load here\u2026"), run: () => add("load", bus.id), disabled },
     { label: trans.__("Add a line from here\u2026"), run: () => add("line", bus.id), disabled },
+    { label: trans.__("Add storage here\u2026"), run: () => add("storage", bus.id), disabled },
     { label: trans.__("Add an HVDC link from here\u2026"), run: () => add("link", bus.id), disabled },
   ];
 }
@@ -101,23 +105,45 @@ export function addItems({ session, add }: Pick<ContextParts, "add" | "session">
 /** Puts an element in or out of service: one exact commit, whose failure the status of the session shows. */
 function statusItem(session: CaseSession, element: Selection): MenuItem {
   const on = isInService(session.opened, session.state.edits, element);
+  const { opened } = session;
+  const isSwitch = element.kind === "branch" && opened.branches[opened.branchRow(element.id)]?.is_switch === true;
+  const [off, back] = isSwitch
+    ? [trans.__("Open the switch"), trans.__("Close the switch")]
+    : [trans.__("Take out of service"), trans.__("Put in service")];
   return {
-    label: on ? trans.__("Take out of service") : trans.__("Put in service"),
+    label: on ? off : back,
     run: () => void session.setStatus(element, !on).catch(() => undefined),
     disabled: session.showsLive ? null : trans.__("A saved state is displayed"),
   };
 }
 
+/** Shows the flows after the outage of a line in service at fixed dispatch, from where it can be solved for the prices. */
+function outageItems({ session, stage }: Pick<ContextParts, "session" | "stage">, line: Selection): MenuItem[] {
+  if (!hasStatus(session.opened, line) || !isInService(session.opened, session.state.edits, line)) {
+    return [];
+  }
+  const show = (): Promise<void> =>
+    session.outage.show(line.id).catch((error: unknown) => stage.explain(errorText(error, session.opened)));
+  return [{ label: trans.__("Flows after its outage"), run: () => void show() }];
+}
+
 /** Largest number of a bus's generators offered. */
 const MOST_UNITS = 6;
 
-/** Items that select the generators at a bus. */
+/** Items that select the generators and storage units at a bus. */
 function unitItems(session: CaseSession, bus: number): MenuItem[] {
-  const units = session.opened.generatorsAt(bus).slice(0, MOST_UNITS);
-  return units.map((row) => {
-    const id = session.opened.generators[row]?.id ?? 0;
-    return { label: trans.__("Select generator %1", id), run: () => void session.select({ kind: "generator", id }) };
-  });
+  const { opened } = session;
+  const units = opened.generatorsAt(bus).slice(0, MOST_UNITS);
+  const storage = opened.storage.filter((unit) => unit.bus === bus).slice(0, MOST_UNITS);
+  return [
+    ...units.map((row) => {
+      const id = opened.generators[row]?.id ?? 0;
+      return { label: trans.__("Select generator %1", id), run: () => void session.select({ kind: "generator", id }) };
+    }),
+    ...storage.map(({ id }) => {
+      return { label: trans.__("Select storage %1", id), run: () => void session.select({ kind: "storage", id }) };
+    }),
+  ];
 }
 
 /** Further commands for a row of the edit bar. */
@@ -154,6 +180,10 @@ function resetLabel(what: EditedValue): string {
       return trans.__("Reset the limit");
     case "schedule":
       return trans.__("Reset the scheduled power");
+    case "injection":
+      return trans.__("Reset the held power");
+    case "energy_value":
+      return trans.__("Reset the value of stored energy");
   }
 }
 

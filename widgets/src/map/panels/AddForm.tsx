@@ -6,7 +6,7 @@ import type { CaseSession, SessionChange } from "../../workspace/index.ts";
 import type { MapForm } from "./mapDialog.tsx";
 
 /** What can be added at a bus. */
-export type AddedKind = "generator" | "load" | "line" | "link";
+export type AddedKind = "generator" | "load" | "line" | "link" | "storage";
 
 /** One number of the form: its name in the engine, its label with the unit, and the value that it begins with. */
 interface Entry {
@@ -33,6 +33,20 @@ const ENTRIES: Readonly<Record<AddedKind, readonly Entry[]>> = {
     { name: "b", label: () => trans.__("Charging susceptance, per unit"), value: "0" },
     { name: "rating", label: () => trans.__("Rating, MVA (empty: no limit)"), value: "", optional: true },
   ],
+  storage: [
+    { name: "p_discharge_max", label: () => trans.__("Discharging, at most MW"), value: "100" },
+    { name: "p_charge_max", label: () => trans.__("Charging, at most MW"), value: "100" },
+    { name: "p", label: () => trans.__("Held power, MW (negative: charging)"), value: "0" },
+    { name: "discharge_efficiency", label: () => trans.__("Discharging efficiency"), value: "0.95" },
+    { name: "charge_efficiency", label: () => trans.__("Charging efficiency"), value: "0.95" },
+    { name: "energy", label: () => trans.__("Stored energy, MWh (empty: unknown)"), value: "", optional: true },
+    {
+      name: "energy_value",
+      label: () => trans.__("Value of stored energy, $/MWh (empty: none)"),
+      value: "",
+      optional: true,
+    },
+  ],
   link: [
     { name: "p_max", label: () => trans.__("Upper limit, MW"), value: "100" },
     { name: "p_min", label: () => trans.__("Lower limit, MW (negative: in reverse)"), value: "0" },
@@ -47,6 +61,7 @@ const TITLES: Readonly<Record<AddedKind, () => string>> = {
   load: () => trans.__("Add a load"),
   line: () => trans.__("Add a line"),
   link: () => trans.__("Add an HVDC link"),
+  storage: () => trans.__("Add storage"),
 };
 
 /** Asks for the values of an element at a bus, and adds it. The second bus of a line or link is chosen by a click on the map. */
@@ -166,6 +181,8 @@ function entered(
       return { added: { generators: [{ ...own, bus: from, p_max, p_min, cost }] } };
     case "load":
       return { added: { loads: [{ ...own, bus: from, p, q }] } };
+    case "storage":
+      return { added: { storage: [{ ...own, bus: from, p, ...further }] } };
   }
   if (to === null) {
     return { problem: trans.__("Click the second bus on the map.") };

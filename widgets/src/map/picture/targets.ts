@@ -2,13 +2,13 @@ import type { OpenedCase, Selection } from "../../workspace/index.ts";
 
 /** A bus, branch or HVDC link by its dense row. */
 export interface Target {
-  kind: Exclude<Selection["kind"], "generator">;
+  kind: Exclude<Selection["kind"], "generator" | "storage">;
   row: number;
 }
 
-/** The mark of a selected element: a generator is drawn at its bus. */
+/** The mark of a selected element: a generator or storage unit is drawn at its bus. */
 export function drawnTarget(opened: OpenedCase, element: Selection): Target {
-  return element.kind === "generator"
+  return element.kind === "generator" || element.kind === "storage"
     ? { kind: "bus", row: opened.busRow(opened.busOf(element)) }
     : { kind: element.kind, row: opened.rowOf(element) };
 }

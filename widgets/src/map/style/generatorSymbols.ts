@@ -1,10 +1,10 @@
 import { interpolateLab, piecewise } from "d3-interpolate";
 import type { EnergySource } from "@service/engine";
-import { type CaseSession, editedGenerators, marginalCost } from "../../workspace/index.ts";
+import { type CaseSession, editedGenerators, isInService, marginalCost } from "../../workspace/index.ts";
 import { energySourceWord, trans } from "../../text/index.ts";
 import type { MapStyle } from "./mapStyle.ts";
 
-/** The generators at a bus as one symbol: a square around the bus, by capacity. */
+/** The generators, or the storage units, at a bus as one symbol: a square around the bus, by capacity. */
 export interface GeneratorSymbol {
   /** Dense row of the bus. */
   readonly row: number;
@@ -27,6 +27,11 @@ const SOURCES: Readonly<Record<EnergySource, { light: string; dark: string }>> =
   other: { light: "#5a6672", dark: "#a9b4bf" },
 };
 
+/** The colour of storage units, a hue of its own. */
+const STORAGE = { light: "#b0257a", dark: "#ff8ccb" };
+/** Distance of the square of storage beyond that of the generators at its bus, pixels. */
+const STORAGE_APART = 3.5;
+
 const COSTS = {
   light: piecewise(interpolateLab, ["#27408f", "#5fb0c9", "#d8c65c", "#e8902b", "#86102f"]),
   dark: piecewise(interpolateLab, ["#5a78e8", "#6fc9dc", "#f0e07c", "#f8a63f", "#d93b5e"]),
@@ -36,6 +41,7 @@ const TOP_SHARE = 0.95;
 /** Pixels of the half side per square root of a MW. */
 const PIXELS = 0.28;
 const MOST_PIXELS = 13;
+const LEAST_PIXELS = 2;
 
 /** The legend of the symbols' colours. */
 export interface GeneratorKey {
@@ -43,8 +49,54 @@ export interface GeneratorKey {
   readonly entries: readonly { readonly colour: string; readonly text: string }[];
 }
 
-/** The symbols of a state, and their legend. */
+/** The symbols of generators by the map style, those of storage units, which every style has, and their legend. */
 export function generatorSymbols(
+  session: CaseSession,
+  style: Pick<MapStyle, "generators">,
+  dark: boolean,
+): { symbols: readonly GeneratorSymbol[]; key: GeneratorKey | null } {
+  const units = unitSymbols(session, style, dark);
+  const storage = storageSymbols(session, units.symbols, dark);
+  if (storage.length === 0) {
+    return units;
+  }
+  const entries = [{ colour: STORAGE[dark ? "dark" : "light"], text: trans.__("storage") }];
+  return {
+    symbols: [...units.symbols, ...storage],
+    key:
+      units.key === null
+        ? { title: trans.__("Storage"), entries }
+        : { ...units.key, entries: [...units.key.entries, ...entries] },
+  };
+}
+
+/** The storage units in service as symbols by bus, around those of the generators there. */
+function storageSymbols(
+  { opened, store, state }: CaseSession,
+  units: readonly GeneratorSymbol[],
+  dark: boolean,
+): GeneratorSymbol[] {
+  const inner = new Map(units.map(({ row, size }) => [row, size + STORAGE_APART]));
+  const byBus = new Map<number, { mw: number; power: number }>();
+  opened.storage.forEach(({ id, bus, p_charge_max_mw, p_discharge_max_mw }, row) => {
+    const at = opened.busRow(bus);
+    if (at < 0 || !isInService(opened, state.edits, { kind: "storage", id })) {
+      return;
+    }
+    const power = Math.abs(store.columns.at("storage_mw", row)) || 0;
+    const before = byBus.get(at) ?? { mw: 0, power: 0 };
+    const mw = Math.max(p_charge_max_mw ?? 0, p_discharge_max_mw ?? 0, power);
+    byBus.set(at, { mw: before.mw + mw, power: before.power + power });
+  });
+  return [...byBus].map(([row, { mw, power }]) => ({
+    row,
+    size: Math.max(inner.get(row) ?? 0, Math.min(MOST_PIXELS, Math.max(LEAST_PIXELS, PIXELS * Math.sqrt(mw)))),
+    colour: STORAGE[dark ? "dark" : "light"],
+    running: mw > 0 ? power / mw : 0,
+  }));
+}
+
+function unitSymbols(
   session: CaseSession,
   { generators }: Pick<MapStyle, "generators">,
   dark: boolean,

@@ -17,6 +17,7 @@ import {
   quantityWords,
   trans,
   valueWithUnit,
+  storagePowerText,
 } from "../../text/index.ts";
 import {
   type CaseSession,
@@ -115,9 +116,14 @@ function proposedChanges({ plans, opened }: CaseSession): ProposedChange[] {
     return [];
   }
   const unit = planUnit(proposal.goal.spec, proposal.goal.formulation);
-  return proposal.changes.map(({ element, mw }) => {
-    return { kind: element.kind, row: opened.rowOf(element), text: formatPower(mw, unit, { signed: true }) };
-  });
+  return [
+    ...proposal.changes.map(({ element, mw }): ProposedChange => {
+      return { kind: element.kind, row: opened.rowOf(element), text: formatPower(mw, unit, { signed: true }) };
+    }),
+    ...proposal.circuits.map(({ copy_of: copied }): ProposedChange => {
+      return { kind: "branch", row: opened.branchRow(Number(copied)), text: trans.__("new circuit") };
+    }),
+  ];
 }
 
 function busRows(session: CaseSession, row: number): CardContent["rows"] {
@@ -143,6 +149,7 @@ function busRows(session: CaseSession, row: number): CardContent["rows"] {
   if (Number.isFinite(generation)) {
     rows.push([trans.__("Generation"), `${formatMw(generation)} MW`], ...unitRows(session, row));
   }
+  rows.push(...storageRows(session, row));
   const reactiveGeneration = generationByBus(session, "dispatch_mvar")[row] ?? NaN;
   if (Number.isFinite(reactiveGeneration)) {
     rows.push([trans.__("Reactive generation"), `${formatMw(reactiveGeneration)} MVAr`]);
@@ -186,6 +193,28 @@ function unitRows({ opened, store, state }: CaseSession, row: number): CardConte
   });
   const more = own.length - rows.length;
   return more > 0 ? [...rows, [trans.__("Generators"), trans._n("%1 more", "%1 more", more)]] : rows;
+}
+
+/** The storage units at a bus: power, and the prices at which they gain by charging and discharging. */
+function storageRows({ opened, store }: CaseSession, bus: number): CardContent["rows"] {
+  return opened.storage.flatMap((unit, row): CardContent["rows"] => {
+    if (unit.bus !== opened.busId(bus)) {
+      return [];
+    }
+    const mw = store.columns.at("storage_mw", row);
+    const name = trans.__("Storage %1", unit.id);
+    const power = Number.isNaN(mw)
+      ? store.columns.has("storage_mw")
+        ? trans.__("out of service")
+        : storagePowerText(unit.p_mw)
+      : storagePowerText(mw);
+    const [low, high] = [
+      store.columns.at("storage_charges_below", row),
+      store.columns.at("storage_discharges_above", row),
+    ];
+    const gains = trans.__("charges below %1, discharges above %2 $/MWh", formatPrice(low), formatPrice(high));
+    return [[name, power], ...(Number.isFinite(low + high) ? [[name, gains] as [string, string]] : [])];
+  });
 }
 
 /** The voltage of a bus against its limits. */

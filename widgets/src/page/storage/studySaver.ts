@@ -285,8 +285,8 @@ function isBusy({ status }: CaseSession): boolean {
 function contentOf(session: CaseSession): string {
   const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
   const edits = Object.entries(states).map(([id, state]) => {
-    const { name, note, formulation, deltas, rates, reactive, generators, branches, links, added } = state;
-    return { id, name, note, formulation, deltas, rates, reactive, generators, branches, links, added };
+    const { name, note, formulation, deltas, rates, reactive, generators, branches, links, storage, added } = state;
+    return { id, name, note, formulation, deltas, rates, reactive, generators, branches, links, storage, added };
   });
   return JSON.stringify({ edits, goals, recommended_state, applied_state, inspected_state });
 }

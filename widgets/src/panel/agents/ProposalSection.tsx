@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
-import { errorText, formatPower, formatPrice, trans } from "../../text/index.ts";
+import { capitalised, errorText, formatPower, formatPrice, trans } from "../../text/index.ts";
 import {
+  addedName,
   type CaseSession,
   type Expiry,
   planUnit,
@@ -64,6 +65,11 @@ function ProposalCard({ session, state }: { session: CaseSession; state: Shown }
         {proposal.changes.map(({ element, mw }) => (
           <li key={`${element.kind} ${element.id}`} data-approved-line="">
             <ElementLink session={session} element={element} /> {formatPower(mw, unit, { signed: true })}
+          </li>
+        ))}
+        {proposal.circuits.map((row, place) => (
+          <li key={`circuit ${place}`} data-approved-line="">
+            {capitalised(addedName({ table: "branches", place, row }, session.opened))}
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import {
 import {
   bindingRows,
   type CaseSession,
+  hasDerivative,
   type SelectableKind,
   type SessionChange,
   SHADOW_PRICE,
@@ -49,9 +50,9 @@ function EmptyChart({ title, hint }: { title: string; hint: string }): ReactElem
 function PathChart({ session }: { session: CaseSession }): ReactElement {
   useSession(session, PATH);
   const { path, selection, opened, pathProblem, committedMw } = session;
-  if (selection === null || path === null || selection.kind === "generator" || selection.kind === "link") {
+  if (selection === null || path === null || selection.kind === "generator" || !hasDerivative(selection)) {
     const hint =
-      selection === null || selection.kind === "generator" || selection.kind === "link"
+      selection === null || selection.kind === "generator" || !hasDerivative(selection)
         ? trans.__("Select a bus or a line to see its exact price path.")
         : trans.__("Following the exact path\u2026");
     return <EmptyChart title={trans.__("Price against demand or rating")} hint={pathProblem ?? hint} />;

@@ -6,6 +6,7 @@ import {
   costsNotice,
   hasAssumedCosts,
   isFree,
+  lacksCosts,
   type IWorkspace,
   type OpenedCase,
 } from "../../workspace/index.ts";
@@ -13,8 +14,8 @@ import { FuelCosts } from "./FuelCosts.tsx";
 import { FuelPrices } from "./FuelPrices.tsx";
 
 /**
- * The costs of the case, and controls to give some: typed costs by fuel as edits of the Study, and typical costs, which
- * are curves and make a case of their own.
+ * The costs of the case, and controls to give some as edits of the Study: typical costs, costs by fuel, and sliders of
+ * fuel prices.
  */
 export function CostsPart({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   const { opened } = session;
@@ -23,7 +24,8 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
   const [pricing, setPricing] = useState(false);
   const { busy, problem, run } = useRun();
   const assumed = hasAssumedCosts(ingested);
-  const notice = costsNotice(ingested, session.state.edits) ?? partlyFree(opened);
+  const lacking = lacksCosts(opened, session.state.edits);
+  const notice = costsNotice(ingested, session.state.edits) ?? (lacking ? partlyFree(opened) : null);
   const give = (costs: readonly GivenCost[]): void =>
     run(async () => {
       await workspace.giveCosts(session, costs);
@@ -35,12 +37,12 @@ export function CostsPart({ session, workspace }: { session: CaseSession; worksp
         <p className={isFree(ingested) || assumed ? "wb-Panel-warning" : undefined}>{notice}</p>
       )}
       <div className="wb-Costs-controls">
-        {notice === null || assumed ? null : (
+        {!lacking || assumed ? null : (
           <button
             type="button"
             className="wb-Button"
             disabled={busy}
-            onClick={() => run(() => workspace.openPriced(opened, "typical"))}
+            onClick={() => run(() => workspace.giveCosts(session, "typical"))}
           >
             {trans.__("Use typical costs")}
           </button>

@@ -71,7 +71,7 @@ function FuelRow({ session, fuel, mode }: { session: CaseSession; fuel: FuelCost
   const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const entry = useRef<HTMLInputElement>(null);
-  const { source, units, baseCost } = fuel;
+  const { source, units, assumed, baseCost } = fuel;
   const slider = useMemo(() => new FuelSlider(session, source, mode, setMoving), [session, source, mode]);
   useEffect(() => {
     const stop = input.current && listenSlider(input.current, slider, () => entry.current?.focus());
@@ -99,13 +99,10 @@ function FuelRow({ session, fuel, mode }: { session: CaseSession; fuel: FuelCost
   };
   const label =
     mode === "change" ? trans.__("Change of the cost of %1, $/MWh", name) : trans.__("Factor of the cost of %1", name);
-  const count = trans._n(
-    "%2 generator, %3 on average",
-    "%2 generators, %3 on average",
-    units.length,
-    formatCount(units.length),
-    formatPower(baseCost, "$/MWh"),
-  );
+  const counts = [units.length, formatCount(units.length), formatPower(baseCost, "$/MWh")] as const;
+  const count = assumed
+    ? trans._n("%2 generator, typical cost %3", "%2 generators, typical costs, %3 on average", ...counts)
+    : trans._n("%2 generator, %3 on average", "%2 generators, %3 on average", ...counts);
   return (
     <li data-fuel={source}>
       <div className="wb-FuelPrices-head">

@@ -102,7 +102,7 @@ function OwnControls({ session, element }: EditRowProps): ReactElement {
     () =>
       kind === "generator"
         ? new UnitControls(session, { kind, id })
-        : new BranchControls(session, kind === "link" ? kind : "branch", id),
+        : new BranchControls(session, kind === "bus" ? "branch" : kind, id),
     [session, kind, id],
   );
   useLayoutEffect(() => controls.update(editedValue(element)));

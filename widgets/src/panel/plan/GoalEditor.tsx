@@ -219,6 +219,7 @@ function Objective({ session, draft, change }: DraftProps): ReactElement {
 
 function Candidates({ session, draft, change }: DraftProps): ReactElement {
   const { opened, selected, store } = session;
+  const choice = useId();
   const ofBuses = isOfBuses(draft.decision);
   const kind = ofBuses ? "bus" : "branch";
   const candidates = candidatesOf(draft);
@@ -270,6 +271,31 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
           ids={candidates}
           remove={(id) => set(candidates.filter((one) => one !== id))}
         />
+      )}
+      {ofBuses ? null : (
+        <>
+          <div className="wb-Plan-objective">
+            <label htmlFor={choice} className="wb-Plan-hidden">
+              {trans.__("What may be built")}
+            </label>
+            <select
+              id={choice}
+              data-plan="circuits"
+              value={draft.circuits ? "circuits" : "ratings"}
+              onChange={({ target }) => change({ circuits: target.value === "circuits" })}
+            >
+              <option value="ratings">{trans.__("Higher ratings")}</option>
+              <option value="circuits">{trans.__("Higher ratings and parallel circuits")}</option>
+            </select>
+          </div>
+          {draft.circuits ? (
+            <p className="wb-Panel-hint">
+              {trans.__(
+                "A parallel circuit copies its line and takes its rating from the budget. Every choice of circuits is solved exactly, each with a plan of ratings of its own.",
+              )}
+            </p>
+          ) : null}
+        </>
       )}
     </>
   );

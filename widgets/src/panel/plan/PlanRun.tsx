@@ -1,9 +1,21 @@
 import type { ReactElement } from "react";
 import type { PlanOutcomeJson, PlanTrial } from "@service/engine";
-import { formatCount, formatMoney, formatMw, formatPhi, formatPrice, planEndText, trans } from "../../text/index.ts";
 import {
+  capitalised,
+  formatCount,
+  formatMoney,
+  formatMw,
+  formatPhi,
+  formatPrice,
+  planEndText,
+  trans,
+} from "../../text/index.ts";
+import {
+  addedName,
   candidatesOf,
   type CaseSession,
+  type CircuitChoice,
+  circuitLines,
   decisionOf,
   goalScope,
   isOfBuses,
@@ -18,6 +30,9 @@ import { ChartFigure } from "../charts/ChartFigure.tsx";
 import { useIntoView } from "../sections/useIntoView.ts";
 import { decisionName } from "./decisionName.ts";
 import { TrialTable } from "./TrialTable.tsx";
+
+/** Objectives below this, $/MWh, are rounding. */
+const ROUNDING = 1e-9;
 
 /** Runs the plan of a draft, and shows its trials as they are solved. */
 export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanDraft }): ReactElement {
@@ -38,7 +53,7 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
           data-action="plan"
           disabled={running || missing || inspecting}
           title={inspecting ? trans.__("Return to the live state to plan from it") : ""}
-          onClick={() => void plans.run(goalText(draft), spec, goalScope(draft.scope))}
+          onClick={() => void plans.run(goalText(draft), spec, goalScope(draft.scope), circuitLines(draft, opened))}
         >
           {trans.__("Plan")}
         </button>
@@ -59,11 +74,16 @@ export function PlanRun({ session, draft }: { session: CaseSession; draft: PlanD
       <p ref={place} role="status" className={state.kind === "failed" ? "wb-mod-failed" : undefined}>
         {statusWords(session, draft, missing)}
       </p>
-      {state.kind === "done" ? <Outcome goal={state.goal} outcome={state.outcome} /> : null}
+      {state.kind === "done" ? (
+        <Outcome goal={state.goal} outcome={state.outcome} isEmpty={plans.proposal === null} />
+      ) : null}
+      {state.kind === "done" && state.goal.choices !== undefined ? (
+        <Choices session={session} choices={state.goal.choices} />
+      ) : null}
       {trials.length === 0 || state.kind === "none" ? null : (
         <>
           <TrialTable session={session} goal={state.goal} trials={trials} />
-          <Course trials={trials} />
+          <Course trials={trials} from={state.kind === "done" ? byCircuits(state.outcome) : 0} />
         </>
       )}
     </>
@@ -109,15 +129,69 @@ function missingText({ decision }: PlanDraft): string {
     : trans.__("Choose lines that may be raised.");
 }
 
-function Outcome({ goal, outcome }: { goal: PlanGoal; outcome: PlanOutcomeJson }): ReactElement {
-  const { baseline, best, proposal, ended } = outcome;
-  const none = proposal.length === 0;
+/** What the new circuits of a plan change of its objective before ratings rise, $/MWh. */
+function byCircuits({ baseline, best, trials }: PlanOutcomeJson): number {
+  const raised = trials.reduce((sum, trial) => sum + (trial.accepted ? (trial.exact_phi_delta ?? 0) : 0), 0);
+  const from = best.phi - baseline.phi - raised;
+  return Math.abs(from) < ROUNDING ? 0 : from;
+}
+
+/** Every choice of new circuits with its best ratings, the best first. */
+function Choices({
+  session: { opened },
+  choices,
+}: {
+  session: CaseSession;
+  choices: readonly CircuitChoice[];
+}): ReactElement {
+  const phi = ({ outcome }: CircuitChoice): number => outcome?.best.phi ?? Infinity;
+  const name = ({ circuits }: CircuitChoice): string =>
+    circuits.length === 0
+      ? trans.__("no new circuit")
+      : circuits.map((row, place) => addedName({ table: "branches", place, row }, opened)).join(", ");
+  return (
+    <div className="wb-Plan-box" tabIndex={0} role="group" aria-label={trans.__("Choices of new circuits")}>
+      <table className="wb-Changes">
+        <caption>{trans.__("Every choice of new circuits within the budget, each with its best ratings")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{trans.__("Circuits")}</th>
+            <th scope="col">{trans.__("Capacity, MW")}</th>
+            <th scope="col">{trans.__("Mean price, $/MWh")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {choices
+            .toSorted((a, b) => phi(a) - phi(b) || a.mw - b.mw)
+            .map((choice) => (
+              <tr key={choice.circuits.map(({ copy_of: copied }) => String(copied)).join(" ")}>
+                <th scope="row">{capitalised(name(choice))}</th>
+                <td>{formatMw(choice.mw)}</td>
+                <td title={choice.reason ?? undefined}>
+                  {choice.outcome === null ? trans.__("no solution") : formatPrice(choice.outcome.best.phi)}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface OutcomeProps {
+  goal: PlanGoal;
+  outcome: PlanOutcomeJson;
+  isEmpty: boolean;
+}
+
+function Outcome({ goal, outcome, isEmpty }: OutcomeProps): ReactElement {
+  const { baseline, best, ended } = outcome;
   return (
     <dl className="wb-Plan-outcome">
       <div>
         <dt>{trans.__("Best verified within the budget")}</dt>
         <dd>
-          {none
+          {isEmpty
             ? trans.__("none better than the start, %1 $/MWh", formatPrice(baseline.phi))
             : trans.__(
                 "%1 \u2192 %2 $/MWh (%3)",
@@ -150,7 +224,7 @@ function Outcome({ goal, outcome }: { goal: PlanGoal; outcome: PlanOutcomeJson }
 }
 
 /** The part of its limits that a plan has used. */
-function usedText({ spec, formulation }: PlanGoal, outcome: PlanOutcomeJson): string {
+function usedText({ spec, formulation, choices }: PlanGoal, outcome: PlanOutcomeJson): string {
   const values = [
     formatMw(outcome.spent_budget_mw),
     formatMw(spec.budget_mw),
@@ -159,14 +233,23 @@ function usedText({ spec, formulation }: PlanGoal, outcome: PlanOutcomeJson): st
     formatCount(mostChanged(spec)),
     formatCount(outcome.exact_solves),
     formatCount(spec.exact_solve_budget),
-  ];
+  ] as const;
+  if (choices !== undefined) {
+    const [spent, budget, unit, , , solves] = values;
+    return trans._n(
+      "%2 of %3 %4, %5 exact solves for %6 choice of circuits",
+      "%2 of %3 %4, %5 exact solves for %6 choices of circuits",
+      choices.length,
+      ...[spent, budget, unit, solves, formatCount(choices.length)],
+    );
+  }
   return isOfBuses(decisionOf(spec))
     ? trans.__("%1 of %2 %3, %4 of %5 buses, %6 of %7 exact solves", ...values)
     : trans.__("%1 of %2 %3, %4 of %5 lines, %6 of %7 exact solves", ...values);
 }
 
-function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
-  const { best, tried } = planCourse(trials);
+function Course({ trials, from }: { trials: readonly PlanTrial[]; from: number }): ReactElement {
+  const { best, tried } = planCourse(trials, from);
   const at = (x: number): string => {
     const point = tried.find((one) => one.x === x);
     return point === undefined ? trans.__("no solution") : formatPhi(point.y);
@@ -212,7 +295,7 @@ function Course({ trials }: { trials: readonly PlanTrial[] }): ReactElement {
       }}
       table={{
         heads: [trans.__("Solve"), trans.__("Trial, $/MWh"), trans.__("Best, $/MWh")],
-        rows: best.map(({ x, y }) => [String(x), x === 1 ? formatPhi(0) : at(x), formatPhi(y)]),
+        rows: best.map(({ x, y }) => [String(x), x === 1 ? formatPhi(from) : at(x), formatPhi(y)]),
       }}
     />
   );

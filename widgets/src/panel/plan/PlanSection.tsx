@@ -21,7 +21,7 @@ export function PlanSection({ session }: { session: CaseSession }): ReactElement
       ? trans.__("planning\u2026")
       : proposal === null
         ? ""
-        : trans.__("%1 proposed", proposal.changes.length);
+        : trans.__("%1 proposed", proposal.changes.length + proposal.circuits.length);
   return (
     <Section id="plan" title={trans.__("Plan")} note={note}>
       <Plan session={session} />

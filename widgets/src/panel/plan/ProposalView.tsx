@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from "react";
 import { capitalised, errorText, formatMw, formatPower, trans } from "../../text/index.ts";
 import {
+  addedName,
   type CaseSession,
   decisionOf,
   deltaOf,
@@ -55,7 +56,7 @@ export function ProposalView({ session }: { session: CaseSession }): ReactElemen
 /** The exact changes. */
 function Changes({ session, planned }: { session: CaseSession; planned: PlanProposal }): ReactElement {
   const { opened } = session;
-  const { changes, start, goal } = planned;
+  const { changes, circuits, start, goal } = planned;
   const unit = planUnit(goal.spec, goal.formulation);
   return (
     <table className="wb-Changes wb-Plan-changes" aria-label={trans.__("Proposed changes")}>
@@ -82,6 +83,17 @@ function Changes({ session, planned }: { session: CaseSession; planned: PlanProp
             </tr>
           );
         })}
+        {circuits.map((row, place) => {
+          const rating = row.rating ?? opened.baseMw({ kind: "branch", id: Number(row.copy_of) });
+          return (
+            <tr key={`circuit ${place}`} data-approved-line="">
+              <th scope="row">{capitalised(addedName({ table: "branches", place, row }, opened))}</th>
+              <td>{trans.__("none")}</td>
+              <td>{formatMw(rating)}</td>
+              <td>{formatMw(rating, { signed: true })}</td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
@@ -103,7 +115,10 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
   const inspecting = !session.showsLive;
   const approvable = own?.kind === "staged" && own.proposal.goal !== null && !live && !inspecting ? own.proposal : null;
   // The digest covers the lines that the table shows; the approval desk compares it with the proposal's.
-  const digest = approvable === null ? null : proposalDigest({ ...approvable, changes: planned.changes });
+  const digest =
+    approvable === null
+      ? null
+      : proposalDigest({ ...approvable, changes: planned.changes, circuits: planned.circuits });
   const button = useApproval(digest, (event, shown) => {
     try {
       setProblem("");
@@ -190,12 +205,21 @@ function Decision({ session, planned, live }: DecisionProps): ReactElement {
 }
 
 /** The effect of an approval. */
-function approvalText({ changes, goal }: PlanProposal): string {
+function approvalText({ changes, circuits, goal }: PlanProposal): string {
   const unit = planUnit(goal.spec, goal.formulation);
   const more = changes.reduce((total, { mw }) => total + Math.max(0, mw), 0);
   const [count, amount] = [changes.length, formatPower(more, unit, { signed: true })];
   switch (decisionOf(goal.spec)) {
     case "line_capacity":
+      if (circuits.length > 0) {
+        return trans._n(
+          "Approving allows this once: %2 new circuit and %3 changed ratings, from the live state.",
+          "Approving allows this once: %2 new circuits and %3 changed ratings, from the live state.",
+          circuits.length,
+          circuits.length,
+          count,
+        );
+      }
       return trans._n(
         "Approving allows this once: %2 rating, %3 in total, from the live state.",
         "Approving allows this once: %2 ratings, %3 in total, from the live state.",

@@ -20,6 +20,7 @@ import {
   offersOfSession,
   ratingsNotice,
   ratingsOffer,
+  storageOffer,
   PRICE,
   type PriceAt,
   priceStatistics,
@@ -52,7 +53,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const before = status.kind === "previewing";
   const notices = answerNotices(opened.ingested, solution.prices !== undefined, session.state.edits);
   const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
-  const other = ratingsOffer(session);
+  const offers = [ratingsOffer(session), storageOffer(session)].filter((offer) => offer !== null);
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
@@ -104,7 +105,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         </p>
       )}
       {ratings === null ? null : <p>{ratings}</p>}
-      {other === null ? null : <OffersFrame offers={[other]} workspace={workspace} />}
+      {offers.length === 0 ? null : <OffersFrame offers={offers} workspace={workspace} />}
       <Prices session={session} />
       <BindingLines session={session} />
       <Voltages session={session} />

@@ -2,7 +2,7 @@ import type { Selection } from "../../workspace/index.ts";
 import type { TableColumn } from "./columns.ts";
 
 /** The element kind of a table. */
-export type TableKind = "buses" | "branches" | "generators" | "links";
+export type TableKind = "buses" | "branches" | "generators" | "links" | "storage";
 
 /** The order of a table. */
 export interface Sorting {

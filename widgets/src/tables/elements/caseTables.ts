@@ -5,6 +5,7 @@ import { busTable } from "./busTable.ts";
 import type { CaseTable, TableKind } from "./caseTable.ts";
 import { generatorTable } from "./generatorTable.ts";
 import { linkTable } from "./linkTable.ts";
+import { storageTable } from "./storageTable.ts";
 
 /** The kinds of table of a case with their titles. */
 export function tableKinds({ opened }: CaseSession): readonly [kind: TableKind, title: string][] {
@@ -13,6 +14,7 @@ export function tableKinds({ opened }: CaseSession): readonly [kind: TableKind, 
     ["branches", trans.__("Lines")],
     ["generators", trans.__("Generators")],
     ...(opened.links.length > 0 ? [["links", trans.__("HVDC links")] as [TableKind, string]] : []),
+    ...(opened.storage.length > 0 ? [["storage", trans.__("Storage")] as [TableKind, string]] : []),
   ];
 }
 
@@ -27,5 +29,7 @@ export function caseTable(session: CaseSession, kind: TableKind): CaseTable {
       return generatorTable(session);
     case "links":
       return linkTable(session);
+    case "storage":
+      return storageTable(session);
   }
 }

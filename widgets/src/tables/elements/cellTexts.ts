@@ -47,6 +47,12 @@ export function stateWords(state: string): string {
       return trans.__("at Pmin");
     case "at limit":
       return trans.__("at limit");
+    case "charging":
+      return trans.__("charging");
+    case "discharging":
+      return trans.__("discharging");
+    case "at rest":
+      return trans.__("at rest");
     case "between":
       return trans.__("between");
     default:

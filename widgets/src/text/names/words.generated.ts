@@ -65,6 +65,14 @@ export function columnTitle(name: string): string {
       return trans.__("Shadow price of the link's limit");
     case "link_rent":
       return trans.__("Congestion rent of the link");
+    case "storage_mw":
+      return trans.__("Storage power");
+    case "storage_mvar":
+      return trans.__("Reactive injection of storage");
+    case "storage_charges_below":
+      return trans.__("Charges below");
+    case "storage_discharges_above":
+      return trans.__("Discharges above");
     case "injection_mw":
       return trans.__("Net injection");
     case "injection_mvar":

@@ -1,4 +1,4 @@
-import { branchValueName, capitalised, linkValueName, trans } from "../../text/index.ts";
+import { branchValueName, capitalised, linkValueName, storageValueName, trans } from "../../text/index.ts";
 import { type CaseSession, drawnElement, type EditedValue, type Selection } from "../../workspace/index.ts";
 import { h } from "../dom.ts";
 import { StatusSwitch } from "./statusSwitch.ts";
@@ -10,12 +10,21 @@ interface Choice {
   readonly element: Selection;
 }
 
-/** The values of a line, transformer or HVDC link in the order of the choice. */
-function choicesOf(kind: "branch" | "link", id: number): readonly Choice[] {
+/** An element whose slider can move several values. */
+type Kind = "branch" | "link" | "storage";
+
+/** The values of an element in the order of the choice. */
+function choicesOf(kind: Kind, id: number): readonly Choice[] {
   if (kind === "link") {
     return [
       { value: "limit", name: linkValueName("p_max"), element: { kind, id } },
       { value: "schedule", name: linkValueName("p"), element: { kind, id, value: "p" } },
+    ];
+  }
+  if (kind === "storage") {
+    return [
+      { value: "injection", name: storageValueName("p"), element: { kind, id } },
+      { value: "energy_value", name: storageValueName("energy_value"), element: { kind, id, value: "energy_value" } },
     ];
   }
   return [
@@ -26,14 +35,15 @@ function choicesOf(kind: "branch" | "link", id: number): readonly Choice[] {
   ];
 }
 
-/** The controls of a line, transformer or HVDC link besides its slider: which value the slider moves, and the status. */
+/** The controls of a line, transformer, HVDC link or storage unit besides its slider: which value the slider moves, and the status. */
 export class BranchControls {
   readonly node = h("div", { class: "wb-UnitControls" });
   readonly #choice = h("select", { class: "wb-ValueChoice" });
   readonly #status: StatusSwitch;
 
-  constructor(session: CaseSession, kind: "branch" | "link", id: number) {
-    const [element, choices] = [drawnElement(kind, id), choicesOf(kind, id)];
+  constructor(session: CaseSession, kind: Kind, id: number) {
+    const element: Selection = kind === "storage" ? { kind, id } : drawnElement(kind, id);
+    const choices = choicesOf(kind, id);
     this.#choice.setAttribute("aria-label", trans.__("What the slider of %1 moves", session.opened.nameOf(kind, id)));
     this.#choice.append(
       ...choices.map(({ value, name }) => h("option", { text: capitalised(name), attributes: { value } })),

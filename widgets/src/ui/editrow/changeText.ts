@@ -39,6 +39,10 @@ export function changeLabel(what: EditedValue, name: string, unit: EditUnit): st
       return trans.__("Change of the upper limit of %1, MW", name);
     case "schedule":
       return trans.__("Change of the scheduled power of %1, MW", name);
+    case "injection":
+      return trans.__("Change of the held power of %1, MW", name);
+    case "energy_value":
+      return trans.__("Change of the value of stored energy of %1, $/MWh", name);
   }
 }
 
@@ -65,6 +69,10 @@ export function totalLabel(what: EditedValue, name: string, unit: EditUnit): str
       return trans.__("New upper limit of %1, MW", name);
     case "schedule":
       return trans.__("New scheduled power of %1, MW", name);
+    case "injection":
+      return trans.__("New held power of %1, MW", name);
+    case "energy_value":
+      return trans.__("New value of stored energy of %1, $/MWh", name);
   }
 }
 
@@ -101,6 +109,10 @@ export function changeSentence(
       return trans.__("Upper limit %1", change);
     case "schedule":
       return trans.__("Scheduled power %1", change);
+    case "injection":
+      return trans.__("Held power %1", change);
+    case "energy_value":
+      return trans.__("Value of stored energy %1", change);
   }
 }
 
@@ -127,6 +139,10 @@ export function resetTitle(what: EditedValue, name: string, base: string): strin
       return trans.__("Set the upper limit of %1 back to its base value, %2", name, base);
     case "schedule":
       return trans.__("Set the scheduled power of %1 back to its base value, %2", name, base);
+    case "injection":
+      return trans.__("Set the held power of %1 back to its base value, %2", name, base);
+    case "energy_value":
+      return trans.__("Set the value of stored energy of %1 back to its base value, %2", name, base);
   }
 }
 
@@ -153,5 +169,9 @@ export function axisTitle(what: EditedValue, unit: EditUnit): string {
       return trans.__("Change of limit, MW");
     case "schedule":
       return trans.__("Change of scheduled power, MW");
+    case "injection":
+      return trans.__("Change of held power, MW");
+    case "energy_value":
+      return trans.__("Change of the value of stored energy, $/MWh");
   }
 }

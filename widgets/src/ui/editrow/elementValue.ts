@@ -4,6 +4,7 @@ import {
   formatMw,
   formatPrice,
   quantityWords,
+  storagePowerText,
   trans,
   valueWithUnit,
 } from "../../text/index.ts";
@@ -21,6 +22,9 @@ export function elementValue(session: CaseSession, element: Selection): string {
   }
   if (element.kind === "link") {
     return linkAt(session, row);
+  }
+  if (element.kind === "storage") {
+    return storageAt(session, row);
   }
   if (element.kind === "generator") {
     const texts = [outputAt(session, row), priceBeside(session, element)].filter((text) => text !== "");
@@ -40,6 +44,9 @@ export function shortElementValue(session: CaseSession, element: Selection): str
   }
   if (element.kind === "link") {
     return linkAt(session, row);
+  }
+  if (element.kind === "storage") {
+    return storageAt(session, row);
   }
   if (element.kind === "generator") {
     return outputAt(session, row) || capitalised(priceBeside(session, element));
@@ -88,6 +95,15 @@ function linkAt({ opened, store }: CaseSession, row: number): string {
   return Number.isNaN(power.fromMw)
     ? ""
     : trans.__("Power %1 MW, %2 MW delivered", formatMw(power.fromMw), formatMw(power.toMw));
+}
+
+/** The power of a storage unit. */
+function storageAt({ store, opened }: CaseSession, row: number): string {
+  const mw = store.columns.at("storage_mw", row);
+  if (Number.isNaN(mw)) {
+    return opened.storage[row]?.status === 0 || store.columns.has("storage_mw") ? trans.__("Out of service") : "";
+  }
+  return storagePowerText(mw);
 }
 
 function loadingAt({ store }: CaseSession, row: number): string {

@@ -80,8 +80,13 @@ export function readout(session: CaseSession): Readout {
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
   if (selection !== null && solvesEach(selection, session.capabilities.has("paths"))) {
-    const link = selection.kind === "link" ? linkSentence(session, selection.id) : "";
-    return { text: `${link} ${solvedSentence(session)}`.trim(), failed: false };
+    const own =
+      selection.kind === "link"
+        ? linkSentence(session, selection.id)
+        : selection.kind === "storage"
+          ? storageSentence(session, selection.id)
+          : "";
+    return { text: `${own} ${solvedSentence(session)}`.trim(), failed: false };
   }
   if (!session.capabilities.has("sensitivities")) {
     return { text: withoutPrices(session), failed: columnProblem !== null && isEditable };
@@ -116,6 +121,21 @@ function linkSentence({ store, opened }: CaseSession, id: number): string {
   return Number.isFinite(difference + rent)
     ? trans.__("Price difference %1 $/MWh, congestion rent %2 $/h.", formatPrice(difference), formatPrice(rent))
     : "";
+}
+
+/** Whether a storage unit is held, or the prices at which it gains. */
+function storageSentence({ store, opened, options }: CaseSession, id: number): string {
+  const row = opened.rowOf({ kind: "storage", id });
+  if (options.storage !== "valued") {
+    return trans.__("Storage is held at its power; the value of its energy counts where storage is dispatched by it.");
+  }
+  const [low, high] = [
+    store.columns.at("storage_charges_below", row),
+    store.columns.at("storage_discharges_above", row),
+  ];
+  return Number.isFinite(low + high)
+    ? trans.__("Charges below %1 and discharges above %2 $/MWh.", formatPrice(low), formatPrice(high))
+    : trans.__("Held: its energy has no value.");
 }
 
 type Failed = CaseSession["status"] & { kind: "failed" };

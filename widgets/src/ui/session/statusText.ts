@@ -54,7 +54,8 @@ function readyText({ state, options }: CaseSession, residual: readonly string[])
   const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
   const dispatch = power_flow?.dispatch === "dcopf" ? [trans.__("DC OPF dispatch")] : [];
   const unlimited = options.assumed_ratings === false ? [trans.__("no assumed ratings")] : [];
-  return [solved, ...dispatch, ...unlimited, ...time, ...residual, ...differs].join(", ");
+  const valued = options.storage === "valued" ? [trans.__("storage by the value of its energy")] : [];
+  return [solved, ...dispatch, ...unlimited, ...valued, ...time, ...residual, ...differs].join(", ");
 }
 
 /** The progress of a solve, where the solver reports it. */

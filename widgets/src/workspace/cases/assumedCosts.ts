@@ -1,13 +1,13 @@
-import type { Diagnostic, Engine, GivenCost, IngestedCase } from "@service/engine";
+import type { Diagnostic, Engine, GeneratorEdit, GeneratorEdits, GivenCost, IngestedCase } from "@service/engine";
 import { formatCount, messageText, numbered, trans } from "../../text/index.ts";
-import type { CaseEdits } from "../edits/edits.ts";
+import type { CaseEdits, Values } from "../edits/edits.ts";
 import type { CostsOrigin, OpenedCase } from "./openedCase.ts";
 
 /** Costs to assume: typical ones for units without costs, given ones by fuel or unit, or a CSV file of costs. */
 export type CostsAsked = "typical" | readonly GivenCost[] | Uint8Array;
 
 /** The part of the engine that assumes costs. */
-export type CostsEngine = Pick<Engine, "assumeCosts" | "inspectModule" | "isCostTable" | "unitsByFuel">;
+export type CostsEngine = Pick<Engine, "assumeCosts" | "costEdits" | "inspectModule" | "isCostTable" | "unitsByFuel">;
 
 /** The parts of a read case that describe its costs. */
 type ReadCase = Pick<IngestedCase, "topology" | "warnings">;
@@ -45,8 +45,11 @@ export function costsNotice(read: ReadCase, edits: Pick<CaseEdits, "generators">
     return null;
   }
   const count = costEditCount(edits);
-  return count === 0
-    ? trans.__("The case has no costs: all generation costs are zero until you add costs.")
+  if (count === 0) {
+    return trans.__("The case has no costs: all generation costs are zero until you add costs.");
+  }
+  return count === read.topology.generators.length
+    ? trans.__("The case has no costs: those of all generators are edits.")
     : trans._n(
         "The case has no costs: that of %2 generator is an edit, and all others are zero.",
         "The case has no costs: those of %2 generators are edits, and all others are zero.",
@@ -96,34 +99,47 @@ export async function pricedCase(
 }
 
 /** The cost that an edit gives a generator, $/MWh and $/MW²h; `undefined` where it has that of the case. */
-type CostEdit = { cost: number | undefined; c2: number | undefined };
+type CostEdit = Values<Pick<GeneratorEdit, "cost" | "c2">>;
 
 /**
- * Costs by fuel or unit as edits of generators by id; null where a cost has a constant or corners, which edits do not
- * have. Rejects like `pricedCase`.
+ * Costs as edits of generators by id; a given cost that the case has is no edit. Rejects like `pricedCase`, and with
+ * EngineError `COST.MALFORMED` for a constant term, which edits do not have.
  */
 export async function costEdits(
   opened: OpenedCase,
-  costs: readonly GivenCost[],
+  costs: CostsAsked,
   engine: CostsEngine,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<number, CostEdit> | null> {
-  const of = async (given: readonly GivenCost[]): Promise<IngestedCase["topology"]["generators"]> =>
-    (await pricedCase(opened, given, engine, signal)).ingested.topology.generators;
-  const priced = await of(costs);
-  // The engine decides which units a fuel names: those whose cost moves with the given one.
-  const raised = await of(costs.map((cost) => ({ ...cost, c1: cost.c1 + 1 })));
-  const edits = new Map<number, CostEdit>();
-  for (const [row, { id, cost_c2, cost_c1, cost_c0 }] of priced.entries()) {
-    if (cost_c1 === raised[row]?.cost_c1) {
-      continue;
-    }
-    if (cost_c1 === null || cost_c2 === null || cost_c0 !== 0) {
-      return null;
-    }
-    const before = opened.generators[row];
-    const same = before?.cost_c1 === cost_c1 && before.cost_c2 === cost_c2 && before.cost_c0 === 0;
-    edits.set(id, { cost: same ? undefined : cost_c1, c2: same || cost_c2 === 0 ? undefined : cost_c2 });
-  }
-  return edits;
+): Promise<ReadonlyMap<number, CostEdit>> {
+  const edits = await engine.costEdits(opened.geography.moduleJson, costs, opened.ingested.fuels, signal);
+  return new Map(
+    Object.entries(edits).map(([key, { cost, c2 }]): [number, CostEdit] => {
+      const id = Number(key);
+      const unit = opened.rowsOfCase.generators[opened.generatorRow(id)];
+      const isOwn = unit?.cost_c1 === cost && (unit?.cost_c2 ?? 0) === (c2 ?? 0) && unit?.cost_c0 === 0;
+      return [id, isOwn && costs !== "typical" ? { cost: undefined, c2: undefined } : { cost, c2 }];
+    }),
+  );
+}
+
+/** Warnings of the reader about units without a cost in the file. */
+const LACKING: ReadonlySet<string> = new Set(["COST.MISSING", "COST.NOT_IN_FORMAT"]);
+
+/** Whether the file lacks the costs of units, which typical costs are for. */
+export function hasMissingCosts({ warnings }: Pick<ReadCase, "warnings">): boolean {
+  return warnings.some(({ code }) => LACKING.has(code));
+}
+
+/** The typical costs of the units without a cost in the file, as edits; those of their fuels may count from them. */
+export async function typicalCosts(
+  { ingested, geography }: OpenedCase,
+  engine: CostsEngine,
+  signal?: AbortSignal,
+): Promise<GeneratorEdits> {
+  return hasMissingCosts(ingested) ? engine.costEdits(geography.moduleJson, "typical", ingested.fuels, signal) : {};
+}
+
+/** Whether a unit has a cost neither in the file nor by an edit. */
+export function lacksCosts({ typicalCosts }: OpenedCase, { generators = {} }: Pick<CaseEdits, "generators">): boolean {
+  return Object.keys(typicalCosts).some((id) => generators[id]?.cost === undefined);
 }

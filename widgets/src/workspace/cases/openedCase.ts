@@ -1,11 +1,13 @@
 import type {
   AddedElements,
   BranchEdits,
+  GeneratorEdits,
   IngestedCase,
   TopologyBranch,
   TopologyBus,
   TopologyGenerator,
   TopologyLink,
+  TopologyStorage,
 } from "@service/engine";
 import { addedKey } from "../edits/added.ts";
 import { baseCost } from "../edits/generatorEdits.ts";
@@ -68,6 +70,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   readonly named: boolean;
   /** The rows of the case as it was read. */
   readonly rowsOfCase: CaseRows;
+  /** The typical costs of the generators without a cost in the file, as edits; known when a session opens. */
+  typicalCosts: Readonly<GeneratorEdits> = {};
   #rows: CaseRows;
   /** Rows with the elements that states of a session add, by `addedKey`. */
   readonly #extended = new Map<string, CaseRows>();
@@ -99,7 +103,9 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   /** The case for one session, whose states may add elements to it. Positions and drawings are shared. */
   forSession(): OpenedCase {
-    return new OpenedCase(this, () => this.geography);
+    const opened = new OpenedCase(this, () => this.geography);
+    opened.typicalCosts = this.typicalCosts;
+    return opened;
   }
 
   /** Reads the rows with added elements, unless they are known; `describe` is the engine's description of the case with them. */
@@ -142,6 +148,10 @@ export class OpenedCase implements Namer, NetworkGraph {
 
   get links(): readonly TopologyLink[] {
     return this.#rows.links;
+  }
+
+  get storage(): readonly TopologyStorage[] {
+    return this.#rows.storage;
   }
 
   get linkEnds(): readonly (readonly [from: number, to: number])[] {
@@ -187,6 +197,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.generatorRow(selection.id);
       case "link":
         return this.links.findIndex(({ id }) => id === selection.id);
+      case "storage":
+        return this.storage.findIndex(({ id }) => id === selection.id);
     }
   }
 
@@ -212,6 +224,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.generators[row]?.bus ?? 0;
       case "link":
         return this.links[row]?.from ?? 0;
+      case "storage":
+        return this.storage[row]?.bus ?? 0;
     }
   }
 
@@ -227,6 +241,8 @@ export class OpenedCase implements Namer, NetworkGraph {
         return this.generators[row] !== undefined;
       case "link":
         return this.links[row] !== undefined;
+      case "storage":
+        return this.storage[row] !== undefined;
     }
   }
 
@@ -252,8 +268,8 @@ export class OpenedCase implements Namer, NetworkGraph {
   }
 
   /**
-   * Demand of a bus, rating of a branch, limit of a generator or link or schedule of a link in the base case, MW, the marginal cost of a
-   * generator, $/MWh, or another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from
+   * Demand of a bus, rating of a branch, limit of a generator or link, schedule of a link or held power of a storage unit in the base
+   * case, MW, the marginal cost of a generator or the value of stored energy, $/MWh, or another value of a branch (reactance in pu, tap ratio, phase shift in degrees): the value from
    * which changes count. A rating in the `branches` of edits replaces that of the case. Zero where there is no such value.
    */
   baseMw(selection: Selection, edits: BranchValues = {}): number {
@@ -281,6 +297,10 @@ export class OpenedCase implements Namer, NetworkGraph {
         const link = this.links[row];
         return (selection.value === "p" ? link?.p_mw : link?.p_max_mw) ?? null;
       }
+      case "storage": {
+        const storage = this.storage[row];
+        return (selection.value === "energy_value" ? storage?.energy_value : storage?.p_mw) ?? null;
+      }
     }
   }
 
@@ -294,9 +314,9 @@ export class OpenedCase implements Namer, NetworkGraph {
   #readBranchValues(): Readonly<Record<BranchValue, Float64Array>> {
     const rows = (JSON.parse(this.moduleJson) as ModuleText).value?.data?.branches ?? [];
     const read = (of: (row: Readonly<Record<BranchValue, number>>) => number): Float64Array =>
-      Float64Array.from(this.branches, ({ from, to, editable }, row) => {
+      Float64Array.from(this.branches, ({ from, to, editable, is_switch }, row) => {
         const found = rows[row];
-        return editable && found?.from === from && found.to === to ? of(found) : NaN;
+        return editable && is_switch !== true && found?.from === from && found.to === to ? of(found) : NaN;
       });
     return { x: read(({ x }) => x), tap: read(({ tap }) => tap || 1), shift: read(({ shift }) => shift) };
   }
@@ -308,9 +328,13 @@ export class OpenedCase implements Namer, NetworkGraph {
     }
     if (kind === "branch") {
       const branch = this.branches[this.branchRow(id)];
-      return branch
-        ? trans.__("line %1 (%2 to %3)", id, this.placeOf(branch.from), this.placeOf(branch.to))
-        : trans.__("line %1", id);
+      if (branch === undefined) {
+        return trans.__("line %1", id);
+      }
+      const ends = [this.placeOf(branch.from), this.placeOf(branch.to)] as const;
+      return branch.is_switch === true
+        ? trans.__("switch %1 (%2 to %3)", id, ...ends)
+        : trans.__("line %1 (%2 to %3)", id, ...ends);
     }
     if (kind === "generator") {
       const generator = this.generators[this.generatorRow(id)];
@@ -326,6 +350,10 @@ export class OpenedCase implements Namer, NetworkGraph {
       return link
         ? trans.__("HVDC link %1 (%2 to %3)", id, this.placeOf(link.from), this.placeOf(link.to))
         : trans.__("HVDC link %1", id);
+    }
+    if (kind === "storage") {
+      const storage = this.storage[this.rowOf({ kind, id })];
+      return storage ? trans.__("storage %1 at %2", id, this.nameOf("bus", storage.bus)) : trans.__("storage %1", id);
     }
     return `${kind} ${id}`;
   }
@@ -355,6 +383,7 @@ export class CaseRows {
   readonly branches: readonly TopologyBranch[];
   readonly generators: readonly TopologyGenerator[];
   readonly links: readonly TopologyLink[];
+  readonly storage: readonly TopologyStorage[];
   /** Dense bus row at each end of every branch. */
   readonly fromRow: Int32Array;
   readonly toRow: Int32Array;
@@ -366,8 +395,9 @@ export class CaseRows {
   readonly generatorsAt = new Map<number, number[]>();
   readonly keyRow = { bus: new Map<string, number>(), branch: new Map<string, number>() };
 
-  constructor({ buses, branches, generators, links = [] }: IngestedCase["topology"]) {
+  constructor({ buses, branches, generators, links = [], storage = [] }: IngestedCase["topology"]) {
     this.links = links;
+    this.storage = storage;
     this.buses = buses;
     this.branches = branches;
     this.generators = generators;

@@ -32,27 +32,37 @@ export interface LinkElement {
   value?: "p";
 }
 
+/** A storage unit by its original id, and the value its slider moves: its held power or the value of its energy. */
+export interface StorageElement {
+  kind: "storage";
+  id: number;
+  value?: "energy_value";
+}
+
 /** An element whose value has derivatives. */
 export type EditedElement = NetworkElement | BranchElement | GeneratorElement;
 
 /** An element that a user can select. */
-export type Selection = EditedElement | LinkElement;
+export type Selection = EditedElement | LinkElement | StorageElement;
 
 /** The element of a drawn kind with an id. */
 export function drawnElement(kind: SelectableKind | "link", id: number): NetworkElement | LinkElement {
   return kind === "link" ? { kind, id } : { kind, id };
 }
 
-/** Whether results have derivatives by the value of an element: by all but those of HVDC links. */
+/** Whether results have derivatives by the value of an element: by all but those of HVDC links and storage units. */
 export function hasDerivative(element: Selection): element is EditedElement {
-  return element.kind !== "link";
+  return element.kind !== "link" && element.kind !== "storage";
 }
 
 /** The value of an element that a slider moves. */
-export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue | LinkValue;
+export type EditedValue = "demand" | "rating" | "capacity" | "p_min" | "cost" | BranchValue | LinkValue | StorageValue;
 
 /** Values of an HVDC link that its slider moves. */
 export type LinkValue = "limit" | "schedule";
+
+/** Values of a storage unit that its slider moves. */
+export type StorageValue = "injection" | "energy_value";
 
 /** The value of a selected element that its slider moves. */
 export function editedValue(element: Selection): EditedValue {
@@ -65,6 +75,8 @@ export function editedValue(element: Selection): EditedValue {
       return element.value ?? "capacity";
     case "link":
       return element.value === "p" ? "schedule" : "limit";
+    case "storage":
+      return element.value ?? "injection";
   }
 }
 
@@ -74,15 +86,18 @@ export function isBranchValue(element: Selection): element is BranchElement {
 }
 
 /** Whether a change of the element's value changes the network. */
-export function changesNetwork(element: Selection): element is BranchElement | LinkElement {
-  return element.kind === "link" || isBranchValue(element);
+export function changesNetwork(element: Selection): element is BranchElement | LinkElement | StorageElement {
+  return !hasDerivative(element) || isBranchValue(element);
 }
 
 /**
  * Whether each position of the slider is a solve of another network: values that change the network have neither
  * derivative nor path, but for phase shifts in formulations with exact paths (`hasPaths`).
  */
-export function solvesEach(element: Selection, hasPaths: boolean): element is BranchElement | LinkElement {
+export function solvesEach(
+  element: Selection,
+  hasPaths: boolean,
+): element is BranchElement | LinkElement | StorageElement {
   return changesNetwork(element) && !(hasPaths && element.value === "shift");
 }
 

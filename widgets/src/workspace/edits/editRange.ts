@@ -17,6 +17,8 @@ const LEAST: Readonly<Record<Exclude<EditedValue, BranchValue>, number>> = {
   cost: 20,
   limit: 100,
   schedule: 100,
+  injection: 100,
+  energy_value: 20,
 };
 /** How far the sliders of a reactance that is zero (pu), of a tap ratio and of a phase shift (degrees) go at least. */
 const LEAST_REACTANCE = 0.01;

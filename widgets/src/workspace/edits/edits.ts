@@ -7,6 +7,8 @@ import type {
   GeneratorEdits,
   LinkEdit,
   LinkEdits,
+  StorageEdit,
+  StorageEdits,
 } from "@service/engine";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import {
@@ -21,8 +23,8 @@ import { type AddedElement, addedId, addedKey, type CaseCounts, listAdded } from
 /**
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
  * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
- * that do not follow their power factor, including zeros; `generators`, `branches` and `links` replace values of the
- * case; `added` are elements that the case does not have. The latter five are absent when empty.
+ * that do not follow their power factor, including zeros; `generators`, `branches`, `links` and `storage` replace values
+ * of the case; `added` are elements that the case does not have. The latter six are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -31,19 +33,24 @@ export interface CaseEdits {
   readonly generators?: Readonly<GeneratorEdits>;
   readonly branches?: Readonly<BranchEdits>;
   readonly links?: Readonly<LinkEdits>;
+  readonly storage?: Readonly<StorageEdits>;
   readonly added?: Readonly<AddedElements>;
 }
 
 /** Values of an edit; `undefined` gives one back to the case. */
-type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
+export type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
-/** Values of a generator, a branch and an HVDC link that an edit replaces, in the order in which they are listed. */
+/** Values of a generator, a branch, an HVDC link and a storage unit that an edit replaces, in the order in which they are listed. */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "c2", "status"] as const satisfies (keyof GeneratorEdit)[];
 export const BRANCH_FIELDS = ["status", "rating", "x", "tap", "shift"] as const satisfies (keyof BranchEdit)[];
 export const LINK_FIELDS = [
   ...(["status", "p_min", "p_max", "p"] as const),
   ...(["loss", "loss_factor", "cost"] as const),
 ] as const satisfies (keyof LinkEdit)[];
+export const STORAGE_FIELDS = [
+  ...(["status", "p", "q", "p_charge_max", "p_discharge_max", "charge_efficiency", "discharge_efficiency"] as const),
+  ...(["energy", "energy_min", "energy_max", "energy_value"] as const),
+] as const satisfies (keyof StorageEdit)[];
 
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
@@ -78,6 +85,9 @@ export function replacedValue(edits: CaseEdits, element: Selection): number | un
   if (element.kind === "link") {
     return edits.links?.[String(element.id)]?.[element.value ?? "p_max"];
   }
+  if (element.kind === "storage") {
+    return edits.storage?.[String(element.id)]?.[element.value ?? "p"];
+  }
   return isBranchValue(element) ? edits.branches?.[String(element.id)]?.[element.value] : undefined;
 }
 
@@ -109,6 +119,9 @@ export function withDelta(edits: CaseEdits, selection: Selection, deltaMw: numbe
     const value = deltaMw === 0 || baseMw === undefined ? undefined : plainSum(baseMw + deltaMw, selection);
     if (selection.kind === "branch") {
       return withBranchEdit(edits, selection.id, { [selection.value]: value });
+    }
+    if (selection.kind === "storage") {
+      return withStorageEdit(edits, selection.id, { [selection.value ?? "p"]: value });
     }
     const values = { [selection.value ?? "p_max"]: value };
     return selection.kind === "link"
@@ -167,9 +180,10 @@ export function furtherEdits({
   generators = {},
   branches = {},
   links = {},
+  storage = {},
   added = {},
 }: Partial<CaseEdits>): Omit<CaseEdits, "deltas" | "rates"> {
-  const given = Object.entries({ reactive, generators, branches, links, added });
+  const given = Object.entries({ reactive, generators, branches, links, storage, added });
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
@@ -195,6 +209,11 @@ export function withLinkEdit(edits: CaseEdits, id: number, values: Values<LinkEd
   return withFurther(edits, { links: withValues(edits.links ?? {}, id, values) });
 }
 
+/** The edits with other values for one storage unit. */
+export function withStorageEdit(edits: CaseEdits, id: number, values: Values<StorageEdit>): CaseEdits {
+  return withFurther(edits, { storage: withValues(edits.storage ?? {}, id, values) });
+}
+
 /** The edits with an element in or out of service; undefined gives it the status of the case. */
 export function withStatus(edits: CaseEdits, { kind, id }: Selection, status: boolean | undefined): CaseEdits {
   switch (kind) {
@@ -204,6 +223,8 @@ export function withStatus(edits: CaseEdits, { kind, id }: Selection, status: bo
       return withBranchEdit(edits, id, { status });
     case "link":
       return withLinkEdit(edits, id, { status });
+    case "storage":
+      return withStorageEdit(edits, id, { status });
     case "bus":
       return edits;
   }
@@ -212,13 +233,14 @@ export function withStatus(edits: CaseEdits, { kind, id }: Selection, status: bo
 /** The edits with further elements. */
 export function withAdded(
   edits: CaseEdits,
-  { branches = [], generators = [], links = [], loads = [] }: AddedElements,
+  { branches = [], generators = [], links = [], storage = [], loads = [] }: AddedElements,
 ): CaseEdits {
   const { added = {} } = edits;
   return withElements(edits, {
     branches: [...(added.branches ?? []), ...branches],
     generators: [...(added.generators ?? []), ...generators],
     links: [...(added.links ?? []), ...links],
+    storage: [...(added.storage ?? []), ...storage],
     loads: [...(added.loads ?? []), ...loads],
   });
 }
@@ -283,6 +305,7 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     changedGenerators(a, b).length === 0 &&
     changedBranches(a, b).length === 0 &&
     changedLinks(a, b).length === 0 &&
+    changedStorage(a, b).length === 0 &&
     addedKey(a.added) === addedKey(b.added)
   );
 }
@@ -302,6 +325,11 @@ export function changedLinks({ links: a = {} }: CaseEdits, { links: b = {} }: Ca
   return changedElements(LINK_FIELDS, a, b);
 }
 
+/** Ids of the storage units whose values differ between two sets of canonical edits. */
+export function changedStorage({ storage: a = {} }: CaseEdits, { storage: b = {} }: CaseEdits): string[] {
+  return changedElements(STORAGE_FIELDS, a, b);
+}
+
 function changedElements<Field extends string>(
   fields: readonly Field[],
   a: Readonly<Record<string, { [Name in Field]?: unknown }>>,
@@ -310,10 +338,10 @@ function changedElements<Field extends string>(
   return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
-/** Number of changed elements: demands, ratings, separate reactive demands, generators, branches and links, and of added ones. */
+/** Number of changed elements: demands, ratings, separate reactive demands, generators, branches, links and storage units, and of added ones. */
 export function countChanges(edits: CaseEdits): number {
-  const { deltas, rates, reactive = {}, generators = {}, branches = {}, links = {} } = edits;
-  const tables: object[] = [deltas, rates, reactive, generators, branches, links, listAdded(edits.added)];
+  const { deltas, rates, reactive = {}, generators = {}, branches = {}, links = {}, storage = {} } = edits;
+  const tables: object[] = [deltas, rates, reactive, generators, branches, links, storage, listAdded(edits.added)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 

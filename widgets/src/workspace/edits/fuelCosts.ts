@@ -1,20 +1,22 @@
-import type { EnergySource } from "@service/engine";
+import type { EnergySource, GeneratorEdit } from "@service/engine";
 import { isDispatchableLoad } from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import type { GeneratorElement } from "../cases/selection.ts";
 import { type CaseEdits, plainSum, withGeneratorEdit } from "./edits.ts";
-import { hasCostCurve } from "./generatorEdits.ts";
+import { baseCost, editedGenerator, hasCostCurve } from "./generatorEdits.ts";
 
 /** The marginal costs of all generators of one energy source, and their common change. */
 export interface FuelCost {
   readonly source: EnergySource;
   /** The generators, dispatchable loads apart. */
   readonly units: readonly GeneratorElement[];
-  /** Mean of their costs in the base case by capacity, $/MWh; of a cost curve that between Pmin and Pmax. */
+  /** Whether edits give units typical costs, which the case does not have: changes then count from these. */
+  readonly assumed: boolean;
+  /** Mean by capacity of the costs from which changes count, $/MWh; of a cost curve that between Pmin and Pmax. */
   readonly baseCost: number;
   /** Number of units whose cost is still a curve, which a change replaces by its mean marginal cost. */
   readonly curves: number;
-  /** Their common change from the base case, $/MWh, and their common factor; null where they have none. */
+  /** Their common change, $/MWh, and their common factor; null where they have none. */
   readonly change: number | null;
   readonly factor: number | null;
   /** The cost that edits give all of them, $/MWh; null where they have no common one. */
@@ -56,32 +58,56 @@ function fuelCost(opened: OpenedCase, edits: CaseEdits, source: EnergySource, ro
     id: opened.generators[row]?.id ?? 0,
     value: "cost",
   }));
-  const costs = units.map((unit) => ({
-    base: opened.baseMw(unit),
-    now: edits.generators?.[String(unit.id)]?.cost,
-  }));
+  const editOf = ({ id }: GeneratorElement): GeneratorEdit => edits.generators?.[String(id)] ?? {};
+  const typicalOf = ({ id }: GeneratorElement): GeneratorEdit | undefined => opened.typicalCosts[String(id)];
+  const assumed = units.some((unit) => isTypical(editOf(unit), typicalOf(unit)));
+  const costs = units.map((unit, k) => {
+    const typical = assumed ? typicalOf(unit) : undefined;
+    const generator = opened.generators[rows[k] ?? -1];
+    const { cost: now, c2 } = editOf(unit);
+    return {
+      base: typical?.cost ?? opened.baseMw(unit),
+      mean: typical && generator ? baseCost(editedGenerator(generator, typical)) : opened.baseMw(unit),
+      now,
+      isShifted: typical === undefined || typical.c2 === c2,
+      isScaled: typical === undefined || isScaled({ cost: now, c2 }, typical),
+      isCurve: now === undefined && generator !== undefined && hasCostCurve(generator),
+    };
+  });
   const weights = rows.map((row) => Math.max(0, opened.generators[row]?.p_max_mw ?? 0));
   const total = weights.reduce((sum, mw) => sum + mw, 0);
   const weighted = costs.reduce(
-    (sum, { base }, k) => sum + base * (total > 0 ? (weights[k] ?? 0) / total : 1 / costs.length),
+    (sum, { mean }, k) => sum + mean * (total > 0 ? (weights[k] ?? 0) / total : 1 / costs.length),
     0,
   );
-  const unchanged = costs.every(({ now }) => now === undefined);
-  const isCurve = (row: number, k: number): boolean => {
-    const unit = opened.generators[row];
-    return costs[k]?.now === undefined && unit !== undefined && hasCostCurve(unit);
-  };
+  const unchanged = !assumed && costs.every(({ now }) => now === undefined);
+  const changes = costs.map(({ base, now, isShifted }) =>
+    now === undefined || !isShifted ? null : plainSum(now - base),
+  );
+  const factors = costs
+    .filter(({ base }) => base !== 0)
+    .map(({ base, now, isScaled }) => (now === undefined || !isScaled ? null : now / base));
   return {
     source,
     units,
+    assumed,
     baseCost: weighted,
-    curves: rows.filter(isCurve).length,
-    change: unchanged ? 0 : common(costs.map(({ base, now }) => (now === undefined ? null : plainSum(now - base)))),
-    factor: unchanged
-      ? 1
-      : common(costs.filter(({ base }) => base !== 0).map(({ base, now }) => (now === undefined ? null : now / base))),
-    cost: common(costs.map(({ now }) => now ?? null)),
+    curves: costs.filter(({ isCurve }) => isCurve).length,
+    change: unchanged ? 0 : common(changes),
+    factor: unchanged ? 1 : common(factors),
+    cost: assumed ? null : common(costs.map(({ now }) => now ?? null)),
   };
+}
+
+/** Whether a cost is the typical one, shifted or scaled. */
+function isTypical(edit: GeneratorEdit, typical: GeneratorEdit | undefined): boolean {
+  return edit.cost !== undefined && typical !== undefined && (edit.c2 === typical.c2 || isScaled(edit, typical));
+}
+
+/** Whether a cost curve is a typical one times a factor. */
+function isScaled({ cost = 0, c2 = 0 }: GeneratorEdit, typical: GeneratorEdit): boolean {
+  const factor = cost / (typical.cost ?? 0);
+  return Math.abs(c2 - factor * (typical.c2 ?? 0)) <= SAME * Math.abs(c2);
 }
 
 /** Capacity of some generators, MW; those without a limit count as zero. */
@@ -99,23 +125,30 @@ function common(values: readonly (number | null)[]): number | null {
 }
 
 /**
- * The edits with the cost of every generator of a fuel at a change from its base case, $/MWh, or at a factor of it. No
- * change, and a factor of one, give each its own cost back.
+ * The edits with the cost of every generator of a fuel at a change in $/MWh from its base case, or from typical costs
+ * where edits give these, or at a factor of it. No change, and a factor of one, give that cost back.
  */
 export function withFuelCost(
   edits: CaseEdits,
   opened: OpenedCase,
-  { units }: Pick<FuelCost, "units">,
+  { units, assumed }: Pick<FuelCost, "units" | "assumed">,
   mode: FuelMode,
   amount: number,
 ): CaseEdits {
-  const none = amount === (mode === "change" ? 0 : 1);
+  const isNone = amount === (mode === "change" ? 0 : 1);
   return units.reduce((changed, unit) => {
-    const base = opened.baseMw(unit);
-    const cost =
-      none || (mode === "factor" && base === 0)
-        ? undefined
-        : plainSum(mode === "change" ? base + amount : base * amount);
-    return withGeneratorEdit(changed, unit.id, { cost });
+    const typical = assumed ? opened.typicalCosts[String(unit.id)] : undefined;
+    const base = typical?.cost ?? opened.baseMw(unit);
+    const c2 = typical?.c2;
+    if (isNone || (mode === "factor" && base === 0)) {
+      return withGeneratorEdit(changed, unit.id, { cost: typical?.cost, c2 });
+    }
+    return withGeneratorEdit(
+      changed,
+      unit.id,
+      mode === "change"
+        ? { cost: plainSum(base + amount), c2 }
+        : { cost: plainSum(base * amount), c2: c2 === undefined || amount === 0 ? undefined : c2 * amount },
+    );
   }, edits);
 }

@@ -98,7 +98,18 @@ export class FuelSlider {
   get #fuel(): FuelCost {
     const { opened, live } = this.#session;
     const found = fuelCosts(opened, live.edits).find(({ source }) => source === this.#source);
-    return found ?? { source: this.#source, units: [], baseCost: 0, curves: 0, change: 0, factor: 1, cost: null };
+    return (
+      found ?? {
+        source: this.#source,
+        units: [],
+        assumed: false,
+        baseCost: 0,
+        curves: 0,
+        change: 0,
+        factor: 1,
+        cost: null,
+      }
+    );
   }
 
   async #commit(at: number): Promise<void> {

@@ -1,7 +1,8 @@
 import type { TopologyGenerator } from "@service/engine";
 import { marginalCost } from "../quantities/generatorCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
-import { type GeneratorElement, type Selection, solvesEach } from "../cases/selection.ts";
+import { type GeneratorElement, type Selection, solvesEach, type StorageElement } from "../cases/selection.ts";
+import type { EditRange } from "./editRange.ts";
 import { type CaseEdits, deltaOf, plainSum } from "./edits.ts";
 import { costRange, editedGenerator, hasCostCurve } from "./generatorEdits.ts";
 
@@ -30,6 +31,24 @@ export function hasPath(element: Selection, edits: CaseEdits, opened: OpenedCase
   const unit = generatorAt(opened, edits, opened.rowOf(element));
   const limit = (element.value === "p_min" ? unit?.p_min_mw : unit?.p_max_mw) ?? null;
   return element.value !== "cost" && limit !== null && Number.isFinite(limit);
+}
+
+/**
+ * The range of the held power of a storage unit, as changes from the base case: from its largest power of charging to
+ * that of discharging. Null for the value of its energy, and without limits.
+ */
+export function storageRange(opened: OpenedCase, edits: CaseEdits, element: StorageElement): EditRange | null {
+  const unit = opened.storage[opened.rowOf(element)];
+  const edit = edits.storage?.[String(element.id)];
+  const [charging, discharging] = [
+    edit?.p_charge_max ?? unit?.p_charge_max_mw ?? null,
+    edit?.p_discharge_max ?? unit?.p_discharge_max_mw ?? null,
+  ];
+  if (element.value !== undefined || charging === null || discharging === null || !(charging + discharging > 0)) {
+    return null;
+  }
+  const base = opened.baseMw(element);
+  return { min: plainSum(-charging - base), max: plainSum(discharging - base) };
 }
 
 /** The lowest change of a slider: a capacity stops at Pmin and at zero, Pmin and a cost at zero. */

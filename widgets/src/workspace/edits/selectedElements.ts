@@ -1,7 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
 import { type CaseEdits, deltaOf } from "./edits.ts";
-import { hasPath, leastChange } from "./generatorValues.ts";
+import { hasPath, leastChange, storageRange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import { type NextFrame, nextTask } from "../concurrency/frames.ts";
@@ -255,6 +255,10 @@ export class SelectedElements {
 
   #usualRange(element: Selection): EditRange {
     const { opened } = this.#core;
+    const own = element.kind === "storage" ? storageRange(opened, this.#edits, element) : null;
+    if (own !== null) {
+      return own;
+    }
     const floor = element.kind === "generator" ? leastChange(element, this.#edits, opened) : undefined;
     return this.#responses.range(element, opened.baseMw(element, this.#edits), this.committedMw(element), floor);
   }

@@ -58,11 +58,14 @@ export function plainElement(element: Selection): Selection {
     const { kind, id, value } = element;
     return value === undefined ? { kind, id } : { kind, id, value };
   }
-  const { kind, id } = element;
+  const { id } = element;
   if (element.kind === "link") {
     return element.value === undefined ? { kind: "link", id } : { kind: "link", id, value: element.value };
   }
-  return isBranchValue(element) ? { kind: "branch", id, value: element.value } : drawnElement(kind, id);
+  if (element.kind === "storage") {
+    return element.value === undefined ? { kind: "storage", id } : { kind: "storage", id, value: element.value };
+  }
+  return isBranchValue(element) ? { kind: "branch", id, value: element.value } : drawnElement(element.kind, id);
 }
 
 /** Whether two lists hold the same elements in the same order. */

@@ -1,8 +1,9 @@
-import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit } from "@service/engine";
+import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
 import {
   branchValueName,
   branchValueText,
   capitalised,
+  formatCount,
   formatMw,
   formatPower,
   formatUpTo,
@@ -11,6 +12,8 @@ import {
   generatorValueWords,
   linkValueName,
   linkValueText,
+  storageValueName,
+  storageValueText,
   type PowerUnit,
   trans,
 } from "../../text/index.ts";
@@ -20,12 +23,14 @@ import {
   changedBranches,
   changedGenerators,
   changedLinks,
+  changedStorage,
   deltaOf,
   GENERATOR_FIELDS,
   isEdited,
   LINK_FIELDS,
   listChanges,
   sameEdits,
+  STORAGE_FIELDS,
 } from "../edits/edits.ts";
 import { type AddedElement, addedKey, addedName, listAdded } from "../edits/added.ts";
 import { type FuelCost, fuelCosts } from "../edits/fuelCosts.ts";
@@ -137,18 +142,18 @@ function addedText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): str
 }
 
 /**
- * The text of changed generators, branches and links: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * The text of changed generators, branches, links and storage units: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
  * service`; null where none changes.
  */
 function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, ratingUnit: PowerUnit): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
-  const links = changedLinks(before, after);
-  if (units.length + lines.length + links.length === 0) return null;
-  const [unit, line, link] = [units[0], lines[0], links[0]];
-  const fuel = fuelText(before, after, opened, units);
+  const [links, storage] = [changedLinks(before, after), changedStorage(before, after)];
+  if (units.length + lines.length + links.length + storage.length === 0) return null;
+  const [unit, line, link, stored] = [units[0], lines[0], links[0], storage[0]];
+  const costs = costsText(before, after, opened, units);
   const texts = [
-    ...(fuel !== null
-      ? [fuel]
+    ...(costs !== null
+      ? [costs]
       : units.length > 1
         ? [trans._n("%1 generator changed", "%1 generators changed", units.length)]
         : []),
@@ -159,31 +164,43 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
     ...(lines.length === 1 && line !== undefined ? [branchText(before, after, opened, Number(line), ratingUnit)] : []),
     ...(links.length > 1 ? [trans._n("%1 HVDC link changed", "%1 HVDC links changed", links.length)] : []),
     ...(links.length === 1 && link !== undefined ? [linkText(before, after, opened, Number(link))] : []),
+    ...(storage.length > 1 ? [trans._n("%1 storage unit changed", "%1 storage units changed", storage.length)] : []),
+    ...(storage.length === 1 && stored !== undefined ? [storageText(before, after, opened, Number(stored))] : []),
   ];
   return capitalised(texts.join(", "));
 }
 
 /**
- * The common cost of all generators of one fuel where nothing else of generators changes: `cost of thermal generators
- * +5.00 $/MWh`; null otherwise.
+ * The costs of several generators where nothing else of them changes: typical ones, or a common one of all generators of
+ * one fuel, `cost of thermal generators +5.00 $/MWh`; null otherwise.
  */
-function fuelText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
-  const ids = new Set(units);
+function costsText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, units: readonly string[]): string | null {
   const others = GENERATOR_FIELDS.filter((field) => field !== "cost" && field !== "c2");
-  const fuel = fuelCosts(opened, after).find(
-    (one) => one.units.length > 1 && one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
-  );
   const isCost = units.every((id) =>
     others.every((field) => before.generators?.[id]?.[field] === after.generators?.[id]?.[field]),
   );
-  return fuel === undefined || !isCost ? null : fuelChangeText(fuel);
+  if (units.length < 2 || !isCost) {
+    return null;
+  }
+  const ids = new Set(units);
+  const fuel = fuelCosts(opened, after).find(
+    (one) => one.units.length === ids.size && one.units.every(({ id }) => ids.has(String(id))),
+  );
+  const text = fuel === undefined ? null : fuelChangeText(fuel);
+  const isTypical = (id: string): boolean => {
+    const [edit, typical] = [after.generators?.[id], opened.typicalCosts[id]];
+    return edit !== undefined && typical !== undefined && edit.cost === typical.cost && edit.c2 === typical.c2;
+  };
+  return (
+    text ?? (units.every(isTypical) ? trans.__("typical costs of %1 generators", formatCount(units.length)) : null)
+  );
 }
 
 /** The common change of the cost of a fuel; null where its generators differ. */
-function fuelChangeText({ source, change, factor, cost }: FuelCost): string | null {
+function fuelChangeText({ source, assumed, change, factor, cost }: FuelCost): string | null {
   const name = generatorsOfSource(source);
   if (change === 0) {
-    return trans.__("cost of %1 back to its base", name);
+    return assumed ? trans.__("typical costs of %1", name) : trans.__("cost of %1 back to its base", name);
   }
   if (change !== null) {
     return trans.__("cost of %1 %2", name, formatPower(change, "$/MWh", { signed: true }));
@@ -230,6 +247,22 @@ function linkText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: n
       : trans.__("%1 %2", name, linkValueText(field, value));
   });
   return trans.__("%1 %2", opened.nameOf("link", id), texts.join(", "));
+}
+
+/** What was set of one storage unit: `storage 1 at bus 3 held power 20.0 MW`, or that it is as in the case again. */
+function storageText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id: number): string {
+  const [was, is]: (StorageEdit | undefined)[] = [before.storage?.[String(id)], after.storage?.[String(id)]];
+  const changed = STORAGE_FIELDS.filter((field) => was?.[field] !== is?.[field]);
+  const texts = changed.map((field) => {
+    if (field === "status") {
+      return isInService(opened, after, { kind: "storage", id }) ? trans.__("in service") : trans.__("out of service");
+    }
+    const [value, name] = [is?.[field], storageValueName(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", name)
+      : trans.__("%1 %2", name, storageValueText(field, value));
+  });
+  return trans.__("%1 %2", opened.nameOf("storage", id), texts.join(", "));
 }
 
 /**

@@ -14,7 +14,7 @@ export interface CostTable {
 }
 
 /**
- * Applies the cost tables of a batch to its cases, which are replaced by cases with costs, or to the case in front.
+ * Applies the cost tables of a batch to its cases, which are replaced by cases with costs, or to the one in front.
  * `noCase` is the reason why there is no case.
  */
 export async function takeCosts(
@@ -38,8 +38,8 @@ export async function takeCosts(
 }
 
 /**
- * Assumes the costs of a CSV file for the cases of the batch before they are opened; a batch without cases opens a new
- * case from the one in front. Returns a sentence; null where there is no case. Rejects with `COST.MALFORMED` and
+ * Assumes the costs of a CSV file for the cases of the batch before they are opened; without a case in the batch they are
+ * edits of the one in front, or with constant terms those of a new case made from it. Returns a sentence; null where there is no case. Rejects with `COST.MALFORMED` and
  * similar, and then changes no case.
  */
 async function priceCases(
@@ -66,7 +66,10 @@ async function priceCases(
   if (case_ === undefined) {
     return null;
   }
-  const { opened } = await workspace.openPriced(case_, table, { signal });
+  const { opened } = await workspace.giveCosts(case_, table, { signal });
+  if (opened.geography === case_.geography) {
+    return trans.__("The costs of %1 are those of the file, as one change of the Study.", opened.name);
+  }
   return trans.__("Opened %1, a case of its own. %2", opened.name, costsNotice(opened.ingested) ?? "");
 }
 

@@ -1,6 +1,6 @@
 import type { IngestedCase, IngestedDistribution, McReplayed, StudyBundle } from "@service/engine";
 import type { OpenedFeeder } from "../feeder/openedFeeder.ts";
-import { isFree } from "../cases/assumedCosts.ts";
+import { hasMissingCosts, isFree } from "../cases/assumedCosts.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { RelaxationSearch } from "../cases/relaxationSearch.ts";
 import { isCancelled } from "../concurrency/cancelling.ts";
@@ -41,7 +41,7 @@ export async function readCase(file: IntakeFile, read: IngestedCase, workspace: 
 
 function caseRead(file: IntakeFile, opened: OpenedCase, workspace: IntakeWorkspace): Read {
   const { ingested } = opened;
-  const offer = { label: trans.__("Use typical costs"), take: () => workspace.openPriced(opened, "typical", {}) };
+  const offer = { label: trans.__("Use typical costs"), take: () => workspace.giveCosts(opened, "typical") };
   return {
     file,
     kind: "case",
@@ -50,7 +50,7 @@ function caseRead(file: IntakeFile, opened: OpenedCase, workspace: IntakeWorkspa
     target: opened,
     local: isLocal(file),
     solves: true,
-    ...(isFree(ingested) && { offer }),
+    ...(isFree(ingested) && hasMissingCosts(ingested) && { offer }),
     priced: async (costs, signal) => caseRead(file, await workspace.pricedCase(opened, costs, signal), workspace),
     open: async (options) => {
       try {

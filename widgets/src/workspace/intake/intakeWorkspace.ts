@@ -75,7 +75,7 @@ export interface IntakeWorkspace {
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
   /** A new case with assumed costs. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
-  /** Makes and opens such a case. */
-  openPriced(from: OpenedCase, costs: CostsAsked, options: OpeningOptions): Promise<{ opened: OpenedCase }>;
+  /** Gives a case costs: as edits of its session where that is possible, or as such a case. */
+  giveCosts(to: OpenedCase, costs: CostsAsked, options?: OpeningOptions): Promise<{ opened: OpenedCase }>;
   forget(unused: { sha256: string; geography: Geography }): void;
 }

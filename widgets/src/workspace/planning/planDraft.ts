@@ -30,6 +30,8 @@ export interface PlanDraft {
   /** Original ids of the lines that may be upgraded, and of the buses whose demand may change. */
   readonly lines: readonly number[];
   readonly buses: readonly number[];
+  /** Whether new circuits parallel to the lines are candidates beside higher ratings. */
+  readonly circuits: boolean;
   readonly increment: number;
   /** Limit for one line or one bus. */
   readonly mostEach: number;
@@ -48,6 +50,7 @@ export const NEW_DRAFT: PlanDraft = {
   weights: "demand",
   lines: [],
   buses: [],
+  circuits: false,
   increment: 10,
   mostEach: 50,
   budget: 100,
@@ -91,6 +94,11 @@ export function planSpec(draft: PlanDraft, opened: OpenedCase, columns: Quantity
 /** The lines or buses that may change. */
 export function candidatesOf({ decision, lines, buses }: PlanDraft): readonly number[] {
   return isOfBuses(decision) ? buses : lines;
+}
+
+/** The lines of the case to which parallel circuits may be built. */
+export function circuitLines({ decision, lines, circuits }: PlanDraft, { rowsOfCase }: OpenedCase): number[] {
+  return circuits && !isOfBuses(decision) ? lines.filter((id) => id <= rowsOfCase.branches.length) : [];
 }
 
 /** The change of a draft that sets the candidates of its kind. */
@@ -170,12 +178,13 @@ export interface PlanCourse {
   readonly tried: readonly { readonly x: number; readonly y: number; readonly accepted: boolean }[];
 }
 
-/** The course of a plan, from its trials. */
+/** The course of a plan, from its trials; `from` is what its new circuits change, $/MWh. */
 export function planCourse(
   trials: readonly { exact_solve: number; exact_phi_delta: number | null; accepted: boolean }[],
+  from = 0,
 ): PlanCourse {
-  let reached = 0;
-  const best = [{ x: 1, y: 0 }];
+  let reached = from;
+  const best = [{ x: 1, y: from }];
   const tried = trials.flatMap(({ exact_solve: x, exact_phi_delta: change, accepted }) => {
     const y = reached + (change ?? NaN);
     reached = accepted ? y : reached;

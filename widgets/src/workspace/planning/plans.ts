@@ -1,9 +1,9 @@
-import type { FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson, PlanTrial } from "@service/engine";
+import type { AddedBranch, FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson, PlanTrial } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
 import { errorText, trans } from "../../text/index.ts";
 import { unlessCancelled } from "../concurrency/cancelling.ts";
 import type { NetworkElement } from "../cases/selection.ts";
-import { type CaseEdits, type ElementMove, withMoves } from "../edits/edits.ts";
+import { type CaseEdits, type ElementMove, withAdded, withMoves } from "../edits/edits.ts";
 import type { ActivityLog } from "../history/activityLog.ts";
 import type { CommittedState } from "../history/committedState.ts";
 import type { StateHistory } from "../history/stateHistory.ts";
@@ -11,6 +11,7 @@ import type { Proposal, ProposalState } from "../proposals/proposal.ts";
 import type { ProposalDesk } from "../proposals/proposalDesk.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { codeOf } from "../solving/errorCode.ts";
+import { addedCircuits, type CircuitChoice, planCircuits, type PlannedChanges } from "./circuitPlans.ts";
 import { planMoves, planUnit } from "./planMoves.ts";
 
 /** A goal of planning: its purpose, the state it starts from, and its outcome. */
@@ -28,6 +29,8 @@ export interface PlanGoal {
   readonly spec: PlanSpecJson;
   /** Null while the plan runs, and where it failed. */
   readonly outcome: PlanOutcomeJson | null;
+  /** Every choice of new circuits, where these were candidates; absent from an opened Study. */
+  readonly choices?: readonly CircuitChoice[];
   /** Id of the recommended candidate state; null where no trial was better than the start. */
   readonly candidate: number | null;
 }
@@ -50,6 +53,8 @@ export interface PlanProposal {
   readonly goal: PlanGoal;
   /** Changes from the start of the goal, in the order of the case. */
   readonly changes: readonly ElementMove<NetworkElement>[];
+  /** The new circuits. */
+  readonly circuits: readonly AddedBranch[];
   /** The start of the goal. */
   readonly start: CommittedState;
   /** The candidate state, whose edits would be committed. Null while the plan runs. */
@@ -111,14 +116,16 @@ export class Plans {
         ? (state.trials.findLast(({ accepted }) => accepted)?.delta_mw ?? [])
         : (goal.outcome?.proposal ?? []);
     const candidate = this.#history.stateOf(goal.candidate ?? -1);
-    return changes.length === 0 ? null : { goal, changes: planMoves(changes), start, candidate };
+    const circuits = candidate === null ? [] : addedCircuits(start.edits, candidate.edits);
+    const isEmpty = changes.length + circuits.length === 0;
+    return isEmpty ? null : { goal, changes: planMoves(changes), circuits, start, candidate };
   }
 
   /**
-   * Plans from the live state for the prices of a scope; a running plan is cancelled. Resolves when the plan is done,
-   * cancelled or failed.
+   * Plans from the live state for the prices of a scope, with circuits parallel to some lines as candidates; a running
+   * plan is cancelled. Resolves when the plan is done, cancelled or failed.
    */
-  async run(label: string, spec: PlanSpecJson, scope?: GoalScope): Promise<void> {
+  async run(label: string, spec: PlanSpecJson, scope?: GoalScope, lines: readonly number[] = []): Promise<void> {
     this.#running?.abort();
     const control = new AbortController();
     this.#running = control;
@@ -128,6 +135,8 @@ export class Plans {
     const { formulation } = goal;
     const own = (): boolean => this.#running === control;
     let trials: readonly PlanTrial[] = [];
+    const note = (noted: readonly PlanTrial[]): void =>
+      noted.forEach((trial) => this.#activity.note({ kind: "planTrial", trial, unit: planUnit(spec, formulation) }));
     this.#keep(goal);
     this.#tell({ kind: "running", goal, trials, ending: false });
     try {
@@ -135,18 +144,29 @@ export class Plans {
       const options = {
         onTrial: (trial: PlanTrial): void => {
           trials = [...trials, trial];
-          this.#activity.note({ kind: "planTrial", trial, unit: planUnit(spec, formulation) });
+          if (lines.length === 0) {
+            note([trial]);
+          }
           if (own()) {
             this.#tell({ kind: "running", goal, trials, ending: signal.aborted });
           }
         },
       };
-      const { solver, queue } = this.#core;
-      const beginning = queue.run(() => solver.beginPlan(edits, spec, signal, options));
-      const begun = await unlessCancelled(beginning, signal);
-      const outcome = await begun.outcome;
+      const { solver, queue, opened } = this.#core;
+      const plan = async (from: CaseEdits, spec: PlanSpecJson): Promise<PlanOutcomeJson> => {
+        trials = [];
+        const beginning = queue.run(() => solver.beginPlan(from, spec, signal, options));
+        return (await unlessCancelled(beginning, signal)).outcome;
+      };
+      const planned =
+        lines.length === 0
+          ? { outcome: await plan(edits, spec), circuits: [], choices: [] }
+          : await planCircuits(plan, edits, spec, { lines, opened }, signal);
       if (own()) {
-        this.#stage(this.#done(goal, outcome, edits), revision);
+        if (lines.length > 0) {
+          note(planned.outcome.trials);
+        }
+        this.#stage(this.#done(goal, planned, edits), planned, revision);
       }
     } catch (error) {
       if (own()) {
@@ -168,11 +188,11 @@ export class Plans {
   }
 
   /** Adopts a plan that an agent made and staged from the live state, with its trials. */
-  adopt(label: string, { spec, outcome }: Pick<Proposal, "spec" | "outcome">): void {
+  adopt(label: string, { spec, outcome, circuits }: Pick<Proposal, "spec" | "outcome" | "circuits">): void {
     const goal = this.#newGoal(label, spec);
     const unit = planUnit(spec, goal.formulation);
     outcome.trials.forEach((trial) => this.#activity.note({ kind: "planTrial", trial, unit }));
-    this.#done(goal, outcome, this.#history.current.edits);
+    this.#done(goal, { outcome, circuits, choices: [] }, this.#history.current.edits);
   }
 
   /** Shows the plan of an earlier goal. */
@@ -207,20 +227,22 @@ export class Plans {
   }
 
   /** Stages a proposal, unless the live state has changed since. */
-  #stage({ id, spec, outcome }: PlanGoal, baseRevision: number): void {
-    if (outcome === null || outcome.proposal.length === 0 || this.#desk.revision !== baseRevision) {
+  #stage({ id, spec, candidate }: PlanGoal, { outcome, circuits }: PlannedChanges, baseRevision: number): void {
+    if (candidate === null || this.#desk.revision !== baseRevision) {
       return;
     }
-    this.#desk.stage({ changes: planMoves(outcome.proposal), spec, outcome, goal: `g${id}`, baseRevision });
+    this.#desk.stage({ changes: planMoves(outcome.proposal), circuits, spec, outcome, goal: `g${id}`, baseRevision });
   }
 
-  #done(goal: PlanGoal, outcome: PlanOutcomeJson, from: CaseEdits): PlanGoal {
+  #done(goal: PlanGoal, { outcome, circuits, choices }: PlannedChanges, from: CaseEdits): PlanGoal {
     const { proposal, best, ended } = outcome;
     const { start: parent, formulation } = goal;
-    const edits = withMoves(from, planMoves(proposal), "increment");
+    const edits = withAdded(withMoves(from, planMoves(proposal), "increment"), { branches: [...circuits] });
     const candidate =
-      proposal.length === 0 ? null : this.#history.recommend({ parent, edits, formulation, objective: best.objective });
-    const planned = { ...goal, outcome, candidate: candidate?.id ?? null };
+      proposal.length + circuits.length === 0
+        ? null
+        : this.#history.recommend({ parent, edits, formulation, objective: best.objective });
+    const planned = { ...goal, outcome, ...(choices.length > 0 && { choices }), candidate: candidate?.id ?? null };
     this.#activity.note({ kind: "planned", goal: goal.label, candidate, ended });
     this.#keep(planned);
     this.#tell({ kind: "done", goal: planned, outcome });

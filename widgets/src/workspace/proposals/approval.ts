@@ -4,15 +4,15 @@ import type { Proposal } from "./proposal.ts";
 export type TrustClick = (event: Event, digest: string) => boolean;
 
 /** The parts of a proposal that a person must have seen before it can be approved. */
-export type ShownProposal = Pick<Proposal, "caseId" | "baseRevision" | "formulation" | "changes">;
+export type ShownProposal = Pick<Proposal, "caseId" | "baseRevision" | "formulation" | "changes" | "circuits">;
 
 /**
- * A text that identifies the changes, case, formulation and starting state of a proposal uniquely. It is a text rather
+ * A text that identifies the changes and new circuits, case, formulation and starting state of a proposal uniquely. It is a text rather
  * than a hash because pages on plain http have no `crypto.subtle`, and texts compare exactly.
  */
-export function proposalDigest({ caseId, baseRevision, formulation, changes }: ShownProposal): string {
+export function proposalDigest({ caseId, baseRevision, formulation, changes, circuits }: ShownProposal): string {
   const lines = changes.map(({ element, mw }) => [element.kind, element.id, mw]);
-  return JSON.stringify([caseId, baseRevision, formulation, ...lines]);
+  return JSON.stringify([caseId, baseRevision, formulation, ...lines, ...circuits]);
 }
 
 /** The browser's own function: an event may carry a replaced one. */

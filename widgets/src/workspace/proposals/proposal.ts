@@ -1,4 +1,4 @@
-import type { FormulationId, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import type { AddedBranch, FormulationId, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
 import type { NetworkElement } from "../cases/selection.ts";
 import type { CaseEdits, ElementMove } from "../edits/edits.ts";
 
@@ -32,6 +32,8 @@ export interface Proposal {
   readonly digest: string;
   /** The changes from its starting state. */
   readonly changes: readonly ElementMove<NetworkElement>[];
+  /** New circuits beside them. */
+  readonly circuits: readonly AddedBranch[];
   /** Absolute edits of its starting state, and of the proposed state. */
   readonly start: CaseEdits;
   readonly edits: CaseEdits;

@@ -1,9 +1,10 @@
 import type { PlanOptions, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
 import { type ISignal, Signal } from "@lumino/signaling";
-import { type CaseEdits, isEdited, sameEdits, withMoves } from "../edits/edits.ts";
+import { type CaseEdits, isEdited, sameEdits, withAdded, withMoves } from "../edits/edits.ts";
 import type { LatestStep } from "../history/stateHistory.ts";
 import type { Committer } from "../mutations/committer.ts";
 import { StaleRevisionError } from "../mutations/mutationQueue.ts";
+import { planCircuits } from "../planning/circuitPlans.ts";
 import { planMoves } from "../planning/planMoves.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
 import { trans } from "../../text/index.ts";
@@ -16,6 +17,8 @@ export interface ProposeOptions extends PlanOptions {
   expectedRevision?: number;
   /** The goal of the Study that it serves. */
   goal?: string | null;
+  /** Lines of the case to which parallel circuits are candidates as well. */
+  circuits?: readonly number[];
   /** Ends the plan after the running solve: the best completed trial is staged. */
   signal?: AbortSignal | undefined;
   /** Throws where the result must not be staged after all. */
@@ -30,6 +33,7 @@ export interface Proposed {
 
 /** The changes to stage: those of a plan from the state at a revision. */
 export interface StageRequest extends Pick<Proposal, "changes" | "spec" | "outcome"> {
+  readonly circuits?: Proposal["circuits"];
   readonly goal?: string | null;
   readonly baseRevision: number;
 }
@@ -98,29 +102,39 @@ export class ProposalDesk {
    * with EngineError, and with StaleRevisionError where the state has changed since.
    */
   async propose(spec: PlanSpecJson, options: ProposeOptions = {}): Promise<Proposed> {
-    const { expectedRevision = this.#revision, goal = null, signal, check, ...plan } = options;
+    const { expectedRevision = this.#revision, goal = null, circuits: lines = [], signal, check, ...how } = options;
     this.expect(expectedRevision);
-    const { solver, queue, states } = this.#core;
+    const { solver, queue, states, opened } = this.#core;
     const { edits } = states.now;
-    const begun = await queue.run(() => solver.beginPlan(edits, spec, signal, plan));
-    const outcome = await begun.outcome;
+    const plan = async (from: CaseEdits, spec: PlanSpecJson): Promise<PlanOutcomeJson> =>
+      (await queue.run(() => solver.beginPlan(from, spec, signal, how))).outcome;
+    const { outcome, circuits } =
+      lines.length === 0
+        ? { outcome: await plan(edits, spec), circuits: [] }
+        : await planCircuits(plan, edits, spec, { lines, opened }, signal);
     check?.();
     this.expect(expectedRevision);
-    if (outcome.proposal.length === 0) {
+    if (outcome.proposal.length + circuits.length === 0) {
       return { outcome, proposal: null };
     }
     const changes = planMoves(outcome.proposal);
-    return { outcome, proposal: this.stage({ changes, spec, outcome, goal, baseRevision: expectedRevision }) };
+    const staged = { changes, circuits, spec, outcome, goal, baseRevision: expectedRevision };
+    return { outcome, proposal: this.stage(staged) };
   }
 
   /** Stages changes of the present state for approval, in place of an earlier proposal. Throws StaleRevisionError. */
-  stage({ changes, spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
+  stage({ changes, circuits = [], spec, outcome, goal = null, baseRevision }: StageRequest): Proposal {
     this.expect(baseRevision);
     const { edits: start, solution } = this.#core.states.now;
-    const shown = { caseId: this.#caseId, baseRevision, formulation: solution.formulation, changes };
+    const shown = { caseId: this.#caseId, baseRevision, formulation: solution.formulation, changes, circuits };
     const proposal: Proposal = {
       ...{ id: randomId(), sessionId: SESSION_ID, goal, ...shown, digest: proposalDigest(shown) },
-      ...{ start, edits: withMoves(start, changes, "increment"), spec, outcome },
+      ...{
+        start,
+        edits: withAdded(withMoves(start, changes, "increment"), { branches: [...circuits] }),
+        spec,
+        outcome,
+      },
     };
     this.#set({ kind: "staged", proposal });
     return proposal;

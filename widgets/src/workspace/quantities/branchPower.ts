@@ -50,8 +50,10 @@ export function unitOf(element: Selection, formulation: FormulationId): EditUnit
     case "p_min":
     case "limit":
     case "schedule":
+    case "injection":
       return "MW";
     case "cost":
+    case "energy_value":
       return "$/MWh";
     case "x":
       return "pu";

@@ -27,6 +27,7 @@ import {
   withBranchEdit,
   withGeneratorEdit,
   withLinkEdit,
+  withStorageEdit,
   withoutAdded,
   withReactive,
   withStatus,
@@ -583,6 +584,14 @@ export class CaseSession implements ShownCase {
     });
   }
 
+  /** Sets values of a storage unit, like `setGenerator`. */
+  setStorage(id: number, values: Parameters<typeof withStorageEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withStorageEdit(before, id, values),
+    });
+  }
+
   /** Adds elements to the network, like `setGenerator`; rejects with EngineError for elements that cannot be added. */
   add(elements: AddedElements): Promise<void> {
     return this.commitChecked({ check: () => undefined, edits: (before) => withAdded(before, elements) });
@@ -597,23 +606,24 @@ export class CaseSession implements ShownCase {
   }
 
   /**
-   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or by a factor of
-   * it, as one change like `setGenerator`; no change, and a factor of one, give each its own cost back.
+   * Changes the marginal cost of all generators of a fuel by an amount in $/MWh from the base case, or from typical costs
+   * where edits give these, or by a factor of it, as one change like `setGenerator`; no change, and a factor of one, give
+   * each that cost back.
    */
-  setFuelCost(fuel: Pick<FuelCost, "units">, mode: FuelMode, amount: number): Promise<void> {
+  setFuelCost(fuel: Pick<FuelCost, "units" | "assumed">, mode: FuelMode, amount: number): Promise<void> {
     const edits = (before: CaseEdits): CaseEdits => withFuelCost(before, this.opened, fuel, mode, amount);
     return sameEdits(edits(this.live.edits), this.live.edits)
       ? Promise.resolve(this.editsPreview.end())
       : this.commitChecked({ check: () => undefined, edits });
   }
 
-  /** Puts a generator, branch or link in or out of service, like `setGenerator`; the status of the case is no edit. */
+  /** Puts a generator, branch, link or storage unit in or out of service, like `setGenerator`; the status of the case is no edit. */
   setStatus(element: Selection, on: boolean): Promise<void> {
     return this.setStatusOf([element], on);
   }
 
   /**
-   * Puts generators, branches and links in or out of service as one change, like `setStatus`; null gives each the status that
+   * Puts generators, branches, links and storage units in or out of service as one change, like `setStatus`; null gives each the status that
    * it has in the case. Does nothing where all have it already.
    */
   setStatusOf(elements: readonly Selection[], on: boolean | null): Promise<void> {

@@ -1,6 +1,6 @@
 /** Alternative problems offered where a case has no solution. */
 
-import type { FormulationId, SolveOptions } from "@service/engine";
+import { type FormulationId, OPTIONS, type SolveOptions } from "@service/engine";
 import { trans } from "../../text/index.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
 import { assumedRatings } from "../cases/answerNotices.ts";
@@ -54,6 +54,23 @@ export function ratingsOffer({ opened, options, state }: CaseSession): SolveOffe
     opened,
     formulation: state.solution.formulation,
     options: without ? others : { ...others, assumed_ratings: false },
+    edits: state.edits,
+  };
+}
+
+/** The offer beside a result of a case with storage: to dispatch it by the value of its energy, or to hold it again. */
+export function storageOffer({ opened, options, state }: CaseSession): SolveOffer | null {
+  const { formulation } = state.solution;
+  if (opened.storage.length === 0 || !OPTIONS[formulation].includes("storage")) {
+    return null;
+  }
+  const { storage, ...others } = options;
+  const isValued = storage === "valued";
+  return {
+    label: isValued ? trans.__("Hold storage at its power") : trans.__("Dispatch storage by the value of its energy"),
+    opened,
+    formulation,
+    options: isValued ? others : { ...others, storage: "valued" },
     edits: state.edits,
   };
 }

@@ -9,6 +9,7 @@ import type {
   DemandDeltas,
   GeneratorEdits,
   LinkEdits,
+  StorageEdits,
   FormulationId,
   GoalScope,
   PlanOutcomeJson,
@@ -33,10 +34,11 @@ export interface StateRecord {
   deltas: DemandDeltas;
   rates: DemandDeltas;
   reactive?: DemandDeltas;
-  /** Values of generators, branches and HVDC links that replace those of the base input. */
+  /** Values of generators, branches, HVDC links and storage units that replace those of the base input. */
   generators?: GeneratorEdits;
   branches?: BranchEdits;
   links?: LinkEdits;
+  storage?: StorageEdits;
   /** Elements that the base input does not have. */
   added?: AddedElements;
   /** The revision at which it was first published; absent for an unpublished candidate. */

@@ -13,6 +13,7 @@ use crate::assemble::{finite, source_uid};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::message::amounts::plain;
+use crate::switches::SWITCH;
 use crate::{message, message_key};
 
 /// Mark of a branch that the source limits to zero flow: in MATPOWER's convention a rating of zero means no limit.
@@ -93,6 +94,7 @@ impl Surroundings<'_> {
         let impedance = |value: f64, quantity| self.base.impedance(finite(value, quantity, &element)?, &element);
         let mut branch = Branch {
             id,
+            is_switch: b.extras.contains_key(SWITCH),
             from,
             to,
             r_pu: impedance(b.r, message_key!("quantity.resistance"))?,

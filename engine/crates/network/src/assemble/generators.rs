@@ -21,7 +21,7 @@ const FREE: Cost = Cost::Quadratic {
 };
 
 /// Extra of a bus: the energy sources of its units, in their order. The parser's module cannot express coal and gas.
-const ENERGY_SOURCES: &str = "wattbook_energy_sources";
+pub(crate) const ENERGY_SOURCES: &str = "wattbook_energy_sources";
 
 /// Generator rows in source order, per unit. An inactive generator keeps its row, and its cost is read if possible.
 ///

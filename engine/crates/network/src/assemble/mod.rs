@@ -11,6 +11,7 @@ pub(crate) mod links;
 pub(crate) mod lowering;
 mod power_base;
 mod refusals;
+pub(crate) mod storages;
 
 use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
@@ -48,6 +49,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let (buses, index) = buses::read(net, &stars, &base)?;
     let generators = generators::read(net, &index, &buses, base.mva, &mut warnings)?;
     let links = links::read(net, &index, &buses, base.mva)?;
+    let storages = storages::read(net, &index, &buses, base.mva)?;
     let around = Surroundings {
         net,
         buses: &buses,
@@ -57,6 +59,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let branches = branches::read(&around, &stars)?;
     warnings.extend(voltage_dependent(&buses, base.mva));
     warnings.extend(exponential(net));
+    warnings.extend(storages::ignored(net));
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
@@ -77,6 +80,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
         branches,
         generators,
         links,
+        storages,
         warnings,
     })
 }

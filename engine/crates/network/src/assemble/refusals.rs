@@ -10,7 +10,7 @@ use crate::message;
 use crate::message::{Message, Value};
 
 /// Specification: "closed transmission switches, in-service storage and in-service HVDC links are rejected until
-/// supported." Links in the form of MATPOWER's `dcline` are supported; formulations that do not model them refuse them.
+/// supported." Switches and storage are supported, and so are links in the form of MATPOWER's `dcline`.
 /// Equipment at an isolated bus counts as out of service. Static var compensators and converter stations,
 /// which only a foreign module can contain, are refused likewise.
 ///
@@ -32,25 +32,6 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
     let refuse =
         |element: ElementRef, message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     let number = |bus: powerio::BusId| Value::from(bus.to_string());
-    for (row, s) in net.switches().iter().enumerate() {
-        if s.closed {
-            let switch = element(ElementKind::Switch, row, &s.uid);
-            let message = message!(
-                "case.switch_closed",
-                switch = &switch,
-                from = number(s.from),
-                to = number(s.to)
-            );
-            return refuse(switch, message);
-        }
-    }
-    for (row, s) in net.storage().iter().enumerate() {
-        if s.in_service && live(s.bus.0) {
-            let storage = element(ElementKind::Storage, row, &s.uid);
-            let message = message!("case.storage", storage = &storage, bus = number(s.bus));
-            return refuse(storage, message);
-        }
-    }
     for (row, h) in net.hvdc().iter().enumerate() {
         if !links::are_dc_lines(net) && !links::is_added(h) && h.in_service && live(h.from.0) && live(h.to.0) {
             let link = element(ElementKind::Hvdc, row, &h.uid);

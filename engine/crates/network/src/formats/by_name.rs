@@ -1,7 +1,7 @@
 //! The reader for a file name.
 
 /// Format token of a case file by its extension in any letter case, or `None` for extensions outside the specification:
-/// `.m .raw .rawx .aux .pwb .epc .cdf` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
+/// `.m .raw .rawx .aux .pwb .epc .cdf .uct` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
 /// separate reader.
 pub fn format_of(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -16,6 +16,7 @@ pub fn format_of(name: &str) -> Option<&'static str> {
         "pwb" => Some("pwb"),
         "epc" => Some("pslf"),
         "cdf" => Some("ieee-cdf"),
+        "uct" => Some("ucte"),
         "dss" => Some("dss"),
         _ => None,
     }
@@ -35,6 +36,7 @@ mod tests {
             "c.pwb",
             "d.epc",
             "e.cdf",
+            "f.UCT",
             "Master.DSS",
         ]
         .map(format_of);
@@ -48,6 +50,7 @@ mod tests {
                 Some("pwb"),
                 Some("pslf"),
                 Some("ieee-cdf"),
+                Some("ucte"),
                 Some("dss")
             ]
         );

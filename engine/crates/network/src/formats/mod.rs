@@ -7,6 +7,7 @@ pub(crate) mod powerworld;
 pub(crate) mod pslf;
 mod psse;
 mod pwb;
+mod ucte;
 
 use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
 
@@ -31,6 +32,7 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         "pwb" => read_pwb(bytes),
         "pslf" => read_pslf(bytes),
         "ieee-cdf" => cdf::read(&text::decode(bytes)?),
+        "ucte" => read_ucte(&text::decode(bytes)?),
         TEXT => read_text(bytes),
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
@@ -85,6 +87,7 @@ fn read_psse(original: &str) -> Result<PioModule<PioValue>> {
     compare(generators, counts.generators, net.generators().len())?;
     prepared.complete(module::balanced_mut(&mut parsed)?);
     place(&mut parsed, "psse", original);
+    prepared.place_nodes(module::balanced_mut(&mut parsed)?);
     for warning in &prepared.warnings {
         module::store_warning(&mut parsed, warning)?;
     }
@@ -142,6 +145,17 @@ fn read_pslf(bytes: &[u8]) -> Result<PioModule<PioValue>> {
         module::store_warning(&mut parsed, warning)?;
     }
     tell_no_costs(&mut parsed, message!("cost.not_in_pslf"))?;
+    Ok(parsed)
+}
+
+fn read_ucte(text: &str) -> Result<PioModule<PioValue>> {
+    let mut parsed = parse("case.uct", text.as_bytes())?;
+    let net = module::balanced_mut(&mut parsed)?;
+    ucte::complete(net);
+    for warning in &ucte::warnings(net) {
+        module::store_warning(&mut parsed, warning)?;
+    }
+    tell_no_costs(&mut parsed, message!("cost.not_in_ucte"))?;
     Ok(parsed)
 }
 

@@ -9,7 +9,7 @@ use crate::error::{EngineError, Result};
 use crate::formats;
 use crate::input::{guard, text};
 use crate::sha256::sha256_hex;
-use crate::{assemble, matpower, message, module};
+use crate::{assemble, matpower, message, module, switches};
 
 /// A case: its module and derived data.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Ingested {
 }
 
 /// Reads the bytes of a case file. `format` is a token of [`crate::format_of`] (`matpower`, `psse`, `powerworld`, `pwb`,
-/// `pslf`, `ieee-cdf`), one of [`crate::JSON_FORMATS`], or `text` for a text whose content decides.
+/// `pslf`, `ieee-cdf`, `ucte`), one of [`crate::JSON_FORMATS`], or `text` for a text whose content decides.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for another format,
@@ -42,7 +42,7 @@ pub fn ingest_case(bytes: &[u8], format: &str) -> Result<Ingested> {
 ///
 /// # Errors
 /// `MODULE.INVALID` if the text is not a generation-2 module, `MODULE.KIND` if it is not a balanced network,
-/// `PHYSICS.UNSUPPORTED` for closed switches, storage in service and HVDC converters of formats without `dcline`, and
+/// `PHYSICS.UNSUPPORTED` for storage in service and HVDC converters of formats without `dcline`, and
 /// `INPUT.*` for impossible values; messages name the element.
 pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
     assemble::analysis_network(&module::open(module_json)?)
@@ -50,10 +50,12 @@ pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
 
 fn parse(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
     guard::before_reading(bytes)?;
-    match format {
-        "matpower" => read_matpower(bytes),
-        other => formats::read(bytes, other),
-    }
+    let mut parsed = match format {
+        "matpower" => read_matpower(bytes)?,
+        other => formats::read(bytes, other)?,
+    };
+    switches::as_branches(&mut parsed);
+    Ok(parsed)
 }
 
 /// A case file after parsing and checks: the steps of [`ingest_case`] separately, for timing.
@@ -100,6 +102,9 @@ fn read_matpower(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     if let (PioValue::BalancedNetwork(network), Some(name)) = (parsed.value_mut(), findings.case_name) {
         *network.name_mut() = name;
     }
+    module::balanced_mut(&mut parsed)?
+        .branches_mut()
+        .extend(findings.switches);
     for warning in &findings.warnings {
         module::store_warning(&mut parsed, warning)?;
     }

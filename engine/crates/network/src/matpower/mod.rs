@@ -19,6 +19,8 @@ pub(crate) use version1::as_version_2;
 
 use std::borrow::Cow;
 
+use powerio::Branch;
+
 use crate::analysis::Warning;
 use crate::error::{EngineError, Result};
 use crate::message;
@@ -26,7 +28,7 @@ use crate::message::pieces::piece;
 use crate::message::Message;
 
 /// Tables that become elements of the network.
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "baseMVA",
     "bus",
     "gen",
@@ -35,14 +37,14 @@ const TABLES: [&str; 8] = [
     "dcline",
     "dclinecost",
     "storage",
+    "switch",
 ];
 /// Fields that change MATPOWER's optimal power flow and are not in this model: user constraints, costs and reserves.
 const IGNORED_WITH_WARNING: [&str; 14] = [
     "A", "l", "u", "N", "H", "Cw", "fparm", "z0", "zl", "zu", "reserves", "if", "softlims", "iflims",
 ];
-/// Numeric tables without effect: areas and their reference buses, which MATPOWER does not use either, and tables
-/// checked elsewhere.
-const WITHOUT_EFFECT: [&str; 2] = ["areas", "switch"];
+/// Numeric table without effect: areas and their reference buses, which MATPOWER does not use either.
+const WITHOUT_EFFECT: &str = "areas";
 const BLOCK_OPENERS: [&str; 7] = ["for", "parfor", "while", "if", "switch", "try", "spmd"];
 /// Bytes; bounds the time for nested brackets in hostile input.
 const LONGEST_HEADER: usize = 2_000;
@@ -58,6 +60,8 @@ pub(crate) struct Findings {
     unread: Vec<String>,
     /// Number of rows of each table, to be compared with the reader's result.
     pub rows: Vec<(String, usize)>,
+    /// The rows of PowerModels' table `mpc.switch`, which the reader skips, as branches.
+    pub switches: Vec<Branch>,
 }
 
 /// The file for the reader, and the results of its checks: arithmetic is evaluated, everything else is checked.
@@ -80,7 +84,7 @@ pub(crate) fn prepared(source: &str) -> Result<(Cow<'_, str>, Findings)> {
 /// # Errors
 /// `INPUT.TRUNCATED` for an unterminated table or statement, `INPUT.MATPOWER_SCRIPT` for a statement that changes a
 /// table and is not a plain literal, `INPUT.TABLE` for rows that the reader would misread, `PHYSICS.UNSUPPORTED` for
-/// tables of closed switches and DC grids that it would skip.
+/// tables of DC grids that it would skip.
 fn inspect(source: &str) -> Result<Findings> {
     judge(&statements(source))
 }
@@ -189,12 +193,16 @@ fn judge_assignment<'a>(
                 return Err(EngineError::new("INPUT.EMPTY", message!("file.no_buses")));
             }
             findings.rows.push((field.to_string(), rows.len()));
-            tables::check(field, &rows, statement.line)
+            tables::check(field, &rows, statement.line)?;
+            if field == "switch" {
+                findings.switches = tables::switches(&rows)?;
+            }
+            Ok(())
         }
         Target::Field { field, rhs } => {
             tables::refuse_unread_equipment(field, rhs)?;
             warn_ignored(field, findings);
-            let known = IGNORED_WITH_WARNING.contains(&field) || WITHOUT_EFFECT.contains(&field);
+            let known = IGNORED_WITH_WARNING.contains(&field) || field == WITHOUT_EFFECT;
             if !known && tables::literal_rows(rhs).is_some_and(|rows| holds_numbers(&rows)) {
                 findings.unread.push(format!("`mpc.{}`", piece(field, 40)));
             }

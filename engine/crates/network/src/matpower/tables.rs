@@ -1,8 +1,10 @@
 //! Checks of table literals: values that the reader's conversions would silently change.
 
+use powerio::{Branch, BusId};
+
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
-use crate::message;
+use crate::{message, switches};
 
 /// Rows of tokens of a `[ ... ]` literal, or `None` for other text.
 pub(crate) fn literal_rows(rhs: &str) -> Option<Vec<Vec<&str>>> {
@@ -84,6 +86,7 @@ fn layout(table: &str) -> (&'static [usize], Option<usize>) {
         "gencost" | "dclinecost" => (&[0, 3], None),
         "dcline" => (&[0, 1], Some(2)),
         "storage" => (&[0], Some(16)),
+        "switch" => (&[0, 1, 4], Some(6)),
         _ => (&[], None),
     }
 }
@@ -157,24 +160,35 @@ pub(crate) fn check(table: &str, rows: &[Vec<&str>], line: usize) -> Result<()> 
     Ok(())
 }
 
-/// Refuses equipment tables that the reader skips: PowerModels' `mpc.switch` (status in column 7, state in column 5)
-/// and the DC grids of MatACDC and PowerModelsACDC.
+/// The rows of PowerModels' `mpc.switch` as branches: buses, flows, state, thermal rating (MVA) and status.
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED` for a closed switch in service and for a DC grid.
+/// `INPUT.TABLE` for rows without a state and for entries that are not numbers.
+pub(crate) fn switches(rows: &[Vec<&str>]) -> Result<Vec<Branch>> {
+    let read = |(at, row): (usize, &Vec<&str>)| {
+        let number = |column: usize, default: Option<f64>| match row.get(column) {
+            Some(token) => token.parse().ok(),
+            None => default,
+        };
+        let bus = |column: usize| number(column, None).map(|id| BusId(id as usize));
+        let read = || {
+            let closed = number(4, None)? != 0.0 && number(6, Some(1.0))? != 0.0;
+            let mut branch = switches::branch(bus(0)?, bus(1)?, closed);
+            branch.rate_a = number(5, Some(0.0))?;
+            Some(branch)
+        };
+        let message = message!("matpower.switch", row = at + 1);
+        read().ok_or_else(|| EngineError::new("INPUT.TABLE", message))
+    };
+    rows.iter().enumerate().map(read).collect()
+}
+
+/// Refuses equipment tables that the reader skips: the DC grids of MatACDC and PowerModelsACDC.
+///
+/// # Errors
+/// `PHYSICS.UNSUPPORTED`.
 pub(crate) fn refuse_unread_equipment(field: &str, rhs: &str) -> Result<()> {
-    let number = |row: &[&str], column: usize| row.get(column).and_then(|t| t.parse::<f64>().ok());
     match field {
-        "switch" => {
-            for (i, row) in literal_rows(rhs).unwrap_or_default().iter().enumerate() {
-                if number(row, 4) != Some(0.0) && number(row, 6) != Some(0.0) {
-                    let switch = ElementRef::numbered(ElementKind::Switch, i as u64 + 1);
-                    let message = message!("matpower.switch_closed", switch = &switch);
-                    return Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(switch));
-                }
-            }
-            Ok(())
-        }
         "busdc" | "branchdc" | "convdc" | "dcbus" | "dcbranch" | "dcconv" => {
             if literal_rows(rhs).is_some_and(|rows| rows.is_empty()) {
                 return Ok(());

@@ -121,13 +121,30 @@ fn rows_the_reader_would_misread_are_refused() {
 }
 
 #[test]
-fn equipment_the_reader_skips_is_refused() {
-    let error = inspect(&with("mpc.switch = [1 2 0 0 0 99 1; 1 2 0 0 1 99 1];\n")).expect_err("closed switch");
+fn switches_are_read_and_dc_grids_are_refused() {
+    let table = "mpc.switch = [\n1 2 0 0 0 99 1\n1 2 7 3 1 98 1\n1 2 0 0 1 97 0\n];\n";
+    let case = crate::ingest_case(with(table).as_bytes(), "matpower").expect("a case");
+    let switches = case.network.branches.iter().filter(|b| b.is_switch);
+    let switches: Vec<_> = switches.map(|b| (b.r_pu, b.x_pu, b.rating_pu, b.in_service)).collect();
+    // Open by its state, closed, and open because it is out of service.
+    let rated = |mva: f64| mva / case.network.base_mva;
     assert_eq!(
-        (error.code, error.element.map(|e| e.id)),
-        ("PHYSICS.UNSUPPORTED", Some(2))
+        switches,
+        [
+            (0.0, 0.0, rated(99.0), false),
+            (0.0, 0.0, rated(98.0), true),
+            (0.0, 0.0, rated(97.0), false)
+        ]
     );
-    assert_eq!(code_of(&with("mpc.switch = [1 2 0 0 0 99 1];\n")), "ok");
+    for (rows, code) in [
+        ("1 2 0 0", "INPUT.TABLE"),
+        ("1 2 0 0 closed 99 1", "INPUT.TABLE"),
+        ("1.5 2 0 0 1 99 1", "INPUT.TABLE"),
+        ("1 2 0 0 1 99 7", "INPUT.TABLE"),
+        ("1 2 0 0 1", "ok"),
+    ] {
+        assert_eq!(code_of(&with(&format!("mpc.switch = [{rows}];\n"))), code, "{rows}");
+    }
     assert_eq!(code_of(&with("mpc.branchdc = [1 2 0.1];\n")), "PHYSICS.UNSUPPORTED");
 }
 

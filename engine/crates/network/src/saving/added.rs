@@ -1,14 +1,18 @@
 //! Elements that edits add to a network: in the rows that solvers use, and in the module of a case.
 
 use powerio::network::GeneratorEnergySource;
-use powerio::{BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator as ModuleGenerator, Hvdc, Load};
+use powerio::{
+    BalancedNetwork, Branch as ModuleBranch, BusId, GenCost, Generator as ModuleGenerator, Hvdc, Load,
+    Storage as ModuleStorage,
+};
 
-use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator, Link};
+use crate::analysis::{AnalysisNetwork, Branch, Cost, EnergySource, Generator, Link, Storage, StorageModel};
 use crate::assemble::branches::{NO_ANGLE_LIMITS, UNRATED};
 use crate::assemble::generators::add_energy_source;
-use crate::assemble::links;
+use crate::assemble::{links, storages};
 use crate::saving::branch_values::{change_branch, BranchValues};
 use crate::saving::link_values::{change_link, LinkValues};
+use crate::saving::storage_values::{change_storage, StorageValues};
 
 /// Added elements in the order of their ids, which follow those of the case. Buses and branches by dense row.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +20,7 @@ pub struct AddedElements {
     pub branches: Vec<AddedBranch>,
     pub generators: Vec<AddedGenerator>,
     pub links: Vec<AddedLink>,
+    pub storages: Vec<AddedStorage>,
     pub loads: Vec<AddedLoad>,
 }
 
@@ -73,6 +78,15 @@ pub struct AddedLink {
     pub cost: Option<f64>,
 }
 
+/// A storage unit. What is absent: powers and the least energy are zero, efficiencies one, and energy limits nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AddedStorage {
+    pub name: Option<String>,
+    pub bus: usize,
+    /// Its status is not used.
+    pub values: StorageValues,
+}
+
 /// A load of constant power, MW and MVAr.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AddedLoad {
@@ -84,7 +98,11 @@ pub struct AddedLoad {
 
 impl AddedElements {
     pub fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.generators.is_empty() && self.links.is_empty() && self.loads.is_empty()
+        self.branches.is_empty()
+            && self.generators.is_empty()
+            && self.links.is_empty()
+            && self.storages.is_empty()
+            && self.loads.is_empty()
     }
 
     /// Appends the rows of the module that [`AnalysisNetwork::add`] appends to the network of the case, `base`.
@@ -114,6 +132,15 @@ impl AddedElements {
             link.uid = added.name.clone();
             change_link(&mut link, &added.values());
             net.hvdc_mut().push(link);
+        }
+        let sign = storages::sign(net.source_format());
+        for added in &self.storages {
+            let mut storage = ModuleStorage::new(number(added.bus));
+            storage.uid = added.name.clone();
+            storage.energy_rating = f64::INFINITY;
+            storage.extras.insert(storages::ENERGY_UNKNOWN.into(), true.into());
+            change_storage(&mut storage, &added.values, sign);
+            net.storage_mut().push(storage);
         }
         for added in &self.loads {
             let mut load = Load::new(number(added.bus), added.p_mw, added.q_mvar.unwrap_or(0.0));
@@ -252,6 +279,9 @@ impl AnalysisNetwork {
         for link in &added.links {
             self.add_link(link);
         }
+        for storage in &added.storages {
+            self.storages.push(self.storage_of(storage));
+        }
         for load in &added.loads {
             let bus = &mut self.buses[load.bus];
             bus.demand_pu += load.p_mw / base;
@@ -283,6 +313,31 @@ impl AnalysisNetwork {
         self.set_link(row, &added.values());
     }
 
+    /// The row of an added storage unit behind those of the network.
+    pub fn storage_of(&self, added: &AddedStorage) -> Storage {
+        let mut storage = Storage {
+            id: self.storages.len() as u64 + 1,
+            uid: added.name.clone(),
+            bus: added.bus,
+            in_service: true,
+            p_pu: 0.0,
+            q_pu: 0.0,
+            charge_max_pu: 0.0,
+            discharge_max_pu: 0.0,
+            rating_pu: f64::INFINITY,
+            charge_efficiency: 1.0,
+            discharge_efficiency: 1.0,
+            loss_pu: 0.0,
+            energy_pu: None,
+            energy_min_pu: 0.0,
+            energy_max_pu: f64::INFINITY,
+            energy_value: None,
+            model: StorageModel::Held,
+        };
+        storage.set(&added.values, self.base_mva);
+        storage
+    }
+
     fn add_branch(&mut self, added: &AddedBranch) {
         let row = self.branches.len();
         let model = match added.copy_of {
@@ -291,6 +346,7 @@ impl AnalysisNetwork {
                 id: 0,
                 uid: None,
                 name: None,
+                is_switch: false,
                 from: added.from,
                 to: added.to,
                 r_pu: 0.0,

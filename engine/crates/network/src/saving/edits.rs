@@ -1,4 +1,4 @@
-//! Edits of demand, ratings, generators, branches and HVDC links: in the network that solvers use, and stored in the module of a
+//! Edits of demand, ratings, generators, branches, HVDC links and storage units: in the network that solvers use, and stored in the module of a
 //! case for `Study.saveModule`.
 
 use powerio::{BalancedNetwork, GenCost, Generator, Load, LoadVoltageModel, PioModule, PioValue};
@@ -11,6 +11,7 @@ use crate::message::amounts::mw_exact;
 use crate::saving::added::AddedElements;
 use crate::saving::branch_values::{change_branch, BranchValues};
 use crate::saving::link_values::{change_link, LinkValues};
+use crate::saving::storage_values::{change_storage, StorageValues};
 use crate::{assemble, message, module};
 
 /// Edits by dense row of the analysis network.
@@ -23,6 +24,7 @@ pub struct StoredEdits {
     pub generators: BTreeMap<usize, GeneratorValues>,
     pub branches: BTreeMap<usize, BranchValues>,
     pub links: BTreeMap<usize, LinkValues>,
+    pub storages: BTreeMap<usize, StorageValues>,
     /// Elements that the edits above may be of.
     pub added: AddedElements,
 }
@@ -46,6 +48,7 @@ pub struct GeneratorValues {
 /// - Generator: the values themselves; a cost becomes a polynomial of degree 1, or 2 with a quadratic coefficient.
 /// - Branch: the values themselves; a change of the rating counts from a rating that is set here.
 /// - Link: the values themselves; a cost becomes a polynomial of degree 1.
+/// - Storage unit: the values themselves.
 /// - Added elements: rows behind those of the case.
 ///
 /// Nothing else changes, and equal edits give equal text. Without edits, the result is the given text if this crate
@@ -54,7 +57,7 @@ pub struct GeneratorValues {
 /// # Errors
 /// `EDIT.NOT_EDITABLE` for rows of three-winding transformers and lines without impedance and rating,
 /// `RATE.NOT_POSITIVE`, `INPUT.NOT_FINITE`, `DELTA.UNKNOWN_BUS`, `RATE.UNKNOWN_BRANCH`, `GENERATOR.UNKNOWN`,
-/// `BRANCH.UNKNOWN`, `LINK.UNKNOWN` for unknown rows, and the errors of [`crate::network_from_module`].
+/// `BRANCH.UNKNOWN`, `LINK.UNKNOWN`, `STORAGE.UNKNOWN` for unknown rows, and the errors of [`crate::network_from_module`].
 pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<String> {
     let mut parsed = module::open(module_json)?;
     let mut base = assemble::analysis_network(&parsed)?;
@@ -122,6 +125,14 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
             EngineError::new("LINK.UNKNOWN", message)
         };
         change_link(&mut net.hvdc_mut()[*links.get(row).ok_or_else(unknown)?], values);
+    }
+    let sign = assemble::storages::sign(net.source_format());
+    for (&row, values) in &edits.storages {
+        let unknown = || {
+            let message = message!("edit.unknown_storage", key = (row + 1).to_string());
+            EngineError::new("STORAGE.UNKNOWN", message)
+        };
+        change_storage(net.storage_mut().get_mut(row).ok_or_else(unknown)?, values, sign);
     }
     module::write(&parsed)
 }

@@ -1,7 +1,8 @@
 //! Modules as files of other formats, with warnings about what each format cannot represent.
 
 use powerio::{
-    BalancedNetwork, Branch, Generator, NetworkFamily, PioModule, PioValue, Shunt, Transformer3W, TransformerControl,
+    BalancedNetwork, Branch, Generator, NetworkFamily, PioModule, PioValue, Shunt, Storage, Transformer3W,
+    TransformerControl,
 };
 
 use super::pandapower;
@@ -9,6 +10,7 @@ use super::writers::emit;
 use crate::analysis::Warning;
 use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
 use crate::assemble::lowering;
+use crate::assemble::storages::{sign, ENERGY_MIN, ENERGY_UNKNOWN, ENERGY_VALUE};
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
 use crate::formats::{powerworld, pslf};
@@ -96,6 +98,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
         .contains(&format)
         .then(|| shunts_at_second_windings(&mut parsed))
         .flatten();
+    let storages = turn_storages(&mut parsed, format);
     let net = module::balanced(&parsed)?;
     match format {
         "pslf" => refuse_for_pslf(net)?,
@@ -111,6 +114,7 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
     };
     warnings.extend(lowered);
     warnings.extend(shunts);
+    warnings.extend(storages);
     warnings.extend(losses(parsed.value(), format));
     if let (true, Ok(text)) = (matches!(format, "powerworld" | "pslf"), std::str::from_utf8(&bytes)) {
         bytes = match format {
@@ -151,6 +155,31 @@ fn lower(parsed: &mut PioModule<PioValue>) -> Option<Warning> {
             left_out = left_out
         ),
     };
+    Some(Warning::new("EXPORT.LOSS", message))
+}
+
+/// Gives the powers of storage units the sign of the format, and returns the warning about values that only some formats have: what energy is
+/// worth, and least energies.
+fn turn_storages(parsed: &mut PioModule<PioValue>, format: &str) -> Option<Warning> {
+    let PioValue::BalancedNetwork(net) = parsed.value_mut() else {
+        return None;
+    };
+    if net.storage().is_empty() {
+        return None;
+    }
+    let takes = ["matpower", "powermodels-json", "pandapower-json", "egret-json"].contains(&format);
+    let turn = sign(net.source_format()) * if takes { -1.0 } else { 1.0 };
+    let has_more = |s: &Storage| {
+        let least = s.extras.get(ENERGY_MIN).and_then(serde_json::Value::as_f64);
+        let is_special = least.is_some_and(|least| least != 0.0) || s.extras.contains_key(ENERGY_UNKNOWN);
+        s.extras.contains_key(ENERGY_VALUE) || (format != "pandapower-json" && is_special)
+    };
+    let lost = found(ElementKind::Storage, net.storage(), has_more);
+    for storage in net.storage_mut() {
+        (storage.ps, storage.qs) = (turn * storage.ps + 0.0, turn * storage.qs + 0.0);
+    }
+    let (count, first) = lost?;
+    let message = message!("export.storage_values", count = count, storage = &first);
     Some(Warning::new("EXPORT.LOSS", message))
 }
 

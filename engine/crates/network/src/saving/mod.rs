@@ -9,4 +9,5 @@ pub(crate) mod link_values;
 mod pandapower;
 mod seal;
 pub(crate) mod solution;
+pub(crate) mod storage_values;
 mod writers;

@@ -13,8 +13,10 @@ use serde_json::{json, Map, Value};
 
 use super::writers::emit;
 use crate::analysis::Warning;
+use crate::assemble::storages::{ENERGY_MIN, ENERGY_UNKNOWN};
 use crate::error::{EngineError, Result};
 use crate::message::Message;
+use crate::switches::SWITCH;
 use crate::union_find::components;
 use crate::{message, message_key};
 
@@ -34,6 +36,7 @@ pub(super) fn write(module: &PioModule<BalancedNetwork>) -> Result<(Vec<u8>, Vec
     tables.loads();
     tables.shunts();
     tables.units();
+    tables.storages();
     if let Some(members) = document["_object"].as_object_mut() {
         members.remove("res_gen");
         // The tables have T circuits, the default of runpp.
@@ -66,6 +69,7 @@ fn stripped(net: &BalancedNetwork) -> BalancedNetwork {
     net.loads_mut().clear();
     net.shunts_mut().clear();
     net.generators_mut().clear();
+    net.storage_mut().clear();
     for branch in net.branches_mut() {
         (branch.b, branch.charging, branch.tap, branch.shift) = (0.0, None, 0.0, 0.0);
         (branch.r, branch.x, branch.rate_a) = (0.0, 1.0, branch.rate_a.max(0.0));
@@ -141,6 +145,7 @@ impl<'a> Tables<'a> {
             "switch",
             "load",
             "sgen",
+            "storage",
             "gen",
             "ext_grid",
             "shunt",
@@ -179,8 +184,8 @@ impl<'a> Tables<'a> {
         let net = self.net;
         for branch in net.branches() {
             let (from, to) = (self.kv_of(branch.from), self.kv_of(branch.to));
-            // Out of service it is a line, since an open switch has no admittance.
-            if joins(branch) && branch.in_service {
+            // A line without impedance that is out of service remains a line.
+            if joins(branch) && (branch.in_service || branch.extras.contains_key(SWITCH)) {
                 self.switch(branch);
             } else if branch.is_transformer() || from != to {
                 self.transformer(branch, from, to);
@@ -190,7 +195,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// A branch without impedance is a closed switch.
+    /// A branch without impedance is a switch.
     fn switch(&mut self, branch: &Branch) {
         if branch.rate_a > 0.0 {
             self.lose(message_key!("export.pandapower_switch_rating", count));
@@ -410,6 +415,43 @@ impl<'a> Tables<'a> {
                 ("step", 1.into()),
                 ("max_step", 1.into()),
                 ("in_service", in_service.into()),
+            ]);
+        }
+    }
+
+    /// Power is positive while it charges, as in the network given.
+    fn storages(&mut self) {
+        for storage in self.net.storage() {
+            let is_known = !storage.extras.contains_key(ENERGY_UNKNOWN);
+            let least = storage.extras.get(ENERGY_MIN).and_then(Value::as_f64).unwrap_or(0.0);
+            let range = storage.energy_rating - least;
+            let charged = match is_known && range > 0.0 && range.is_finite() {
+                true => number(100.0 * (storage.energy - least) / range),
+                false => Value::Null,
+            };
+            let rating = if storage.thermal_rating > 0.0 {
+                storage.thermal_rating
+            } else {
+                f64::NAN
+            };
+            if storage.charge_efficiency != 1.0 || storage.discharge_efficiency != 1.0 {
+                self.lose("export.pandapower_storage");
+            }
+            self.table("storage").push([
+                ("name", Value::Null),
+                ("bus", index(storage.bus)),
+                ("p_mw", number(storage.ps)),
+                ("q_mvar", number(storage.qs)),
+                ("sn_mva", number(rating)),
+                ("soc_percent", charged),
+                ("min_e_mwh", number(least)),
+                ("max_e_mwh", number(storage.energy_rating)),
+                ("scaling", 1.0.into()),
+                ("in_service", storage.in_service.into()),
+                ("type", Value::Null),
+                ("controllable", false.into()),
+                ("min_p_mw", number(0.0 - storage.discharge_rating)),
+                ("max_p_mw", number(storage.charge_rating)),
             ]);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::fields::{check, json_fields, WithoutEffect};
 
-/// Two units, a piecewise linear cost, a storage unit, a DC line and a switch out of service.
+/// Two units, a piecewise linear cost, a storage unit; a DC line out of service, an open and a closed switch.
 const POWERMODELS: &str = r#"{
 "name": "fields", "baseMVA": 100.0, "per_unit": true, "source_type": "matpower", "source_version": "2",
 "bus": {
@@ -17,18 +17,18 @@ const POWERMODELS: &str = r#"{
 },
 "branch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "br_r": 0.01, "br_x": 0.1, "g_fr": 0.001, "b_fr": 0.02, "g_to": 0.003, "b_to": 0.04, "rate_a": 1.5, "rate_b": 1.6, "rate_c": 1.7, "c_rating_a": 1.8, "tap": 0.98, "shift": 0.05, "transformer": true, "br_status": 1, "angmin": -0.5, "angmax": 0.5, "pf": 0.1, "qf": 0.1, "pt": 0.1, "qt": 0.1}},
 "dcline": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "br_status": 0, "pf": 0.1, "pt": -0.1, "qf": 0.1, "qt": 0.1, "vf": 1.0, "vt": 1.0, "pminf": 0.0, "pmaxf": 0.5, "pmint": -0.5, "pmaxt": 0.1, "qminf": -0.1, "qmaxf": 0.1, "qmint": -0.1, "qmaxt": 0.1, "loss0": 0.01, "loss1": 0.02}},
-"storage": {"1": {"index": 1, "storage_bus": 2, "status": 0, "ps": 0.1, "qs": 0.1, "energy": 1.0, "energy_rating": 2.0, "charge_rating": 0.5, "discharge_rating": 0.5, "charge_efficiency": 0.9, "discharge_efficiency": 0.9, "thermal_rating": 1.0, "qmin": -0.1, "qmax": 0.1, "r": 0.1, "x": 0.1, "p_loss": 0.1, "q_loss": 0.1}},
+"storage": {"1": {"index": 1, "storage_bus": 2, "status": 1, "ps": 0.1, "qs": 0.1, "energy": 1.0, "energy_rating": 2.0, "charge_rating": 0.5, "discharge_rating": 0.5, "charge_efficiency": 0.9, "discharge_efficiency": 0.9, "thermal_rating": 1.0, "qmin": -0.1, "qmax": 0.1, "r": 0.1, "x": 0.1, "p_loss": 0.1, "q_loss": 0.1}},
 "ne_branch": {"1": {"f_bus": 1, "t_bus": 2, "br_x": 0.1}},
-"switch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "state": 0, "status": 1, "thermal_rating": 1.0, "current_rating": 1.0, "pf": 0.1, "qf": 0.1}}
+"switch": {"1": {"index": 1, "f_bus": 1, "t_bus": 2, "state": 0, "status": 1, "thermal_rating": 1.0, "current_rating": 1.0, "pf": 0.1, "qf": 0.1},
+"2": {"index": 2, "f_bus": 1, "t_bus": 2, "state": 1, "status": 1, "thermal_rating": 1.0, "pf": 0.1, "qf": 0.1}}
 }"#;
 
-const OF_POWERMODELS: [WithoutEffect<'static>; 37] = [
+const OF_POWERMODELS: [WithoutEffect<'static>; 33] = [
     ("load.*.index", "a key; rows stand in its order"),
     ("shunt.*.index", "a key; rows stand in its order"),
     ("branch.*.index", "a key; rows stand in its order"),
     ("dcline.*.index", "a key; rows stand in its order"),
     ("storage.*.index", "a key; rows stand in its order"),
-    ("switch.*.index", "a key; rows stand in its order"),
     ("gen.*.mbase", "powers are on the base of the system"),
     ("gen.*.startup", "a snapshot has no start-ups"),
     ("gen.*.shutdown", "a snapshot has no shutdowns"),
@@ -49,19 +49,18 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 37] = [
     ("dcline.*.pt", "computed from pf and the losses"),
     ("dcline.*.pmint", "the limits at the from end and the losses imply it"),
     ("dcline.*.pmaxt", "the limits at the from end and the losses imply it"),
-    ("storage.*.p*", "the unit is out of service"),
-    ("storage.*.q*", "the unit is out of service"),
-    ("storage.*.energy*", "the unit is out of service"),
-    ("storage.*.charge*", "the unit is out of service"),
-    ("storage.*.discharge*", "the unit is out of service"),
-    ("storage.*.thermal_rating", "the unit is out of service"),
-    ("storage.*.r", "the unit is out of service"),
-    ("storage.*.x", "the unit is out of service"),
-    ("switch.*.status", "the state says whether the switch is open"),
-    ("switch.*.thermal_rating", "the switch is open"),
-    ("switch.*.current_rating", "the switch is open"),
-    ("switch.*.pf", "the switch is open"),
-    ("switch.*.qf", "the switch is open"),
+    ("storage.*.qmin", "reactive power is held"),
+    ("storage.*.qmax", "reactive power is held"),
+    ("storage.*.q_loss", "reactive power is held"),
+    ("storage.*.r", "named: resistance or current rating of storage unit 1"),
+    ("storage.*.x", "reactive power is held"),
+    ("switch.*.status#1", "the switch is open"),
+    (
+        "switch.*.current_rating#1",
+        "a limit of the current of a switch with a rating in MVA; without one it is named",
+    ),
+    ("switch.*.pf", "result of a solution"),
+    ("switch.*.qf", "result of a solution"),
     ("ne_branch.*", "named: `ne_branch`"),
 ];
 
@@ -76,7 +75,7 @@ fn no_field_of_a_powermodels_document_is_lost_without_a_word() {
 }
 
 /// A unit with a polynomial cost, one with a curve of fuel, one with a piecewise linear cost that is out of service; a DC branch out
-/// of service, an interface, and fields of unit commitment.
+/// of service, a storage unit, an interface, and fields of unit commitment.
 const EGRET: &str = r#"{
 "system": {"baseMVA": 100.0, "reference_bus": "1", "reference_bus_angle": 1.0},
 "elements": {
@@ -93,10 +92,11 @@ const EGRET: &str = r#"{
 "3": {"bus": "2", "generator_type": "thermal", "in_service": false, "pg": 50.0, "qg": 5.0, "vg": 1.01, "mbase": 100.0, "p_min": 10.0, "p_max": 150.0, "q_min": -90.0, "q_max": 90.0, "p_cost": {"data_type": "cost_curve", "cost_curve_type": "piecewise", "values": [[0.0, 0.0], [150.0, 3000.0]]}}
 },
 "dc_branch": {"1": {"from_bus": "1", "to_bus": "2", "in_service": false, "pf": 10.0, "pt": -9.0, "qf": 1.0, "qt": 1.0, "vf": 1.0, "vt": 1.0, "pmin": 0.0, "pmax": 100.0, "qminf": -1.0, "qmaxf": 1.0, "qmint": -1.0, "qmaxt": 1.0, "loss0": 0.1, "loss_factor": 0.01}},
+"storage": {"battery": {"bus": "2", "in_service": true, "energy_capacity": 40.0, "minimum_state_of_charge": 0.1, "initial_state_of_charge": 0.5, "end_state_of_charge": 0.5, "max_charge_rate": 10.0, "max_discharge_rate": 12.0, "charge_efficiency": 0.9, "discharge_efficiency": 0.8, "p_charge": 1.0, "p_discharge": 5.0, "charge_cost": 1.0, "discharge_cost": 2.0}},
 "interface": {"east": {"lines": ["1"], "minimum_limit": -100.0, "maximum_limit": 100.0}}
 }}"#;
 
-const OF_EGRET: [WithoutEffect<'static>; 12] = [
+const OF_EGRET: [WithoutEffect<'static>; 15] = [
     (
         "elements.bus.*.va#1",
         "the angle of the reference is that of the system",
@@ -114,6 +114,15 @@ const OF_EGRET: [WithoutEffect<'static>; 12] = [
         "named: `generator.non_fuel_startup_cost`",
     ),
     ("elements.dc_branch.*.pt", "computed from pf and the losses"),
+    ("elements.storage.*.end_state_of_charge", "a snapshot has no hours"),
+    (
+        "elements.storage.*.charge_cost",
+        "named: costs of charging and discharging of 1 storage unit",
+    ),
+    (
+        "elements.storage.*.discharge_cost",
+        "named: costs of charging and discharging of 1 storage unit",
+    ),
     ("elements.interface.*", "named: `interface`"),
 ];
 

@@ -9,3 +9,4 @@ mod epc;
 mod matpower;
 mod powerworld;
 mod psse;
+mod ucte;

@@ -3,7 +3,7 @@
 use crate::fields::{check, matpower_fields, WithoutEffect};
 
 /// Three buses and one that is isolated; a unit with a quadratic cost and prices of reactive power, a dispatchable load, a unit
-/// out of service; a line, a transformer, a line out of service; a DC line, a storage unit and a switch out of service.
+/// out of service; a line, a transformer, a line out of service; a DC line, a storage unit, and a switch out of service.
 const CASE: &str = "function mpc = fields
 mpc.version = '2';
 mpc.baseMVA = 100;
@@ -37,6 +37,10 @@ mpc.dcline = [
 	% fbus tbus status Pf Pt Qf Qt Vf Vt Pmin Pmax QminF QmaxF QminT QmaxT loss0 loss1
 	1	3	0	10	8.9	1	2	1.01	1	1	10	-5	5	-5	5	0.1	0.01;
 ];
+mpc.storage = [
+	% bus ps qs energy energy_rating charge_rating discharge_rating charge_efficiency discharge_efficiency thermal_rating qmin qmax r x p_loss q_loss status
+	2	5	1	10	20	8	9	0.9	0.8	12	-5	5	0.01	0.1	0.2	0.3	1;
+];
 mpc.areas = [
 	% area refbus
 	1	1;
@@ -44,7 +48,7 @@ mpc.areas = [
 ];
 ";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 23] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 28] = [
     ("gen.mBase", "power is stated in MW and MVAr; no other number refers to this base"),
     ("gen.Pc1", "the capability curve is narrower than the limits only in MATPOWER's OPF with an AC network; no formulation here has it"),
     ("gen.Pc2", "see Pc1"),
@@ -67,6 +71,11 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 23] = [
     ("gencost.c4#4", "behind the number of coefficients"),
     ("gencost.c3#4", "behind the number of coefficients"),
     ("dcline.Pt", "computed from Pf and the losses, as in toggle_dcline"),
+    ("storage.qmin", "reactive power is held"),
+    ("storage.qmax", "reactive power is held"),
+    ("storage.r", "named: resistance or current rating of storage unit 1"),
+    ("storage.x", "reactive power is held"),
+    ("storage.q_loss", "reactive power is held"),
     ("areas.*", "names of areas; MATPOWER does not use them either"),
 ];
 

@@ -196,13 +196,10 @@ const SINCE_35: [WithoutEffect<'static>; 14] = [
     ("SUBSTATION.SRG", "the resistance of its grounding"),
     ("NODE.VM", "result of a solution"),
     ("NODE.VA", "result of a solution"),
-    (
-        "NODE.STATUS#3",
-        "the only node of its bus; equipment at it has a status of its own",
-    ),
+    ("NODE-SWITCH.TYPE", "a breaker or a disconnector"),
     ("NODE-SWITCH.NSTAT", "the status that the device has normally"),
-    ("NODE-SWITCH.X", NODE),
-    ("NODE-SWITCH.RATE*", NODE),
+    ("NODE-SWITCH.RATE2", RATING),
+    ("NODE-SWITCH.RATE3", RATING),
 ];
 
 const OWNER: &str = "who owns equipment, and which part of it";
@@ -213,7 +210,6 @@ const HELD: &str = "the range and the target of a control that is held, which is
 const SCHEDULE: &str = "the tolerance of a scheduled interchange, which is named";
 const OFF: &str = "the equipment is out of service, and refused by name where it is in service";
 const NAMES: &str = "the number that a name belongs to";
-const NODE: &str = "the node of a bus; substations must connect what their buses connect";
 
 fn check_all(text: &str, lists: &[&[WithoutEffect<'_>]]) {
     check("psse", text, &raw_fields(text), &lists.concat());

@@ -67,7 +67,11 @@ impl Sequence {
 
 #[test]
 fn empty_packed_and_foreign_bytes_are_refused_by_name() {
-    for format in FORMATS.into_iter().chain(["ieee-cdf", "text"]).chain(JSON_FORMATS) {
+    for format in FORMATS
+        .into_iter()
+        .chain(["ieee-cdf", "ucte", "text"])
+        .chain(JSON_FORMATS)
+    {
         for (bytes, codes) in [
             (&b""[..], &["INPUT.EMPTY"][..]),
             (b" \r\n ", &["INPUT.EMPTY"]),

@@ -11,3 +11,4 @@ mod hostile;
 mod json;
 mod pslf;
 mod rawx;
+mod ucte;

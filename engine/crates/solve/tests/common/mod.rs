@@ -53,6 +53,7 @@ pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
         id,
         uid: None,
         name: None,
+        is_switch: false,
         from,
         to,
         r_pu: 0.01,

@@ -6,7 +6,7 @@ use crate::case_parameters::{coefficients, corners, written};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{diagnostic, energy_source};
 use crate::edits::resolve_added;
-use crate::results::{link_naming, CaseReply, Reply};
+use crate::results::{link_naming, storage_naming, CaseReply, Reply};
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, CoordsKind, Cost, Generator, Link, Warning};
 use wattbook_network::costs::fuels_of;
@@ -144,14 +144,17 @@ fn topology(network: &AnalysisNetwork) -> c::TopologyHead {
     let (buses, branches, generators) = (&network.buses, &network.branches, &network.generators);
     let sources = generators.iter().map(|g| energy_source(g.energy_source));
     let points = generators.iter().enumerate();
+    let switches = branches.iter().enumerate().filter(|(_, branch)| branch.is_switch);
     c::TopologyHead {
         bus_uids: any(buses.iter().map(|b| b.uid.clone())),
         bus_names: any(buses.iter().map(|b| b.name.clone())),
         bus_source_indices: any(buses.iter().map(|b| b.source_index)),
         branch_uids: any(branches.iter().map(|b| b.uid.clone())),
         branch_names: any(branches.iter().map(|b| b.name.clone())),
+        switches: switches.map(|(row, _)| row).collect(),
         generator_uids: any(generators.iter().map(|g| g.uid.clone())),
         link_uids: any(network.links.iter().map(|l| l.uid.clone())),
+        storage_uids: any(network.storages.iter().map(|s| s.uid.clone())),
         energy_sources: sources
             .clone()
             .any(|source| source != c::EnergySource::Other)
@@ -186,6 +189,7 @@ fn columns(network: &AnalysisNetwork) -> Vec<Column> {
     columns.extend(branch_columns(network));
     columns.extend(generator_columns(network));
     columns.extend(link_columns(network));
+    columns.extend(storage_columns(network));
     if has_places(network) {
         columns.extend(place_columns(network));
         columns.extend(route_columns(&network.branches));
@@ -272,6 +276,34 @@ fn link_columns(network: &AnalysisNetwork) -> Vec<Column> {
             column(ColumnName::LinkLossMw, rows, |l| written(l.loss0_pu * base)),
             column(ColumnName::LinkLossFactor, rows, |l| l.loss1),
             column(ColumnName::LinkCost, rows, |l| link_cost(l, base)),
+        ]);
+    }
+    columns
+}
+
+fn storage_columns(network: &AnalysisNetwork) -> Vec<Column> {
+    let (rows, base) = (&network.storages, network.base_mva);
+    let mut columns = storage_naming(network);
+    if !columns.is_empty() {
+        let limit = |pu: f64| finite_or(written(pu * base), f64::INFINITY);
+        columns.extend([
+            column(ColumnName::StorageInService, rows, |s| f64::from(s.in_service)),
+            column(ColumnName::StorageHeldMw, rows, |s| written(s.p_pu * base)),
+            column(ColumnName::StorageHeldMvar, rows, |s| written(s.q_pu * base)),
+            column(ColumnName::StorageChargeMaxMw, rows, |s| limit(s.charge_max_pu)),
+            column(ColumnName::StorageDischargeMaxMw, rows, |s| limit(s.discharge_max_pu)),
+            column(ColumnName::StorageChargeEfficiency, rows, |s| s.charge_efficiency),
+            column(ColumnName::StorageDischargeEfficiency, rows, |s| s.discharge_efficiency),
+            column(ColumnName::StorageEnergyMwh, rows, |s| {
+                s.energy_pu.map_or(f64::NAN, |pu| written(pu * base))
+            }),
+            column(ColumnName::StorageEnergyMinMwh, rows, |s| {
+                written(s.energy_min_pu * base)
+            }),
+            column(ColumnName::StorageEnergyMaxMwh, rows, |s| limit(s.energy_max_pu)),
+            column(ColumnName::StorageEnergyValue, rows, |s| {
+                s.energy_value.unwrap_or(f64::NAN)
+            }),
         ]);
     }
     columns

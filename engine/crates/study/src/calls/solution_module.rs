@@ -58,13 +58,14 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         generators: BTreeMap::new(),
         branches: BTreeMap::new(),
         links: BTreeMap::new(),
+        storage: BTreeMap::new(),
         added: c::AddedElements::default(),
     };
     if let Some(edits) = read.saved.edits {
         head.case_sha256 = Some(edits.case_sha256);
         (head.deltas, head.rates, head.reactive) = (Some(edits.deltas), Some(edits.rates), edits.reactive);
         (head.generators, head.branches) = (edits.generators, edits.branches);
-        (head.links, head.added) = (edits.links, edits.added);
+        (head.links, head.storage, head.added) = (edits.links, edits.storages, edits.added);
     }
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))

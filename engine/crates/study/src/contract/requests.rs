@@ -127,6 +127,81 @@ pub struct LinkEdit {
     pub cost: Option<f64>,
 }
 
+/// Edits of storage units, keyed by storage row or uid.
+pub type StorageEdits = BTreeMap<String, StorageEdit>;
+
+/// Values of a storage unit in place of those of the case; what is absent stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct StorageEdit {
+    /// Whether it is in service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "bool"))]
+    #[ts(optional)]
+    pub status: Option<bool>,
+    /// Power that it injects while it is held, MW, positive while it discharges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p: Option<f64>,
+    /// Reactive power that it injects, MVAr.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q: Option<f64>,
+    /// Largest power of charging, MW, at least zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_charge_max: Option<f64>,
+    /// Largest power of discharging, MW, at least zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_discharge_max: Option<f64>,
+    /// Stored energy per charged energy, above 0 and at most 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub charge_efficiency: Option<f64>,
+    /// Supplied energy per stored energy, above 0 and at most 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub discharge_efficiency: Option<f64>,
+    /// Stored energy at the start of the hour, MWh; without it energy limits nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy: Option<f64>,
+    /// Least stored energy, MWh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_min: Option<f64>,
+    /// Largest stored energy, MWh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_max: Option<f64>,
+    /// What stored energy is worth, $/MWh, at least zero. A unit without it is held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_value: Option<f64>,
+}
+
+impl StorageEdit {
+    /// All its amounts.
+    pub fn numbers(&self) -> impl Iterator<Item = &f64> {
+        let power = [&self.p, &self.q, &self.p_charge_max, &self.p_discharge_max];
+        let energy = [&self.energy, &self.energy_min, &self.energy_max, &self.energy_value];
+        let shares = [&self.charge_efficiency, &self.discharge_efficiency];
+        power.into_iter().chain(energy).chain(shares).flatten()
+    }
+}
+
 /// Elements that a Study adds to its case. Their ids follow those of the case, in this order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -142,13 +217,20 @@ pub struct AddedElements {
     #[ts(optional, as = "Option<Vec<AddedLink>>")]
     pub links: Vec<AddedLink>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<AddedStorage>>")]
+    pub storage: Vec<AddedStorage>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<AddedLoad>>")]
     pub loads: Vec<AddedLoad>,
 }
 
 impl AddedElements {
     pub fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.generators.is_empty() && self.links.is_empty() && self.loads.is_empty()
+        self.branches.is_empty()
+            && self.generators.is_empty()
+            && self.links.is_empty()
+            && self.storage.is_empty()
+            && self.loads.is_empty()
     }
 
     /// All their amounts.
@@ -175,7 +257,18 @@ impl AddedElements {
             let further = [&link.p_min, &link.p, &link.loss, &link.loss_factor, &link.cost];
             [&link.p_max].into_iter().chain(further.into_iter().flatten())
         });
-        branches.chain(generators).chain(links).chain(loads)
+        let storage = self.storage.iter().flat_map(|storage| {
+            let power = [&storage.p, &storage.q, &storage.p_charge_max, &storage.p_discharge_max];
+            let energy = [
+                &storage.energy,
+                &storage.energy_min,
+                &storage.energy_max,
+                &storage.energy_value,
+            ];
+            let shares = [&storage.charge_efficiency, &storage.discharge_efficiency];
+            power.into_iter().chain(energy).chain(shares).flatten()
+        });
+        branches.chain(generators).chain(links).chain(storage).chain(loads)
     }
 }
 
@@ -328,6 +421,69 @@ pub struct AddedLink {
     pub cost: Option<f64>,
 }
 
+/// A storage unit at a bus of the case. It is held at its power, or dispatched by its energy value where storage is valued.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AddedStorage {
+    /// Its key: not digits alone, and not the key of another element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    #[ts(optional)]
+    pub name: Option<String>,
+    pub bus: ElementKey,
+    /// Power that it injects while it is held, MW, positive while it discharges, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p: Option<f64>,
+    /// Reactive power that it injects, MVAr, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub q: Option<f64>,
+    /// Largest power of charging, MW, at least zero, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_charge_max: Option<f64>,
+    /// Largest power of discharging, MW, at least zero, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub p_discharge_max: Option<f64>,
+    /// Stored energy per charged energy, above 0 and at most 1, 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub charge_efficiency: Option<f64>,
+    /// Supplied energy per stored energy, above 0 and at most 1, 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub discharge_efficiency: Option<f64>,
+    /// Stored energy at the start of the hour, MWh; without it energy limits nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy: Option<f64>,
+    /// Least stored energy, MWh, zero by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_min: Option<f64>,
+    /// Largest stored energy, MWh, unlimited by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_max: Option<f64>,
+    /// What stored energy is worth, $/MWh, at least zero. A unit without it is held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub energy_value: Option<f64>,
+}
+
 /// A load of constant power at a bus of the case; it adds to the demand of the bus.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -424,6 +580,19 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub lifted_cuts: Option<bool>,
+    /// Whether storage units are held at their power, which is the default, or those with an energy value are dispatched by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub storage: Option<StorageOption>,
+}
+
+/// How storage is dispatched in one hour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum StorageOption {
+    Held,
+    Valued,
 }
 
 /// The source of the schedule of active power.
@@ -469,6 +638,9 @@ pub struct Edits {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
     pub links: LinkEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
+    pub storage: StorageEdits,
     /// Elements that the case does not have. The other edits may be of them too.
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]

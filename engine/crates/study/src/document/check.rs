@@ -161,6 +161,7 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                     .chain([&link.loss, &link.loss_factor, &link.cost])
                     .flatten()
             }))
+            .chain(state.storage.values().flat_map(c::StorageEdit::numbers))
             .chain(state.added.numbers())
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
@@ -237,6 +238,7 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         || claim.generators != state.generators
         || claim.branches != state.branches
         || claim.links != state.links
+        || claim.storage != state.storage
         || claim.added != state.added
     {
         Some(message!("study_file.other_edits"))

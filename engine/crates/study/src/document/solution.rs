@@ -2,6 +2,7 @@
 
 use crate::contract::{
     AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, LinkEdits, RatingDeltas,
+    StorageEdits,
 };
 use serde::Deserialize;
 
@@ -15,6 +16,7 @@ pub(super) struct Claim {
     pub generators: GeneratorEdits,
     pub branches: BranchEdits,
     pub links: LinkEdits,
+    pub storage: StorageEdits,
     pub added: AddedElements,
     pub result_sha256: String,
     /// The dispatch source that an AC power flow was solved with.
@@ -46,6 +48,8 @@ struct Dc {
     #[serde(default)]
     link_edits: LinkEdits,
     #[serde(default)]
+    storage_edits: StorageEdits,
+    #[serde(default)]
     added: AddedElements,
     result_sha256: String,
 }
@@ -62,6 +66,8 @@ struct Ac {
     branches: BranchEdits,
     #[serde(default)]
     link_edits: LinkEdits,
+    #[serde(default)]
+    storage_edits: StorageEdits,
     #[serde(default)]
     added: AddedElements,
     head: AcHead,
@@ -92,6 +98,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             generators: ac.generators,
             branches: ac.branches,
             links: ac.link_edits,
+            storage: ac.storage_edits,
             added: ac.added,
             result_sha256: ac.head.result_sha256,
             dispatch: ac.head.power_flow.map(|report| report.dispatch),
@@ -105,6 +112,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             generators: dc.generators,
             branches: dc.branches,
             links: dc.link_edits,
+            storage: dc.storage_edits,
             added: dc.added,
             result_sha256: dc.result_sha256,
             dispatch: None,

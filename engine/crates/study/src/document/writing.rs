@@ -43,17 +43,21 @@ pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
     packed(crate::json::to_json(&bundle), gzip)
 }
 
-/// Leaves out values of branches and links that equal those of the case: they are no edits, and its solution does not have them.
+/// Leaves out values of branches, links and storage units that equal those of the case: they are no edits, and its solution does not have them.
 fn canonical(state: &mut c::StateNode, artifacts: &BTreeMap<String, c::StudyArtifact>) {
-    if state.branches.is_empty() && state.links.is_empty() {
+    if state.branches.is_empty() && state.links.is_empty() && state.storage.is_empty() {
         return;
     }
     let artifact = state.solution.as_ref().and_then(|sha256| artifacts.get(sha256));
     // A text that is no solution is refused later.
     if let Some(claim) = artifact.and_then(|artifact| solution_claim(&artifact.text).ok()) {
-        if includes(&state.branches, &claim.branches) && includes(&state.links, &claim.links) {
+        let is_of_claim = includes(&state.branches, &claim.branches)
+            && includes(&state.links, &claim.links)
+            && includes(&state.storage, &claim.storage);
+        if is_of_claim {
             state.branches = claim.branches;
             state.links = claim.links;
+            state.storage = claim.storage;
         }
     }
 }

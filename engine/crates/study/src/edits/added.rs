@@ -1,7 +1,7 @@
-//! Elements that edits add to the case: branches, generators, HVDC links and loads.
+//! Elements that edits add to the case: branches, generators, HVDC links, storage units and loads.
 
 use super::amounts::check_value;
-use super::{links, Edits};
+use super::{links, storages, Edits};
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey};
 use crate::convert::branch_ref;
@@ -13,7 +13,7 @@ use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
-use wattbook_network::{AddedBranch, AddedElements, AddedGenerator, AddedLink, AddedLoad};
+use wattbook_network::{AddedBranch, AddedElements, AddedGenerator, AddedLink, AddedLoad, AddedStorage};
 
 /// More elements than this are no edit of a case but another case.
 const MOST: usize = 10_000;
@@ -25,7 +25,8 @@ const MOST: usize = 10_000;
 /// `EDIT.NOT_EDITABLE`.
 pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<AddedElements> {
     let case = case.as_read();
-    let count = wanted.branches.len() + wanted.generators.len() + wanted.links.len() + wanted.loads.len();
+    let further = wanted.links.len() + wanted.storage.len() + wanted.loads.len();
+    let count = wanted.branches.len() + wanted.generators.len() + further;
     if count > MOST {
         let message = message!("added.too_many", count = count, most = MOST);
         return Err(EngineError::new("ADDED.TOO_MANY", message));
@@ -58,6 +59,11 @@ pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<Add
         adding.link(link, element)
     });
     let links = links.collect::<Result<_>>()?;
+    let storages = wanted.storage.iter().enumerate().map(|(k, storage)| {
+        let element = id(ElementKind::Storage, network.storages.len(), k, &storage.name);
+        adding.storage(storage, element)
+    });
+    let storages = storages.collect::<Result<_>>()?;
     let loads = wanted
         .loads
         .iter()
@@ -67,6 +73,7 @@ pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<Add
         branches,
         generators,
         links,
+        storages,
         loads,
     })
 }
@@ -77,7 +84,8 @@ fn names(network: &AnalysisNetwork) -> HashSet<String> {
     let branches = network.branches.iter().map(|branch| &branch.uid);
     let generators = network.generators.iter().map(|unit| &unit.uid);
     let links = network.links.iter().map(|link| &link.uid);
-    let uids = buses.chain(branches).chain(generators).chain(links);
+    let storages = network.storages.iter().map(|storage| &storage.uid);
+    let uids = buses.chain(branches).chain(generators).chain(links).chain(storages);
     uids.flatten().cloned().collect()
 }
 
@@ -234,6 +242,33 @@ impl Adding<'_> {
         Ok(link)
     }
 
+    fn storage(&mut self, wanted: &c::AddedStorage, element: ElementRef) -> Result<AddedStorage> {
+        self.name(&wanted.name, &element)?;
+        let edit = c::StorageEdit {
+            status: None,
+            p: wanted.p,
+            q: wanted.q,
+            p_charge_max: wanted.p_charge_max,
+            p_discharge_max: wanted.p_discharge_max,
+            charge_efficiency: wanted.charge_efficiency,
+            discharge_efficiency: wanted.discharge_efficiency,
+            energy: wanted.energy,
+            energy_min: wanted.energy_min,
+            energy_max: wanted.energy_max,
+            energy_value: wanted.energy_value,
+        };
+        storages::check_amounts(&element, &edit).map_err(|message| malformed(message, &element))?;
+        let storage = AddedStorage {
+            name: wanted.name.clone(),
+            bus: self.bus(&wanted.bus)?,
+            values: storages::values(&edit),
+        };
+        let network = &self.case.network;
+        storages::check_row(&element, &network.storage_of(&storage), network.base_mva)
+            .map_err(|message| malformed(message, &element))?;
+        Ok(storage)
+    }
+
     fn load(&mut self, wanted: &c::AddedLoad) -> Result<AddedLoad> {
         let bus = self.bus(&wanted.bus)?;
         let element = crate::convert::bus_ref(&self.case.network.buses[bus]);
@@ -368,6 +403,27 @@ impl Edits {
                     loss: link.loss_mw,
                     loss_factor: link.loss_factor,
                     cost: link.cost,
+                })
+                .collect(),
+            storage: added
+                .storages
+                .iter()
+                .map(|storage| {
+                    let values = &storage.values;
+                    c::AddedStorage {
+                        name: storage.name.clone(),
+                        bus: bus(storage.bus),
+                        p: values.p_mw,
+                        q: values.q_mvar,
+                        p_charge_max: values.charge_max_mw,
+                        p_discharge_max: values.discharge_max_mw,
+                        charge_efficiency: values.charge_efficiency,
+                        discharge_efficiency: values.discharge_efficiency,
+                        energy: values.energy_mwh,
+                        energy_min: values.energy_min_mwh,
+                        energy_max: values.energy_max_mwh,
+                        energy_value: values.energy_value,
+                    }
                 })
                 .collect(),
             loads: added

@@ -61,6 +61,10 @@ fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Resul
         });
         checked.map_err(|refused| EngineError::new("BRANCH.MALFORMED", refused).at(element.clone()))?;
     }
+    if branch.is_switch && (edit.x.is_some() || edit.tap.is_some() || edit.shift.is_some()) {
+        let message = message!("edit.switch_value", branch = &element);
+        return Err(EngineError::new("EDIT.NOT_EDITABLE", message).at(element));
+    }
     if let Some(x) = edit.x {
         if branch.is_zero_impedance() || (x == 0.0 && branch.r_pu == 0.0) {
             let message = message!("edit.no_impedance", branch = &element);
@@ -134,15 +138,16 @@ impl Edits {
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
     }
 
-    /// Added elements, or a branch or a link whose edit differs from that of another state, unless `previews` has the difference: they
+    /// Added elements, or a branch, a link or a storage unit whose edit differs from that of another state, unless `previews` has the difference: they
     /// change the network, so a preview does not exist.
     ///
-    /// Errors: `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`.
+    /// Errors: `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`, `STORAGE.NO_PREVIEW`.
     pub fn check_network_preview(&self, case: &Case, state: &Edits, previews: BranchPreviews) -> Result<()> {
         if self.network.added != state.network.added {
             return Err(EngineError::new("BRANCH.NO_PREVIEW", message!("added.preview")));
         }
         self.check_link_preview(case, state)?;
+        self.check_storage_preview(case, state)?;
         let (own, other) = (&self.network.branches, &state.network.branches);
         let has_preview = |row: &usize| match previews {
             BranchPreviews::None => false,

@@ -1,6 +1,6 @@
 //! The case with the network that edits make of it, and the islands that arise in it.
 
-use super::{branches, generators, links, Edits, NetworkEdits};
+use super::{branches, generators, links, storages, Edits, NetworkEdits};
 use crate::case::{Case, Keys};
 use crate::contract as c;
 use crate::convert::{bus_ref, element, new_diagnostic};
@@ -30,6 +30,12 @@ impl Edits {
                 .links
                 .iter()
                 .map(|(&row, edit)| (row, links::values(edit)))
+                .collect(),
+            storages: self
+                .network
+                .storages
+                .iter()
+                .map(|(&row, edit)| (row, storages::values(edit)))
                 .collect(),
             added: self.network.added.clone(),
         }
@@ -107,6 +113,9 @@ pub(crate) fn edited(mut network: AnalysisNetwork, edits: &NetworkEdits) -> Anal
     }
     for (&row, edit) in &edits.links {
         network.set_link(row, &links::values(edit));
+    }
+    for (&row, edit) in &edits.storages {
+        network.set_storage(row, &storages::values(edit));
     }
     network
 }

@@ -1,4 +1,4 @@
-//! Edits: changes of demand, ratings, generators, branches and HVDC links from the base case, and the case that they make of it.
+//! Edits: changes of demand, ratings, generators, branches, HVDC links and storage units from the base case, and the case that they make of it.
 
 mod added;
 mod amounts;
@@ -7,6 +7,7 @@ mod derived_case;
 mod generators;
 mod links;
 mod resolving;
+mod storages;
 mod targets;
 mod texts;
 
@@ -19,7 +20,7 @@ pub(crate) use targets::{check_column, check_editable, column_target, degrees, t
 pub use texts::EditsJson;
 
 use crate::case::Case;
-use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, LinkEdit};
+use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, LinkEdit, StorageEdit};
 use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
@@ -47,11 +48,16 @@ pub(crate) struct NetworkEdits {
     pub generators: BTreeMap<usize, GeneratorEdit>,
     pub branches: BTreeMap<usize, BranchEdit>,
     pub links: BTreeMap<usize, LinkEdit>,
+    pub storages: BTreeMap<usize, StorageEdit>,
 }
 
 impl NetworkEdits {
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.generators.is_empty() && self.branches.is_empty() && self.links.is_empty()
+        self.added.is_empty()
+            && self.generators.is_empty()
+            && self.branches.is_empty()
+            && self.links.is_empty()
+            && self.storages.is_empty()
     }
 
     /// Whether an element is added or put in or out of service.
@@ -60,6 +66,7 @@ impl NetworkEdits {
             || self.generators.values().any(|unit| unit.status.is_some())
             || self.branches.values().any(|branch| branch.status.is_some())
             || self.links.values().any(|link| link.status.is_some())
+            || self.storages.values().any(|storage| storage.status.is_some())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::amounts::{Edited, DEMAND, RATING, REACTIVE_DEMAND};
 use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
-use super::{added, branches, generators, links, Edits, NetworkEdits};
+use super::{added, branches, generators, links, storages, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, bus_ref};
@@ -17,7 +17,7 @@ impl Edits {
     /// case: [`Edits::check_parts`] checks them there.
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `BUS.AMBIGUOUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
-    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`, `LINK.*`, `ADDED.*`.
+    /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`, `LINK.*`, `STORAGE.*`, `ADDED.*`.
     pub fn resolve(case: &Arc<Case>, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let added = added::resolve(case, &wanted.added)?;
         let unedited = case.with_added(&added);
@@ -28,6 +28,7 @@ impl Edits {
                 generators: generators::resolve(&unedited, &wanted.generators)?,
                 branches: branches::resolve(&unedited, &wanted.branches)?,
                 links: links::resolve(&unedited, &wanted.links)?,
+                storages: storages::resolve(&unedited, &wanted.storage)?,
             },
             ..Self::default()
         };

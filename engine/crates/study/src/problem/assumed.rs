@@ -1,12 +1,12 @@
 //! Ratings and angle-difference limits that the reader assumed: solving without the ratings, and messages where a
-//! result depends on either.
+//! result depends on either. The case under options, valued storage included.
 
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{branch_ref, element, new_diagnostic, sentence};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef, Storage, StorageModel};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::{Message, Value};
@@ -15,10 +15,15 @@ use wattbook_network::message::{Message, Value};
 const OF_ANGLES: [&str; 3] = ["reason.angle", "reason.angle_without_impedance", "socwr.angle"];
 const OF_ANGLE_AND_RATING: &str = "reason.angle_and_rating";
 
-/// The case under these options: without assumed ratings, branches without a rating in the source are not limited.
+/// The case under these options: without assumed ratings, branches without a rating in the source are not limited; with valued storage,
+/// units with an energy value are dispatched by it.
 pub(super) fn case_of(case: &Arc<Case>, options: &c::SolveOptions) -> Arc<Case> {
-    match options.assumed_ratings {
-        Some(false) => case.without_assumed_ratings(),
+    let case = match options.assumed_ratings {
+        Some(false) => &case.without_assumed_ratings(),
+        _ => case,
+    };
+    match options.storage {
+        Some(c::StorageOption::Valued) => case.with_valued_storage(),
         _ => Arc::clone(case),
     }
 }
@@ -32,6 +37,22 @@ impl Case {
         let mut network = self.network.clone();
         for branch in network.branches.iter_mut().filter(|branch| is_assumed(branch)) {
             branch.rating_pu = f64::INFINITY;
+        }
+        let original = self.original.as_ref().unwrap_or(self);
+        Arc::new(original.derived(network, self.remarks.clone()))
+    }
+}
+
+impl Case {
+    /// The case in which storage units with an energy value are dispatched by it. Identity and keys are unchanged.
+    pub(crate) fn with_valued_storage(self: &Arc<Self>) -> Arc<Self> {
+        let has_value = |storage: &Storage| storage.energy_value.is_some();
+        if !self.network.storages.iter().any(has_value) {
+            return Arc::clone(self);
+        }
+        let mut network = self.network.clone();
+        for storage in network.storages.iter_mut().filter(|storage| has_value(storage)) {
+            storage.model = StorageModel::Valued;
         }
         let original = self.original.as_ref().unwrap_or(self);
         Arc::new(original.derived(network, self.remarks.clone()))

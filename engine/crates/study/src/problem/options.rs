@@ -10,7 +10,7 @@ type Entry = (&'static str, fn(&SolveOptions) -> bool, &'static [FormulationId])
 
 /// The convention applies to a session, whose other formulations receive it too; an AC power flow reads it for its
 /// schedule.
-const OPTIONS: [Entry; 7] = [
+const OPTIONS: [Entry; 8] = [
     (
         "dc_convention",
         |o| o.dc_convention.is_some(),
@@ -26,6 +26,7 @@ const OPTIONS: [Entry; 7] = [
         &[Dcopf, Dcpf, Acpf, Socwr],
     ),
     ("lifted_cuts", |o| o.lifted_cuts.is_some(), &[Socwr]),
+    ("storage", |o| o.storage.is_some(), &[Dcopf, Socwr]),
 ];
 
 /// Names of the options that a formulation reads.

@@ -26,6 +26,7 @@ pub(crate) struct SavedEdits {
     pub generators: c::GeneratorEdits,
     pub branches: c::BranchEdits,
     pub links: c::LinkEdits,
+    pub storages: c::StorageEdits,
     pub added: c::AddedElements,
 }
 

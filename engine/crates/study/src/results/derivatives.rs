@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnElement, ColumnName};
-use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref};
+use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref, storage_ref};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -51,6 +51,7 @@ fn within_range(columns: &[Column], case: &Case) -> Result<()> {
         return Err(overflow(match column.element {
             ColumnElement::Generator => generator_ref(&case.network.generators[row]),
             ColumnElement::Link => link_ref(&case.network.links[row]),
+            ColumnElement::Storage => storage_ref(&case.network.storages[row]),
             ColumnElement::Branch => branch_ref(&case.network.branches[row]),
             _ => bus_ref(&case.network.buses[row]),
         }));

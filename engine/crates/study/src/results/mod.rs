@@ -5,10 +5,11 @@ mod limit_shadow;
 pub(crate) mod links;
 mod naming;
 mod reply;
+pub(crate) mod storages;
 
 pub(crate) use derivatives::{overflow, Preview, Sensitivity};
 pub(crate) use limit_shadow::limit_shadow;
-pub(crate) use naming::{link_naming, naming};
+pub(crate) use naming::{link_naming, naming, storage_naming};
 pub use reply::{CaseReply, Reply, WithModule};
 
 use crate::case::Case;

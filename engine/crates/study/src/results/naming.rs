@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use wattbook_network::analysis::{AnalysisNetwork, Link};
+use wattbook_network::analysis::{AnalysisNetwork, Link, Storage};
 
 /// Identification of a case's rows: uids, and columns of ids.
 pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
@@ -24,6 +24,7 @@ pub(crate) fn naming(case: &Case) -> (c::RowsHead, Vec<Column>) {
         column(ColumnName::GeneratorBus, generator_buses),
     ];
     columns.extend(link_naming(network));
+    columns.extend(storage_naming(network));
     (head, columns)
 }
 
@@ -38,6 +39,19 @@ pub(crate) fn link_naming(network: &AnalysisNetwork) -> Vec<Column> {
         column(ColumnName::LinkId, &|link| link.id),
         column(ColumnName::LinkFromBus, &|link| network.buses[link.from].id),
         column(ColumnName::LinkToBus, &|link| network.buses[link.to].id),
+    ]
+}
+
+/// Columns of the ids of storage units and of their buses; none for a network without storage.
+pub(crate) fn storage_naming(network: &AnalysisNetwork) -> Vec<Column> {
+    let rows = &network.storages;
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let column = |name, id: &dyn Fn(&Storage) -> u64| Column::new(name, rows.iter().map(|s| id(s) as f64).collect());
+    vec![
+        column(ColumnName::StorageId, &|storage| storage.id),
+        column(ColumnName::StorageBus, &|storage| network.buses[storage.bus].id),
     ]
 }
 

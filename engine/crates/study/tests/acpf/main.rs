@@ -11,6 +11,7 @@ mod loadability;
 mod pglib;
 mod references;
 mod switched;
+mod ucte;
 mod voltages;
 
 const AS_FILED: &str = r#"{"dispatch":"file","slack":"single"}"#;

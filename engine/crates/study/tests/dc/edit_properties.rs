@@ -202,6 +202,7 @@ impl Case {
             "generators": [
                 { "name": "plant", "bus": at, "p_max": random.between(10.0, 200.0), "cost": random.between(0.0, 30.0) },
             ],
+            "storage": [{ "name": "battery", "bus": of, "p": random.between(-9.0, 9.0), "p_discharge_max": 20.0 }],
             "loads": [{ "bus": of, "p": random.between(1.0, 10.0), "q": 1.0 }],
         });
         let edit = |field, key: &str, name, value| Edit {
@@ -214,6 +215,7 @@ impl Case {
         let edits = vec![
             edit("branches", "tie", Some("tap"), json!(0.99)),
             edit("rates", "tie", None, json!(random.between(-50.0, 50.0))),
+            edit("storage", "battery", Some("p"), json!(random.between(-5.0, 5.0))),
             edit("generators", "plant", Some("p_max"), json!(random.between(50.0, 90.0))),
         ];
         (added, edits)

@@ -22,5 +22,7 @@ mod reference_columns;
 mod refused_cells;
 mod series;
 mod shift_tracks;
+mod storage;
+mod switches;
 mod track_sides;
 mod tracks;

@@ -86,6 +86,8 @@ fn generate() -> String {
     out.push_str("export type BranchEdits = { [key in string]: BranchEdit };\n\n");
     out.push_str("/** Values of HVDC links in place of those of the case, by link row or uid. */\n");
     out.push_str("export type LinkEdits = { [key in string]: LinkEdit };\n\n");
+    out.push_str("/** Values of storage units in place of those of the case, by storage row or uid. */\n");
+    out.push_str("export type StorageEdits = { [key in string]: StorageEdit };\n\n");
     out.push_str("/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */\n");
     out.push_str("export type McLoads = { [key in string]: McLoadPower };\n\n");
     macro_rules! declare_all {
@@ -101,10 +103,13 @@ fn generate() -> String {
         BranchEdit,
         GeneratorEdit,
         LinkEdit,
+        StorageEdit,
+        StorageOption,
         AddedElements,
         AddedBranch,
         AddedGenerator,
         AddedLink,
+        AddedStorage,
         AddedLoad,
         BranchValue,
         GeneratorValue,
@@ -239,6 +244,7 @@ fn generate() -> String {
         TopologyBranch,
         TopologyGenerator,
         TopologyLink,
+        TopologyStorage,
         EnergySource,
         Topology,
         NetworkBus,

@@ -1,5 +1,5 @@
-//! Data that Wattbook's own converters add to a PowerModels document in the member `wattbook`: identities of branches
-//! and generators, for which the parser reads no PowerModels member, and warnings about source data without a place in
+//! Data that Wattbook's own converters add to a PowerModels document in the member `wattbook`: identities of branches,
+//! generators and storage units, for which the parser reads no PowerModels member, and warnings about source data without a place in
 //! the document.
 
 use powerio::{PioModule, PioValue};
@@ -25,6 +25,7 @@ struct Additions {
     /// By row, in the order of the document; empty for a row without a uid.
     branch_uids: Vec<String>,
     generator_uids: Vec<String>,
+    storage_uids: Vec<String>,
     warnings: Vec<StoredWarning>,
 }
 
@@ -57,6 +58,7 @@ pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<(
         cleaned.map(|uid| Some(uid).filter(&mut free)).collect()
     };
     let (branches, generators) = (chosen(wattbook.branch_uids), chosen(wattbook.generator_uids));
+    let storages = chosen(wattbook.storage_uids);
     if branches.len() == network.branches().len() {
         for (branch, uid) in network.branches_mut().iter_mut().zip(branches) {
             branch.uid = uid.or(branch.uid.take());
@@ -65,6 +67,11 @@ pub(super) fn complete(parsed: &mut PioModule<PioValue>, text: &str) -> Result<(
     if generators.len() == network.generators().len() {
         for (generator, uid) in network.generators_mut().iter_mut().zip(generators) {
             generator.uid = uid.or(generator.uid.take());
+        }
+    }
+    if storages.len() == network.storage().len() {
+        for (storage, uid) in network.storage_mut().iter_mut().zip(storages) {
+            storage.uid = uid.or(storage.uid.take());
         }
     }
     for stored in wattbook.warnings {

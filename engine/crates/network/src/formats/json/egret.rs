@@ -1,9 +1,11 @@
 //! EGRET: fuel costs, the reference bus of the system, and the members of a document that are read.
 
-use powerio::{BalancedNetwork, BusType};
+use powerio::{BalancedNetwork, BusId, BusType, Storage};
 use serde_json::{json, Map, Value};
 
 use super::ignored_members::{Layout, Table};
+use crate::analysis::Warning;
+use crate::assemble::storages::{ENERGY_MIN, ENERGY_UNKNOWN};
 use crate::error::{EngineError, Result};
 use crate::message;
 
@@ -148,25 +150,51 @@ pub(super) const LAYOUT: Layout = Layout {
             ],
             without_effect: &["pt", "rating_short_term", "rating_emergency"],
         },
+        Table {
+            name: "storage",
+            read: &[
+                "bus",
+                "in_service",
+                "energy_capacity",
+                "minimum_state_of_charge",
+                "initial_state_of_charge",
+                "max_charge_rate",
+                "max_discharge_rate",
+                "charge_efficiency",
+                "discharge_efficiency",
+                "p_charge",
+                "p_discharge",
+                "charge_cost",
+                "discharge_cost",
+            ],
+            // Data of hours before and after this one.
+            without_effect: &[
+                "end_state_of_charge",
+                "retention_rate_60min",
+                "initial_charge_rate",
+                "initial_discharge_rate",
+                "min_charge_rate",
+                "min_discharge_rate",
+                "ramp_up_input_60min",
+                "ramp_down_input_60min",
+                "ramp_up_output_60min",
+                "ramp_down_output_60min",
+                "state_of_charge",
+                "operational_cost",
+                "area",
+                "zone",
+                "owner",
+            ],
+        },
     ],
     without_effect: &["area", "zone", "fuel_supply", "electrical_district"],
 };
 
-/// Refuses storage in service, converts fuel curves of units to costs in $/h, and gives links the limits of their
-/// ratings. Returns whether anything changed.
+/// Converts fuel curves of units to costs in $/h, and gives links the limits of their ratings. Returns whether anything changed.
 ///
 /// # Errors
-/// `PHYSICS.UNSUPPORTED`, `INPUT.COST` for a fuel curve without a price.
+/// `INPUT.COST` for a fuel curve without a price.
 pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
-    let storage = elements.get("storage").and_then(Value::as_object);
-    let in_service = |record: &&Value| record.get("in_service").and_then(Value::as_bool) != Some(false);
-    let stores = storage.map_or(0, |records| records.values().filter(in_service).count());
-    if stores > 0 {
-        return Err(EngineError::new(
-            "PHYSICS.UNSUPPORTED",
-            message!("document.storage", count = stores),
-        ));
-    }
     let mut changed = limit_links(elements);
     let units = elements.get_mut("generator").and_then(Value::as_object_mut);
     for (name, unit) in units.into_iter().flatten() {
@@ -185,6 +213,59 @@ pub(super) fn prepare(elements: &mut Map<String, Value>) -> Result<bool> {
         }
     }
     Ok(changed)
+}
+
+/// Adds the storage units of a document, which the parser leaves out, in the order of their names. Their power is that of a solution in the
+/// document. What is absent: limits are zero, efficiencies one, and the stored energy is unknown.
+///
+/// # Errors
+/// `INPUT.TABLE` for a bus that is not a number.
+pub(super) fn add_storages(net: &mut BalancedNetwork, elements: &Map<String, Value>) -> Result<()> {
+    let records = elements.get("storage").and_then(Value::as_object);
+    let mut records: Vec<(&String, &Value)> = records.into_iter().flatten().collect();
+    records.sort_by_key(|(name, _)| (name.len(), *name));
+    for (name, record) in records {
+        let number = |member: &str| record.get(member).and_then(Value::as_f64);
+        let bus = match record.get("bus") {
+            Some(Value::String(text)) => text.trim().parse::<usize>().ok(),
+            other => other.and_then(Value::as_u64).map(|id| id as usize),
+        };
+        let Some(bus) = bus else {
+            let message = message!("document.storage_bus", storage = name.clone());
+            return Err(EngineError::new("INPUT.TABLE", message));
+        };
+        let mut storage = Storage::new(BusId(bus));
+        storage.in_service = record.get("in_service").and_then(Value::as_bool) != Some(false);
+        storage.ps = number("p_charge").unwrap_or(0.0) - number("p_discharge").unwrap_or(0.0);
+        storage.charge_rating = number("max_charge_rate").unwrap_or(0.0);
+        storage.discharge_rating = number("max_discharge_rate").unwrap_or(0.0);
+        storage.charge_efficiency = number("charge_efficiency").unwrap_or(1.0);
+        storage.discharge_efficiency = number("discharge_efficiency").unwrap_or(1.0);
+        storage.energy_rating = number("energy_capacity").unwrap_or(f64::INFINITY);
+        match (number("energy_capacity"), number("initial_state_of_charge")) {
+            (Some(capacity), Some(charged)) => storage.energy = capacity * charged,
+            _ => {
+                storage.extras.insert(ENERGY_UNKNOWN.into(), true.into());
+            }
+        }
+        if let (Some(capacity), Some(least)) = (number("energy_capacity"), number("minimum_state_of_charge")) {
+            storage.extras.insert(ENERGY_MIN.into(), (capacity * least).into());
+        }
+        storage.uid = Some(name.clone());
+        net.storage_mut().push(storage);
+    }
+    Ok(())
+}
+
+/// One warning for costs of charging and discharging, which belong to a dispatch over several hours.
+pub(super) fn storage_costs(elements: &Map<String, Value>) -> Option<Warning> {
+    let records = elements.get("storage").and_then(Value::as_object)?;
+    let costs = |record: &&Value| {
+        let cost = |member: &str| record.get(member).and_then(Value::as_f64).unwrap_or(0.0);
+        cost("charge_cost") != 0.0 || cost("discharge_cost") != 0.0
+    };
+    let count = records.values().filter(costs).count();
+    (count > 0).then(|| Warning::new("INPUT.LEFT_OUT", message!("document.storage_costs", count = count)))
 }
 
 /// Limits the power of a DC branch by its rating in both directions, unless the document has limits. Returns whether any

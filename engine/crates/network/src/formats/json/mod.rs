@@ -12,7 +12,7 @@ mod shape;
 pub use classify::{classify_json, JsonClass, JsonKind, DISTRIBUTION_JSON_FORMATS, JSON_FORMATS};
 
 use powerio::{FormatId, PioModule, PioValue, Source};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::error::{EngineError, Result};
 use crate::formats::{refuse_error_diagnostics, store, tell_no_costs};
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
         return Ok(parsed);
     }
     let mut warnings = Vec::new();
-    let mut system = Value::Null;
+    let (mut system, mut storages) = (Value::Null, Map::new());
     let mut rewritten = None;
     // If the text is not a JSON object, the parser reports the fault.
     let named = matches!(format, "powermodels-json" | "egret-json" | "goc3-json");
@@ -41,13 +41,20 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
             "powermodels-json" => {
                 warnings = ignored_members::warnings(&document, &powermodels::LAYOUT);
                 warnings.extend(powermodels::current_limits(&document));
+                if powermodels::open_switches(&mut document) {
+                    rewritten = Some(Value::Object(document).to_string());
+                }
             }
             "goc3-json" => warnings = goc3::warnings(&document),
             _ => {
                 system = document.get("system").cloned().unwrap_or_default();
                 if let Some(elements) = document.get_mut("elements").and_then(Value::as_object_mut) {
                     warnings = ignored_members::warnings(elements, &egret::LAYOUT);
-                    if egret::prepare(elements)? {
+                    warnings.extend(egret::storage_costs(elements));
+                    let is_changed = egret::prepare(elements)?;
+                    storages = elements.clone();
+                    storages.retain(|table, _| table == "storage");
+                    if is_changed {
                         rewritten = Some(Value::Object(document).to_string());
                     }
                 }
@@ -63,7 +70,9 @@ pub(super) fn read(bytes: &[u8], format: &'static str) -> Result<PioModule<PioVa
     if format == "powermodels-json" {
         additions::complete(&mut parsed, &text)?;
     }
-    egret::set_reference(module::balanced_mut(&mut parsed)?, &system);
+    let net = module::balanced_mut(&mut parsed)?;
+    egret::set_reference(net, &system);
+    egret::add_storages(net, &storages)?;
     for warning in &warnings {
         module::store_warning(&mut parsed, warning)?;
     }

@@ -5,7 +5,9 @@ use serde_json::{Map, Value};
 use super::ignored_members::{Layout, Table};
 use crate::analysis::Warning;
 use crate::assemble::branches::{NO_ANGLE_LIMITS, RATED_ZERO, UNRATED};
+use crate::assemble::storages::{ENERGY_MIN, ENERGY_UNKNOWN, ENERGY_VALUE};
 use crate::message;
+use crate::switches::SWITCH;
 
 /// Keys and marks that a record of any table may have.
 const KEYS: [&str; 2] = ["index", "source_id"];
@@ -86,6 +88,7 @@ pub(super) const LAYOUT: Layout = Layout {
                 RATED_ZERO,
                 UNRATED,
                 NO_ANGLE_LIMITS,
+                SWITCH,
             ],
             without_effect: &[
                 "index",
@@ -139,10 +142,9 @@ pub(super) const LAYOUT: Layout = Layout {
         },
         Table {
             name: "storage",
-            read: &["storage_bus", "status"],
-            without_effect: &[
-                "index",
-                "source_id",
+            read: &[
+                "storage_bus",
+                "status",
                 "ps",
                 "qs",
                 "energy",
@@ -152,40 +154,54 @@ pub(super) const LAYOUT: Layout = Layout {
                 "charge_efficiency",
                 "discharge_efficiency",
                 "thermal_rating",
-                "current_rating",
-                "qmin",
-                "qmax",
-                "r",
-                "x",
                 "p_loss",
-                "q_loss",
+                "r",
+                "current_rating",
+                ENERGY_MIN,
+                ENERGY_UNKNOWN,
+                ENERGY_VALUE,
             ],
+            // Reactive power is held.
+            without_effect: &["index", "source_id", "qmin", "qmax", "x", "q_loss"],
         },
         Table {
             name: "switch",
-            read: &["f_bus", "t_bus", "state", "status"],
-            without_effect: &[
-                "index",
-                "source_id",
-                "thermal_rating",
-                "current_rating",
-                "pf",
-                "qf",
-                "pt",
-                "qt",
-                "psw",
-                "qsw",
-            ],
+            read: &["f_bus", "t_bus", "state", "status", "thermal_rating", "current_rating"],
+            without_effect: &["index", "source_id", "pf", "qf", "pt", "qt", "psw", "qsw"],
         },
     ],
     without_effect: &["areas", "bus_name", "source_version", "wattbook"],
 };
 
-/// Branches with a current limit only.
+/// Branches and switches with a current limit only.
 pub(super) fn current_limits(members: &Map<String, Value>) -> Option<Warning> {
-    let records = members.get("branch").and_then(Value::as_object)?;
     let number = |record: &Value, name: &str| record.get(name).and_then(Value::as_f64).unwrap_or(0.0);
-    let limited = |record: &&Value| number(record, "c_rating_a") > 0.0 && number(record, "rate_a") <= 0.0;
-    let count = records.values().filter(limited).count();
+    let limited = |(table, current, power): (&str, &str, &str)| {
+        let records = members.get(table).and_then(Value::as_object);
+        let is_limited = |record: &&Value| number(record, current) > 0.0 && number(record, power) <= 0.0;
+        records.map_or(0, |records| records.values().filter(is_limited).count())
+    };
+    let limits = [
+        ("branch", "c_rating_a", "rate_a"),
+        ("switch", "current_rating", "thermal_rating"),
+    ];
+    let count = limits.into_iter().map(limited).sum::<usize>();
     (count > 0).then(|| Warning::new("INPUT.LEFT_OUT", message!("document.current_limits", count = count)))
+}
+
+/// Opens the switches out of service, whose status the reader ignores beside a state; whether there are any.
+pub(super) fn open_switches(document: &mut Map<String, Value>) -> bool {
+    let records = document.get_mut("switch").and_then(Value::as_object_mut);
+    let mut opened = false;
+    for record in records.into_iter().flat_map(Map::values_mut) {
+        let is_out = match record.get("status") {
+            Some(Value::Bool(status)) => !status,
+            status => status.and_then(Value::as_f64) == Some(0.0),
+        };
+        if let (true, Some(record)) = (is_out, record.as_object_mut()) {
+            record.insert("state".into(), 0.into());
+            opened = true;
+        }
+    }
+    opened
 }

@@ -188,6 +188,7 @@ impl Layouts {
 }
 
 /// One line of a record in the columns of revision 35, each field stated.
+#[derive(Clone)]
 pub(super) struct Record<'a> {
     /// Its number in the file.
     pub line: usize,

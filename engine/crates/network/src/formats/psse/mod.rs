@@ -16,6 +16,8 @@ mod substations;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
+
 use powerio::{BalancedNetwork, Diagnostic};
 
 use crate::analysis::Warning;
@@ -25,6 +27,7 @@ use crate::message;
 use crate::message::Message;
 use crate::sentences::recognised::refused_value;
 use records::Records;
+use substations::NodeBus;
 
 /// Revisions that are read.
 const REVISIONS: std::ops::RangeInclusive<u32> = 29..=36;
@@ -44,12 +47,29 @@ pub(super) struct Prepared<'a> {
     pub counts: Counts,
     pub warnings: Vec<Warning>,
     records: Records<'a>,
+    nodes: Vec<NodeBus>,
 }
 
 impl Prepared<'_> {
     /// Completes the network that the reader made of the text.
     pub fn complete(&self, net: &mut BalancedNetwork) {
         network::complete(net, &self.records);
+        let uids: HashMap<usize, &str> = self.nodes.iter().map(|node| (node.number, &*node.uid)).collect();
+        for bus in net.buses_mut().iter_mut() {
+            if let Some(uid) = uids.get(&bus.id.0) {
+                bus.uid = Some(uid.to_string());
+            }
+        }
+    }
+
+    /// Places the buses of nodes at the buses of the file.
+    pub fn place_nodes(&self, net: &mut BalancedNetwork) {
+        let places: HashMap<usize, _> = net.buses().iter().filter_map(|b| Some((b.id.0, b.location?))).collect();
+        let bus_of_node: HashMap<usize, usize> = self.nodes.iter().map(|node| (node.number, node.bus)).collect();
+        for bus in net.buses_mut().iter_mut().filter(|bus| bus.location.is_none()) {
+            let place = bus_of_node.get(&bus.id.0).and_then(|bus| places.get(bus));
+            bus.location = place.copied();
+        }
     }
 }
 
@@ -57,8 +77,8 @@ impl Prepared<'_> {
 ///
 /// # Errors
 /// `INPUT.REVISION` for unsupported or missing revisions, `INPUT.INCREMENTAL` for a change file, `INPUT.TRUNCATED`
-/// without a `Q` record or last terminator, `PHYSICS.UNSUPPORTED` for equipment that the reader would ignore and for
-/// substation switches that contradict the buses, `INPUT.PARSE` naming the line for invalid records.
+/// without a `Q` record or last terminator, `PHYSICS.UNSUPPORTED` for equipment that the reader would ignore,
+/// `INPUT.PARSE` naming the line for invalid records and `INPUT.TABLE` for nodes that do not exist.
 pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     let (header, body) = header(text)?;
     let revision = revisions::revision(header[0]);
@@ -82,11 +102,12 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
     }
     let mut records = Records::read(&sections, revision, base)?;
     physics::refuse_unread(&sections)?;
-    substations::refuse_switched(&sections, revision)?;
-    let warnings = controls::warnings(&records, &sections);
+    let mut warnings = controls::warnings(&records, &sections);
+    let (nodes, unknown) = substations::expand(&mut records, &sections, revision, base)?;
+    warnings.extend(unknown);
     controls::limit_machines(&mut records);
     Ok(Prepared {
-        text: records.written(header, &sections, base)?,
+        text: records.written(header, &sections, base),
         counts: Counts {
             buses: records.of("BUS").len(),
             loads: records.of("LOAD").len(),
@@ -94,6 +115,7 @@ pub(super) fn prepare(text: &str) -> Result<Prepared<'_>> {
         },
         warnings,
         records,
+        nodes,
     })
 }
 

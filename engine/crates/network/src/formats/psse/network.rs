@@ -4,12 +4,13 @@
 use powerio::{BalancedNetwork, Branch, BusId, LoadVoltageModel, Shunt};
 
 use super::records::Records;
+use crate::switches;
 
 /// Completes the network of a file.
 pub(super) fn complete(net: &mut BalancedNetwork, records: &Records<'_>) {
     net.apply_impedance_correction();
     magnetise_at_winding_1(net);
-    close_switches(net, records);
+    add_switches(net, records);
     let machines = records.of("GENERATOR").iter().map(|entry| &entry.head);
     for (generator, machine) in net.generators_mut().iter_mut().zip(machines) {
         generator.voltage_regulation_on &= machine.regulates;
@@ -64,16 +65,23 @@ fn magnetise_at_winding_1(net: &mut BalancedNetwork) {
     net.shunts_mut().extend(shunts);
 }
 
-/// Switching devices are branches with their reactance if closed, and absent if open.
-fn close_switches(net: &mut BalancedNetwork, records: &Records<'_>) {
+/// Reactance up to which PSS/E treats a branch as without impedance if the file states none (`THRSHZ`), per unit.
+const THRESHOLD: f64 = 1e-4;
+
+/// Switching devices are branches, out of service if they are open. As in PSS/E, a reactance of at most `THRSHZ` is none.
+fn add_switches(net: &mut BalancedNetwork, records: &Records<'_>) {
     if net.switches().is_empty() {
         return;
     }
     net.switches_mut().clear();
+    let threshold = net.solver().as_ref().and_then(|solver| solver.zero_impedance_threshold);
+    let threshold = threshold.unwrap_or(THRESHOLD);
     let devices = records.of("SYSTEM SWITCHING DEVICE").iter().map(|entry| &entry.head);
     let bus = |number: i64| BusId(usize::try_from(number).unwrap_or(0));
-    let closed = devices.filter(|device| device.number("STAT") != 0.0).map(|device| {
-        let mut branch = Branch::new(bus(device.whole("I")), bus(device.whole("J")), 0.0, device.number("X"));
+    let switches = devices.map(|device| {
+        let ends = [bus(device.whole("I")), bus(device.whole("J"))];
+        let mut branch = switches::branch(ends[0], ends[1], device.number("STAT") != 0.0);
+        branch.x = Some(device.number("X")).filter(|x| x.abs() > threshold).unwrap_or(0.0);
         branch.rate_a = device.number("RATE1");
         branch.rate_b = device.number("RATE2");
         branch.rate_c = device.number("RATE3");
@@ -84,6 +92,6 @@ fn close_switches(net: &mut BalancedNetwork, records: &Records<'_>) {
         }
         branch
     });
-    let closed: Vec<Branch> = closed.collect();
-    net.branches_mut().extend(closed);
+    let switches: Vec<Branch> = switches.collect();
+    net.branches_mut().extend(switches);
 }

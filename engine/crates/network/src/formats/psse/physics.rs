@@ -24,13 +24,6 @@ pub(super) fn refuse_unread(sections: &Sections<'_>) -> Result<()> {
     if let Some(f) = firsts("GNE").first() {
         return refuse(message!("psse.user_element", name = name(f)));
     }
-    if sections.mix_dc_with_substations() {
-        for f in firsts("VSC DC LINE") {
-            if number(&f, 1, 1.0) != 0.0 {
-                return refuse(message!("psse.vsc_line", name = name(&f)));
-            }
-        }
-    }
     for f in firsts("MULTI-TERMINAL DC") {
         if number(&f, 4, 1.0) != 0.0 {
             return refuse(message!("psse.multi_terminal", name = name(&f)));

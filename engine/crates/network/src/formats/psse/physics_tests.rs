@@ -321,17 +321,27 @@ fn three_windings_are_magnetised_at_the_bus_of_the_first() {
 }
 
 #[test]
-fn switching_devices_are_branches_where_they_are_closed() {
-    let device = |stat: u32| format!("1,3,'1',0.0002,70,80,90,0,0,0,0,0,0,0,0,0,{stat},1,1,2,'Breaker'");
-    let net = network(&with(35, &[("SYSTEM SWITCHING DEVICE", &device(1))]));
+fn switching_devices_are_branches_that_are_in_service_where_they_are_closed() {
+    let device = |x: &str, stat: u32| format!("1,3,'1',{x},70,80,90,0,0,0,0,0,0,0,0,0,{stat},1,1,2,'Breaker'");
+    let text = |x: &str, stat: u32| with(35, &[("SYSTEM SWITCHING DEVICE", &device(x, stat))]);
+    let net = network(&text("0.0002", 1));
     let branch = &net.branches()[2];
     assert_eq!(
         (branch.r, branch.x, branch.rate_a, branch.name.as_deref()),
         (0.0, 0.0002, 70.0, Some("Breaker"))
     );
-    assert!(net.switches().is_empty());
-    let net = network(&with(35, &[("SYSTEM SWITCHING DEVICE", &device(0))]));
-    assert_eq!((net.branches().len(), net.switches().len()), (2, 0));
+    // A reactance up to THRSHZ, by default 0.0001, is none.
+    for (general, x, expected) in [
+        ("", "0.0001", 0.0),
+        ("", "", 0.0),
+        ("GENERAL, THRSHZ=0.0003\n", "0.0002", 0.0),
+    ] {
+        let net = network(&text(x, 1).replacen("A CASE\n\n", &format!("A CASE\n\n{general}"), 1));
+        assert_eq!((net.branches()[2].x, net.branches()[2].in_service), (expected, true));
+    }
+    let open = network(&text("0.0001", 0));
+    assert_eq!((open.branches().len(), open.switches().len()), (3, 0));
+    assert!(!open.branches()[2].in_service);
     // Revision 36 names a set of ratings.
     let net = network(&with(
         36,

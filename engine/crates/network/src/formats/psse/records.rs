@@ -3,7 +3,7 @@
 use super::columns::{not_finite, Layouts, Record, Setting};
 use super::sections::{order, Line, Sections};
 use crate::error::{EngineError, Result};
-use crate::input::psse_fields::{fields, finite, is_unclosed, number, quoted, unquoted};
+use crate::input::psse_fields::{fields, finite, number, unquoted};
 use crate::message;
 use std::collections::BTreeMap;
 
@@ -85,6 +85,11 @@ impl<'a> Records<'a> {
 
     pub fn of_mut(&mut self, section: &str) -> &mut [Entry<'a>] {
         self.sections.get_mut(section).map_or(&mut [], Vec::as_mut_slice)
+    }
+
+    /// The entries of a section, to which others may be added.
+    pub fn entries(&mut self, section: &'static str) -> &mut Vec<Entry<'a>> {
+        self.sections.entry(section).or_default()
     }
 
     /// Converts shunts in bus records of revisions up to 30 to fixed shunts.
@@ -203,11 +208,8 @@ impl<'a> Records<'a> {
         Ok(())
     }
 
-    /// The whole file with every field stated. `sections` supplies sections without columns here.
-    ///
-    /// # Errors
-    /// `INPUT.PARSE` for an unclosed quote in a substation.
-    pub fn written(&self, header: [&str; 3], sections: &Sections<'_>, base: &str) -> Result<String> {
+    /// The whole file with every field stated, without substations. `sections` supplies sections without columns here.
+    pub fn written(&self, header: [&str; 3], sections: &Sections<'_>, base: &str) -> String {
         let h = fields(header[0]);
         // Nothing here depends on the frequency.
         let frequency = Some(number(&h, 5, 60.0)).filter(|hertz| *hertz > 0.0).unwrap_or(60.0);
@@ -216,16 +218,12 @@ impl<'a> Records<'a> {
         for line in sections.of("SYSTEM-WIDE").filter_map(solver) {
             out.push_str(&line);
         }
-        // Only elements out of service remain here: `physics` refuses the others.
-        let without_vsc = sections.mix_dc_with_substations();
         let names = order(WRITTEN);
         let names: Vec<_> = names.iter().filter(|name| **name != "SYSTEM-WIDE").collect();
         out.push_str("0 / END OF SYSTEM-WIDE DATA, BEGIN BUS DATA\n");
         for (k, name) in names.iter().enumerate() {
             match **name {
                 "IMPEDANCE CORRECTION" => self.tables.iter().for_each(|table| table.write(&mut out)),
-                "SUBSTATION" => write_substations(sections, &mut out)?,
-                "VSC DC LINE" if without_vsc => {}
                 name => {
                     let lines = self
                         .of(name)
@@ -243,7 +241,7 @@ impl<'a> Records<'a> {
             }
         }
         out.push_str("Q\n");
-        Ok(out)
+        out
     }
 }
 
@@ -333,34 +331,4 @@ fn solver(line: &str) -> Option<String> {
     };
     let copied: Vec<&str> = f[1..].iter().filter(is_copied).copied().collect();
     (!copied.is_empty()).then(|| format!("{keyword}, {}\n", copied.join(", ")))
-}
-
-/// Node-breaker data, unchanged except that terminals of switched shunts get the identifier of revision 35.
-fn write_substations(sections: &Sections<'_>, out: &mut String) -> Result<()> {
-    for line in sections.records("SUBSTATION").flatten() {
-        let f = fields(line.text);
-        if unquoted(f.first().copied().unwrap_or("")) == "0" || f.is_empty() {
-            out.push_str(line.text);
-            out.push('\n');
-            continue;
-        }
-        if f.iter().any(|field| is_unclosed(field)) {
-            let message = message!("psse.quote", line = line.number);
-            return Err(EngineError::new("INPUT.PARSE", message));
-        }
-        let is_text = |field: &str| field.starts_with(['\'', '"']);
-        let mut cells: Vec<String> = f
-            .iter()
-            .map(|field| match is_text(field) {
-                true => quoted(unquoted(field)),
-                false => field.to_string(),
-            })
-            .collect();
-        if f.len() == 3 && unquoted(f[2]) == "S" {
-            cells.push("'1'".to_string());
-        }
-        out.push_str(&cells.join(","));
-        out.push('\n');
-    }
-    Ok(())
 }

@@ -112,14 +112,6 @@ impl<'a> Sections<'a> {
     pub fn of<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a str> + 'b {
         self.records(name).flatten().map(|line| line.text)
     }
-
-    /// Whether DC lines and substations are both present: the reader then treats all DC lines as two-terminal ones and
-    /// misses records.
-    pub fn mix_dc_with_substations(&self) -> bool {
-        ["SUBSTATION", "TWO-TERMINAL DC", "VSC DC LINE"]
-            .iter()
-            .all(|section| self.of(section).next().is_some())
-    }
 }
 
 /// The continuation of a record after its first line.

@@ -281,7 +281,7 @@ fn switched_shunts_of_revision_34_are_read_in_every_form() {
         (",1,1.0,2,2.0,1,3.0,1,4.0,1,5.0,1,6.0,1,7.0,1,8.0,0", ""),
         // An empty line and a comment inside the section.
         ("1,1,0,1,1.05", "\n@! comment\n1,1,0,1,1.05"),
-        ("1,7,'S','1'", "1,7,'S'"),
+        ("1,1,'S','1'", "1,1,'S'"),
         // The terminator names only the section that ends.
         (", BEGIN GNE DATA", ""),
     ] {

@@ -55,6 +55,7 @@ mod tests {
             id: 1,
             uid: None,
             name: None,
+            is_switch: false,
             from: 0,
             to: 1,
             r_pu: 0.02,

@@ -1,5 +1,6 @@
 //! References to elements by dense row, for messages.
 
+use crate::storages::storage_of;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 
 /// The bus of a dense row.
@@ -22,8 +23,11 @@ pub(crate) fn branch_ref(network: &AnalysisNetwork, branch: usize) -> ElementRef
     }
 }
 
-/// The generator of a dense row.
+/// The generator of a dense row, or the storage unit that it stands for.
 pub(crate) fn generator_ref(network: &AnalysisNetwork, generator: usize) -> ElementRef {
+    if let Some(storage) = storage_of(network, generator) {
+        return storage;
+    }
     let row = &network.generators[generator];
     ElementRef {
         kind: ElementKind::Generator,

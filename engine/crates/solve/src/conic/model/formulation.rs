@@ -10,6 +10,7 @@ use super::program::{Bound, Column, Open, Program, FIXED_RANGE};
 use super::ranges::{cost_scale, reach, voltage_boxes};
 use super::topology::{has_impedance, Topology, NO_NODE};
 use crate::generator_columns::{gen_columns, GenColumn};
+use crate::storages::with_storages;
 use crate::topology::least_norm_flows::LeastNormFlows;
 use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -23,6 +24,7 @@ use wattbook_sparse::BlockLdl;
 #[derive(Clone, Debug)]
 pub struct ConicModel {
     pub(crate) base_mva: f64,
+    /// With generators for storage units.
     pub(crate) network: AnalysisNetwork,
     pub(crate) topology: Topology,
     pub(crate) program: Program,
@@ -54,6 +56,7 @@ impl ConicModel {
     /// `PHYSICS.UNSUPPORTED` for branches that cannot be modelled and for voltage limits that are not finite;
     /// `SOLVE.INFEASIBLE` if limits contradict each other at one element.
     pub fn new(network: &AnalysisNetwork, cuts: Cuts) -> Result<Self> {
+        let network = &*with_storages(network);
         for (row, b) in network.branches.iter().enumerate().filter(|(_, b)| b.in_service) {
             let transforms = b.tap != 1.0 || b.shift_rad != 0.0;
             let branch = branch_ref(network, row);

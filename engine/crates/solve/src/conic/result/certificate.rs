@@ -9,6 +9,7 @@ use crate::conic::model::formulation::Cuts;
 use crate::largest::raise;
 use crate::links::{directions, LinkPower};
 use crate::power_scale::power_scale;
+use crate::storages::with_storages;
 use wattbook_network::analysis::{AnalysisNetwork, Cost, Link};
 
 /// Largest violation of a balance or limit, per unit, and largest gap relative to the objective.
@@ -108,8 +109,9 @@ impl ConicCertificate {
         Self::of_claim(network, cuts, &claim)
     }
 
-    /// Checks a claimed optimum.
+    /// Checks a claimed optimum. Outputs of storage units that take part follow those of the generators.
     pub fn of_claim(network: &AnalysisNetwork, cuts: Cuts, solution: &ConicClaim) -> Self {
+        let network = &*with_storages(network);
         let (data, base) = (solution.data, network.base_mva);
         let mut found = Self {
             mismatch_mw: 0.0,

@@ -100,7 +100,8 @@ pub(crate) fn elements(elements: &[Contradicting]) -> Message {
         Limit::Minimum => message!("reason.link_at_minimum", link = &e.element),
         _ => message!("reason.link_at_maximum", link = &e.element),
     });
-    let generators: Vec<Message> = generators.into_iter().chain(links).collect();
+    let storages = of_kind(ElementKind::Storage).map(|e| message!("reason.storage", storage = &e.element));
+    let generators: Vec<Message> = generators.into_iter().chain(links).chain(storages).collect();
     if generators.is_empty() || generators.len() > FEW_GENERATORS {
         return reason;
     }

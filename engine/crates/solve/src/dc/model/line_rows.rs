@@ -48,6 +48,15 @@ impl DcOutline {
         self.links.powers(dispatch)
     }
 
+    /// Power that each storage unit injects, per unit by dense row of those that take part, from the output of every generator of the model.
+    pub fn storage_powers(&self, dispatch: &[f64]) -> Vec<(usize, f64)> {
+        let storages = self.links.storages.iter();
+        // Of two zeros, the positive one.
+        storages
+            .map(|&(row, generator)| (row, dispatch[generator] + 0.0))
+            .collect()
+    }
+
     /// Links that would send power in both directions at once and are given one, by dense row, and whether it is the
     /// reverse.
     pub fn directed_links(&self) -> &[(usize, bool)] {

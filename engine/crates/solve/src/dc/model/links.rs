@@ -1,4 +1,4 @@
-//! HVDC links as columns of the DC program (docs/method/dc-opf.md, section 1).
+//! HVDC links and storage units as columns of the DC program (docs/method/dc-opf.md, section 1).
 //!
 //! A link takes the power `p` at one bus and delivers `(1 - loss) p` at another, so its column has two entries. It is
 //! represented by two columns of one entry each, as in MATPOWER's `toggle_dcline`: one at either end, at *terminals*,
@@ -11,6 +11,7 @@ use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, EnergySourc
 use wattbook_network::error::Result;
 
 use crate::links::{directions, Direction, FREE};
+use crate::storages::add_storages;
 
 /// The column at the delivering end has bounds beyond those that the other end implies, by this share of its range and
 /// of a unit, so that it never binds. A power of two.
@@ -39,7 +40,7 @@ pub(crate) enum LinkEnd {
     Delivering,
 }
 
-/// The links of a network in the lowered one.
+/// The links and storage units of a network in the lowered one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
     pub sendings: Vec<Sending>,
@@ -49,6 +50,8 @@ pub(crate) struct Lowered {
     pub loss0: Vec<f64>,
     /// Links that may have either direction and are given one, and whether it is the reverse.
     pub directed: Vec<(usize, bool)>,
+    /// Dense rows of the storage units that take part, and of the generators that stand for them, which are the last ones.
+    pub storages: Vec<(usize, usize)>,
     /// Number of buses, branches and generators of the network itself.
     pub n_buses: usize,
     pub n_branches: usize,
@@ -89,7 +92,7 @@ impl Lowered {
     }
 }
 
-/// The network with its links in service as terminals; the network itself if it has none.
+/// The network with its links in service as terminals and its storage units as generators; the network itself if it has neither.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` for a piecewise linear cost of a link with a loss factor that can be reversed.
@@ -101,7 +104,7 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
         loss0: vec![0.0; network.links.len()],
         ..Lowered::default()
     };
-    if network.links_in_service().next().is_none() {
+    if network.links_in_service().next().is_none() && network.storages_injecting().next().is_none() {
         return Ok((Cow::Borrowed(network), found));
     }
     let mut lowered = network.clone();
@@ -117,6 +120,7 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
             }
         }
     }
+    found.storages = add_storages(network, &mut lowered);
     Ok((Cow::Owned(lowered), found))
 }
 
@@ -227,6 +231,7 @@ fn tie(link: &Link, [from, to]: [usize; 2]) -> Branch {
         id: link.id,
         uid: link.uid.clone(),
         name: link.name.clone(),
+        is_switch: false,
         from,
         to,
         r_pu: 0.0,

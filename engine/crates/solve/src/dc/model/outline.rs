@@ -93,7 +93,10 @@ impl DcOutline {
         let branches = network.branches.iter().map(|b| (b.id, &b.uid));
         let branch_ids = ids_to(branches, ElementKind::Branch, links.n_branches);
         let generators = network.generators.iter().map(|g| (g.id, &g.uid));
-        let gen_ids = ids_to(generators, ElementKind::Generator, links.n_generators);
+        let mut gen_ids = ids_to(generators, ElementKind::Generator, links.n_generators);
+        for &(_, generator) in &links.storages {
+            gen_ids[generator].kind = ElementKind::Storage;
+        }
 
         let mut lines = Vec::new();
         for (row, branch) in network.branches[..links.n_branches].iter().enumerate() {

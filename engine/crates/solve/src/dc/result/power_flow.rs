@@ -59,6 +59,9 @@ impl DcPowerFlow {
         for g in running(network, model) {
             injection[g.bus] += g.pg_pu;
         }
+        for (bus, p) in stored(network, model) {
+            injection[bus] += p;
+        }
         // The model withdraws the constant loss of a link.
         for (_, link) in network.links_in_service() {
             injection[link.from] -= link.pf_pu;
@@ -140,6 +143,14 @@ fn running<'a>(
         .filter(|g| g.in_service && model.bus_is_active(g.bus))
 }
 
+/// Powers that storage units of the model inject, with their buses.
+fn stored<'a>(network: &'a AnalysisNetwork, model: &'a DcModel) -> impl Iterator<Item = (usize, f64)> + 'a {
+    let storages = network.storages_injecting();
+    storages
+        .filter(|(_, storage)| model.bus_is_active(storage.bus))
+        .map(|(_, storage)| (storage.bus, storage.p_pu))
+}
+
 /// Chooses the slack bus of each island and adds its injection.
 fn balance(network: &AnalysisNetwork, model: &DcModel, injection: &mut [f64]) -> Result<Vec<Slack>> {
     let n = network.buses.len();
@@ -194,6 +205,9 @@ fn net_generation(network: &AnalysisNetwork, model: &DcModel, data: &DcData, sla
     }
     for g in running(network, model) {
         net[g.bus] += g.pg_pu;
+    }
+    for (bus, p) in stored(network, model) {
+        net[bus] += p;
     }
     for s in slack {
         net[s.bus] += s.added;

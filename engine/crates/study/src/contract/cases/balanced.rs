@@ -46,6 +46,10 @@ pub struct TopologyBranch {
     /// not limited.
     pub rate_mw: Option<f64>,
     pub rate_is_fallback: bool,
+    /// Whether the branch is a switch, open where its status is 0; absent where it is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub is_switch: Option<bool>,
     pub status: u8,
     pub editable: bool,
 }
@@ -96,6 +100,34 @@ pub struct TopologyLink {
     pub status: u8,
 }
 
+/// Storage unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TopologyStorage {
+    #[ts(type = "number")]
+    pub id: u64,
+    pub uid: Option<String>,
+    #[ts(type = "number")]
+    pub bus: u64,
+    /// Power that it injects while it is held, positive while it discharges.
+    pub p_mw: f64,
+    pub q_mvar: f64,
+    /// Largest power of charging and of discharging; null where unlimited.
+    pub p_charge_max_mw: Option<f64>,
+    pub p_discharge_max_mw: Option<f64>,
+    /// Stored per charged and supplied per stored energy.
+    pub charge_efficiency: f64,
+    pub discharge_efficiency: f64,
+    /// Stored energy; null where it is unknown.
+    pub energy_mwh: Option<f64>,
+    pub energy_min_mwh: f64,
+    /// Null where unlimited.
+    pub energy_max_mwh: Option<f64>,
+    /// What stored energy is worth, $/MWh; null where nothing says it.
+    pub energy_value: Option<f64>,
+    pub status: u8,
+}
+
 /// Energy source of a generator, where the source file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -123,6 +155,10 @@ pub struct Topology {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub links: Option<Vec<TopologyLink>>,
+    /// Absent in a case without storage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub storage: Option<Vec<TopologyStorage>>,
 }
 
 /// Bus of the map view.
@@ -238,12 +274,19 @@ pub struct TopologyHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub branch_names: Option<Vec<Option<String>>>,
+    /// Rows of the branches that are switches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<usize>>")]
+    pub switches: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub generator_uids: Option<Vec<Option<String>>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub link_uids: Option<Vec<Option<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub storage_uids: Option<Vec<Option<String>>>,
     /// Absent where the source states no energy sources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use super::super::{
     AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, LinkEdit,
-    LinkEdits, RatingDeltas, SolveOptions,
+    LinkEdits, RatingDeltas, SolveOptions, StorageEdit, StorageEdits,
 };
 use super::StudyView;
 
@@ -56,6 +56,9 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
     pub links: LinkEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
+    pub storage: StorageEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

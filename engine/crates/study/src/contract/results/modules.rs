@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use super::super::{
     AddedElements, BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, LinkEdit, LinkEdits,
-    RatingDeltas,
+    RatingDeltas, StorageEdit, StorageEdits,
 };
 use super::{RowsHead, Solution, SolutionHead};
 
@@ -43,6 +43,9 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
     pub links: LinkEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
+    pub storage: StorageEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,
@@ -83,6 +86,9 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, LinkEdit>>")]
     pub links: LinkEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
+    pub storage: StorageEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

@@ -3,7 +3,9 @@
 use super::AcState;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, new_diagnostic, plain};
+use crate::edits::Parts;
 use crate::problem::ac_network::Powers;
+use crate::results::storages::{held, held_columns, Holding};
 use crate::results::{links, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::message;
@@ -43,6 +45,7 @@ pub(super) fn of(state: &AcState) -> Results {
     let powers_of_links = LinkPower::of_outputs(network, &s.output, &s.output_q);
     let mut own = links::power_columns(&links::powers_mw(network, |row, _| powers_of_links[row].active));
     own.extend(links::reactive_columns(network, &powers_of_links));
+    own.extend(held_columns(network, |bus| parts.bus_takes_part(bus), true));
     own.extend([
         Column::new(ColumnName::VmPu, parts.by_bus(|b| s.magnitude[b])),
         Column::new(ColumnName::VaRad, parts.by_bus(|b| s.angle[b])),
@@ -128,6 +131,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     let network = &problem.network.case.network;
     let mut found = problem.network.case.remarks.clone();
     found.extend(problem.network.left_out());
+    found.extend(held(network, Holding::Scheduled));
     if let Some(&(first, _)) = s.reactive_violations.first() {
         let bus = bus_ref(&network.buses[first]);
         let count = s.reactive_violations.len();

@@ -5,6 +5,7 @@ use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::edits::Edits;
 use crate::json::to_json;
+use crate::problem::assumed::case_of;
 use crate::problem::saved::{tampered, Read, Saved, SavedEdits};
 use crate::results::Results;
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use wattbook_network::sha256::sha256_hex;
 use wattbook_network::{read_ac_solution_module, write_ac_solution_module, AcColumns, AcOwn};
 use wattbook_solve::ac::{AcCertificate, AcClaim, AcData, Limited, SlackRule};
 use wattbook_solve::conic::{ConicCertificate, ConicClaim, ConicData, ConicMultipliers, Cuts, PairMultipliers};
-use wattbook_solve::LinkPower;
+use wattbook_solve::{further_generators, LinkPower};
 
 /// Layout version of [`Details`].
 const VERSION: u32 = 2;
@@ -38,11 +39,16 @@ struct Details {
     branches: c::BranchEdits,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     link_edits: c::LinkEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    storage_edits: c::StorageEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     added: c::AddedElements,
     /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     assumed_ratings: bool,
+    /// Set where storage was valued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    storage: Option<c::StorageOption>,
     head: c::SolutionHead,
     /// By dense row; null where a row is not energised.
     columns: Vec<(ColumnName, Vec<Option<f64>>)>,
@@ -129,8 +135,13 @@ impl AcNetwork {
             generators: edits.generators_by_id(&self.case),
             branches: edits.branches_by_id(&self.case),
             link_edits: edits.links_by_id(&self.case),
+            storage_edits: edits.storages_by_id(&self.case),
             added: edits.added_by_id(&self.case),
             assumed_ratings: self.options.assumed_ratings.unwrap_or(true),
+            storage: self
+                .options
+                .storage
+                .filter(|option| *option == c::StorageOption::Valued),
             head: results.head(case_id),
             columns: results.columns.iter().map(stored).collect(),
             proof,
@@ -154,10 +165,12 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
         return Ok(None);
     };
     let details = Details::read(&extension)?;
-    let mut case = Case::read(&module_json)?;
-    if !details.assumed_ratings {
-        case = case.without_assumed_ratings();
-    }
+    let options = c::SolveOptions {
+        assumed_ratings: Some(details.assumed_ratings),
+        storage: details.storage,
+        ..c::SolveOptions::default()
+    };
+    let case = case_of(&Case::read(&module_json)?, &options);
     let results = details.results();
     if results.sha256() != details.head.result_sha256 {
         return Err(tampered(message!("module.changed.result")));
@@ -180,6 +193,7 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
                 generators: details.generators,
                 branches: details.branches,
                 links: details.link_edits,
+                storages: details.storage_edits,
                 added: details.added,
             }),
         },
@@ -277,12 +291,15 @@ impl Details {
 
     /// Whether rows and references match the network.
     fn fits(&self, network: &AnalysisNetwork) -> bool {
-        use c::ColumnElement::{Branch, Bus, Conductor, Corner, Element, Generator, Link, Load, Source, Terminal};
+        use c::ColumnElement::{
+            Branch, Bus, Conductor, Corner, Element, Generator, Link, Load, Source, Storage, Terminal,
+        };
         let rows = |element| match element {
             Bus => network.buses.len(),
             Branch => network.branches.len(),
             Generator => network.generators.len(),
             Link => network.links.len(),
+            Storage => network.storages.len(),
             // Columns of a case and of a feeder, not of a result.
             Corner | Terminal | Conductor | Element | Source | Load => 0,
         };
@@ -299,9 +316,8 @@ impl Details {
                 limited,
             } => {
                 let all = [output, output_q, set_point];
-                let converters = 2 * network.links_in_service().count();
-                all.iter().all(|column| column.len() == generators + converters)
-                    && limited.iter().all(|(row, _)| *row < buses)
+                let all_generators = generators + further_generators(network);
+                all.iter().all(|column| column.len() == all_generators) && limited.iter().all(|(row, _)| *row < buses)
             }
             Proof::Relaxation {
                 price, thermal, pairs, ..
@@ -338,7 +354,12 @@ impl Details {
             true => &[],
             false => &[N::LinkMw, N::LinkToMw, N::LinkFromMvar, N::LinkToMvar],
         };
-        all.into_iter().chain(own).chain(of_links.iter().copied()).collect()
+        let of_storages: &[N] = match network.storages.is_empty() {
+            true => &[],
+            false => &[N::StorageMw, N::StorageMvar],
+        };
+        let further = of_links.iter().chain(of_storages).copied();
+        all.into_iter().chain(own).chain(further).collect()
     }
 
     /// Whether the result solves the network, by a certificate computed from rows and columns alone.
@@ -413,6 +434,14 @@ impl Details {
                     thermal: thermal.clone(),
                     pairs: pairs.iter().map(pair).collect(),
                 };
+                let (mw, mvar) = (
+                    self.values(N::StorageMw, per_unit),
+                    self.values(N::StorageMvar, per_unit),
+                );
+                for (row, _) in network.storages_injecting() {
+                    dispatch.push(mw[row]);
+                    dispatch_q.push(mvar[row]);
+                }
                 let squared: Vec<f64> = magnitude.iter().map(|v| v * v).collect();
                 let claim = ConicClaim {
                     data: &ConicData::base(network),

@@ -4,7 +4,8 @@ use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, link_ref, new_diagnostic};
 use crate::problem::assumed;
-use crate::results::{dense, limit_shadow, links, Results};
+use crate::results::storages::{held, Holding};
+use crate::results::{dense, limit_shadow, links, storages, Results};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
@@ -34,6 +35,11 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     let powers = model.link_powers(s.dispatch);
     let powers = links::powers_mw(network, |row, _| powers[row]);
     let of_links = links::priced_columns(network, &powers, &lmp);
+    let stored = storages::powers(
+        network,
+        |bus| model.bus_is_active(bus),
+        model.storage_powers(s.dispatch).into_iter(),
+    );
     let mut columns = vec![
         Column::new(ColumnName::Lmp, lmp),
         Column::new(ColumnName::VaRad, by_bus(&|b| s.theta[b])),
@@ -49,6 +55,7 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
         limits,
     ];
     columns.extend(of_links);
+    columns.extend(storages::columns(network, stored, None));
     columns
 }
 
@@ -78,7 +85,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
         power_flow: None,
         iterations: Some(iterations(network, s)),
         certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
-        diagnostics: diagnostics(network, model, s),
+        diagnostics: diagnostics(problem, s),
     }
 }
 
@@ -120,7 +127,8 @@ fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::SolveIteratio
 }
 
 /// Diagnostics of a result.
-fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Vec<c::Diagnostic> {
+fn diagnostics(problem: &Dc, s: &DcSolution) -> Vec<c::Diagnostic> {
+    let (network, model) = (&problem.case.network, &problem.model);
     let by_angle = s.held_by_angle.iter().map(|&row| {
         let branch = branch_ref(&network.branches[row]);
         let sentence = if network.branches[row].angle_limits_assumed {
@@ -145,6 +153,7 @@ fn diagnostics(network: &AnalysisNetwork, model: &DcModel, s: &DcSolution) -> Ve
         };
         new_diagnostic("LINK.DIRECTION", &sentence, Some(element(&link)))
     }));
+    found.extend(held(network, Holding::of(&problem.options)));
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
         let bus = bus_ref(&network.buses[first]);

@@ -3,9 +3,11 @@
 use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{bus_ref, element, link_ref, new_diagnostic};
+use crate::edits::Parts;
 use crate::problem::ac_network::Powers;
 use crate::problem::assumed;
-use crate::results::{limit_shadow, links, Results};
+use crate::results::storages::{held, Holding};
+use crate::results::{limit_shadow, links, storages, Results};
 use wattbook_network::message;
 use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
 
@@ -45,6 +47,13 @@ pub(super) fn of(state: &SocwrState) -> Results {
     let links_mw = links::powers_mw(&network.case.network, |row, _| s.links[row].active);
     let mut own = links::priced_columns(&network.case.network, &links_mw, &lmp);
     own.extend(links::reactive_columns(&network.case.network, &s.links));
+    let stored = |of: &[f64]| {
+        let rows = network.case.network.storages_injecting().map(|(row, _)| row);
+        let injected = rows.zip(of[network.case.network.generators.len()..].iter().copied());
+        storages::powers(&network.case.network, |bus| network.bus_takes_part(bus), injected)
+    };
+    let (stored_mw, stored_mvar) = (stored(&s.dispatch), stored(&s.dispatch_q));
+    own.extend(storages::columns(&network.case.network, stored_mw, Some(stored_mvar)));
     own.extend([
         limits,
         Column::new(ColumnName::Lmp, lmp),
@@ -99,6 +108,10 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
     let mut found = vec![new_diagnostic("RELAXATION.LOWER_BOUND", &message, None)];
     found.extend(problem.network.case.remarks.iter().cloned());
     found.extend(problem.network.left_out());
+    found.extend(held(
+        &problem.network.case.network,
+        Holding::of(&problem.network.options),
+    ));
     found.extend(s.circulating.iter().map(|&row| {
         let link = link_ref(&problem.network.case.network.links[row]);
         let message = message!("socwr.link_circulates", link = &link);

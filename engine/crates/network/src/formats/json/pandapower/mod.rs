@@ -19,7 +19,9 @@ mod units;
 
 use std::collections::HashMap;
 
-use powerio::{BalancedNetwork, Branch, Bus, BusId, Generator, Hvdc, Load, PioModule, PioValue, Shunt, SourceFormat};
+use powerio::{
+    BalancedNetwork, Branch, Bus, BusId, Generator, Hvdc, Load, PioModule, PioValue, Shunt, SourceFormat, Storage,
+};
 
 use self::document::{Document, Row};
 use self::options::Options;
@@ -74,6 +76,7 @@ struct Reading<'a> {
     loads: Vec<Load>,
     shunts: Vec<Shunt>,
     links: Vec<Hvdc>,
+    storages: Vec<Storage>,
     /// Row of the generator for an element, by table and index.
     units: HashMap<(&'static str, usize), usize>,
     /// Number of transformers with a magnetising admittance that are pi circuits because the network does not state its
@@ -100,6 +103,7 @@ impl<'a> Reading<'a> {
             loads: Vec::new(),
             shunts: Vec::new(),
             links: Vec::new(),
+            storages: Vec::new(),
             units: HashMap::new(),
             assumed_pi: 0,
             warnings,
@@ -162,6 +166,7 @@ impl<'a> Reading<'a> {
         *net.loads_mut() = self.loads;
         *net.shunts_mut() = self.shunts;
         *net.hvdc_mut() = self.links;
+        *net.storage_mut() = self.storages;
         (net, self.warnings)
     }
 }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use powerio::Branch;
-
 use super::branches::without_limits;
 use super::document::Document;
 use super::{uid, Reading};
 use crate::error::Result;
+use crate::switches;
 
 /// Buses of open switches by kind of the branch (`l`, `t`, `t3`) and its index.
 #[derive(Debug, Default)]
@@ -56,11 +55,11 @@ impl Switches {
 }
 
 impl Reading<'_> {
-    /// Closed switches between two buses in service: one node, or a branch if the switch has an impedance.
+    /// Switches between two buses: closed one node, or a branch if the switch has an impedance; open out of service.
     pub(super) fn switched_buses(&mut self) -> Result<()> {
         let ratio = self.options.switch_rx_ratio;
         for row in self.document.rows("switch") {
-            if row.text("et") != Some("b") || !row.flag("closed", true) {
+            if row.text("et") != Some("b") {
                 continue;
             }
             let (from, to) = (self.bus(&row, "bus")?, self.bus(&row, "element")?);
@@ -71,10 +70,11 @@ impl Reading<'_> {
                 true => (z * ratio * share, z * share),
                 false => (0.0, 0.0),
             };
-            let mut branch = Branch::new(self.id(from), self.id(to), r, x);
+            let is_closed = row.flag("closed", true) && self.is_live(from) && self.is_live(to);
+            let mut branch = switches::branch(self.id(from), self.id(to), is_closed);
+            (branch.r, branch.x) = (r, x);
             branch.name = row.text("name").map(str::to_string);
             branch.uid = uid(&row);
-            branch.in_service = self.is_live(from) && self.is_live(to);
             without_limits(&mut branch);
             self.branches.push(branch);
         }

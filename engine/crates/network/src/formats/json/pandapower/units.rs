@@ -2,10 +2,11 @@
 //! storage.
 
 use powerio::network::GeneratorEnergySource;
-use powerio::{BusType, Generator, Hvdc, Load};
+use powerio::{BusType, Generator, Hvdc, Load, Storage};
 
 use super::document::Row;
 use super::{uid, Reading};
+use crate::assemble::storages::{ENERGY_MIN, ENERGY_UNKNOWN};
 use crate::error::Result;
 use crate::message;
 use crate::message::amounts::mw;
@@ -115,18 +116,59 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Storage has the power of the file; controllable storage is dispatched within its limits at one instant.
+    /// Controllable storage is dispatched within its limits at one instant, as in `runopp`; all other storage is held at its power.
     fn storage(&mut self) -> Result<()> {
-        let in_service = |row: &Row<'_>| row.is_in_service();
+        let in_service = |row: &Row<'_>| row.is_in_service() && row.flag("controllable", false);
         let rows: Vec<_> = self.document.rows("storage").filter(in_service).collect();
-        self.power_elements("storage", Sign::Consumption)?;
         if !rows.is_empty() {
             let scaled = |row: &Row<'_>| row.number_or("p_mw", 0.0) * row.number_or("scaling", 1.0);
             let charging: f64 = rows.iter().map(scaled).sum();
             let message = message!("pandapower.storage", count = rows.len(), charging = mw(charging));
             self.tell("INPUT.HELD", message);
         }
+        for row in self.document.rows("storage") {
+            let bus = self.bus(&row, "bus")?;
+            if row.flag("controllable", false) {
+                self.controllable_storage(&row, bus)?;
+            } else {
+                let storage = self.held_storage(&row, bus);
+                self.storages.push(storage);
+            }
+        }
         Ok(())
+    }
+
+    fn controllable_storage(&mut self, row: &Row<'_>, bus: usize) -> Result<()> {
+        let scaling = row.number_or("scaling", 1.0);
+        let mut unit = self.generator(row, bus, Sign::Consumption);
+        (unit.pg, unit.qg) = (
+            -row.number_or("p_mw", 0.0) * scaling,
+            -row.number_or("q_mvar", 0.0) * scaling,
+        );
+        self.keep("storage", row, unit)
+    }
+
+    /// Power is positive while it charges. pandapower has no efficiencies.
+    fn held_storage(&self, row: &Row<'_>, bus: usize) -> Storage {
+        let scaling = row.number_or("scaling", 1.0);
+        let mut storage = Storage::new(self.id(bus));
+        storage.in_service = row.is_in_service();
+        storage.ps = row.number_or("p_mw", 0.0) * scaling;
+        storage.qs = row.number_or("q_mvar", 0.0) * scaling;
+        storage.charge_rating = row.number_or("max_p_mw", f64::INFINITY).max(0.0);
+        storage.discharge_rating = (0.0 - row.number_or("min_p_mw", f64::NEG_INFINITY)).max(0.0);
+        storage.thermal_rating = row.number_or("sn_mva", 0.0);
+        let (least, most) = (row.number_or("min_e_mwh", 0.0), row.number("max_e_mwh"));
+        storage.energy_rating = most.unwrap_or(f64::INFINITY);
+        storage.extras.insert(ENERGY_MIN.into(), least.into());
+        match (most, row.number("soc_percent")) {
+            (Some(most), Some(charged)) => storage.energy = least + (most - least) * charged / 100.0,
+            _ => {
+                storage.extras.insert(ENERGY_UNKNOWN.into(), true.into());
+            }
+        }
+        storage.uid = uid(row);
+        storage
     }
 
     /// A unit with the limits of its row; missing limits are infinite (`_replace_nans_with_default_limits` has 1e9 MW).

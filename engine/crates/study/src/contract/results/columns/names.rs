@@ -13,6 +13,8 @@ pub enum ColumnElement {
     Generator,
     /// HVDC link.
     Link,
+    /// Storage unit.
+    Storage,
     /// Point of a branch's route.
     Corner,
     /// Terminal of a multiconductor feeder.
@@ -31,6 +33,7 @@ impl ColumnElement {
             Self::Branch => "branch",
             Self::Generator => "generator",
             Self::Link => "link",
+            Self::Storage => "storage",
             Self::Corner => "corner",
             Self::Terminal => "terminal",
             Self::Conductor => "conductor",
@@ -130,7 +133,14 @@ columns! {
     LinkShadow: Link("link_shadow", "$/MWh");
     /// What the delivered power is worth more than the power taken.
     LinkRent: Link("link_rent", "$/h");
-    /// Generation minus demand, the slack's share included.
+    /// Power that a storage unit injects, positive while it discharges.
+    StorageMw: Storage("storage_mw", "MW") hashed;
+    StorageMvar: Storage("storage_mvar", "MVAr") hashed;
+    /// Prices at its bus below which a storage unit gains by charging, and above which by discharging: its energy value times the efficiency
+    /// of charging, and divided by that of discharging. NaN without an energy value.
+    StorageChargesBelow: Storage("storage_charges_below", "$/MWh");
+    StorageDischargesAbove: Storage("storage_discharges_above", "$/MWh");
+    /// Generation minus demand, the slack's share and storage included.
     InjectionMw: Bus("injection_mw", "MW") hashed;
     InjectionMvar: Bus("injection_mvar", "MVAr") hashed;
     /// Limits of the case, which a power flow does not enforce by itself.
@@ -178,6 +188,21 @@ columns! {
     LinkLossMw: Link("link_loss_mw", "MW");
     LinkLossFactor: Link("link_loss_factor", "");
     LinkCost: Link("link_cost", "$/MWh");
+    /// Storage units of a case: their buses, held powers, limits, efficiencies and energies; NaN where the stored energy is unknown or nothing
+    /// says what it is worth.
+    StorageId: Storage("storage_id", "");
+    StorageBus: Storage("storage_bus", "");
+    StorageInService: Storage("storage_in_service", "");
+    StorageHeldMw: Storage("storage_held_mw", "MW");
+    StorageHeldMvar: Storage("storage_held_mvar", "MVAr");
+    StorageChargeMaxMw: Storage("storage_charge_max_mw", "MW");
+    StorageDischargeMaxMw: Storage("storage_discharge_max_mw", "MW");
+    StorageChargeEfficiency: Storage("storage_charge_efficiency", "");
+    StorageDischargeEfficiency: Storage("storage_discharge_efficiency", "");
+    StorageEnergyMwh: Storage("storage_energy_mwh", "MWh");
+    StorageEnergyMinMwh: Storage("storage_energy_min_mwh", "MWh");
+    StorageEnergyMaxMwh: Storage("storage_energy_max_mwh", "MWh");
+    StorageEnergyValue: Storage("storage_energy_value", "$/MWh");
     /// Buses at the ends of a branch.
     FromBus: Branch("from_bus", "");
     ToBus: Branch("to_bus", "");

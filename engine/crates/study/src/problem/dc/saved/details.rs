@@ -27,11 +27,16 @@ pub(super) struct Details {
     pub branches: c::BranchEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub link_edits: c::LinkEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub storage_edits: c::StorageEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     pub added: c::AddedElements,
     /// False where it was solved without assumed ratings.
     #[serde(default = "yes", skip_serializing_if = "is_so")]
     pub assumed_ratings: bool,
+    /// Set where storage was valued.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub storage: Option<c::StorageOption>,
     pub result_sha256: String,
     pub certificate: c::Certificate,
     pub diagnostics: Vec<c::Diagnostic>,
@@ -45,6 +50,9 @@ pub(super) struct Details {
     /// Powers of HVDC links in service at their from and to ends, MW, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(u64, [f64; 2])>,
+    /// Powers that storage units inject, MW, by id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub storages: Vec<(u64, f64)>,
     /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
 }
@@ -80,6 +88,7 @@ pub(super) struct Published {
     pub flows: Vec<c::BranchFlow>,
     pub dispatch: Vec<c::GeneratorDispatch>,
     pub links: Vec<(u64, [f64; 2])>,
+    pub storages: Vec<(u64, f64)>,
 }
 
 impl Published {
@@ -110,12 +119,15 @@ impl Published {
         let ends = column(ColumnName::LinkMw).iter().zip(column(ColumnName::LinkToMw));
         let links = network.links.iter().zip(ends).filter(|(_, (mw, _))| !mw.is_nan());
         let links = links.map(|(link, (&from, &to))| (link.id, [from, to]));
+        let storages = network.storages.iter().zip(column(ColumnName::StorageMw));
+        let storages = storages.filter(|(_, mw)| !mw.is_nan());
         Self {
             prices: buses(ColumnName::Lmp),
             va: buses(ColumnName::VaRad),
             flows: flows.map(flow).collect(),
             dispatch: units.map(unit).collect(),
             links: links.collect(),
+            storages: storages.map(|(storage, &mw)| (storage.id, mw)).collect(),
         }
     }
 }
@@ -151,6 +163,13 @@ impl Details {
         if !self.link_edits.is_empty() {
             signed.push_str("links");
             signed.push_str(&crate::json::to_json(&self.link_edits));
+        }
+        if !self.storage_edits.is_empty() {
+            signed.push_str("storage");
+            signed.push_str(&crate::json::to_json(&self.storage_edits));
+        }
+        if let Some(storage) = self.storage {
+            signed.push_str(&crate::json::to_json(&storage));
         }
         if !self.added.is_empty() {
             signed.push_str(&crate::json::to_json(&self.added));

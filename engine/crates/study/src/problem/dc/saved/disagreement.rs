@@ -3,7 +3,7 @@
 use super::details::Published;
 use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, StorageModel};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 
@@ -75,6 +75,15 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
                 "module.changed.balance",
                 bus = &bus_ref(&network.buses[link.to])
             ));
+        }
+    }
+    for &(id, mw) in &s.storages {
+        let Some(storage) = network.storages.get((id as usize).wrapping_sub(1)) else {
+            return Some(message!("module.changed.rows"));
+        };
+        add(storage.bus, mw);
+        if storage.model == StorageModel::Valued {
+            cost += cost_of(&storage.cost(base), mw / base);
         }
     }
     let worst = balance

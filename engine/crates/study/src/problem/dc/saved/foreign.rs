@@ -6,7 +6,7 @@ use super::disagreement::SAME;
 use super::table::{table, Slots};
 use crate::case::Case;
 use crate::contract::{self as c};
-use crate::convert::{link_ref, new_diagnostic};
+use crate::convert::{link_ref, new_diagnostic, storage_ref};
 use crate::results::{dense, Results};
 use std::sync::Arc;
 use wattbook_network::analysis::AnalysisNetwork;
@@ -25,6 +25,11 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
     if let Some((_, link)) = network.links_in_service().next() {
         let link = link_ref(link);
         return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.links", link = &link)).at(link));
+    }
+    if let Some((_, storage)) = network.storages_injecting().next() {
+        let storage = storage_ref(storage);
+        let message = message!("module.storage", storage = &storage);
+        return Err(EngineError::new("MODULE.INCOMPLETE", message).at(storage));
     }
     let base = network.base_mva;
     let scaled = |column: &[f64], factor: f64| -> Vec<f64> { column.iter().map(|x| x * factor).collect() };
@@ -101,6 +106,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
                 shadow: by_branch(&|b| shadow[b].abs() / base),
                 dispatch_mw: dense(network.generators.len(), runs, |g| columns.dispatch_mw[g]),
                 links_mw: vec![[f64::NAN; 2]; network.links.len()],
+                storages_mw: vec![f64::NAN; network.storages.len()],
             },
         ),
         slack: None,

@@ -13,6 +13,8 @@ use self::details::{Details, VERSION};
 use self::foreign::foreign;
 use self::own::own;
 use crate::case::Case;
+use crate::contract as c;
+use crate::problem::assumed::case_of;
 use crate::problem::saved::{tampered, Saved, SavedEdits};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
@@ -35,10 +37,12 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
     }
     let details: Details = serde_json::from_value(extension.clone())
         .map_err(|e| tampered(message!("module.changed.unreadable", cause = e.to_string())))?;
-    let results = match details.assumed_ratings {
-        true => own(case, columns, &details)?,
-        false => own(&case.without_assumed_ratings(), columns, &details)?,
+    let options = c::SolveOptions {
+        assumed_ratings: Some(details.assumed_ratings),
+        storage: details.storage,
+        ..c::SolveOptions::default()
     };
+    let results = own(&case_of(case, &options), columns, &details)?;
     if !columns.is_intact {
         return Err(tampered(message!("module.changed.file")));
     }
@@ -53,6 +57,7 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
             generators: details.generators,
             branches: details.branches,
             links: details.link_edits,
+            storages: details.storage_edits,
             added: details.added,
         }),
     })

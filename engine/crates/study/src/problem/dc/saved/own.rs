@@ -66,6 +66,11 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
         let cell = links_mw.get_mut((id as usize).wrapping_sub(1));
         *cell.ok_or_else(|| tampered(message!("module.changed.rows")))? = powers;
     }
+    let mut storages_mw = vec![f64::NAN; network.storages.len()];
+    for &(id, mw) in &details.storages {
+        let cell = storages_mw.get_mut((id as usize).wrapping_sub(1));
+        *cell.ok_or_else(|| tampered(message!("module.changed.rows")))? = mw;
+    }
     let lmp = bus_column(&columns.price, &details.lowered.prices)?;
     let results = Results {
         formulation: c::FormulationId::Dcopf,
@@ -87,6 +92,7 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
                     .collect(),
                 lmp,
                 links_mw,
+                storages_mw,
             },
         ),
         slack: None,

@@ -39,6 +39,9 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         injection_mw[link.from] -= powers[0] * base;
         injection_mw[link.to] += powers[1] * base;
     }
+    for (row, power) in model.storage_powers(&s.dispatch) {
+        injection_mw[network.storages[row].bus] += power * base;
+    }
     left_out.buses = (0..network.buses.len()).filter(|&b| !model.bus_is_active(b)).collect();
     left_out.branches = (0..network.branches.len())
         .filter(|&b| !model.branch_is_active(b))
@@ -88,8 +91,13 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         generators: state.edits.generators_by_id(case),
         branches: state.edits.branches_by_id(case),
         link_edits: state.edits.links_by_id(case),
+        storage_edits: state.edits.storages_by_id(case),
         added: state.edits.added_by_id(case),
         assumed_ratings: problem.options.assumed_ratings.unwrap_or(true),
+        storage: problem
+            .options
+            .storage
+            .filter(|option| *option == c::StorageOption::Valued),
         result_sha256: results.sha256(),
         certificate: certificate.clone(),
         diagnostics: results.diagnostics.clone(),
@@ -99,6 +107,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         left_out,
         lowered,
         links: published.links.clone(),
+        storages: published.storages.clone(),
         details_sha256: String::new(),
     };
     details.details_sha256 = details.sha256(&published.flows);

@@ -1,7 +1,7 @@
 //! The table of a stored result.
 
 use crate::contract::{Column, ColumnName};
-use crate::results::{dense, limit_shadow, links};
+use crate::results::{dense, limit_shadow, links, storages};
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// The values of a result in a module, by dense row; NaN where a row is not energised.
@@ -14,6 +14,8 @@ pub(super) struct Slots {
     pub dispatch_mw: Vec<f64>,
     /// Powers of HVDC links at both ends.
     pub links_mw: Vec<[f64; 2]>,
+    /// Powers that storage units inject.
+    pub storages_mw: Vec<f64>,
 }
 
 /// The table of a result, with demand and ratings from the network.
@@ -44,5 +46,6 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         limits,
     ];
     columns.extend(of_links);
+    columns.extend(storages::columns(network, slots.storages_mw, None));
     columns
 }
