@@ -79,16 +79,22 @@ fn lines_couplers_and_transformers_have_their_units() {
 
 #[test]
 fn controls_are_held_and_exchanges_named() {
-    let said: Vec<(&str, String)> = network(TEN).warnings.iter().map(|w| (w.code, w.message())).collect();
-    let has = |code: &str, words: &str| said.iter().any(|(own, text)| *own == code && text.contains(words));
+    let warnings: Vec<(&str, String)> = network(TEN).warnings.iter().map(|w| (w.code, w.message())).collect();
+    let has = |code: &str, words: &str| warnings.iter().any(|(own, text)| *own == code && text.contains(words));
     assert!(
         has("INPUT.HELD", "1 transformer with automatic tap control"),
-        "{said:#?}"
+        "{warnings:#?}"
     );
-    assert!(has("INPUT.HELD", "1 phase shifter with automatic control"), "{said:#?}");
-    assert!(has("COST.NOT_IN_FORMAT", "UCTE-DEF"), "{said:#?}");
-    assert!(has("INPUT.LIMITS_NOT_IN_FORMAT", "0.9 to 1.1 pu"), "{said:#?}");
-    assert!(said.iter().any(|(_, text)| text.contains("FR-BE 150")), "{said:#?}");
+    assert!(
+        has("INPUT.HELD", "1 phase shifter with automatic control"),
+        "{warnings:#?}"
+    );
+    assert!(has("COST.NOT_IN_FORMAT", "UCTE-DEF"), "{warnings:#?}");
+    assert!(has("INPUT.LIMITS_NOT_IN_FORMAT", "0.9 to 1.1 pu"), "{warnings:#?}");
+    assert!(
+        warnings.iter().any(|(_, text)| text.contains("FR-BE 150")),
+        "{warnings:#?}"
+    );
 }
 
 #[test]

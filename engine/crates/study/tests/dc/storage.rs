@@ -61,7 +61,7 @@ fn storage(values: Value) -> Value {
     json!({ "storage": { "1": values } })
 }
 
-fn said<'a>(answer: &'a Answer) -> Vec<&'a str> {
+fn held_messages<'a>(answer: &'a Answer) -> Vec<&'a str> {
     let all = answer["diagnostics"].as_array().unwrap().iter();
     let held = all.filter(|d| d["code"] == "STORAGE.HELD");
     held.map(|d| d["message"].as_str().unwrap()).collect()
@@ -92,15 +92,15 @@ fn storage_is_held_at_the_power_of_its_file_in_every_formulation() {
         if matches!(formulation, "acpf" | "socwr") {
             within(ColumnName::StorageMvar, 5.0);
         }
-        let [said] = said(&result)[..] else {
+        let [message] = held_messages(&result)[..] else {
             panic!("one sentence: {result}")
         };
         assert!(
-            said.starts_with("Storage unit 1 at bus 2 is held at 20.0 MW of discharging"),
-            "{said}"
+            message.starts_with("Storage unit 1 at bus 2 is held at 20.0 MW of discharging"),
+            "{message}"
         );
         assert_eq!(
-            said.contains("Set its energy value"),
+            message.contains("Set its energy value"),
             !formulation.ends_with("pf") || formulation == "dcopf"
         );
     }
@@ -116,7 +116,7 @@ fn a_valued_unit_in_closed_form() {
     let module = module();
     let mut study = valued(&module, "dcopf");
     assert_eq!(
-        said(&Answer::of(&study)),
+        held_messages(&Answer::of(&study)),
         ["Storage unit 1 at bus 2 has no energy value and is held at 20.0 MW of discharging."]
     );
     for (value, power, band) in [
@@ -135,7 +135,7 @@ fn a_valued_unit_in_closed_form() {
             (result.objective() - (30.0 * (100.0 - power) + worth)).abs() < 1e-9,
             "{value}"
         );
-        assert!(said(&result).is_empty(), "{result}");
+        assert!(held_messages(&result).is_empty(), "{result}");
     }
     // 6 of 10 MWh may leave and 3 MWh may enter.
     let little =
