@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "9ed9fe069ec679168fc189a17c88e33206e613966023b92018ad3a9b9a6db73a";
+export const CONTRACT_SOURCE_SHA256 = "703ef208194f6211910a4444034b7524bd23de0c5ec545a7b482144d64772ecc";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -2105,7 +2105,11 @@ export type TopologyBranch = { id: number, uid: string | null, name?: string, fr
  * MW, the fallback rating where the source has no rating. Null for a branch without impedance and rating, which is
  * not limited.
  */
-rate_mw: number | null, rate_is_fallback: boolean, status: number, editable: boolean, };
+rate_mw: number | null, rate_is_fallback: boolean, 
+/**
+ * Whether the branch is a switch, open where its status is 0; absent where it is none.
+ */
+is_switch?: boolean, status: number, editable: boolean, };
 
 export type TopologyGenerator = { id: number, uid: string | null, bus: number, 
 /**
@@ -2268,7 +2272,11 @@ has_coords: boolean, coords_kind: CoordsKind, };
 /**
  * Texts of a `Topology` by row, each list absent where every row lacks one; its numbers are columns.
  */
-export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, storage_uids?: Array<string | null>, 
+export type TopologyHead = { bus_uids?: Array<string | null>, bus_names?: Array<string | null>, bus_source_indices?: (number | null)[], branch_uids?: Array<string | null>, branch_names?: Array<string | null>, 
+/**
+ * Rows of the branches that are switches.
+ */
+switches?: Array<number>, generator_uids?: Array<string | null>, link_uids?: Array<string | null>, storage_uids?: Array<string | null>, 
 /**
  * Absent where the source states no energy sources.
  */
