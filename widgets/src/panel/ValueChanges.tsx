@@ -188,14 +188,13 @@ function fuelRow(session: CaseSession, fuel: FuelCost): ValueRow {
       : cost !== null
         ? trans.__("all %1", formatAmount(cost, "$/MWh"))
         : trans.__("times %1", formatUpTo(factor ?? 1, 4));
-  const typical = trans.__("typical, %1 on average", mean);
   return {
     key: `fuel ${source}`,
     elements: units,
     name: trans.__("%1 %2", formatCount(units.length), generatorsOfSource(source)),
     value: trans.__("%1, %2", generatorValueWords("cost").name, "$/MWh"),
     base: assumed ? trans.__("no cost") : trans.__("%1 on average", mean),
-    now: assumed ? [typical, ...(change === 0 ? [] : [by])].join(" ") : by,
+    now: !assumed ? by : change === 0 ? trans.__("typical, %1 on average", mean) : trans.__("typical %1", by),
     reset: () => session.setFuelCost({ units, assumed: false }, "change", 0),
   };
 }

@@ -192,6 +192,7 @@ export class Stage {
 
   /** Handles a new exact state; colours fade to it unless the system requests reduced motion. */
   stateChanged(): void {
+    this.#describe(); // edits of costs change the notices
     if (!prefersReducedMotion()) {
       this.#colours.startFade(performance.now());
     }
