@@ -23,7 +23,7 @@ const POWERMODELS: &str = r#"{
 "2": {"index": 2, "f_bus": 1, "t_bus": 2, "state": 1, "status": 1, "thermal_rating": 1.0, "pf": 0.1, "qf": 0.1}}
 }"#;
 
-const OF_POWERMODELS: [WithoutEffect<'static>; 33] = [
+const OF_POWERMODELS: [WithoutEffect<'static>; 32] = [
     ("load.*.index", "a key; rows stand in its order"),
     ("shunt.*.index", "a key; rows stand in its order"),
     ("branch.*.index", "a key; rows stand in its order"),
@@ -92,7 +92,7 @@ const EGRET: &str = r#"{
 "3": {"bus": "2", "generator_type": "thermal", "in_service": false, "pg": 50.0, "qg": 5.0, "vg": 1.01, "mbase": 100.0, "p_min": 10.0, "p_max": 150.0, "q_min": -90.0, "q_max": 90.0, "p_cost": {"data_type": "cost_curve", "cost_curve_type": "piecewise", "values": [[0.0, 0.0], [150.0, 3000.0]]}}
 },
 "dc_branch": {"1": {"from_bus": "1", "to_bus": "2", "in_service": false, "pf": 10.0, "pt": -9.0, "qf": 1.0, "qt": 1.0, "vf": 1.0, "vt": 1.0, "pmin": 0.0, "pmax": 100.0, "qminf": -1.0, "qmaxf": 1.0, "qmint": -1.0, "qmaxt": 1.0, "loss0": 0.1, "loss_factor": 0.01}},
-"storage": {"battery": {"bus": "2", "in_service": true, "energy_capacity": 40.0, "minimum_state_of_charge": 0.1, "initial_state_of_charge": 0.5, "end_state_of_charge": 0.5, "max_charge_rate": 10.0, "max_discharge_rate": 12.0, "charge_efficiency": 0.9, "discharge_efficiency": 0.8, "p_charge": 1.0, "p_discharge": 5.0, "charge_cost": 1.0, "discharge_cost": 2.0}},
+"storage": {"1": {"bus": "2", "in_service": true, "energy_capacity": 40.0, "minimum_state_of_charge": 0.1, "initial_state_of_charge": 0.5, "end_state_of_charge": 0.5, "max_charge_rate": 10.0, "max_discharge_rate": 12.0, "charge_efficiency": 0.9, "discharge_efficiency": 0.8, "p_charge": 1.0, "p_discharge": 5.0, "charge_cost": 1.0, "discharge_cost": 2.0}},
 "interface": {"east": {"lines": ["1"], "minimum_limit": -100.0, "maximum_limit": 100.0}}
 }}"#;
 

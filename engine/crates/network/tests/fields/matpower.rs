@@ -48,7 +48,7 @@ mpc.areas = [
 ];
 ";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 28] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 27] = [
     ("gen.mBase", "power is stated in MW and MVAr; no other number refers to this base"),
     ("gen.Pc1", "the capability curve is narrower than the limits only in MATPOWER's OPF with an AC network; no formulation here has it"),
     ("gen.Pc2", "see Pc1"),
@@ -73,7 +73,6 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 28] = [
     ("dcline.Pt", "computed from Pf and the losses, as in toggle_dcline"),
     ("storage.qmin", "reactive power is held"),
     ("storage.qmax", "reactive power is held"),
-    ("storage.r", "named: resistance or current rating of storage unit 1"),
     ("storage.x", "reactive power is held"),
     ("storage.q_loss", "reactive power is held"),
     ("areas.*", "names of areas; MATPOWER does not use them either"),
