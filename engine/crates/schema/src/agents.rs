@@ -112,6 +112,7 @@ enum QueryKind {
     Branch,
     Generator,
     Link,
+    Storage,
     Outage,
     Area,
 }
@@ -124,6 +125,7 @@ enum FocusKind {
     Branch,
     Generator,
     Link,
+    Storage,
 }
 
 #[derive(JsonSchema)]

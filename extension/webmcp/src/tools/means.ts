@@ -40,15 +40,16 @@ export function bindingLines({ opened, store: { columns } }: CaseSession): numbe
 }
 
 /**
- * The name of an element; for a branch or link those of its ends, for a generator that of its bus. Empty where the case has no
+ * The name of an element; for a branch or link those of its ends, for a generator or storage unit that of its bus. Empty where the case has no
  * names.
  */
 export function titleOf(opened: OpenedCase, kind: Selection["kind"], row: number): string {
   if (kind === "bus") {
     return opened.busName(row) ?? "";
   }
-  if (kind === "generator") {
-    return opened.busName(opened.busRow(opened.generators[row]?.bus ?? -1)) ?? "";
+  if (kind === "generator" || kind === "storage") {
+    const units = kind === "generator" ? opened.generators : opened.storage;
+    return opened.busName(opened.busRow(units[row]?.bus ?? -1)) ?? "";
   }
   const { from = -1, to = -1 } = (kind === "link" ? opened.links : opened.branches)[row] ?? {};
   const ends = [from, to];

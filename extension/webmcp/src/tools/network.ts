@@ -111,6 +111,16 @@ const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => 
       (row) =>
         store.columns.at("link_shadow", row),
   },
+  storage: {
+    output_mw:
+      ({ store }) =>
+      (row) =>
+        store.columns.at("storage_mw", row),
+    capacity_mw:
+      ({ opened }) =>
+      (row) =>
+        opened.storage[row]?.p_discharge_max_mw ?? NaN,
+  },
 };
 
 /** The column that a quantity requires, where some formulations lack it. */
@@ -119,6 +129,7 @@ const NEEDS: Record<Kind, Partial<Record<SortBy, string>>> = {
   branch: { loading: "loading", flow_mw: "flow_mw", shadow_price: "shadow" },
   generator: { output_mw: "dispatch_mw" },
   link: { flow_mw: "link_mw", price_difference: "link_price_difference", shadow_price: "link_shadow" },
+  storage: { output_mw: "storage_mw" },
 };
 
 /** A bounded set of elements, outages or areas. */
@@ -152,7 +163,8 @@ export async function queryNetwork(query: Query, call: Call, { ids, workspace }:
   if (key === undefined || (needed !== undefined && !store.columns.has(needed))) {
     throw new ToolError("QUANTITY.UNAVAILABLE", `${sortBy} is not available for a ${kind} in ${session.formulation}.`);
   }
-  const all = { bus: opened.buses, branch: opened.branches, generator: opened.generators, link: opened.links }[kind];
+  const { buses, branches, generators, links, storage } = opened;
+  const all = { bus: buses, branch: branches, generator: generators, link: links, storage }[kind];
   const rowOf = (id: ElementId): number => opened.rowOf(selectionOf(session, kind, id));
   const search = query.search?.toLowerCase();
   const rows = (
@@ -229,20 +241,30 @@ function linkRow(session: CaseSession, row: number) {
   };
 }
 
+function storageRow(session: CaseSession, row: number) {
+  const unit = session.opened.storage[row];
+  return {
+    ...{ id: unit?.id, ...named(session.opened, "storage", row), bus_id: unit?.bus },
+    ...known("storage", session, row),
+    ...(unit?.status === 0 && { in_service: false }),
+  };
+}
+
 const ROWS: Record<Kind, (session: CaseSession, row: number) => Record<string, unknown>> = {
   bus: busRow,
   branch: branchRow,
   generator: unitRow,
   link: linkRow,
+  storage: storageRow,
 };
 
-/** The element of an id. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`. */
+/** The element of an id. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`, `STORAGE.UNKNOWN`. */
 function selectionOf(session: CaseSession, kind: Kind, key: ElementId): Selection {
   if (kind === "bus" || kind === "branch") {
     return elementOf(session, kind, key);
   }
-  const { generators, links } = session.opened;
-  const rows: readonly { id: number; uid: string | null }[] = kind === "link" ? links : generators;
+  const { generators, links, storage } = session.opened;
+  const rows: readonly { id: number; uid: string | null }[] = { generator: generators, link: links, storage }[kind];
   const found = rows.find(({ id, uid }) => String(id) === String(key) || uid === key);
   if (found === undefined) {
     throw new ToolError(`${kind.toUpperCase()}.UNKNOWN`, `The case has no ${kind} with id ${JSON.stringify(key)}.`);

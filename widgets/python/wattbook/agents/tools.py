@@ -39,6 +39,7 @@ _COLUMNS = {
         "price_difference": "price_difference",
         "shadow_price": "shadow",
     },
+    "storage": {"output_mw": "p_mw", "capacity_mw": "p_discharge_max_mw"},
     "outage": {"loading": "worst_loading"},
     "area": {"demand_mw": "demand_mw", "generation_mw": "generation_mw", "price": "price"},
 }
@@ -324,10 +325,14 @@ def _element(case: Case, kind: str, name: int | str) -> int:
         if area is None or area not in set(case._buses["area"]):
             raise InputError("INPUT.INVALID", f"The case has no area {name}.")
         return area
-    keys = {"bus": case._bus_keys, "generator": case._generator_keys, "link": case._link_keys}.get(
-        kind, case._branch_keys
-    )
-    return int(keys.target(name))
+    keys = {
+        "bus": case._bus_keys,
+        "branch": case._branch_keys,
+        "generator": case._generator_keys,
+        "link": case._link_keys,
+        "storage": case._storage_keys,
+    }
+    return int(keys[kind].target(name))
 
 
 def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
@@ -338,6 +343,8 @@ def _frame(study: Study, solution: Solution, kind: str) -> pd.DataFrame:
         return solution._generators
     if kind == "link":
         return solution._links
+    if kind == "storage":
+        return solution._storage
     if kind == "area":
         return _areas(study, solution)
     return solution._buses if kind == "bus" else solution._branches
@@ -411,14 +418,16 @@ def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitiv
 
 
 def _title(case: Case, kind: str, name: Any) -> str:
-    """The name of an element in the case; for a branch or link those of its ends, for a generator without a name that of its
-    bus."""
+    """The name of an element in the case; for a branch or link those of its ends, for a storage unit, and a generator without a
+    name, that of its bus."""
     if kind == "area":
         return str(name)
     if kind == "bus":
         return _text_of(case._buses, name)
     if kind == "generator":
         return _text_of(case._generators, name) or _text_of(case._buses, case._generators.at[name, "bus"])
+    if kind == "storage":
+        return _text_of(case._buses, case.storage.at[name, "bus"])
     row = (case.links if kind == "link" else case._branches).loc[name]
     ends = [_text_of(case._buses, row[end]) for end in ("from_bus", "to_bus")]
     return (
