@@ -397,13 +397,13 @@ class Reading:
                 charge, discharge = (nominal[name] * abs(float(one)) for one in (row.p_min_pu, row.p_max_pu))
                 efficiency = (float(row.efficiency_store), float(row.efficiency_dispatch))
                 least, most, stored = 0.0, nominal[name] * row.max_hours, row.state_of_charge_initial
-                extra = (row.marginal_cost, row.inflow)
+                extra = [row.marginal_cost, row.inflow]
             else:
                 # In an hour no store moves more than its capacity.
                 charge = discharge = nominal[name]
                 efficiency = (1.0, 1.0)
                 least, most, stored = nominal[name] * row.e_min_pu, nominal[name] * row.e_max_pu, row.e_initial
-                extra = (row.marginal_cost,)
+                extra = [row.marginal_cost]
             is_known = bool(np.isfinite([most, stored]).all())
             held += [name] if active[name] else []
             costly += [name] if active[name] and any(float(one) != 0.0 for one in extra) else []

@@ -128,8 +128,8 @@ class Edits:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
         added = adding.from_body(body.get("added", {}))
-        values = [by_id(kind.argument) for kind in KINDS]
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), *values, added)
+        generators, branches, links, storage = (by_id(kind.argument) for kind in KINDS)
+        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), generators, branches, links, storage, added)
 
     @property
     def added_json(self) -> str:
