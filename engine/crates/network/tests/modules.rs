@@ -8,7 +8,7 @@ use powerio::{
     BalancedNetwork, BusId, CoordinateSpace, CoordsKind, Destination, EmittedOutput, Impedance, Location, PioModule,
     PioValue, Source, Switch, Transformer3W, Winding,
 };
-use wattbook_network::analysis::{self, AnalysisNetwork, ElementKind, Warning};
+use wattbook_network::analysis::{self, AnalysisNetwork, Warning};
 use wattbook_network::{export_module, ingest_case, network_from_module, EngineError};
 
 /// The small case, changed in the parser's model and read back through its module text.
