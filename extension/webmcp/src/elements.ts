@@ -1,4 +1,4 @@
-import type { AddedElements, BranchEdit, GeneratorEdit, LinkEdit } from "@service/engine";
+import type { AddedElements, BranchEdit, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
 import {
   addedId,
   type CaseEdits,
@@ -13,6 +13,7 @@ import {
   withLinkEdit,
   withMoves,
   withoutAdded,
+  withStorageEdit,
 } from "@service/widgets/workspace";
 import { ToolError } from "./answers.ts";
 
@@ -40,6 +41,7 @@ export interface RequestedEdits {
   generators?: Updates<"generator_id", GeneratorEdit>;
   branches?: Updates<"branch_id", BranchEdit>;
   links?: Updates<"link_id", LinkEdit>;
+  storage?: Updates<"storage_id", StorageEdit>;
   add?: AddedElements;
   /** Names of added elements. */
   remove?: readonly string[];
@@ -56,11 +58,12 @@ export function editBatch(session: CaseSession, requested: RequestedEdits) {
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),
     ...ratings.map(({ branch_id, delta_mw: mw }) => ({ element: elementOf(session, "branch", branch_id), mw })),
   ];
-  const { generators = [], branches = [], links = [] } = requested;
+  const { generators = [], branches = [], links = [], storage = [] } = requested;
   const updates: readonly Update[] = [
     ...generators.map(({ generator_id: key, ...values }) => ({ table: "generators", key, values }) as const),
     ...branches.map(({ branch_id: key, ...values }) => ({ table: "branches", key, values }) as const),
     ...links.map(({ link_id: key, ...values }) => ({ table: "links", key, values }) as const),
+    ...storage.map(({ storage_id: key, ...values }) => ({ table: "storage", key, values }) as const),
   ];
   const seen = new Set<string>();
   const names = [
@@ -88,10 +91,16 @@ export function editBatch(session: CaseSession, requested: RequestedEdits) {
 type Update =
   | { readonly table: "generators"; readonly key: ElementId; readonly values: GeneratorEdit }
   | { readonly table: "branches"; readonly key: ElementId; readonly values: BranchEdit }
-  | { readonly table: "links"; readonly key: ElementId; readonly values: LinkEdit };
+  | { readonly table: "links"; readonly key: ElementId; readonly values: LinkEdit }
+  | { readonly table: "storage"; readonly key: ElementId; readonly values: StorageEdit };
 
-const NOUNS = { generators: "generator", branches: "branch", links: "link" } as const;
-const UNKNOWN = { generators: "GENERATOR.UNKNOWN", branches: "BRANCH.UNKNOWN", links: "LINK.UNKNOWN" } as const;
+const NOUNS = { generators: "generator", branches: "branch", links: "link", storage: "storage unit" } as const;
+const UNKNOWN = {
+  generators: "GENERATOR.UNKNOWN",
+  branches: "BRANCH.UNKNOWN",
+  links: "LINK.UNKNOWN",
+  storage: "STORAGE.UNKNOWN",
+} as const;
 
 function withUpdate(session: CaseSession, edits: CaseEdits, { table, key, values }: Update): CaseEdits {
   const id = idIn(session, edits, table, key);
@@ -102,10 +111,13 @@ function withUpdate(session: CaseSession, edits: CaseEdits, { table, key, values
       return withBranchEdit(edits, id, values);
     case "links":
       return withLinkEdit(edits, id, values);
+    case "storage":
+      return withStorageEdit(edits, id, values);
   }
 }
 
-/** The id of an element of the case, or of one that the edits add. Throws `GENERATOR.UNKNOWN`, `BRANCH.UNKNOWN`, `LINK.UNKNOWN`. */
+/** The id of an element of the case, or of one that the edits add. Throws `GENERATOR.UNKNOWN`, `BRANCH.UNKNOWN`, `LINK.UNKNOWN`,
+ * `STORAGE.UNKNOWN`. */
 function idIn({ opened }: CaseSession, edits: CaseEdits, table: Update["table"], key: ElementId): number {
   const ofCase: readonly { readonly id: number; readonly uid: string | null }[] = opened.rowsOfCase[table];
   const added = listAdded(edits.added).filter((element) => element.table === table);
@@ -123,7 +135,8 @@ function idIn({ opened }: CaseSession, edits: CaseEdits, table: Update["table"],
 }
 
 /** Added elements with the ids of buses and branches of the case. Throws `BUS.UNKNOWN`, `BRANCH.UNKNOWN`. */
-function byId(session: CaseSession, { branches = [], generators = [], links = [], loads = [] }: AddedElements) {
+function byId(session: CaseSession, added: AddedElements) {
+  const { branches = [], generators = [], links = [], storage = [], loads = [] } = added;
   const bus = (key: ElementId): number => elementOf(session, "bus", key).id;
   const at = <Row extends { bus: ElementId }>(row: Row) => ({ ...row, bus: bus(row.bus) });
   return {
@@ -135,6 +148,7 @@ function byId(session: CaseSession, { branches = [], generators = [], links = []
     })),
     generators: generators.map(at),
     links: links.map((row) => ({ ...row, from: bus(row.from), to: bus(row.to) })),
+    storage: storage.map(at),
     loads: loads.map(at),
   };
 }

@@ -100,6 +100,17 @@ t.test("HVDC links are queried and selected", async (t) => {
   t.equal(await code("focus_network", { ...CASE, element_kind: "link", element_id: 2 }), "LINK.UNKNOWN");
 });
 
+t.test("storage is added, edited, queried and selected", async (t) => {
+  const { session, data, code } = await openAgent();
+  const unit = { bus: 3, name: "battery", p_charge_max: 20, p_discharge_max: 30, p: 5 };
+  await data("update_case", { ...AT_1, add: { storage: [unit] }, storage: [{ storage_id: "battery", p: 12 }] });
+  const { rows } = await data("query_network", { ...CASE, element_kind: "storage", sort_by: "output_mw" });
+  t.match(rows, [{ id: 1, bus_id: 3, output_mw: 12, capacity_mw: 30 }]);
+  await data("focus_network", { ...CASE, element_kind: "storage", element_id: 1 });
+  t.match(session.selection, { kind: "storage", id: 1 });
+  t.equal(await code("focus_network", { ...CASE, element_kind: "storage", element_id: 2 }), "STORAGE.UNKNOWN");
+});
+
 t.test("a parallel circuit is proposed", async (t) => {
   const { data, code } = await openAgent();
   const spec = { ...PLAN, candidates: [1], max_increase_per_branch_mw: 20, budget_mw: 260, increment_mw: 20 };

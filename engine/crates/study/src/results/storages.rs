@@ -1,7 +1,7 @@
 //! Columns and diagnostics of storage units.
 
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{element, plain, storage_ref, new_diagnostic};
+use crate::convert::{element, new_diagnostic, plain, storage_ref};
 use wattbook_network::analysis::{AnalysisNetwork, Storage, StorageModel};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
