@@ -331,7 +331,11 @@ def test_what_if() -> None:
     base = case.study().solution
     assert out.objective < base.objective
     doubled = case.study().commit(add=[wb.Branch(copy_of=865)])
-    rows = {"base case": base, "line 702 out": out, "line 865 doubled": doubled}
+    unit = wb.Storage(bus=664, p_charge_max=100, p_discharge_max=100, charge_efficiency=0.95, energy_value=20)
+    charging = case.study(options={"storage": "valued"}).commit(add=[unit])
+    # It charges at its limit, because the price stays below the value of the energy that it stores.
+    assert charging.storage.at[1, "p_mw"] == -100 and charging.storage.at[1, "lmp"] < 0.95 * 20
+    rows = {"base case": base, "line 702 out": out, "line 865 doubled": doubled, "battery at bus 664": charging}
     for name, solution in rows.items():
         (row,) = [line for line in table.splitlines() if line.startswith(name)]
         assert f"{solution.objective:.2f}" in row and f"{solution.buses['lmp'].mean():.2f}" in row

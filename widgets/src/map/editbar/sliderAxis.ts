@@ -61,10 +61,14 @@ export class SliderAxis {
 
   /**
    * Whether larger values can be typed at an end of the slider because the problem continues there; false where a value
-   * is zero.
+   * is zero, and at the largest powers of a storage unit.
    */
   #goesOn(mw: number, side: "below" | "above"): boolean {
-    const { baseMw } = this.#slider;
+    const { baseMw, element, what } = this.#slider;
+    const { opened } = this.#session;
+    if (what === "injection" && opened.storage[opened.rowOf(element)]?.p_charge_max_mw !== null) {
+      return false;
+    }
     return side === "above" || Math.abs(baseMw + mw) > SAME_MW;
   }
 

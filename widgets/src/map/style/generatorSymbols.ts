@@ -45,6 +45,7 @@ const LEAST_PIXELS = 2;
 
 /** The legend of the symbols' colours. */
 export interface GeneratorKey {
+  /** Empty without a heading. */
   readonly title: string;
   readonly entries: readonly { readonly colour: string; readonly text: string }[];
 }
@@ -60,12 +61,12 @@ export function generatorSymbols(
   if (storage.length === 0) {
     return units;
   }
-  const entries = [{ colour: STORAGE[dark ? "dark" : "light"], text: trans.__("storage") }];
+  const entries = [{ colour: STORAGE[dark ? "dark" : "light"], text: trans.__("Storage") }];
   return {
     symbols: [...units.symbols, ...storage],
     key:
       units.key === null
-        ? { title: trans.__("Storage"), entries }
+        ? { title: "", entries }
         : { ...units.key, entries: [...units.key.entries, ...entries] },
   };
 }

@@ -119,8 +119,10 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
     write(note);
   }
   for (const { title, entries } of symbolKeys(legend)) {
-    y += LEGEND.line;
-    write(title);
+    if (title !== "") {
+      y += LEGEND.line;
+      write(title);
+    }
     y += LEGEND.line;
     kindRows(entries);
     y -= LEGEND.line;

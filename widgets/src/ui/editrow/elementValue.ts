@@ -103,7 +103,7 @@ function storageAt({ store, opened }: CaseSession, row: number): string {
   if (Number.isNaN(mw)) {
     return opened.storage[row]?.status === 0 || store.columns.has("storage_mw") ? trans.__("Out of service") : "";
   }
-  return storagePowerText(mw);
+  return capitalised(storagePowerText(mw));
 }
 
 function loadingAt({ store }: CaseSession, row: number): string {
