@@ -64,10 +64,7 @@ export function generatorSymbols(
   const entries = [{ colour: STORAGE[dark ? "dark" : "light"], text: trans.__("Storage") }];
   return {
     symbols: [...units.symbols, ...storage],
-    key:
-      units.key === null
-        ? { title: "", entries }
-        : { ...units.key, entries: [...units.key.entries, ...entries] },
+    key: units.key === null ? { title: "", entries } : { ...units.key, entries: [...units.key.entries, ...entries] },
   };
 }
 
