@@ -45,7 +45,7 @@ t.test("a slider moves the upper limit or the schedule by a change from the case
 });
 
 t.test("added links have ids after those of the case, and edits follow them when one is removed", (t) => {
-  const ofCase = { branches: [], generators: [], links: [{}] };
+  const ofCase = { branches: [], generators: [], links: [{}], storage: [] };
   const links = [
     { name: "first", from: 1, to: 2, p_max: 10 },
     { name: "second", from: 1, to: 2, p_max: 20 },

@@ -138,6 +138,7 @@ pub fn network(buses: Vec<Bus>, branches: Vec<Branch>, generators: Vec<Generator
         branches,
         generators,
         links: Vec::new(),
+        storages: Vec::new(),
         coords_kind: None,
         warnings: Vec::new(),
     }
