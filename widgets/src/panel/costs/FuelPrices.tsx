@@ -99,10 +99,10 @@ function FuelRow({ session, fuel, mode }: { session: CaseSession; fuel: FuelCost
   };
   const label =
     mode === "change" ? trans.__("Change of the cost of %1, $/MWh", name) : trans.__("Factor of the cost of %1", name);
-  const counts = [units.length, formatCount(units.length), formatPower(baseCost, "$/MWh")] as const;
+  const [size, total, cost] = [units.length, formatCount(units.length), formatPower(baseCost, "$/MWh")];
   const count = assumed
-    ? trans._n("%2 generator, typical cost %3", "%2 generators, typical costs, %3 on average", ...counts)
-    : trans._n("%2 generator, %3 on average", "%2 generators, %3 on average", ...counts);
+    ? trans._n("%2 generator, typical cost %3", "%2 generators, typical costs, %3 on average", size, total, cost)
+    : trans._n("%2 generator, %3 on average", "%2 generators, %3 on average", size, total, cost);
   return (
     <li data-fuel={source}>
       <div className="wb-FuelPrices-head">
