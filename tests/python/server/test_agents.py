@@ -200,7 +200,10 @@ def test_reasons_are_whole():
     long = "x" * 100
     answer = agent.answer("query_network", case_id=agent.case_id, element_kind=long)
     assert answer["error"]["code"] == "INPUT.INVALID"
-    assert "is not one of ['bus', 'branch', 'generator', 'outage', 'area']" in answer["error"]["message"]
+    assert (
+        "is not one of ['bus', 'branch', 'generator', 'link', 'storage', 'outage', 'area']"
+        in answer["error"]["message"]
+    )
 
 
 def test_damaged_cases_of_a_catalogue_are_named(tmp_path, monkeypatch):

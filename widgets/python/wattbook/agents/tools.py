@@ -328,6 +328,7 @@ def _element(case: Case, kind: str, name: int | str) -> int:
     keys = {
         "bus": case._bus_keys,
         "branch": case._branch_keys,
+        "outage": case._branch_keys,
         "generator": case._generator_keys,
         "link": case._link_keys,
         "storage": case._storage_keys,
