@@ -61,7 +61,7 @@ fn storage(values: Value) -> Value {
     json!({ "storage": { "1": values } })
 }
 
-fn held_messages<'a>(answer: &'a Answer) -> Vec<&'a str> {
+fn held_messages(answer: &Answer) -> Vec<&str> {
     let all = answer["diagnostics"].as_array().unwrap().iter();
     let held = all.filter(|d| d["code"] == "STORAGE.HELD");
     held.map(|d| d["message"].as_str().unwrap()).collect()
@@ -336,7 +336,7 @@ fn malformed_edits_are_refused() {
 fn held_storage_can_contradict_a_limit() {
     let tight = BATTERY.replace("0\t0.1\t0\t200", "0\t0.1\t0\t10");
     let module = text(&ingest(tight.as_bytes(), "matpower"));
-    let error = Study::create(&module, "dcopf", "{}").err().expect("no dispatch");
+    let error = Study::create(&module, "dcopf", "{}").expect_err("no dispatch");
     assert_eq!(error.code, "SOLVE.INFEASIBLE");
     // Valued, it may do nothing.
     let mut study = valued(
