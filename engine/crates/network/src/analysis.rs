@@ -258,7 +258,7 @@ pub struct Storage {
     /// Limits of the stored energy.
     pub energy_min_pu: f64,
     pub energy_max_pu: f64,
-    /// What a MWh of stored energy is worth, $/MWh, at least zero; `None` if nobody says it.
+    /// What a MWh of stored energy is worth, $/MWh, at least zero; `None` if it is not given.
     pub energy_value: Option<f64>,
     pub model: StorageModel,
 }

@@ -86,9 +86,10 @@ pub(crate) fn directions(network: &AnalysisNetwork, link: &Link) -> Result<[Opti
 }
 
 /// The network with two generators for each link in service, at its from and its to end, in rows after those of the
-/// network, and one for each storage unit that takes part, after these. Those of links are the reactive power of its converters. They control the voltages of both buses, which are of type PV
-/// (`toggle_dcline`; MATPOWER manual, section 7.6.3), unless the link was added to the case. Their active outputs are the scheduled powers, and their active
-/// limits are zero, so that they take no part in slack.
+/// network, and one for each storage unit that takes part, after these. The generators of a link are its converters: they
+/// supply reactive power and control the voltages of both buses, which are of type PV (`toggle_dcline`; MATPOWER manual,
+/// section 7.6.3), unless the link was added to the case. Their active outputs are the scheduled powers. The active limits
+/// of all these generators are zero, so that they take no part in slack.
 pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetwork> {
     if network.links_in_service().next().is_none() && network.storages_injecting().next().is_none() {
         return Cow::Borrowed(network);
@@ -120,7 +121,6 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
     }
     let storages = add_storages(network, &mut with);
     for (_, generator) in storages {
-        // Its power is held, so that it takes no part in slack.
         let unit = &mut with.generators[generator];
         (unit.pmin_pu, unit.pmax_pu) = (0.0, 0.0);
     }
