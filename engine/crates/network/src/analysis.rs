@@ -87,6 +87,8 @@ pub struct Branch {
     pub rating_pu: f64,
     /// Whether the rating is that of `fallback_rating` rather than the source's.
     pub rating_is_fallback: bool,
+    /// Emergency ratings of the source, per unit, which limit flows after outages (`RATE_B` and `RATE_C`).
+    pub emergency_ratings_pu: [Option<f64>; 2],
     /// Stored route, longitude and latitude.
     pub route: Option<Vec<[f64; 2]>>,
 }

@@ -75,6 +75,7 @@ class Solution:
         report = body.get("power_flow")
         self.power_flow: Mapping[str, Any] | None = None if report is None else MappingProxyType(dict(report))
         self._slack: Sequence[Mapping[str, Any]] | None = body.get("slack")
+        self._security: Mapping[str, Any] | None = body.get("security")
         self.certificate: Mapping[str, Any] = MappingProxyType(dict(body["certificate"]))
         self.diagnostics: tuple[Diagnostic, ...] = read_diagnostics(body.get("diagnostics"))
         self.iterations: tuple[Iteration, ...] = tuple(
@@ -198,6 +199,25 @@ class Solution:
         prices = self._buses.get("lmp")
         return solution_storage(self._network._rows.storage, self._columns, prices, self._edits.storage)
 
+    @property
+    def security(self) -> Mapping[str, Any] | None:
+        """What the options `security` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
+        because they split an island (`splitting`) or without an effect (`without_effect`; lists of branch ids), the rule of `emergency` ratings,
+        `penalty_usd_per_mwh` and `base_penalty_usd_per_mwh` ($/MWh), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
+        the sum of the excesses (`excess_mw`, MW), and `worst_violation_mw` (MW) over all pairs of a branch and an outage, from the last of `rounds` screenings."""
+        if self._security is None:
+            return None
+        return MappingProxyType({name: value for name, value in self._security.items() if name != "binding"})
+
+    @property
+    def binding_limits(self) -> pd.DataFrame:
+        """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` (ids of the branches
+        out of service, as a tuple, empty before outages), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
+        `shadow` ($/MWh). Empty without the options `security` and `soft`."""
+        from ..tables.solutions import binding_limits
+
+        return binding_limits(self._network._rows.branches, (self._security or {}).get("binding", ()))
+
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,
         `capacity_mw` (Pmax of units in service), `net_export_mw` (generation minus demand, MW), and where there are
@@ -263,8 +283,11 @@ def binding_text(solution: Solution) -> str:
     """The number of binding lines (shadow price above 0); if there are none, the most loaded line with a rating in the source."""
     branches = solution._branches
     binding = int((branches["shadow"] > 0).sum())
+    secured = _secured_text(solution)
     if binding:
-        return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}"
+        return f"{words.count(binding, 'line')} {'binds' if binding == 1 else 'bind'}{secured}"
+    if secured:
+        return f"no line binds{secured}"
     loaded = branches.dropna(subset=["loading"])
     if loaded.empty:
         return "no line binds"
@@ -275,6 +298,17 @@ def binding_text(solution: Solution) -> str:
     if loading[nearest] >= FULL_LOADING:
         return f"no line binds, line {nearest} is at its limit with zero shadow price"
     return f"no line binds, the nearest is line {nearest} at {words.percent(loading[nearest])}"
+
+
+def _secured_text(solution: Solution) -> str:
+    """`, 3 limits after outages bind, 12.5 MW above limits`; empty where security has no effect."""
+    if solution._security is None:
+        return ""
+    limits = solution._security["binding"]
+    after = sum(1 for limit in limits if limit["outage"] and limit["shadow_usd_per_mwh"] > 0)
+    text = f", {words.count(after, 'limit')} after outages {'binds' if after == 1 else 'bind'}" if after else ""
+    excess = solution._security["excess_mw"]
+    return text + (f", {words.mw(excess)} MW above limits" if excess > 1e-6 else "")
 
 
 def _rating(mw: float, is_assumed: bool) -> str:

@@ -159,4 +159,8 @@ def relaxed_limits(rows: Rows, rating_unit: str) -> pd.DataFrame:
 def congestion_parts(rows: Rows) -> pd.DataFrame:
     units = {"value": "$/MWh", "shadow": "$/MWh", "shift_factor": "MW/MW"}
     columns = {key: numbers(rows, key) for key in units}
-    return framed("branch", ids(rows, "branch"), columns, units)
+    frame = framed("branch", ids(rows, "branch"), columns, units)
+    outages = [tuple(row.get("outage", ())) for row in rows]
+    if any(outages):
+        frame.insert(0, "outage", pd.Series(outages, index=frame.index, dtype="object"))
+    return frame

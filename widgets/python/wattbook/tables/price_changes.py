@@ -45,17 +45,22 @@ def price_parts(
     own = pd.DataFrame({"part": parts, **_sides(*([one.get(part, 0.0) for part in parts] for one in named))})
     # A branch that is another one in the second state has its negative id as index meanwhile.
     own_rows = [_negated(frame, apart) for frame in (before.congestion, ends_before)]
-    lines = own_rows[0].add_suffix("_before").join(after.congestion.add_suffix("_after"), how="outer")
+    limits = [_by_limit(frame) for frame in (own_rows[0], after.congestion)]
+    lines = limits[0].add_suffix("_before").join(limits[1].add_suffix("_after"), how="outer")
     ends = ends_after.combine_first(own_rows[1])
     value = _sides(*(lines[f"value_{side}"].fillna(0.0) for side in _SIDES))
-    branches = lines.index.to_numpy(dtype=np.int64)
+    branches = lines.index.get_level_values("branch").to_numpy(dtype=np.int64)
+    outages = lines.index.get_level_values("outage")
     has = [lines[f"value_{side}"].notna().to_numpy() for side in _SIDES]
     binds = np.where(has[0], np.where(has[1], "both", "before"), "after")
     of_lines = pd.DataFrame(
         {
-            "part": [f"line {abs(branch)}{_side(branch, apart)}" for branch in branches.tolist()],
+            "part": [
+                f"line {abs(branch)}{_side(branch, apart)}{outage}"
+                for branch, outage in zip(branches.tolist(), outages, strict=True)
+            ],
             "branch": np.abs(branches),
-            **{end: ends[end].reindex(branches) for end in ("from_bus", "to_bus")},
+            **{end: ends[end].reindex(branches).array for end in ("from_bus", "to_bus")},
             **value,
             **{f"shadow_{side}": lines[f"shadow_{side}"].fillna(0.0) for side in _SIDES},
             **{f"shift_factor_{side}": lines[f"shift_factor_{side}"] for side in _SIDES},
@@ -73,6 +78,14 @@ def price_parts(
     factors = {f"{name}_{side}": unit for name, unit in _LINES.items() for side in _SIDES}
     frame.attrs["units"] = {**_PRICES, **factors}
     return frame
+
+
+def _by_limit(frame: pd.DataFrame) -> pd.DataFrame:
+    """Congestion by branch and outage, the latter as a text that follows the branch's."""
+    outages = frame.get("outage", pd.Series([()] * len(frame), index=frame.index, dtype="object"))
+    texts = [f" after the outage of {' and '.join(map(str, outage))}" if outage else "" for outage in outages]
+    keys = pd.MultiIndex.from_arrays([frame.index, pd.Index(texts, dtype="str")], names=["branch", "outage"])
+    return frame.drop(columns="outage", errors="ignore").set_index(keys)
 
 
 def _negated(frame: pd.DataFrame, rows: Collection[int]) -> pd.DataFrame:

@@ -268,6 +268,22 @@ def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
     return series
 
 
+def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Limits after outages, and ratings that may be exceeded, by branch."""
+    units = {"flow_mw": "MW", "limit_mw": "MW", "excess_mw": "MW", "shadow": "$/MWh"}
+    keys = {**{name: name for name in units}, "shadow": "shadow_usd_per_mwh"}
+    index = pd.Index([row["branch"] for row in rows], name="branch", dtype="int64")
+    names = pd.array(branches.names, dtype="string")
+    columns: dict[str, Any] = {
+        "name": pd.Series(names[[branches.places[branch] for branch in index]], index=index),
+        "outage": pd.Series([tuple(row["outage"]) for row in rows], index=index, dtype="object"),
+        **{name: pd.Series([row[key] for row in rows], index=index, dtype="float64") for name, key in keys.items()},
+    }
+    frame = pd.DataFrame({name: values.array for name, values in columns.items()}, index=index)
+    frame.attrs["units"] = units
+    return frame
+
+
 def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by: str) -> pd.DataFrame:
     """One row per group, from the buses and generators of a solution; buses without a group are excluded."""
     group = pd.Series(rows.numbers(by), index=buses.index)

@@ -115,6 +115,8 @@ impl Surroundings<'_> {
             angle_limits_assumed: is_open && !is_unlimited,
             rating_pu: b.rate_a / self.base.mva,
             rating_is_fallback: false,
+            emergency_ratings_pu: [b.rate_b, b.rate_c]
+                .map(|rate| (rate > 0.0 && rate.is_finite()).then_some(rate / self.base.mva)),
             route: crate::assemble::coords::route(self.net, b),
             uid: element.uid.clone(),
             name: b.name.clone().filter(|n| !n.is_empty()),

@@ -363,6 +363,7 @@ impl AnalysisNetwork {
                 angle_limits_assumed: false,
                 rating_pu: f64::INFINITY,
                 rating_is_fallback: true,
+                emergency_ratings_pu: [None; 2],
                 route: None,
             },
         };

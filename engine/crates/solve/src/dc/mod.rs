@@ -14,6 +14,7 @@ mod outages;
 mod parametric;
 mod relaxation;
 mod result;
+mod security;
 mod sensitivity;
 
 pub use directions::{is_circulating, optimum_by_directions};
@@ -26,4 +27,5 @@ pub use outages::{Effect, NewOverload, Outage, Screening};
 pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
+pub use security::{BindingPair, LimitRule, Pool, Secured, Security, SecurityLimits};
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};

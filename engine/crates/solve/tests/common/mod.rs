@@ -70,6 +70,7 @@ pub fn line(id: u64, from: usize, to: usize, rating_mw: f64) -> Branch {
         angle_limits_about_shift: false,
         angle_limits_assumed: false,
         rating_is_fallback: false,
+        emergency_ratings_pu: [None; 2],
         route: None,
     }
 }

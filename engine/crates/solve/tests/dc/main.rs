@@ -15,6 +15,7 @@ mod presolve;
 mod presolve_infeasibility;
 mod random_columns;
 mod reference_objectives;
+mod security;
 mod shift_paths;
 mod warm_steps;
 mod zero_impedance;

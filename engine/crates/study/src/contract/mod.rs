@@ -12,6 +12,7 @@ mod feeders;
 mod jobs;
 mod requests;
 mod results;
+mod security;
 
 pub use answers::*;
 pub use cases::*;
@@ -21,6 +22,7 @@ pub use feeders::*;
 pub use jobs::*;
 pub use requests::*;
 pub use results::*;
+pub use security::*;
 
 /// Sources of the contract by ascending path, the order of the hash.
 pub(crate) const SOURCES: [(&str, &str); 33] = [

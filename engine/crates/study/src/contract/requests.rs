@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::{ColumnName, ElementKey, EnergySource};
+use super::{ColumnName, ElementKey, EnergySource, SecurityOptions, SoftLimits};
 
 /// Demand deltas in MW from the base case, keyed by bus id or uid.
 pub type DemandDeltas = BTreeMap<String, f64>;
@@ -584,6 +584,14 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub storage: Option<StorageOption>,
+    /// DC OPF: limits after outages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub security: Option<SecurityOptions>,
+    /// DC OPF: limits that may be exceeded at a price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub soft: Option<SoftLimits>,
 }
 
 /// How storage is dispatched in one hour.

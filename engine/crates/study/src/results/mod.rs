@@ -32,6 +32,7 @@ pub(crate) struct Results {
     pub slack: Option<Vec<c::BusValue>>,
     pub power_flow: Option<c::PowerFlowReport>,
     pub iterations: Option<Vec<c::SolveIteration>>,
+    pub security: Option<c::SecurityReport>,
     pub certificate: c::ResponseCertificate,
     pub diagnostics: Vec<c::Diagnostic>,
 }
@@ -77,6 +78,7 @@ impl Results {
             objective: self.objective,
             slack: self.slack.clone(),
             power_flow: self.power_flow.clone(),
+            security: self.security.clone(),
             certificate: self.certificate.clone(),
             result_sha256: String::new(),
             diagnostics: self.diagnostics.clone(),
@@ -122,6 +124,7 @@ impl Results {
             slack: self.slack,
             power_flow: self.power_flow,
             iterations: self.iterations,
+            security: self.security,
             sensitivities: heads,
             certificate: self.certificate,
             diagnostics: self.diagnostics,

@@ -72,6 +72,7 @@ mod tests {
             angle_limits_about_shift: false,
             angle_limits_assumed: false,
             rating_is_fallback: false,
+            emergency_ratings_pu: [None; 2],
             route: None,
         };
         let (vf, vt) = (Complex64::from_polar(1.03, 0.2), Complex64::from_polar(0.98, -0.05));

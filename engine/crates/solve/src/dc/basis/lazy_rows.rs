@@ -79,6 +79,28 @@ impl LazyRows {
         }
     }
 
+    /// The same rows in a program with further lines and columns of excess, which have no part in them.
+    pub fn extended(&self, model: &DcModel) -> Self {
+        let mut extended = Self {
+            lazy: Vec::with_capacity(self.lazy.len()),
+            ..Self::new(model)
+        };
+        let row_of_line = Arc::make_mut(&mut extended.row_of_line);
+        row_of_line[..self.row_of_line.len()].copy_from_slice(&self.row_of_line);
+        for row in &self.lazy {
+            let g = match &*row.g {
+                Coefficients::Columns(_) => Arc::clone(&row.g),
+                Coefficients::Buses(g) => {
+                    let mut g = g.clone();
+                    g.resize(model.gen_buses.len(), 0.0);
+                    Arc::new(Coefficients::Buses(g))
+                }
+            };
+            extended.lazy.push(LazyRow { g, ..row.clone() });
+        }
+        extended
+    }
+
     pub fn len(&self) -> usize {
         self.n_islands + self.lazy.len()
     }

@@ -67,6 +67,11 @@ impl RowProducts {
                                 by_bus[k] += y;
                             }
                         }
+                        for (bus, coefficient) in model.tied(r.line) {
+                            if let Ok(k) = model.gen_buses.binary_search(&bus) {
+                                by_bus[k] += y * coefficient;
+                            }
+                        }
                     }
                 }
             }
@@ -90,7 +95,7 @@ impl RowProducts {
             add_rows(&mut by_bus, &factors, &dense);
         }
         for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
-            *value += island[model.island_of_bus[bus]];
+            *value += island.get(model.island_of_bus[bus]).copied().unwrap_or(0.0);
         }
         let mut out: Vec<f64> = model.gen_bus_of_column.iter().map(|&k| by_bus[k as usize]).collect();
         for (row, y) in few {
@@ -147,13 +152,18 @@ impl RowProducts {
                                 add(&mut by_bus[k], 1.0);
                             }
                         }
+                        for (bus, coefficient) in model.tied(r.line) {
+                            if let Ok(k) = model.gen_buses.binary_search(&bus) {
+                                add(&mut by_bus[k], coefficient);
+                            }
+                        }
                     }
                 }
             }
             model.solve_part_together(&self.part, &mut x);
             for (value, &bus) in by_bus.iter_mut().zip(&model.gen_buses) {
                 let at_bus = model.elimination_index(bus).map_or([0.0; TOGETHER], |k| x[k]);
-                let of_island = island[model.island_of_bus[bus]];
+                let of_island = island.get(model.island_of_bus[bus]).copied().unwrap_or_default();
                 for w in 0..TOGETHER {
                     value[w] += at_bus[w] + of_island[w];
                 }
@@ -205,7 +215,9 @@ impl RowProducts {
         let mut x = vec![0.0; model.n_places()];
         let mut island = vec![0.0; rows.n_islands];
         for (&bus, value) in model.gen_buses.iter().zip(&injections) {
-            island[model.island_of_bus[bus]] += value;
+            if let Some(island) = island.get_mut(model.island_of_bus[bus]) {
+                *island += value;
+            }
             if let Some(k) = model.elimination_index(bus) {
                 x[k] += value;
             }
@@ -223,6 +235,9 @@ impl RowProducts {
                     }
                     for &bus in model.side(r.line) {
                         sum += model.gen_buses.binary_search(&bus).map_or(0.0, |k| injections[k]);
+                    }
+                    for (bus, coefficient) in model.tied(r.line) {
+                        sum += coefficient * model.gen_buses.binary_search(&bus).map_or(0.0, |k| injections[k]);
                     }
                     sum
                 }

@@ -95,7 +95,9 @@ pub(crate) fn circulating(model: &DcModel, link: usize) -> EngineError {
 pub(crate) fn check_balance(model: &DcModel, island_demand: &[f64]) -> Result<()> {
     let mut range = vec![(0.0, 0.0, 0.0); model.islands.len()];
     for column in &model.columns {
-        let (low, high, reach) = &mut range[column.island];
+        let Some((low, high, reach)) = range.get_mut(column.island) else {
+            continue;
+        };
         let (lo, hi) = column.limits();
         *low += lo;
         *high += hi;

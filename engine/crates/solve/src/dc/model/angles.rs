@@ -172,6 +172,13 @@ impl DcModel {
         self.laplacian.part(places)
     }
 
+    /// Solves for several right-hand sides of transfers between buses in place; entries as in `solve_two`, that of the
+    /// references ending as zero.
+    pub(crate) fn solve_transfers<const W: usize>(&self, x: &mut [[f64; W]]) {
+        x[self.n_reduced] = [0.0; W];
+        self.laplacian.solve_ordered_together(&mut x[..self.n_reduced]);
+    }
+
     /// Index of a bus in vectors of `solve_part`; `None` for references, whose angle is zero.
     #[inline]
     pub(crate) fn elimination_index(&self, bus: usize) -> Option<usize> {
@@ -218,6 +225,11 @@ impl DcModel {
                 for bus in self.side(l) {
                     if let Ok(k) = self.gen_buses.binary_search(bus) {
                         factors[k] += 1.0;
+                    }
+                }
+                for (bus, coefficient) in self.tied(l) {
+                    if let Ok(k) = self.gen_buses.binary_search(&bus) {
+                        factors[k] += coefficient;
                     }
                 }
                 found.push(factors);

@@ -6,6 +6,7 @@
 use crate::dc::model::Line;
 use crate::generator_columns::GenColumn;
 use crate::topology::bridges::{Bridge, Bridges};
+use crate::topology::NO_ISLAND;
 
 /// Sides with more columns than this use shift factors instead.
 const LARGEST_SIDE: usize = 32;
@@ -34,14 +35,16 @@ pub(crate) fn bridge_rows(
 ) -> Vec<Option<BridgeRow>> {
     // Columns in the order in which the search met their buses, and the number before each position.
     let mut before = vec![0u32; found.order.len() + 2];
-    for column in columns {
+    // A column of excess is at no bus of the network.
+    let at_buses = || columns.iter().filter(|column| column.island != NO_ISLAND);
+    for column in at_buses() {
         before[found.search_index[column.bus] as usize + 2] += 1;
     }
     for k in 2..before.len() {
         before[k] += before[k - 1];
     }
     let mut by_place = vec![0usize; columns.len()];
-    for (j, column) in columns.iter().enumerate() {
+    for (j, column) in at_buses().enumerate() {
         let next = &mut before[found.search_index[column.bus] as usize + 1];
         by_place[*next as usize] = j;
         *next += 1;
@@ -113,6 +116,7 @@ mod tests {
             shift_room: [f64::INFINITY; 2],
             merged: None,
             tie: None,
+            combination: None,
         }
     }
 

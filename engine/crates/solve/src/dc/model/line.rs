@@ -1,5 +1,8 @@
 //! A branch in the DC model: its row, and the interval of its rating and angle-difference limit.
 
+use crate::dc::model::combined_rows::Combination;
+use std::sync::Arc;
+
 /// A branch of the DC model, with `flow = b (theta_f - theta_t - shift)`, per unit at the from end.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
@@ -21,7 +24,12 @@ pub(crate) struct Line {
     /// For the tie of a link, the delivered share of the power sent from `from` to `to`, which are terminals: the line
     /// carries no flow, and its row is zero.
     pub tie: Option<f64>,
+    /// For a limit on a weighted sum of flows, its terms: the line itself carries no flow.
+    pub combination: Option<Arc<Combination>>,
 }
+
+/// Largest size of a combination's value at its other side, per unit, where it has no limit.
+const FAR: f64 = 1e6;
 
 impl Line {
     /// Whether power can flow over the line.
@@ -31,7 +39,7 @@ impl Line {
 
     /// Whether its row is an angle difference: the line has an angle-difference limit but no flow.
     pub fn is_angle_difference(&self) -> bool {
-        !self.carries_flow() && self.tie.is_none()
+        !self.carries_flow() && self.tie.is_none() && self.combination.is_none()
     }
 
     /// Weight of `theta_f - theta_t` in the line's row: its susceptance, or 1 if it has only the angle-difference
@@ -77,6 +85,9 @@ impl Line {
     pub fn limits(&self, rating: f64) -> (f64, f64) {
         if self.tie.is_some() {
             return (0.0, 0.0);
+        }
+        if self.combination.is_some() {
+            return (-FAR, rating);
         }
         if self.merged.is_some() {
             return (-rating, rating);

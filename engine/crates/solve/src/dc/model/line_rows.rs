@@ -23,15 +23,18 @@ impl DcOutline {
         }
     }
 
-    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, or for a merged branch the other
-    /// flows out of its from side, to which `side` adds the net injections there.
+    /// A line's row as a sum of `coefficient (theta_f - theta_t)` over lines: its own, for a merged branch the other
+    /// flows out of its from side, to which `side` adds the net injections there, and for a combination its terms.
     pub(crate) fn terms(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
         let side = line.merged.and_then(|k| self.zero_impedance.branches[k].side.as_ref());
-        let own = (line.merged.is_none() && line.tie.is_none()).then(|| (l, line.weight()));
+        let is_own = line.merged.is_none() && line.tie.is_none() && line.combination.is_none();
+        let own = is_own.then(|| (l, line.weight()));
         let cross = side.into_iter().flat_map(|side| side.cross.iter());
+        let combined = line.combination.iter().flat_map(|combination| combination.flows.iter());
         own.into_iter()
             .chain(cross.map(|&(o, sign)| (o, -sign * self.lines[o].b)))
+            .chain(combined.map(|&(o, weight)| (o, weight * self.lines[o].b)))
     }
 
     /// Buses whose net injection is part of a merged line's row.
@@ -66,10 +69,10 @@ impl DcOutline {
     /// The bus of the network to whose node a bus belongs: itself, unless it is a terminal of a link.
     #[inline]
     pub(crate) fn host(&self, bus: usize) -> usize {
-        match bus.checked_sub(self.links.n_buses) {
-            Some(terminal) => self.links.hosts[terminal],
-            None => bus,
-        }
+        let terminal = bus.checked_sub(self.links.n_buses);
+        terminal
+            .and_then(|terminal| self.links.hosts.get(terminal).copied())
+            .unwrap_or(bus)
     }
 
     /// The terminals of links with the buses at whose nodes they are.
@@ -77,18 +80,20 @@ impl DcOutline {
         (self.links.n_buses..).zip(self.links.hosts.iter().copied())
     }
 
-    /// Terminals whose net injection is part of a tie's row, with their coefficients; of other lines, zero.
+    /// Buses outside the network whose net injection is part of a line's row, with their coefficients: the terminals of
+    /// a tie, and the excess of a combination.
     #[inline]
     pub(crate) fn tied(&self, l: usize) -> impl Iterator<Item = (usize, f64)> {
         let line = &self.lines[l];
         let ends = line.tie.map(|share| [(line.from, share), (line.to, 1.0)]);
-        ends.into_iter().flatten()
+        let excess = line.combination.as_ref().and_then(|combination| combination.excess);
+        ends.into_iter().flatten().chain(excess.map(|bus| (bus, -1.0)))
     }
 
-    /// The lines that are ties of links, which come last.
+    /// The lines that are ties of links, which follow the branches.
     pub(crate) fn ties(&self) -> std::ops::Range<usize> {
-        let first = self.lines.partition_point(|line| line.tie.is_none());
-        first..self.lines.len()
+        let first = self.lines[..self.n_lines].partition_point(|line| line.tie.is_none());
+        first..self.n_lines
     }
 
     /// The columns of a tie's row with their coefficients.
@@ -126,6 +131,9 @@ impl DcOutline {
         }
         for l in self.ties() {
             rates[l] = self.tied(l).map(|(bus, coefficient)| coefficient * net[bus]).sum();
+        }
+        for l in self.combinations() {
+            rates[l] = self.combined(l, &rates) + self.tied(l).map(|(bus, c)| c * net[bus]).sum::<f64>();
         }
         rates
     }

@@ -248,6 +248,7 @@ fn tie(link: &Link, [from, to]: [usize; 2]) -> Branch {
         angle_limits_assumed: false,
         rating_pu: f64::INFINITY,
         rating_is_fallback: true,
+        emergency_ratings_pu: [None; 2],
         route: None,
     }
 }

@@ -2,6 +2,7 @@
 
 mod angles;
 mod bridge_rows;
+pub(crate) mod combined_rows;
 mod convention;
 mod data;
 mod distribution_factors;

@@ -75,6 +75,7 @@ impl DcOutline {
             }
             let (from, to) = (line.from, line.to);
             self.stencils[l] = Stencil::new(line);
+            self.move_combinations(l, flow);
             self.fixed_demand[from] -= flow;
             self.fixed_demand[to] += flow;
             self.shifted.push((l, radians));

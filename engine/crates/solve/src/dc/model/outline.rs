@@ -35,7 +35,10 @@ pub struct DcOutline {
     pub(crate) bus_ids: Vec<ElementRef>,
     pub(crate) branch_ids: Vec<ElementRef>,
     pub(crate) gen_ids: Vec<ElementRef>,
+    /// Branches, ties of links, and combinations of flows, in this order.
     pub(crate) lines: Vec<Line>,
+    /// Number of lines that are no combinations.
+    pub(crate) n_lines: usize,
     pub(crate) stencils: Vec<Stencil>,
     /// By bus, the reciprocal of the sum of the sizes of its node's susceptances; zero for buses outside the model.
     pub(crate) inverse_diagonal: Vec<f64>,
@@ -143,6 +146,7 @@ impl DcOutline {
                 shift_room: shift_room(branch),
                 merged,
                 tie: None,
+                combination: None,
             });
         }
         let ties = links.ties().map(|(row, [from, to], share)| Line {
@@ -157,6 +161,7 @@ impl DcOutline {
             shift_room: [f64::INFINITY; 2],
             merged: None,
             tie: Some(share),
+            combination: None,
         });
         lines.extend(ties);
         let terminals = || links.hosts.iter().zip(links.n_buses..).map(|(&host, bus)| (host, bus));
@@ -231,6 +236,7 @@ impl DcOutline {
             bus_ids,
             branch_ids,
             gen_ids,
+            n_lines: lines.len(),
             lines,
             line_of_branch,
             columns: Vec::new(),
@@ -264,7 +270,9 @@ impl DcOutline {
         self.islands.fill(Island { movable: false });
         let (mut sum, mut count) = (0.0, 0.0f64);
         for column in columns.iter().filter(|c| c.hi > c.lo) {
-            self.islands[column.island].movable = true;
+            if let Some(island) = self.islands.get_mut(column.island) {
+                island.movable = true;
+            }
             sum += column.c.abs() + column.q * column.hi.abs();
             count += 1.0;
         }

@@ -54,7 +54,7 @@ impl DcSolution {
         model: &DcModel,
         target: Target,
     ) -> OneSidedDerivatives {
-        let column = self.derivative(model, &target.into());
+        let column = self.derivative(model, &model.with_following(&target.into()));
         let watched = match target {
             Target::Demand(bus) => bus,
             Target::Rating(_) | Target::PhaseShift(_) => most_moved(&column.price[..model.links.n_buses]),
@@ -126,7 +126,7 @@ impl DcSolution {
         let Some(end) = end.as_ref().filter(|e| e.event != Event::EditLimit) else {
             return (PastEnd::Unknown, None);
         };
-        let direction = Direction::from(target).times(sign);
+        let direction = model.with_following(&Direction::from(target).times(sign));
         let entered = PathTracer::new(optimizer, model, self, &direction).enter(self, end.step.abs(), end.change);
         match entered {
             Ok(point) => {

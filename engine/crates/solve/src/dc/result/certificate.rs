@@ -3,6 +3,7 @@
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Line, Stencil};
 use crate::power_scale::least_power;
+use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
@@ -168,10 +169,18 @@ fn tie_residual(model: &DcModel, buses: &[Balance], l: usize) -> f64 {
     residual.sum::<f64>().abs()
 }
 
-/// The value of a line's row: its flow, or the angle difference that it limits.
+/// The value of a line's row: its flow, the angle difference that it limits, or a sum of flows less the excess.
 fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64) -> f64 {
     let line = &model.lines[l];
     let apart = point.theta[line.from] - point.theta[line.to];
+    if let Some(combination) = &line.combination {
+        let excess = model.excess_column(l).map_or(0.0, |j| point.p[j]);
+        let mut flow = |&(m, weight): &(usize, f64)| {
+            let term = &model.lines[m];
+            weight * flow_of(m, &model.stencils[m], point.theta[term.from] - point.theta[term.to])
+        };
+        return combination.flows.iter().map(&mut flow).sum::<f64>() - excess;
+    }
     match line.is_angle_difference() {
         true => apart,
         false => flow_of(l, &model.stencils[l], apart),
@@ -313,14 +322,9 @@ impl Certificate {
         let mut odd = Vec::new();
         let (mut outside, mut worst_line) = leave(&model.stencils, &data.rating, &mut buses, &mut flow_of, &mut odd);
         for l in odd {
-            let (s, line) = (&model.stencils[l], &model.lines[l]);
+            let line = &model.lines[l];
             let (from, to) = (buses[line.from].at, buses[line.to].at);
-            let apart = from[0] - to[0];
-            let value = if line.is_angle_difference() {
-                apart
-            } else {
-                flow_of(l, s, apart)
-            };
+            let value = row_value(model, point, l, &mut flow_of);
             let (lo, hi) = line.limits(data.rating[line.row]);
             let by = largest(lo - value, value - hi);
             if by > outside {
@@ -333,18 +337,18 @@ impl Certificate {
             }
         }
         for &(l, y) in point.line_y {
-            let (s, line) = (&model.stencils[l], &model.lines[l]);
-            let apart = point.theta[line.from] - point.theta[line.to];
-            let value = if line.is_angle_difference() {
-                apart
-            } else {
-                flow_of(l, s, apart)
-            };
+            let line = &model.lines[l];
+            let value = row_value(model, point, l, &mut flow_of);
             let (lo, hi) = line.limits(data.rating[line.row]);
             let limit = if y > 0.0 { lo } else { hi };
             complementarity = complementarity.max((y * (value - limit)).abs());
             dual += y * (limit - line.offset());
-            if line.merged.is_none() {
+            if line.combination.is_some() {
+                for (m, coefficient) in model.terms(l) {
+                    buses[model.lines[m].from].left[1] -= y * coefficient;
+                    buses[model.lines[m].to].left[1] += y * coefficient;
+                }
+            } else if line.merged.is_none() {
                 let push = y * line.weight();
                 buses[line.from].left[1] -= push;
                 buses[line.to].left[1] += push;
@@ -365,7 +369,10 @@ impl Certificate {
                 worst = (by, Some(Element::Generator(column.generator)));
             }
             let bus = &mut buses[column.bus];
-            bus.left[0] -= p;
+            // An excess is no power of the network.
+            if column.island != NO_ISLAND {
+                bus.left[0] -= p;
+            }
             let net = column.c - bus.at[1];
             let rc = net + column.q * p;
             let distance = if rc > 0.0 { p - column.lo } else { column.hi - p };
@@ -391,6 +398,16 @@ impl Certificate {
                 let apart = buses[terminal].at[1] - buses[model.host(terminal)].at[1];
                 tied_apart = largest(tied_apart, (apart - coefficient * own).abs());
             }
+        }
+        // The price of an excess is what its rows pay for it.
+        for l in model.combinations() {
+            for (bus, coefficient) in model.tied(l) {
+                let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
+                buses[bus].at[1] -= coefficient * own;
+            }
+        }
+        for bus in model.buses_of_excess() {
+            tied_apart = largest(tied_apart, buses[bus].at[1].abs());
         }
         for (terminal, host) in model.terminals() {
             buses[host].left[0] += std::mem::take(&mut buses[terminal].left[0]);

@@ -39,7 +39,8 @@ pub struct DcSolution {
     pub price: Vec<f64>,
     /// Radians.
     pub theta: Vec<f64>,
-    /// Flow of each branch at the from end, per unit; zero for branches outside the model.
+    /// Flow of each branch at the from end, per unit; zero for branches outside the model. In the rows of combinations,
+    /// their values less the excess.
     pub flow: Vec<f64>,
     /// Multiplier of each branch's limit, $/h per unit: at least zero at the upper limit and at most zero at the lower,
     /// the signed saving.
@@ -161,7 +162,7 @@ impl DcSolution {
             }
             Certificate::check(model, data, &point, |l, _, _| line_flow[l])
         };
-        Self {
+        let mut solution = Self {
             data: data.clone(),
             objective,
             price,
@@ -184,6 +185,37 @@ impl DcSolution {
             shifted: model.shifted.clone(),
             slack: OnceLock::new(),
             zero_generation: OnceLock::new(),
+        };
+        solution.set_combined_flows(model);
+        solution
+    }
+
+    /// The same optimum in a program with further rows and excesses, which are zero.
+    pub(crate) fn extended(&self, program: &DcModel, data: DcData) -> Self {
+        let mut extended = Self {
+            data,
+            rows: Arc::new(self.rows.extended(program)),
+            slack: OnceLock::new(),
+            zero_generation: OnceLock::new(),
+            ..self.clone()
+        };
+        extended.p.resize(program.columns.len(), 0.0);
+        extended.status.resize(program.columns.len(), Status::AtLower);
+        extended.dispatch.resize(program.n_gen, 0.0);
+        extended.theta.resize(program.n_bus, 0.0);
+        extended.price.resize(program.n_bus, 0.0);
+        extended.shadow.resize(program.n_branch, 0.0);
+        extended.flow.resize(program.n_branch, 0.0);
+        extended.set_combined_flows(program);
+        extended
+    }
+
+    /// Sets the values of combinations from the flows of lines.
+    fn set_combined_flows(&mut self, model: &DcModel) {
+        for l in model.combinations() {
+            let flows = model.lines[l].combination.iter().flat_map(|c| c.flows.iter());
+            let sum: f64 = flows.map(|&(m, weight)| weight * self.flow[model.lines[m].row]).sum();
+            self.flow[model.lines[l].row] = sum - model.excess_column(l).map_or(0.0, |j| self.p[j]);
         }
     }
 

@@ -288,7 +288,8 @@ impl DcSolution {
         ends: &mut Ends<'a>,
     ) {
         let line = &model.lines[l];
-        if line.is_angle_difference() {
+        // A combination has one limit, of which `warrant` knows.
+        if line.is_angle_difference() || line.combination.is_some() {
             return;
         }
         let element = model.element_of_line(l);
@@ -327,7 +328,8 @@ impl DcSolution {
 /// at once.
 fn unserved_ends<'a>(model: &'a DcModel, change: &Perturbation, ends: &mut Ends<'a>) {
     ends.zero_rate = ZERO_RATE;
-    for (column, unit) in model.columns.iter().enumerate().filter(|(_, c)| c.is_first) {
+    let units = model.columns.iter().enumerate();
+    for (column, unit) in units.filter(|(_, c)| c.is_first && c.island != NO_ISLAND) {
         let is_inside = |bus: usize| model.island_of_bus[bus] == unit.island;
         let may_part = || {
             change

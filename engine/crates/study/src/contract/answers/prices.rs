@@ -12,6 +12,10 @@ pub struct CongestionPart {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uid: Option<String>,
+    /// Ids of the branches out of service where the limit is one after an outage; otherwise empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<u32>>", optional)]
+    pub outage: Vec<u64>,
     /// $/MWh: `-shadow * shift_factor`.
     pub value: f64,
     /// Multiplier of the line's limit, $/MWh (>= 0), as in the solution's flows.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::super::{
-    DcConvention, Diagnostic, FormulationId, SensitivityColumn, SensitivityHead, SensitivityMatrix,
+    DcConvention, Diagnostic, FormulationId, SecurityReport, SensitivityColumn, SensitivityHead, SensitivityMatrix,
     SensitivityMatrixHead, SolveStatus,
 };
 use super::{
@@ -59,6 +59,10 @@ pub struct Solution {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub power_flow: Option<PowerFlowReport>,
+    /// Absent without the options `security` and `soft`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub security: Option<SecurityReport>,
     pub certificate: ResponseCertificate,
     /// SHA-256 over the published columns (`docs/contract.md`, section 3).
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[0-9a-f]{64}$")))]
@@ -91,6 +95,10 @@ pub struct SolutionHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub power_flow: Option<PowerFlowReport>,
+    /// Absent without the options `security` and `soft`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub security: Option<SecurityReport>,
     pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
@@ -140,6 +148,10 @@ pub struct SolveResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sensitivities: Option<Vec<SensitivityMatrix>>,
+    /// Absent without the options `security` and `soft`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub security: Option<SecurityReport>,
     pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,
@@ -170,6 +182,10 @@ pub struct SolveResponseHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sensitivities: Option<Vec<SensitivityMatrixHead>>,
+    /// Absent without the options `security` and `soft`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub security: Option<SecurityReport>,
     pub certificate: ResponseCertificate,
     pub result_sha256: String,
     pub diagnostics: Vec<Diagnostic>,

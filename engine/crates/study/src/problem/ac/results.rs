@@ -63,6 +63,7 @@ pub(super) fn of(state: &AcState) -> Results {
         slack: Some(slack.collect()),
         power_flow: Some(report(state)),
         iterations: None,
+        security: None,
         certificate: c::ResponseCertificate::PowerFlow(certificate(state)),
         diagnostics: diagnostics(state),
     }

@@ -238,6 +238,7 @@ impl Details {
             slack: head.slack,
             power_flow: head.power_flow,
             iterations: None,
+            security: None,
             certificate: head.certificate,
             diagnostics: head.diagnostics,
         }

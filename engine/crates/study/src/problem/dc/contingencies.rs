@@ -1,6 +1,6 @@
 //! N-1 screening of an optimum, in steps.
 
-use super::{Dc, DcState};
+use super::DcState;
 use crate::contract as c;
 use crate::convert::{branch_ref, plain};
 use crate::problem::work::{Product, Work};
@@ -8,31 +8,46 @@ use crate::results::{dense, Reply};
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_solve::dc::{self, Effect, Outage};
+use wattbook_solve::dc::{self, DcSolution, Effect, Outage};
 
 /// A screening in progress, of the state that it was created with; later commits do not affect it.
 #[derive(Debug)]
 pub(super) struct DcScreening {
     state: Arc<DcState>,
+    solution: DcSolution,
     screening: dc::Screening,
 }
 
 impl DcScreening {
     /// Prepares the outage of every energised branch.
-    pub fn new(state: Arc<DcState>) -> Self {
-        Self {
-            screening: dc::Screening::new(&state.dc().model, &state.solution),
+    ///
+    /// Errors: the codes of edits.
+    pub fn new(state: Arc<DcState>) -> Result<Self> {
+        Ok(Self {
+            screening: dc::Screening::new(state.dc().network_model(), &state.of_network()?),
+            solution: state.of_network()?,
             state,
+        })
+    }
+}
+
+impl DcState {
+    /// The optimum with the ratings of the network, some of which a secured program may not have.
+    fn of_network(&self) -> Result<DcSolution> {
+        let mut solution = self.solution.clone();
+        if self.pool.is_some() {
+            solution.data = self.dc().data(&self.edits)?;
         }
+        Ok(solution)
     }
 }
 
 /// Flow of every branch after the outage of one, MW by dense branch row.
 pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
-    let Dc { model, case, .. } = state.dc();
-    let network = &case.network;
-    let flows = dc::Screening::new(model, &state.solution)
-        .flows_after(model, &state.solution, branch)
+    let (model, solution) = (state.dc().network_model(), state.of_network()?);
+    let network = &state.dc().case.network;
+    let flows = dc::Screening::new(model, &solution)
+        .flows_after(model, &solution, branch)
         .ok_or_else(|| {
             let message = message!("sens.islanding", branch = &branch_ref(&network.branches[branch]));
             EngineError::new("OUTAGE.ISLANDING", message)
@@ -47,8 +62,8 @@ pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
 impl Work for DcScreening {
     /// One unit of budget is one outage.
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
-        let Dc { model, .. } = self.state.dc();
-        let outages = self.screening.step(model, &self.state.solution, budget as usize);
+        let model = self.state.dc().network_model();
+        let outages = self.screening.step(model, &self.solution, budget as usize);
         let done = outages.is_empty() || self.screening.fraction(model) >= 1.0;
         Ok(c::JobStep {
             done,

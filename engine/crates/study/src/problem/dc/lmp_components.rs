@@ -1,20 +1,27 @@
 //! LMP components in the contract's types.
 
-use super::Dc;
+use super::DcState;
 use crate::contract as c;
 use crate::convert::plain;
-use wattbook_solve::dc::{CongestionPart, DcSolution};
+use wattbook_solve::dc::CongestionPart;
 
-pub(super) fn of(problem: &Dc, s: &DcSolution, row: usize) -> c::LmpComponents {
+pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
+    let (problem, s) = (state.dc(), &state.solution);
     let network = &problem.case.network;
     let base = network.base_mva;
     let parts = s.lmp_components(&problem.model, row);
-    let part = |p: &CongestionPart| c::CongestionPart {
-        branch: network.branches[p.branch].id,
-        uid: network.branches[p.branch].uid.clone(),
-        value: plain(p.value / base),
-        shadow: p.shadow / base,
-        shift_factor: plain(p.shift_factor),
+    let secure = problem.secure.as_ref().zip(state.pool.as_ref());
+    let part = |p: &CongestionPart| {
+        let pair = secure.and_then(|(secure, pool)| secure.pair_of(network, pool, &problem.model, p.branch));
+        let (branch, outage) = pair.unwrap_or((p.branch, Vec::new()));
+        c::CongestionPart {
+            branch: network.branches[branch].id,
+            uid: network.branches[branch].uid.clone(),
+            outage,
+            value: plain(p.value / base),
+            shadow: p.shadow / base,
+            shift_factor: plain(p.shift_factor),
+        }
     };
     c::LmpComponents {
         bus: network.buses[row].id,

@@ -9,6 +9,7 @@ mod lmp_components;
 mod power_flow;
 mod results;
 pub(crate) mod saved;
+mod security;
 mod sensitivity;
 mod track;
 mod track_course;
@@ -25,19 +26,22 @@ use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
 use crate::problem::{Along, Course, Problem, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
+use security::Secure;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
-use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet};
+use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Pool};
 
 /// The model of a case, shared by both formulations.
 #[derive(Debug)]
 pub(crate) struct Dc {
     pub case: Arc<Case>,
     pub options: c::SolveOptions,
-    pub model: DcModel,
+    pub model: Arc<DcModel>,
     pub base: DcData,
+    /// `dcopf` with the options `security` or `soft`.
+    secure: Option<Arc<Secure>>,
 }
 
 pub(super) fn open(
@@ -45,7 +49,10 @@ pub(super) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
-    let dc = Dc::new(case, options)?;
+    let mut dc = Dc::new(case, options)?;
+    if formulation == c::FormulationId::Dcopf {
+        dc.secure = security::open(&case.network, options, &dc.model)?;
+    }
     Ok(match formulation {
         c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
         _ => Arc::new(DcOpf(dc)),
@@ -56,8 +63,9 @@ impl Dc {
     pub fn new(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
         check_demand(&case.network)?;
         Ok(Self {
-            model: DcModel::new(&case.network, convention(options))?,
+            model: Arc::new(DcModel::new(&case.network, convention(options))?),
             base: DcData::base(&case.network),
+            secure: None,
             case: Arc::clone(case),
             options: options.clone(),
         })
@@ -151,13 +159,24 @@ impl DcOpf {
     fn cold(self: Arc<Self>, edits: &Edits) -> Result<Arc<DcState>> {
         let data = self.0.data(edits)?;
         let problem = self.reaching(&data);
-        let Dc { model, .. } = &problem.0;
+        let Dc { model, secure, .. } = &problem.0;
+        if let Some(secure) = secure {
+            let found = secure.optimum(model, &data, None);
+            let found = found.map_err(|error| problem.0.refused(error, &data))?;
+            return Ok(Arc::new(DcState {
+                base: None,
+                edits: edits.clone(),
+                solution: found.solution,
+                problem: Arc::new(problem.with(found.program)),
+                pool: Some(found.pool),
+            }));
+        }
         let (directed, solution) = model
             .presolve_infeasibility(&data)
             .and_then(|()| dc::optimum_by_directions(model, &data))
             .map_err(|error| problem.0.refused(error, &data))?;
         let problem = match directed {
-            Some(model) => Arc::new(problem.with(model)),
+            Some(model) => Arc::new(problem.with(Arc::new(model))),
             None => problem,
         };
         Ok(Arc::new(DcState {
@@ -165,6 +184,7 @@ impl DcOpf {
             edits: edits.clone(),
             solution,
             problem,
+            pool: None,
         }))
     }
 
@@ -173,21 +193,25 @@ impl DcOpf {
         let Some(model) = self.0.model.reaching(data) else {
             return self;
         };
-        Arc::new(self.with(model))
+        Arc::new(self.with(Arc::new(model)))
     }
 
     /// This problem with another model of its case.
-    fn with(&self, model: DcModel) -> Self {
+    fn with(&self, model: Arc<DcModel>) -> Self {
         Self(Dc {
             case: Arc::clone(&self.0.case),
             options: self.0.options.clone(),
             base: self.0.base.clone(),
+            secure: self.0.secure.clone(),
             model,
         })
     }
 
-    /// This problem, or where links are given a direction, the one in which they have both.
+    /// The problem of the network: without rows for outages, and with both directions of all links.
     fn undirected(self: Arc<Self>) -> Result<Arc<Self>> {
+        if let Some(secure) = &self.0.secure {
+            return Ok(Arc::new(self.with(Arc::clone(&secure.network))));
+        }
         match self.0.model.directed_links() {
             [] => Ok(self),
             _ => Ok(Arc::new(Self(Dc::new(&self.0.case, &self.0.options)?))),
@@ -203,6 +227,8 @@ pub(crate) struct DcState {
     base: Option<Arc<DcState>>,
     edits: Edits,
     solution: DcSolution,
+    /// The rows of a secured optimum.
+    pool: Option<Pool>,
 }
 
 impl DcState {
@@ -231,6 +257,21 @@ impl Stepped for DcState {
             return self.cold(edits);
         }
         let data = self.dc().data(edits)?;
+        if let Some(secure) = &self.dc().secure {
+            if secure.network.reaching(&data).is_some() {
+                return self.cold(edits);
+            }
+            let found = secure.optimum(&secure.network, &data, Some(self));
+            let problem = Arc::clone(&self.problem).undirected()?;
+            let found = found.map_err(|error| problem.0.refused(error, &data))?;
+            return Ok(Arc::new(Self {
+                problem: Arc::new(self.problem.with(found.program)),
+                base: Some(Arc::clone(self)),
+                edits: edits.clone(),
+                solution: found.solution,
+                pool: Some(found.pool),
+            }));
+        }
         let problem = Arc::clone(&self.problem).reaching(&data);
         let solution = match DualActiveSet.optimum(&problem.0.model, &data, Some(&self.solution)) {
             Ok(solution) => solution,
@@ -242,6 +283,7 @@ impl Stepped for DcState {
             base: Some(Arc::clone(self)),
             edits: edits.clone(),
             solution,
+            pool: None,
         }))
     }
 }
@@ -256,7 +298,7 @@ impl State for DcState {
     }
 
     fn results(&self) -> Results {
-        let mut results = results::of(self.dc(), &self.solution);
+        let mut results = results::of(self);
         results.diagnostics.extend(self.dc().case.remarks.iter().cloned());
         results.diagnostics.extend(self.dc().unread(&self.edits));
         results
@@ -268,16 +310,22 @@ impl State for DcState {
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {
         self.dc().data(edits)?;
-        sensitivity::preview(self.dc(), &self.solution, &self.edits, edits)
+        let direction = sensitivity::direction(self.dc(), &self.solution, &self.edits, edits)?;
+        match self.along_direction(&direction)? {
+            Some(state) => sensitivity::preview(state.dc(), &state.solution, &self.edits, edits),
+            None => sensitivity::preview(self.dc(), &self.solution, &self.edits, edits),
+        }
     }
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
+        let known = self.along_direction(&track_course::direction(&self.dc().model, target))?;
+        let state = known.as_ref().unwrap_or(self);
         Ok(match target {
-            ColumnTarget::Edit(target) => sensitivity::column(self.dc(), &self.solution, target.into(), case_id),
+            ColumnTarget::Edit(target) => sensitivity::column(state.dc(), &state.solution, target.into(), case_id),
             ColumnTarget::Shift(row) => {
-                sensitivity::column(self.dc(), &self.solution, dc::Target::PhaseShift(row), case_id)
+                sensitivity::column(state.dc(), &state.solution, dc::Target::PhaseShift(row), case_id)
             }
-            ColumnTarget::Generator(row, value) => generators::column(self, (row, value), case_id),
+            ColumnTarget::Generator(row, value) => generators::column(state, (row, value), case_id),
         })
     }
 
@@ -292,14 +340,14 @@ impl State for DcState {
     }
 
     fn along(self: Arc<Self>, edits: &Edits) -> Option<Along> {
-        if !self.dc().model.directed_links().is_empty() {
+        if !self.dc().model.directed_links().is_empty() || self.pool.is_some() {
             return None;
         }
         track::along(&self, edits)
     }
 
     fn lmp_components(&self, bus: usize) -> Result<c::LmpComponents> {
-        Ok(lmp_components::of(self.dc(), &self.solution, bus))
+        Ok(lmp_components::of(self, bus))
     }
 
     fn track(self: Arc<Self>, course: &Course) -> Result<Box<dyn Work>> {
@@ -309,11 +357,14 @@ impl State for DcState {
                 EngineError::new("PHYSICS.UNSUPPORTED", message!("track.directed_link", link = &link)).at(link),
             );
         }
+        if self.pool.is_some() {
+            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message!("track.secured")));
+        }
         Ok(Box::new(tracking::Tracking::new(self, course)?))
     }
 
     fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
-        Ok(Box::new(contingencies::DcScreening::new(self)))
+        Ok(Box::new(contingencies::DcScreening::new(self)?))
     }
 
     fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
@@ -321,6 +372,9 @@ impl State for DcState {
     }
 
     fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
+        if self.pool.is_some() {
+            return Err(EngineError::new("MODULE.WRITE", message!("module.secured")));
+        }
         write_solution_module(edited, &saved::slots(self, case_id)?)
     }
 }

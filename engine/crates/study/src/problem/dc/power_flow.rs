@@ -154,6 +154,7 @@ impl State for DcFlowState {
             slack: Some(s.slack.iter().map(slack).collect()),
             power_flow: None,
             iterations: None,
+            security: None,
             certificate: c::ResponseCertificate::PowerFlow(c::PowerFlowCertificate {
                 mismatch_mw: s.mismatch * base,
                 worst_bus: s.worst_bus.map(|b| network.buses[b].id),

@@ -1,11 +1,12 @@
 //! The solver's per-unit results in physical units.
 
-use super::Dc;
+use super::{Dc, DcState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{branch_ref, bus_ref, element, link_ref, new_diagnostic};
 use crate::problem::assumed;
 use crate::results::storages::{held, Holding};
 use crate::results::{dense, limit_shadow, links, storages, Results};
+use std::borrow::Cow;
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
@@ -59,18 +60,43 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     columns
 }
 
-pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
+pub(super) fn of(state: &DcState) -> Results {
+    let (problem, s) = (state.dc(), &state.solution);
     let Dc { case, model, .. } = problem;
     let network = &case.network;
+    let security = problem.secure.as_ref().zip(state.pool.as_ref());
+    let security = security.map(|(secure, pool)| secure.report(state, pool));
+    // The program of soft ratings has none of them, and their prices are those of rows of their own.
+    let mut rating = Cow::Borrowed(&s.data.rating[..]);
+    let mut shadow = Cow::Borrowed(&s.shadow[..]);
+    if let Some(report) = security
+        .as_ref()
+        .filter(|report| report.base_penalty_usd_per_mwh.is_some())
+    {
+        if let Ok(data) = problem.data(&state.edits) {
+            rating = Cow::Owned(data.rating);
+        }
+        let before = |id: u64| {
+            report
+                .binding
+                .iter()
+                .filter(move |limit| limit.branch == id && limit.outage.is_empty())
+        };
+        for (shadow, branch) in shadow.to_mut().iter_mut().zip(&network.branches) {
+            *shadow += before(branch.id)
+                .map(|limit| limit.shadow_usd_per_mwh * network.base_mva)
+                .sum::<f64>();
+        }
+    }
     let columns = columns(
         problem,
         &Numbers {
             demand: &s.data.demand,
-            rating: &s.data.rating,
+            rating: &rating,
             price: &s.price,
             theta: &s.theta,
             flow: &s.flow,
-            shadow: &s.shadow,
+            shadow: &shadow,
             dispatch: &s.dispatch,
             generators: &network.generators,
         },
@@ -84,6 +110,7 @@ pub(super) fn of(problem: &Dc, s: &DcSolution) -> Results {
         slack: None,
         power_flow: None,
         iterations: Some(iterations(network, s)),
+        security,
         certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
         diagnostics: diagnostics(problem, s),
     }

@@ -10,10 +10,10 @@ use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
 use wattbook_solve::vocabulary::{Direction, Parameter};
 
-/// The change from one committed state to `edits`.
+/// The direction from one committed state to `edits`, whose end is at step 1.
 ///
 /// Errors: `GENERATOR.NO_PREVIEW`.
-pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Preview> {
+pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Direction> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
     let rating = difference(&edits.rating, &committed.rating);
@@ -41,6 +41,19 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
         cost: rates(GeneratorChange::marginal_cost),
         ..Direction::default()
     };
+    Ok(problem.model.with_following(&direction))
+}
+
+/// The change from one committed state to `edits`.
+///
+/// Errors: `GENERATOR.NO_PREVIEW`.
+pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Preview> {
+    let base_mva = problem.case.network.base_mva;
+    let demand = difference(&edits.demand, &committed.demand);
+    let rating = difference(&edits.rating, &committed.rating);
+    let generators = edits.generator_changes(&problem.case, committed)?;
+    let shift = edits.shift_changes(&problem.case, committed);
+    let direction = direction(problem, s, committed, edits)?;
     let SensitivityColumn {
         price,
         objective,

@@ -80,7 +80,7 @@ impl Path for DcPath {
                 dc.model
                     .at(&direction(&dc.model, self.target), moved / step(dc, self.target))
             }
-            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => Cow::Borrowed(&dc.model),
+            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => Cow::Borrowed(&*dc.model),
         };
         let (theta, flow) = model.angles_and_flows(&data.demand, &dispatch);
         let mut shadow = vec![0.0; flow.len()];

@@ -17,6 +17,7 @@ pub(super) fn of(state: &SocwrState, row: usize) -> Result<c::LmpComponents> {
         branch: network.branches[line.branch].id,
         uid: network.branches[line.branch].uid.clone(),
         value: plain(line.value / base),
+        outage: Vec::new(),
         shadow: line.shadow / base,
         shift_factor: plain(line.shift_factor),
     };

@@ -75,6 +75,7 @@ pub(super) fn of(state: &SocwrState) -> Results {
         slack: None,
         power_flow: None,
         iterations: Some(state.iterations.clone()),
+        security: None,
         certificate: c::ResponseCertificate::Optimum(certificate::of(state)),
         diagnostics: diagnostics(state),
     }

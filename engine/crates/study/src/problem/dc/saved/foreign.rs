@@ -112,6 +112,7 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
         slack: None,
         power_flow: None,
         iterations: None,
+        security: None,
         certificate: c::ResponseCertificate::Optimum(self::certificate(&certificate)),
         diagnostics: vec![new_diagnostic("SOLUTION.OTHER_PRODUCER", &message, None)],
     })

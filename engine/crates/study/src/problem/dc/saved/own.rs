@@ -98,6 +98,7 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
         slack: None,
         power_flow: None,
         iterations: None,
+        security: None,
         certificate: c::ResponseCertificate::Optimum(details.certificate.clone()),
         diagnostics: details.diagnostics.clone(),
     };

@@ -1,0 +1,179 @@
+//! Limits on weighted sums of flows, as lines without a flow of their own: a line after an outage, or an interface.
+//!
+//! Such a limit is one-sided, and its excess may have a price: the excess is a column at a bus of its own outside the
+//! network, and rows that share the column share the excess.
+
+use super::{DcModel, DcOutline, Line, Stencil};
+use crate::generator_columns::{GenColumn, EVERYWHERE};
+use crate::topology::NO_ISLAND;
+use crate::vocabulary::Direction;
+use std::ops::Range;
+use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
+
+/// Largest excess in terms of the largest power that the network can move, beyond any use, so that its column has two
+/// bounds.
+const MOST_EXCESS: f64 = 16.0;
+
+/// A sum of flows less the excess: `sum_m w_m f_m - s`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Combination {
+    /// Lines with an impedance, and their weights.
+    pub flows: Vec<(usize, f64)>,
+    /// The bus of the excess.
+    pub excess: Option<usize>,
+    /// The branch row whose rating moves the limit, and by how much.
+    pub follows: Option<(usize, f64)>,
+}
+
+/// An excess that rows may share.
+#[derive(Clone, Debug)]
+pub(crate) struct NewExcess {
+    pub element: ElementRef,
+    /// $/h per unit.
+    pub penalty: f64,
+}
+
+/// A row: an upper limit on a weighted sum of flows.
+#[derive(Clone, Debug)]
+pub(crate) struct NewRow {
+    pub element: ElementRef,
+    pub flows: Vec<(usize, f64)>,
+    /// Index into the new excesses.
+    pub excess: Option<usize>,
+    /// See `Combination::follows`.
+    pub follows: Option<(usize, f64)>,
+}
+
+impl DcOutline {
+    /// The lines that are combinations, which come last.
+    pub(crate) fn combinations(&self) -> Range<usize> {
+        self.n_lines..self.lines.len()
+    }
+
+    /// The buses outside the network at which excesses are, which come last.
+    pub(crate) fn buses_of_excess(&self) -> Range<usize> {
+        let count = self.columns.iter().rev().take_while(|c| c.island == NO_ISLAND).count();
+        self.n_bus - count..self.n_bus
+    }
+
+    /// The sum of a combination's flows, or of their rates, by line; zero for other lines.
+    pub(crate) fn combined(&self, l: usize, values: &[f64]) -> f64 {
+        let flows = self.lines[l].combination.iter().flat_map(|c| c.flows.iter());
+        flows.map(|&(m, weight)| weight * values[m]).sum()
+    }
+
+    /// The branch rows whose limits move with the rating of a branch, with their rates: its own, and those of
+    /// combinations that follow it.
+    pub(crate) fn limits_with(&self, branch: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let following = self.combinations().filter_map(move |l| {
+            let (followed, rate) = self.lines[l].combination.as_ref()?.follows?;
+            (followed == branch).then_some((self.lines[l].row, rate))
+        });
+        std::iter::once((branch, 1.0)).chain(following)
+    }
+
+    /// A direction of edits of the network with the limits that follow its ratings.
+    pub fn with_following(&self, direction: &Direction) -> Direction {
+        let ratings = direction.rating.iter();
+        let rating = ratings.flat_map(|&(branch, d)| self.limits_with(branch).map(move |(row, rate)| (row, rate * d)));
+        Direction {
+            rating: rating.collect(),
+            ..direction.clone()
+        }
+    }
+
+    /// The column of the excess of a combination.
+    pub(crate) fn excess_column(&self, l: usize) -> Option<usize> {
+        let bus = self.lines[l].combination.as_ref()?.excess?;
+        // Columns of excess come last, in the order of their buses.
+        self.columns.len().checked_sub(self.n_bus - bus)
+    }
+
+    /// Follows a change of the constant part of a line's flow.
+    pub(super) fn move_combinations(&mut self, l: usize, flow: f64) {
+        for k in self.combinations() {
+            let Some(combination) = &self.lines[k].combination else {
+                continue;
+            };
+            let weights = combination.flows.iter().filter(|(m, _)| *m == l);
+            let weight: f64 = weights.map(|(_, weight)| weight).sum();
+            if weight != 0.0 {
+                self.lines[k].shift_flow += weight * flow;
+                self.stencils[k] = Stencil::new(&self.lines[k]);
+            }
+        }
+    }
+}
+
+impl DcModel {
+    /// The program with further rows, each a line with a branch row of its own behind those of the program. Their
+    /// limits are the ratings of these branch rows.
+    pub(crate) fn with_combinations(&self, excesses: &[NewExcess], rows: &[NewRow]) -> Self {
+        let mut program = self.clone();
+        let DcModel {
+            outline,
+            elimination_index,
+            ..
+        } = &mut program;
+        let mut columns = std::mem::take(&mut outline.columns);
+        let first_bus = outline.n_bus;
+        for excess in excesses {
+            columns.push(GenColumn {
+                generator: outline.n_gen,
+                bus: outline.n_bus,
+                island: NO_ISLAND,
+                lo: 0.0,
+                hi: MOST_EXCESS * outline.capacity.max(1.0),
+                c: excess.penalty,
+                q: 0.0,
+                beside: (excess.penalty, 0.0),
+                segment: EVERYWHERE,
+                is_first: true,
+                is_last: true,
+                open_below: false,
+                open_above: false,
+            });
+            outline.n_gen += 1;
+            outline.gen_ids.push(excess.element.clone());
+            outline.zero_impedance.node_of_bus.push(outline.n_bus);
+            outline.n_bus += 1;
+            outline.bus_ids.push(excess.element.clone());
+            outline.island_of_bus.push(NO_ISLAND);
+            outline.inverse_diagonal.push(0.0);
+            outline.fixed_demand.push(0.0);
+            elimination_index.push(NO_ISLAND);
+        }
+        for row in rows {
+            let Some(&(first, _)) = row.flows.first() else { continue };
+            let shift_flow = row.flows.iter().map(|&(m, w)| w * outline.lines[m].shift_flow);
+            let line = Line {
+                row: outline.n_branch,
+                // Of its ends only the island counts.
+                from: outline.lines[first].from,
+                to: outline.lines[first].from,
+                b: 0.0,
+                shift_flow: shift_flow.sum(),
+                angle_min: f64::NEG_INFINITY,
+                angle_max: f64::INFINITY,
+                limits_follow_shift: false,
+                shift_room: [f64::INFINITY; 2],
+                merged: None,
+                tie: None,
+                combination: Some(Arc::new(Combination {
+                    flows: row.flows.clone(),
+                    excess: row.excess.map(|k| first_bus + k),
+                    follows: row.follows,
+                })),
+            };
+            outline.n_branch += 1;
+            outline.branch_ids.push(row.element.clone());
+            outline.line_of_branch.push(Some(outline.lines.len()));
+            outline.lines.push(line);
+        }
+        let scale = self.cost_scale;
+        program.set_columns(columns);
+        program.cost_scale = scale;
+        program
+    }
+}

@@ -1,0 +1,233 @@
+//! Limits after outages: closed forms on three buses, and public cases against explicit programs in HiGHS.
+
+use crate::common::{close, data_folder, lmp, mw, three_bus, BASE};
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::ingest_case;
+use wattbook_solve::dc::{
+    Convention, DcData, DcModel, LimitRule, Secured, Security, SecurityLimits, SensitivityColumn, Target,
+};
+use wattbook_solve::vocabulary::Direction;
+
+/// All single outages, with all lines monitored at `factor` of their ratings. $/MWh.
+fn all(network: &AnalysisNetwork, factor: f64, penalty: f64) -> SecurityLimits {
+    let rule = LimitRule {
+        rate: factor,
+        constant: 0.0,
+    };
+    SecurityLimits {
+        outages: (0..network.branches.len()).map(|branch| vec![branch]).collect(),
+        after_outages: vec![Some(rule); network.branches.len()],
+        penalty: penalty * network.base_mva,
+        ..SecurityLimits::default()
+    }
+}
+
+fn solve(network: &AnalysisNetwork, limits: SecurityLimits) -> (DcModel, Security, Secured) {
+    let model = DcModel::new(network, Convention::Service).unwrap();
+    let security = Security::new(&model, limits).unwrap();
+    let secured = security.optimum(&model, &DcData::base(network), None).unwrap();
+    assert!(secured.solution.certificate.holds());
+    assert!(
+        secured.solution.certificate.relative_gap < 1e-10,
+        "{:?}",
+        secured.solution.certificate
+    );
+    (model, security, secured)
+}
+
+/// Lines with base ratings 250 and emergency ratings 250, 250, 50 MW: after the outage of line 2-3 line 1-3 carries
+/// all of unit 3, after that of line 1-2 all of unit 1.
+fn triangle(demand: f64, penalty: f64) -> (Security, Secured) {
+    let mut network = three_bus([250.0; 3]);
+    network.buses[1].demand_pu = demand / BASE;
+    let limits = SecurityLimits {
+        after_outages: vec![
+            Some(LimitRule::RATING),
+            Some(LimitRule::RATING),
+            Some(LimitRule {
+                rate: 0.2,
+                constant: 0.0,
+            }),
+        ],
+        ..all(&network, 1.0, penalty)
+    };
+    let (_, security, secured) = solve(&network, limits);
+    (security, secured)
+}
+
+#[test]
+fn line_1_3_after_the_outage_of_line_2_3() {
+    let (security, secured) = triangle(90.0, 2000.0);
+    let s = &secured.solution;
+    close(&mw(&s.dispatch[..2]), &[40.0, 50.0], 1e-7);
+    close(&lmp(s)[..3], &[13.80, 13.80, 9.70], 1e-7);
+    assert!((s.objective - 648.50).abs() < 1e-6, "{}", s.objective);
+    let binding = secured.pool.binding(&security, &secured.program, s);
+    assert_eq!(binding.len(), 1);
+    assert_eq!((binding[0].branch, binding[0].outage), (2, Some(1)));
+    close(
+        &[binding[0].shadow / BASE, binding[0].limit * BASE],
+        &[4.10, 50.0],
+        1e-7,
+    );
+    assert!((binding[0].flow.abs() * BASE - 50.0).abs() < 1e-7);
+    assert_eq!(binding[0].excess, 0.0);
+    assert!(secured.pool.worst_violation < 1e-8);
+}
+
+#[test]
+fn one_excess_for_all_outages_of_a_line() {
+    let (security, secured) = triangle(102.0, 1000.0);
+    let s = &secured.solution;
+    close(&mw(&s.dispatch[..2]), &[51.0, 51.0], 1e-7);
+    close(&lmp(s)[..3], &[16.22, 513.045, 9.87], 1e-7);
+    assert!((s.objective - 1823.395).abs() < 1e-6, "{}", s.objective);
+    let binding = secured.pool.binding(&security, &secured.program, s);
+    let mut shadows: Vec<f64> = binding.iter().map(|pair| pair.shadow / BASE).collect();
+    shadows.sort_by(f64::total_cmp);
+    close(&shadows, &[496.825, 503.175], 1e-7);
+    assert!(binding.iter().all(|pair| (pair.excess * BASE - 1.0).abs() < 1e-7));
+    let (penalties, excess) = secured.program.penalties(&secured.solution);
+    close(&[penalties, excess * BASE], &[1000.0, 1.0], 1e-6);
+}
+
+/// Objective, lowest and highest price, and total excess of all lines, from explicit programs with angles for every
+/// outage (HiGHS), at a penalty of 1,000 $/MWh.
+#[test]
+fn public_cases_equal_explicit_programs() {
+    let Some(folder) = data_folder() else { return };
+    for (case, factor, objective, lowest, highest, excess) in [
+        ("pglib_opf_case5_pjm", 1.0, 22869.595960, 10.0, 40.0, 0.0),
+        ("pglib_opf_case14_ieee", 1.0, 74957.090346, 7.920951, 1007.920951, 72.0),
+        (
+            "pglib_opf_case30_ieee",
+            1.0,
+            155126.647827,
+            18.421528,
+            3018.421528,
+            146.8,
+        ),
+        ("pglib_opf_case39_epri", 1.5, 137193.002352, 6.724778, 35.815402, 0.0),
+        (
+            "pglib_opf_case39_epri",
+            1.0,
+            607477.845051,
+            6.724778,
+            1113.566141,
+            464.243704,
+        ),
+        ("pglib_opf_case118_ieee", 1.5, 95999.399498, 20.426743, 57.241803, 0.0),
+    ] {
+        let path = folder.join("pglib").join(format!("{case}.m"));
+        let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let network = ingest_case(&bytes, "matpower").unwrap().network;
+        let (_, _, secured) = solve(&network, all(&network, factor, 1000.0));
+        let price = &lmp(&secured.solution)[..network.buses.len()];
+        let least = price.iter().fold(f64::INFINITY, |m, p| m.min(*p));
+        let most = price.iter().fold(f64::NEG_INFINITY, |m, p| m.max(*p));
+        let relative = (secured.solution.objective - objective).abs() / objective;
+        println!(
+            "{case} x{factor}: {} rounds, {relative:.1e}, prices {least:.6} to {most:.6}, excess {:.6} MW",
+            secured.pool.rounds,
+            secured.program.penalties(&secured.solution).1 * network.base_mva
+        );
+        assert!(relative < 1e-10, "{case}: {}", secured.solution.objective);
+        close(&[least, most], &[lowest, highest], 2e-6);
+        assert!((secured.program.penalties(&secured.solution).1 * network.base_mva - excess).abs() < 1e-4);
+    }
+}
+
+/// dLMP/dd2 and dLMP/dR of line 1-3 with 90 MW at bus 2, and the interval of the demand.
+#[test]
+fn derivatives_know_pairs_without_a_row() {
+    let mut network = three_bus([250.0; 3]);
+    let rules = [
+        LimitRule::RATING,
+        LimitRule::RATING,
+        LimitRule {
+            rate: 0.2,
+            constant: 0.0,
+        },
+    ];
+    let limits = SecurityLimits {
+        after_outages: rules.map(Some).to_vec(),
+        ..all(&network, 1.0, 2000.0)
+    };
+    network.buses[1].demand_pu = 90.0 / BASE;
+    let (model, security, secured) = solve(&network, limits);
+    let data = DcData::base(&network);
+    let derivative = |target: Target| {
+        let direction = Direction::from(target);
+        let at = (&secured.program, &secured.solution, &secured.pool);
+        let known = security.along(&model, &data, at, &direction);
+        known
+            .solution
+            .derivative(&known.program, &known.program.with_following(&direction))
+    };
+    let by_demand = derivative(Target::Demand(1));
+    let slopes =
+        |column: &SensitivityColumn| -> Vec<f64> { column.price[..3].iter().map(|d| d / BASE / BASE).collect() };
+    close(&slopes(&by_demand), &[0.22, 0.22, 0.0], 1e-9);
+    // At 71.36 MW unit 3 is cheaper than the limit after the outage of line 2-3 allows; at 100 MW line 1-3 is at its
+    // limit after the outage of line 1-2 too, a pair that has no row at 90 MW.
+    let (lower, upper) = by_demand.warrant.interval();
+    close(
+        &[90.0 + lower * BASE, 90.0 + upper * BASE],
+        &[71.363_636_363_6, 100.0],
+        1e-7,
+    );
+    // The limit is a fifth of the rating.
+    let by_rating = derivative(Target::Rating(2));
+    close(&slopes(&by_rating), &[-0.22 / 5.0, -0.22 / 5.0, 0.17 / 5.0], 1e-9);
+}
+
+/// The derivative of each price by a demand against differences of solves, inside the interval and beyond its ends.
+#[test]
+fn intervals_of_a_public_case_end_where_solves_do() {
+    let Some(folder) = data_folder() else { return };
+    let bytes = std::fs::read(folder.join("activsg500/case_ACTIVSg500.m"))
+        .or_else(|_| std::fs::read(folder.join("matpower/case_ACTIVSg500.m")));
+    let network = ingest_case(&bytes.unwrap(), "matpower").unwrap().network;
+    let (model, security, secured) = solve(&network, all(&network, 1.0, 2000.0));
+    let data = DcData::base(&network);
+    println!(
+        "{} rounds, objective {:.6}, {} binding",
+        secured.pool.rounds,
+        secured.solution.objective,
+        secured
+            .pool
+            .binding(&security, &secured.program, &secured.solution)
+            .len()
+    );
+    let at = (&secured.program, &secured.solution, &secured.pool);
+    let buses: Vec<usize> = (0..network.buses.len())
+        .filter(|&b| network.buses[b].demand_pu > 0.0)
+        .step_by(29)
+        .collect();
+    for bus in buses {
+        let direction = Direction::from(Target::Demand(bus));
+        let known = security.along(&model, &data, at, &direction);
+        let column = known.solution.derivative(&known.program, &direction);
+        let (lower, upper) = column.warrant.interval();
+        let solve_at = |step: f64| {
+            security
+                .optimum(&model, &data.moved(&direction, step), None)
+                .map(|s| s.solution.price)
+        };
+        for end in [lower.max(-data.demand[bus]), upper.min(1.0)] {
+            let inside = solve_at(0.98 * end).unwrap();
+            for (b, (after, before)) in inside
+                .iter()
+                .zip(&secured.solution.price)
+                .take(network.buses.len())
+                .enumerate()
+            {
+                let predicted = before + 0.98 * end * column.price[b];
+                assert!(
+                    (after - predicted).abs() < 1e-5 * (1.0 + before.abs()),
+                    "bus {bus}, step {end}, at {b}: {after}, {predicted}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Security: limits after outages, and what exceeding limits costs.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Limits after outages in DC OPF (`docs/method/secure-dc-opf.md`). The prices of exceeding them are those of
+/// `SoftLimits`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SecurityOptions {
+    /// By default `all`: every branch in service by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outages: Option<Outages>,
+    /// Branches that are monitored after outages; by default all with a rating in the source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub monitored: Option<Monitored>,
+    /// Limits after outages. By default `RATE_C` where some are larger than the ratings and none is larger than three
+    /// times the rating, and otherwise 1.2 times the rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub emergency: Option<EmergencyRating>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Outages {
+    All(AllOutages),
+    List(Vec<OutageOf>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum AllOutages {
+    All,
+}
+
+/// One branch, or up to eight that are out of service together, by id.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum OutageOf {
+    Branch(#[ts(type = "number")] u64),
+    Together(#[ts(type = "Array<number>")] Vec<u64>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Monitored {
+    /// Branches with both ends at this voltage or above, kV.
+    FromKv(f64),
+    /// Ids.
+    Branches(#[ts(type = "Array<number>")] Vec<u64>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum EmergencyRating {
+    /// A multiple of the rating.
+    Factor(f64),
+    OfSource(SourceRating),
+}
+
+/// The emergency ratings of the source. A branch without one has its rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SourceRating {
+    RateB,
+    RateC,
+}
+
+/// Prices of exceeding limits, $/MWh. The excess of a branch is shared by all outages, so that the shadow prices of its
+/// limits sum to the price at most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SoftLimits {
+    /// Limits after outages; by default 2,000 $/MWh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outages: Option<f64>,
+    /// Ratings before outages, which are hard by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub base: Option<f64>,
+}
+
+/// What was secured, and which of the limits set prices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SecurityReport {
+    /// Outages that are secured.
+    pub outages: u32,
+    /// Outages that split an island, and outages of branches that take no part or have no impedance; ids.
+    #[ts(type = "Array<Array<number>>")]
+    pub splitting: Vec<Vec<u64>>,
+    #[ts(type = "Array<Array<number>>")]
+    pub without_effect: Vec<Vec<u64>>,
+    /// Branches that are monitored after outages.
+    pub monitored: u32,
+    /// The rule of the limits after outages: one of the options, or its default.
+    pub emergency: EmergencyRating,
+    /// Price of exceeding them, $/MWh; absent without outages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub penalty_usd_per_mwh: Option<f64>,
+    /// Price of exceeding ratings before outages, $/MWh; absent where they are hard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub base_penalty_usd_per_mwh: Option<f64>,
+    /// Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
+    pub penalties_usd_per_h: f64,
+    pub excess_mw: f64,
+    /// Largest violation over all pairs of a branch and an outage, MW, from the last screening.
+    pub worst_violation_mw: f64,
+    /// Screenings until no pair was violated.
+    pub rounds: u32,
+    /// Limits with a shadow price or an excess.
+    pub binding: Vec<BindingLimit>,
+}
+
+/// A limit of a branch after an outage, or a rating that may be exceeded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BindingLimit {
+    #[ts(type = "number")]
+    pub branch: u64,
+    /// Ids of the branches that are out of service; empty before outages.
+    #[ts(type = "Array<number>")]
+    pub outage: Vec<u64>,
+    /// Flow at the from end, MW.
+    pub flow_mw: f64,
+    pub limit_mw: f64,
+    /// Excess of the branch, MW, shared by its outages.
+    pub excess_mw: f64,
+    /// $/MWh, at least zero.
+    pub shadow_usd_per_mwh: f64,
+}

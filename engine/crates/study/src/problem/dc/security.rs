@@ -1,0 +1,251 @@
+//! The options `security` and `soft`: which limits after outages a DC OPF enforces, and what exceeding limits costs.
+
+use super::{Dc, DcState};
+use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
+use std::collections::HashMap;
+use std::sync::Arc;
+use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
+use wattbook_network::message::Message;
+use wattbook_solve::dc::{DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
+use wattbook_solve::vocabulary::Direction;
+
+/// Price of exceeding limits after outages, $/MWh: that of CAISO before its limit of 2013 and ERCOT's order of magnitude.
+const PENALTY: f64 = 2000.0;
+/// Emergency ratings beyond this multiple of the rating are placeholders.
+const PLACEHOLDER: f64 = 3.0;
+/// Limit after outages where the source has no emergency ratings, as a multiple of the rating.
+const FACTOR: f64 = 1.2;
+
+/// Security of a case.
+#[derive(Debug)]
+pub(super) struct Secure {
+    /// The program without rows for outages.
+    pub network: Arc<DcModel>,
+    pub security: Security,
+    emergency: EmergencyRating,
+    /// $/MWh.
+    penalty: f64,
+    base_penalty: Option<f64>,
+}
+
+/// A request that the case cannot meet.
+fn refused(message: Message) -> EngineError {
+    EngineError::new("INPUT.REQUEST", message)
+}
+
+/// Security by the options of a formulation; `None` without them.
+///
+/// Errors: `INPUT.REQUEST`.
+pub(super) fn open(
+    network: &AnalysisNetwork,
+    options: &c::SolveOptions,
+    model: &Arc<DcModel>,
+) -> Result<Option<Arc<Secure>>> {
+    if options.security.is_none() && options.soft.is_none() {
+        return Ok(None);
+    }
+    let soft = options.soft.clone().unwrap_or_default();
+    let price = |price: Option<f64>| match price {
+        Some(price) if !(price > 0.0 && price.is_finite()) => Err(refused(message!("security.penalty"))),
+        price => Ok(price),
+    };
+    let (penalty, base_penalty) = (price(soft.outages)?.unwrap_or(PENALTY), price(soft.base)?);
+    let rows: HashMap<u64, usize> = network
+        .branches
+        .iter()
+        .enumerate()
+        .map(|(row, b)| (b.id, row))
+        .collect();
+    let row = |id: &u64| {
+        rows.get(id)
+            .copied()
+            .ok_or_else(|| refused(message!("security.no_branch", branch = *id)))
+    };
+    let base = network.base_mva;
+    let mut limits = SecurityLimits {
+        penalty: penalty * base,
+        base_penalty: base_penalty.map(|price| price * base),
+        after_outages: vec![None; network.branches.len()],
+        soft_ratings: network
+            .branches
+            .iter()
+            .map(|b| !b.rating_is_fallback && b.rating_pu.is_finite())
+            .collect(),
+        outages: Vec::new(),
+    };
+    let mut emergency = EmergencyRating::Factor(1.0);
+    if let Some(security) = &options.security {
+        emergency = rule(network, security.emergency.as_ref())?;
+        limits.outages = match &security.outages {
+            None | Some(Outages::All(_)) => {
+                let in_service = network.branches.iter().enumerate().filter(|(_, b)| b.in_service);
+                in_service.map(|(row, _)| vec![row]).collect()
+            }
+            Some(Outages::List(list)) => {
+                let rows_of = |outage: &OutageOf| match outage {
+                    OutageOf::Branch(id) => Ok(vec![row(id)?]),
+                    OutageOf::Together(ids) => ids.iter().map(row).collect(),
+                };
+                list.iter().map(rows_of).collect::<Result<_>>()?
+            }
+        };
+        let mut monitored = vec![security.monitored.is_none(); network.branches.len()];
+        match security.monitored.clone() {
+            Some(Monitored::FromKv(kv)) => {
+                for (is_monitored, b) in monitored.iter_mut().zip(&network.branches) {
+                    *is_monitored = [b.from, b.to].iter().all(|&bus| network.buses[bus].base_kv >= kv);
+                }
+            }
+            Some(Monitored::Branches(ids)) => {
+                for id in ids {
+                    monitored[row(&id)?] = true;
+                }
+            }
+            None => {}
+        }
+        for (k, branch) in network.branches.iter().enumerate() {
+            let is_rated = branch.in_service && !branch.rating_is_fallback && branch.rating_pu.is_finite();
+            if !(is_rated && monitored[k]) {
+                continue;
+            }
+            let [b, c] = branch.emergency_ratings_pu;
+            let of_source = match emergency {
+                EmergencyRating::Factor(rate) => {
+                    limits.after_outages[k] = Some(LimitRule { rate, constant: 0.0 });
+                    continue;
+                }
+                EmergencyRating::OfSource(SourceRating::RateB) => b,
+                EmergencyRating::OfSource(SourceRating::RateC) => c,
+            };
+            limits.after_outages[k] = Some(LimitRule {
+                rate: 1.0,
+                constant: of_source.map_or(0.0, |limit| limit - branch.rating_pu),
+            });
+        }
+    }
+    Ok(Some(Arc::new(Secure {
+        security: Security::new(model, limits)?,
+        network: Arc::clone(model),
+        emergency,
+        penalty,
+        base_penalty,
+    })))
+}
+
+/// The rule of limits after outages.
+fn rule(network: &AnalysisNetwork, requested: Option<&EmergencyRating>) -> Result<EmergencyRating> {
+    match requested {
+        Some(EmergencyRating::Factor(factor)) if !(*factor > 0.0 && factor.is_finite()) => {
+            Err(refused(message!("security.factor")))
+        }
+        Some(rule) => Ok(rule.clone()),
+        None => {
+            let rated = network
+                .branches
+                .iter()
+                .filter(|b| b.in_service && !b.rating_is_fallback);
+            let ratios = rated.filter_map(|b| Some(b.emergency_ratings_pu[1]? / b.rating_pu));
+            let most = ratios.fold(0.0f64, f64::max);
+            Ok(match most > 1.0 && most <= PLACEHOLDER {
+                true => EmergencyRating::OfSource(SourceRating::RateC),
+                false => EmergencyRating::Factor(FACTOR),
+            })
+        }
+    }
+}
+
+impl Secure {
+    /// The optimum at data of the network; `from` is the base state.
+    ///
+    /// Errors: `SOLVE.*`.
+    pub fn optimum(&self, network: &DcModel, data: &DcData, from: Option<&DcState>) -> Result<Secured> {
+        let from = from.and_then(|state| Some((&state.dc().model, &state.solution, state.pool.as_ref()?)));
+        self.security.optimum(network, data, from)
+    }
+
+    fn ids(&self, network: &AnalysisNetwork, outage: usize) -> Vec<u64> {
+        let branches = self.security.limits().outages[outage].iter();
+        branches.map(|&row| network.branches[row].id).collect()
+    }
+
+    /// Ids of the branches out of service in the pair of a branch row of a program, and the row of its branch.
+    pub fn pair_of(
+        &self,
+        network: &AnalysisNetwork,
+        pool: &Pool,
+        model: &DcModel,
+        row: usize,
+    ) -> Option<(usize, Vec<u64>)> {
+        let (branch, outage) = pool.pair_of(&self.security, model, row)?;
+        Some((
+            branch,
+            outage.map(|outage| self.ids(network, outage)).unwrap_or_default(),
+        ))
+    }
+
+    /// The report of a state.
+    pub fn report(&self, state: &DcState, pool: &Pool) -> c::SecurityReport {
+        let (model, solution) = (&state.dc().model, &state.solution);
+        let network = &state.dc().case.network;
+        let base = network.base_mva;
+        let (splitting, idle) = self.security.left_out();
+        let (penalties, excess) = model.penalties(solution);
+        let binding = pool.binding(&self.security, model, solution);
+        let has_outages = !self.security.limits().outages.is_empty();
+        c::SecurityReport {
+            outages: self.security.count() as u32,
+            splitting: splitting.iter().map(|&k| self.ids(network, k)).collect(),
+            without_effect: idle.iter().map(|&k| self.ids(network, k)).collect(),
+            monitored: self.security.monitored() as u32,
+            emergency: self.emergency.clone(),
+            penalty_usd_per_mwh: has_outages.then_some(self.penalty),
+            base_penalty_usd_per_mwh: self.base_penalty,
+            penalties_usd_per_h: penalties,
+            excess_mw: excess * base,
+            worst_violation_mw: pool.worst_violation * base,
+            rounds: pool.rounds as u32,
+            binding: binding
+                .iter()
+                .map(|pair| BindingLimit {
+                    branch: network.branches[pair.branch].id,
+                    outage: pair.outage.map(|k| self.ids(network, k)).unwrap_or_default(),
+                    flow_mw: pair.flow * base,
+                    limit_mw: pair.limit * base,
+                    excess_mw: pair.excess * base,
+                    shadow_usd_per_mwh: pair.shadow / base,
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Dc {
+    /// The program without rows for outages.
+    pub fn network_model(&self) -> &DcModel {
+        self.secure.as_ref().map_or(&self.model, |secure| &secure.network)
+    }
+}
+
+impl DcState {
+    /// This state with a row for every pair that breaks in the interval of its active set along a direction, so that
+    /// derivatives along it have the true interval.
+    ///
+    /// Errors: the codes of edits.
+    pub fn along_direction(&self, direction: &Direction) -> Result<Option<Self>> {
+        let (Some(secure), Some(pool)) = (&self.dc().secure, &self.pool) else {
+            return Ok(None);
+        };
+        let data = self.dc().data(&self.edits)?;
+        let at = (&self.dc().model, &self.solution, pool);
+        let found = secure.security.along(&secure.network, &data, at, direction);
+        Ok(Some(Self {
+            problem: Arc::new(self.problem.with(found.program)),
+            base: self.base.clone(),
+            edits: self.edits.clone(),
+            solution: found.solution,
+            pool: Some(found.pool),
+        }))
+    }
+}

@@ -1,0 +1,153 @@
+"""Limits after outages: closed forms on three buses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import wattbook as wb
+
+# Lines 1-2, 2-3 and 1-3 are equal. After the outage of line 2 line 3 carries all of unit 2 at bus 3, after that of line 1 all of unit 1.
+CASE = """function mpc = triangle
+mpc.version = '2';
+mpc.baseMVA = 100;
+mpc.bus = [
+ 1 3 0 0 0 0 1 1 0 230 1 1.1 0.9;
+ 2 1 {demand} 0 0 0 1 1 0 230 1 1.1 0.9;
+ 3 2 0 0 0 0 1 1 0 230 1 1.1 0.9;
+];
+mpc.gen = [
+ 1 0 0 0 0 1 100 1 250 10;
+ 3 0 0 0 0 1 100 1 270 10;
+];
+mpc.branch = [
+ 1 2 0.01 0.1 0 250 250 250 0 0 1 -60 60;
+ 2 3 0.01 0.1 0 250 250 250 0 0 1 -60 60;
+ 1 3 0.01 0.1 0 250 250 50 0 0 1 -60 60;
+];
+mpc.gencost = [
+ 2 0 0 3 0.11 5 0;
+ 2 0 0 3 0.085 1.2 0;
+];
+"""
+
+
+def triangle(folder: Path, demand: float) -> wb.Case:
+    path = folder / "triangle.m"
+    path.write_text(CASE.format(demand=demand))
+    return wb.open_case(path)
+
+
+RATE_C = {"security": {"emergency": "rate_c"}}
+
+
+def test_prices_under_a_limit_after_an_outage(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options=RATE_C)
+    solution = study.solution
+    assert solution.objective == pytest.approx(648.50, abs=1e-6)
+    assert solution.buses["lmp"].tolist() == pytest.approx([13.80, 13.80, 9.70], abs=1e-7)
+    assert solution.generators["p_mw"].tolist() == pytest.approx([40, 50], abs=1e-7)
+    limits = solution.binding_limits
+    assert limits.index.tolist() == [3]
+    assert limits["outage"].tolist() == [(2,)]
+    assert limits[["limit_mw", "excess_mw", "shadow"]].iloc[0].tolist() == pytest.approx([50, 0, 4.10], abs=1e-7)
+    assert abs(limits["flow_mw"].iloc[0]) == pytest.approx(50, abs=1e-7)
+    report = solution.security
+    assert report is not None
+    assert (report["outages"], report["monitored"], report["splitting"]) == (3, 3, [])
+    assert (report["emergency"], report["penalty_usd_per_mwh"]) == ("rate_c", 2000)
+    assert report["penalties_usd_per_h"] == 0
+    assert "1 limit after outages binds" in repr(solution)
+    # Without security: 626.948718 $/h and one price.
+    assert triangle(tmp_path, 90).study().solution.objective == pytest.approx(626.948717949, abs=1e-6)
+    assert triangle(tmp_path, 90).study().solution.security is None
+
+
+def test_one_excess_is_shared_by_all_outages_of_a_line(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 102).study(options={**RATE_C, "soft": {"outages": 1000}})
+    solution = study.solution
+    assert solution.objective == pytest.approx(1823.395, abs=1e-6)
+    assert solution.buses["lmp"].tolist() == pytest.approx([16.22, 513.045, 9.87], abs=1e-7)
+    limits = solution.binding_limits
+    assert limits["outage"].tolist() == [(1,), (2,)]
+    assert limits["excess_mw"].tolist() == pytest.approx([1, 1], abs=1e-7)
+    assert sorted(limits["shadow"]) == pytest.approx([496.825, 503.175], abs=1e-7)
+    assert solution.security is not None
+    assert solution.security["penalties_usd_per_h"] == pytest.approx(1000, abs=1e-6)
+    assert "1.0 MW above limits" in repr(solution)
+
+
+def test_derivatives_edits_and_parts_of_prices(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options=RATE_C)
+    by_demand = study.sensitivity(bus=2)
+    assert by_demand.values.tolist() == pytest.approx([0.22, 0.22, 0], abs=1e-9)
+    # From 71.36 MW, where the limit stops binding, to 100 MW, where the pair of line 3 and the outage of line 1 binds too.
+    assert by_demand.valid_mw == pytest.approx((71.3636363636 - 90, 10), abs=1e-7)
+    # RATE_C moves with the rating.
+    assert study.sensitivity(branch=3).values.tolist() == pytest.approx([-0.22, -0.22, 0.17], abs=1e-9)
+    preview = study.preview(demand={2: 5})
+    committed = study.commit(demand={2: 5})
+    assert preview.exact
+    assert preview.prices is not None
+    assert preview.prices.tolist() == pytest.approx([1.1, 1.1, 0], abs=1e-9)
+    assert committed.buses["lmp"].tolist() == pytest.approx([14.90, 14.90, 9.70], abs=1e-7)
+    parts = study.lmp_components(1)
+    assert parts.congestion["outage"].tolist() == [(2,)]
+    assert parts.energy + parts.congestion["value"].sum() == pytest.approx(14.90, abs=1e-9)
+    assert "line 3 after the outage of 2" in study.price_change("base", bus=1).table.index
+    # The state does not depend on the way to it.
+    again = triangle(tmp_path, 90).study(options=RATE_C).commit(demand={2: 5})
+    assert again.sha256 == committed.sha256
+    # With line 2 out of service its outage has no effect, and those of lines 1 and 3 split the network.
+    without = study.commit(branches={2: {"status": False}})
+    assert without.security is not None
+    assert (without.security["outages"], without.security["splitting"]) == (0, [[1], [3]])
+
+
+def test_ratings_before_outages_at_a_price(tmp_path: Path) -> None:
+    # With line 2 rated 20 MW and 60 MW at bus 2 more than its units can send over line 1.
+    case = triangle(tmp_path, 90)
+    hard = case.study(options={"soft": {"base": 5000}})
+    assert hard.solution.sha256 == case.study().solution.sha256
+    soft = case.study(options={"soft": {"base": 5}})
+    solution = soft.commit(ratings={2: -230})
+    limits = solution.binding_limits
+    assert limits["outage"].tolist() == [()]
+    assert limits["shadow"].tolist() == pytest.approx([5], abs=1e-9)
+    assert solution.branches.loc[2, "shadow"] == pytest.approx(5, abs=1e-9)
+    assert solution.branches.loc[2, "rating_mw"] == pytest.approx(20)
+    # p1 + p2 = 90 with marginal costs 5 + 0.22 p1 and 1.2 + 0.17 p2; a third of p1 and two thirds of p2 flow over line 2 from
+    # bus 3, so that the units differ by a third of the penalty.
+    p1 = (0.17 * 90 + 1.2 - 5 + 5 / 3) / 0.39
+    assert solution.generators["p_mw"].tolist() == pytest.approx([p1, 90 - p1], abs=1e-7)
+    flow = p1 / 3 + 2 * (90 - p1) / 3
+    assert abs(limits["flow_mw"].iloc[0]) == pytest.approx(flow, abs=1e-7)
+    assert limits["excess_mw"].iloc[0] == pytest.approx(flow - 20, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"security": {"outages": [7]}}, "no branch 7"),
+        ({"security": {"outages": [[1, 2, 3, 1, 2, 3, 1, 2, 3]]}}, "at most 8"),
+        ({"security": {}, "soft": {"outages": 0}}, "positive number"),
+        ({"security": {"emergency": -1}}, "positive multiple"),
+    ],
+)
+def test_requests_that_the_case_cannot_meet(tmp_path: Path, options: dict[str, object], words: str) -> None:
+    with pytest.raises(wb.WattbookError, match=words) as caught:
+        triangle(tmp_path, 90).study(options=options)
+    assert caught.value.code == "INPUT.REQUEST"
+
+
+def test_other_formulations_refuse_security(tmp_path: Path) -> None:
+    with pytest.raises(wb.WattbookError, match="security"):
+        triangle(tmp_path, 90).study("acpf", options={"security": {}})
+
+
+def test_paths_are_refused(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options=RATE_C)
+    with pytest.raises(wb.WattbookError) as caught:
+        study.track(bus=2, to_mw=20)
+    assert caught.value.code == "FORMULATION.UNAVAILABLE"
