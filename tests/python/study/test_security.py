@@ -146,8 +146,11 @@ def test_other_formulations_refuse_security(tmp_path: Path) -> None:
         triangle(tmp_path, 90).study("acpf", options={"security": {}})
 
 
-def test_paths_are_refused(tmp_path: Path) -> None:
-    study = triangle(tmp_path, 90).study(options=RATE_C)
-    with pytest.raises(wb.WattbookError) as caught:
-        study.track(bus=2, to_mw=20)
-    assert caught.value.code == "FORMULATION.UNAVAILABLE"
+def test_the_exact_path_has_the_rows_of_all_pairs_that_break_on_it(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options={**RATE_C, "soft": {"outages": 1000}})
+    path = study.track(bus=2, from_mw=-30, to_mw=12)
+    assert path.breakpoints.index.tolist() == pytest.approx([71.3636363636 - 90, 10], abs=1e-7)
+    at_end = path.prices(12)
+    assert at_end.tolist() == pytest.approx([16.22, 513.045, 9.87], abs=1e-7)
+    committed = study.commit(demand={2: 12})
+    assert committed.buses["lmp"].tolist() == pytest.approx(at_end.tolist(), abs=1e-7)

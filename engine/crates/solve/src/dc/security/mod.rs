@@ -19,6 +19,7 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
 use crate::dc::sensitivity::Perturbation;
+use crate::generator_columns::GenColumn;
 use crate::topology::NO_ISLAND;
 use crate::vocabulary::Direction;
 use outages::OutagesOut;
@@ -248,9 +249,10 @@ impl Security {
         if !program.directed_links().is_empty() {
             return at;
         }
+        let own = self.of_network(direction, network);
         for _ in 0..ROUNDS {
             let (program, solution) = (&at.program, &at.solution);
-            let direction = program.with_following(direction);
+            let direction = program.with_following(&own);
             let change = Perturbation::of_direction(solution, program, &direction);
             let tangent = solution.tangent(program, &change);
             let (lower, upper) = solution.derivative(program, &direction).warrant.interval();
@@ -266,7 +268,7 @@ impl Security {
                 }
                 let p: Vec<f64> = solution.p.iter().zip(&tangent.p).map(|(p, d)| p + step * d).collect();
                 let excess = self.excesses(program, &p, &at.pool.pairs);
-                let moved = data.moved(&self.of_network(&direction, network), step);
+                let moved = data.moved(&own, step);
                 let found = self.screen(network, &moved, &flow, &excess);
                 for pair in self.new_pairs(network, &found, &at.pool.pairs) {
                     if !new.contains(&pair) {
@@ -280,6 +282,43 @@ impl Security {
             at = self.with_pairs(network, data, &at, new);
         }
         at
+    }
+
+    /// An optimum in a program with the rows of every pair that breaks at the vertices of a path along a direction;
+    /// `None` if none breaks. Flows and limits are affine between vertices, so that the path is then secure. A vertex is
+    /// a step and the output of every generator of a program with the rows of the pool or fewer.
+    pub fn beyond(
+        &self,
+        network: &DcModel,
+        data: &DcData,
+        at: (&Arc<DcModel>, &DcSolution, &Pool),
+        direction: &Direction,
+        vertices: impl Iterator<Item = (f64, Vec<f64>)>,
+    ) -> Option<Secured> {
+        let (program, solution, pool) = at;
+        let own = self.of_network(direction, network);
+        let mut new: Vec<Pair> = Vec::new();
+        for (step, dispatch) in vertices {
+            let moved = data.moved(&own, step);
+            let (_, flow) = network.at(&own, step).angles_and_flows(&moved.demand, &dispatch);
+            let of_column = |column: &GenColumn| match column.island {
+                NO_ISLAND => dispatch.get(column.generator).copied().unwrap_or(0.0),
+                _ => 0.0,
+            };
+            let p: Vec<f64> = program.columns.iter().map(of_column).collect();
+            let found = self.screen(network, &moved, &flow, &self.excesses(program, &p, &pool.pairs));
+            for pair in self.new_pairs(network, &found, &pool.pairs) {
+                if !new.contains(&pair) {
+                    new.push(pair);
+                }
+            }
+        }
+        let at = Secured {
+            program: Arc::clone(program),
+            solution: solution.clone(),
+            pool: pool.clone(),
+        };
+        (!new.is_empty()).then(|| self.with_pairs(network, data, &at, new))
     }
 
     /// A direction without the rows behind those of the network.

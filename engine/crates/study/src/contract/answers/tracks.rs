@@ -124,6 +124,10 @@ pub struct TrackBinding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uid: Option<String>,
+    /// Ids of the branches out of service where the limit is one after an outage; otherwise empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<u32>>", optional)]
+    pub outage: Vec<u64>,
     /// Shadow price of the limit, $/MWh.
     pub shadow: f64,
 }

@@ -205,5 +205,5 @@ fn beside(state: &DcState, (row, value): Value, step: f64) -> Result<Arc<DcState
         }
     }
     let case = problem.case.with_network(&edits.network);
-    Arc::new(DcOpf(Dc::new(&case, &problem.options)?)).cold(&edits)
+    Arc::new(DcOpf(Dc::secured(&case, &problem.options)?)).cold(&edits)
 }

@@ -10,10 +10,8 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
     let network = &problem.case.network;
     let base = network.base_mva;
     let parts = s.lmp_components(&problem.model, row);
-    let secure = problem.secure.as_ref().zip(state.pool.as_ref());
     let part = |p: &CongestionPart| {
-        let pair = secure.and_then(|(secure, pool)| secure.pair_of(network, pool, &problem.model, p.branch));
-        let (branch, outage) = pair.unwrap_or((p.branch, Vec::new()));
+        let (branch, outage) = state.limit_of(p.branch);
         c::CongestionPart {
             branch: network.branches[branch].id,
             uid: network.branches[branch].uid.clone(),

@@ -49,13 +49,9 @@ pub(super) fn open(
     formulation: c::FormulationId,
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
-    let mut dc = Dc::new(case, options)?;
-    if formulation == c::FormulationId::Dcopf {
-        dc.secure = security::open(&case.network, options, &dc.model)?;
-    }
     Ok(match formulation {
-        c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(dc)),
-        _ => Arc::new(DcOpf(dc)),
+        c::FormulationId::Dcpf => Arc::new(power_flow::DcFlow(Dc::new(case, options)?)),
+        _ => Arc::new(DcOpf(Dc::secured(case, options)?)),
     })
 }
 
@@ -356,9 +352,6 @@ impl State for DcState {
             return Err(
                 EngineError::new("PHYSICS.UNSUPPORTED", message!("track.directed_link", link = &link)).at(link),
             );
-        }
-        if self.pool.is_some() {
-            return Err(EngineError::new("FORMULATION.UNAVAILABLE", message!("track.secured")));
         }
         Ok(Box::new(tracking::Tracking::new(self, course)?))
     }

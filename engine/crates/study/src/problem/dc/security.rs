@@ -1,6 +1,7 @@
 //! The options `security` and `soft`: which limits after outages a DC OPF enforces, and what exceeding limits costs.
 
 use super::{Dc, DcState};
+use crate::case::Case;
 use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
-use wattbook_solve::dc::{DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
+use wattbook_solve::dc::{self, DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
 use wattbook_solve::vocabulary::Direction;
 
 /// Price of exceeding limits after outages, $/MWh: that of CAISO before its limit of 2013 and ERCOT's order of magnitude.
@@ -38,11 +39,7 @@ fn refused(message: Message) -> EngineError {
 /// Security by the options of a formulation; `None` without them.
 ///
 /// Errors: `INPUT.REQUEST`.
-pub(super) fn open(
-    network: &AnalysisNetwork,
-    options: &c::SolveOptions,
-    model: &Arc<DcModel>,
-) -> Result<Option<Arc<Secure>>> {
+fn open(network: &AnalysisNetwork, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<Option<Arc<Secure>>> {
     if options.security.is_none() && options.soft.is_none() {
         return Ok(None);
     }
@@ -170,21 +167,6 @@ impl Secure {
         branches.map(|&row| network.branches[row].id).collect()
     }
 
-    /// Ids of the branches out of service in the pair of a branch row of a program, and the row of its branch.
-    pub fn pair_of(
-        &self,
-        network: &AnalysisNetwork,
-        pool: &Pool,
-        model: &DcModel,
-        row: usize,
-    ) -> Option<(usize, Vec<u64>)> {
-        let (branch, outage) = pool.pair_of(&self.security, model, row)?;
-        Some((
-            branch,
-            outage.map(|outage| self.ids(network, outage)).unwrap_or_default(),
-        ))
-    }
-
     /// The report of a state.
     pub fn report(&self, state: &DcState, pool: &Pool) -> c::SecurityReport {
         let (model, solution) = (&state.dc().model, &state.solution);
@@ -222,6 +204,15 @@ impl Secure {
 }
 
 impl Dc {
+    /// The model of a case with the options `security` and `soft`.
+    ///
+    /// Errors: those of the model, `INPUT.REQUEST`.
+    pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
+        let mut dc = Self::new(case, options)?;
+        dc.secure = open(&case.network, options, &dc.model)?;
+        Ok(dc)
+    }
+
     /// The program without rows for outages.
     pub fn network_model(&self) -> &DcModel {
         self.secure.as_ref().map_or(&self.model, |secure| &secure.network)
@@ -229,6 +220,20 @@ impl Dc {
 }
 
 impl DcState {
+    /// The branch of a row of the program, and the ids of the branches out of service where its limit is one after an
+    /// outage.
+    pub fn limit_of(&self, row: usize) -> (usize, Vec<u64>) {
+        let Dc {
+            case, model, secure, ..
+        } = self.dc();
+        let pair = secure.as_ref().zip(self.pool.as_ref()).and_then(|(secure, pool)| {
+            let (branch, outage) = pool.pair_of(&secure.security, model, row)?;
+            let ids = outage.map(|outage| secure.ids(&case.network, outage));
+            Some((branch, ids.unwrap_or_default()))
+        });
+        pair.unwrap_or((row, Vec::new()))
+    }
+
     /// This state with a row for every pair that breaks in the interval of its active set along a direction, so that
     /// derivatives along it have the true interval.
     ///
@@ -240,12 +245,34 @@ impl DcState {
         let data = self.dc().data(&self.edits)?;
         let at = (&self.dc().model, &self.solution, pool);
         let found = secure.security.along(&secure.network, &data, at, direction);
-        Ok(Some(Self {
+        Ok(Some(self.in_program(found)))
+    }
+
+    /// This state with a row for every pair that breaks on a path from it along a direction; `None` if none does.
+    ///
+    /// Errors: the codes of edits.
+    pub fn beyond(&self, path: &dc::Path, direction: &Direction) -> Result<Option<Self>> {
+        let (Some(secure), Some(pool)) = (&self.dc().secure, &self.pool) else {
+            return Ok(None);
+        };
+        let data = self.dc().data(&self.edits)?;
+        let at = (&self.dc().model, &self.solution, pool);
+        let vertices = path
+            .regions
+            .iter()
+            .map(|region| (region.to, region.dispatch_at(region.to)));
+        let found = secure.security.beyond(&secure.network, &data, at, direction, vertices);
+        Ok(found.map(|found| self.in_program(found)))
+    }
+
+    /// This optimum in a program with further rows.
+    fn in_program(&self, found: Secured) -> Self {
+        Self {
             problem: Arc::new(self.problem.with(found.program)),
             base: self.base.clone(),
             edits: self.edits.clone(),
             solution: found.solution,
             pool: Some(found.pool),
-        }))
+        }
     }
 }

@@ -66,13 +66,22 @@ impl Path for DcPath {
         let (mw, _, piece) = self.piece_at(mw)?;
         let position = piece.position(mw);
         let (dc, region) = (self.state.dc(), &piece.region);
-        let data = match self.target {
+        let mut data = match self.target {
             ColumnTarget::Edit(target) => {
                 let step = (mw - self.state.edits.of(target)) / dc.case.network.base_mva;
                 self.state.solution.data.moved(&direction(&dc.model, self.target), step)
             }
             ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => self.state.solution.data.clone(),
         };
+        if self.state.pool.is_some() {
+            // A program with ratings that may be exceeded has none of them.
+            let own = self.state.dc().data(&self.state.edits)?;
+            let step = (mw - self.state.position_mw(self.target)) / step(dc, self.target);
+            data.rating = match self.target {
+                ColumnTarget::Edit(target) => own.moved(&dc::Target::from(target).into(), step).rating,
+                ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => own.rating,
+            };
+        }
         let dispatch = region.dispatch_at(position);
         let model = match self.target {
             ColumnTarget::Shift(_) => {
@@ -113,10 +122,14 @@ impl Path for DcPath {
             exact: true,
             segment: segment as u32,
             binding: shadows
-                .map(|(row, shadow)| c::TrackBinding {
-                    branch: network.branches[row].id,
-                    uid: network.branches[row].uid.clone(),
-                    shadow: plain(shadow.abs() / network.base_mva),
+                .map(|(row, shadow)| {
+                    let (branch, outage) = self.state.limit_of(row);
+                    c::TrackBinding {
+                        branch: network.branches[branch].id,
+                        uid: network.branches[branch].uid.clone(),
+                        outage,
+                        shadow: plain(shadow.abs() / network.base_mva),
+                    }
                 })
                 .collect(),
         })

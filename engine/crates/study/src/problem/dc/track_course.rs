@@ -13,7 +13,7 @@ use wattbook_solve::vocabulary::Direction;
 /// steps have the size of those of other targets.
 pub(super) fn direction(model: &DcModel, target: ColumnTarget) -> Direction {
     match target {
-        ColumnTarget::Edit(target) => dc::Target::from(target).into(),
+        ColumnTarget::Edit(target) => model.with_following(&dc::Target::from(target).into()),
         ColumnTarget::Generator(row, GeneratorValue::PMin) => Direction {
             output_min: vec![(row, 1.0)],
             ..Direction::default()
@@ -105,7 +105,7 @@ impl DcState {
 
     fn with_network(&self, edits: &Edits) -> Result<Dc> {
         let Dc { case, options, .. } = self.dc();
-        Dc::new(&case.with_network(&edits.network), options)
+        Dc::secured(&case.with_network(&edits.network), options)
     }
 
     /// The search for the contradiction at a position.
@@ -115,7 +115,7 @@ impl DcState {
         let edits = self.edits_at(target, mw);
         let explain = |model: &DcModel, data: DcData| dc::Explaining::new(model, &data);
         match target {
-            ColumnTarget::Edit(_) => explain(&self.dc().model, self.dc().data(&edits)?),
+            ColumnTarget::Edit(_) => explain(self.dc().network_model(), self.dc().data(&edits)?),
             ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => {
                 let there = self.with_network(&edits)?;
                 explain(&there.model, there.data(&edits)?)

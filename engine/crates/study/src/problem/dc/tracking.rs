@@ -98,6 +98,17 @@ impl Tracking {
         Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
     }
 
+    /// Whether no limit after an outage breaks on a path; otherwise the start has the rows of those that do, and the
+    /// path is followed again.
+    fn is_secure(&mut self, path: &dc::Path, sign: f64) -> Result<bool> {
+        let direction = direction(&self.start.dc().model, self.course.target).times(sign);
+        let Some(start) = self.start.beyond(path, &direction)? else {
+            return Ok(true);
+        };
+        self.start = Arc::new(start);
+        Ok(false)
+    }
+
     fn first(&mut self) -> Phase {
         let floor_mw = self.reach_mw.0.min(self.start_mw);
         if self.low_mw >= self.start_mw {
@@ -251,15 +262,27 @@ impl Work for Tracking {
         self.phase = match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Below(mut path) => match path.step(&DualActiveSet, &self.start.dc().model, regions) {
                 true => {
-                    self.took_below(path.finish());
-                    self.second()
+                    let path = path.finish();
+                    match self.is_secure(&path, -1.0)? {
+                        true => {
+                            self.took_below(path);
+                            self.second()
+                        }
+                        false => self.first(),
+                    }
                 }
                 false => Phase::Below(path),
             },
             Phase::Above(mut path) => match path.step(&DualActiveSet, &self.start.dc().model, regions) {
                 true => {
-                    self.took_above(path.finish());
-                    self.third()
+                    let path = path.finish();
+                    match self.is_secure(&path, 1.0)? {
+                        true => {
+                            self.took_above(path);
+                            self.third()
+                        }
+                        false => self.second(),
+                    }
                 }
                 false => Phase::Above(path),
             },
@@ -299,7 +322,13 @@ impl Work for Tracking {
             .watch
             .unwrap_or_else(|| self.state.watched(target, &self.joined.pieces));
         let track = self.state.describe(target, watched, (from_mw, to_mw), &self.joined);
-        let path = DcPath::new(&self.state, target, self.joined, from_mw > to_mw);
+        // The start of a secured path has the rows of its limits.
+        let start = if self.state.pool.is_some() {
+            &self.start
+        } else {
+            &self.state
+        };
+        let path = DcPath::new(start, target, self.joined, from_mw > to_mw);
         Ok(Product {
             reply: Reply::new(&track, Vec::new()),
             adopted: Adopted::Path(self.state, Arc::new(path)),
