@@ -11,7 +11,7 @@ import numpy as np
 from ..edits.added import Branch, body, from_body
 from ..edits.edits import KINDS, Edits
 from ..errors import EditError, InputError
-from ..results.preview import Preview
+from ..results.sensitivity import Preview
 from ..results.solution import Solution
 from ..study.study import Case
 from ..text import words
