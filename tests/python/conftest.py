@@ -154,7 +154,7 @@ def server_address(short_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def grids_address(short_folder: Path) -> Iterator[str]:
     """The same with the bundled grids."""
-    from wattbook.case.staging import bundle, stage
+    from wattbook.case.catalogue import bundle, stage
 
     packed = bundle()
     assert packed is not None, "the server was built without the grids"
@@ -164,8 +164,8 @@ def grids_address(short_folder: Path) -> Iterator[str]:
 
 @contextmanager
 def _companion(socket: Path, data: dict[str, str]) -> Iterator[str]:
+    from wattbook.built import find_node, server_script
     from wattbook.server_extension.app import companion_environment
-    from wattbook.server_extension.node import find_node, server_script
 
     environment = companion_environment(os.environ, {"SERVICE_SOCKET": str(socket)}, True)
     environment |= {"SERVICE_SOLVE_RATE_LIMIT_EVENTS": "0", "SERVICE_SENSITIVITY_RATE_LIMIT_EVENTS": "0"}

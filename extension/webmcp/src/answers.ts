@@ -4,6 +4,9 @@ import { AGENT_TOOLS } from "./tools.generated.ts";
 
 const { answer_characters: MOST, message_characters: MOST_MESSAGE, label_characters: MOST_LABEL } = AGENT_TOOLS.limits;
 
+/** Default number of rows of an answer. */
+export const USUAL_ROWS = 5;
+
 /** Significant digits of a number in an answer. */
 const DIGITS = 8;
 

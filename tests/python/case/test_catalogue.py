@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 import wattbook as wb
-from wattbook.case import catalogue, staging
+from wattbook.case import catalogue
 
 
 @pytest.fixture
 def benchmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A build without the grids."""
-    monkeypatch.setattr(staging, "_BUNDLES", ())
+    monkeypatch.setattr(catalogue, "_BUNDLES", ())
 
 
 def test_list(benchmarks: None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from networks import FEEDER, FEEDER_CODES, FEEDER_PLACES, three_bus
-from wattbook.files.companions import companions
+from wattbook.files.files import companions
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import wattbook as wb
 from pypdf import PdfReader
-from wattbook.map.figure import pdf
+from wattbook.map.picture import pdf
 
 _SVG = "{http://www.w3.org/2000/svg}"
 

@@ -17,8 +17,7 @@ from networks import three_bus
 from pmtiles.reader import MemorySource, Reader
 from pmtiles.tile import Compression
 from wattbook.built import page_files, places
-from wattbook.map.page_file import characters
-from wattbook.map.tile_extract import TileExtract
+from wattbook.map.page_file import TileExtract, characters
 
 EARTH = ROOT / "widgets" / "basemap" / "earth.pmtiles"
 #: Houston and Chicago at the finest zoom, as OpenStreetMap numbers tiles (z/x/y), and Europe in the last zoom of the world.

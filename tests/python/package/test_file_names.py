@@ -13,7 +13,7 @@ import wattbook as wb
 from networks import three_bus
 from wattbook.cli.command import main
 from wattbook.files.files import component, target
-from wattbook.service import exchanges
+from wattbook.service import transport
 from wattbook.study.study import Case
 from wattbook.tables.rows import inspected
 
@@ -106,7 +106,7 @@ def test_the_name_in_a_study_file(tmp_path: Path) -> None:
 
 def test_an_id_is_one_part_of_an_address() -> None:
     for name, part in (("..", "%2E%2E"), ("../name", "..%2Fname"), ("texas", "texas"), ("a.b", "a.b")):
-        assert exchanges._id(name) == part
+        assert transport._id(name) == part
         request = httpx.Request("GET", f"http://localhost/api/cases/{part}/case")
         assert request.url.raw_path == f"/api/cases/{part}/case".encode()
 

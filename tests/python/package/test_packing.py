@@ -19,9 +19,9 @@ import pytest
 import wattbook as wb
 from grids import module, row
 from networks import three_bus
-from wattbook.case import staging
+from wattbook.built import find_node, server_script
+from wattbook.case import catalogue
 from wattbook.cli import main
-from wattbook.server_extension.node import find_node, server_script
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -127,7 +127,7 @@ def test_a_grid_without_a_solution_fails_the_build(built: Path, tmp_path: Path) 
 
 
 def test_a_user_starts_warm(built: Path, tmp_path: Path) -> None:
-    folder = staging.stage(built / "grids", tmp_path / "user")
+    folder = catalogue.stage(built / "grids", tmp_path / "user")
     (base,) = (folder / "base").iterdir()
     written = base.stat().st_mtime_ns
     process, service, log = serve([find_node(), built / "server.mjs", "serve"], tmp_path, SERVICE_DATA=str(folder))
@@ -159,7 +159,7 @@ def test_the_command_serve(tmp_path: Path) -> None:
     try:
         assert service.health()["status"] == "ok"
         assert service.cases().index.tolist() == wb.cases().index.tolist(), "what the kernel lists"
-        staged = staging.bundle() is not None
+        staged = catalogue.bundle() is not None
         assert (tmp_path / "data" / "wattbook").exists() is staged
     finally:
         end(process)

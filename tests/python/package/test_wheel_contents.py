@@ -184,7 +184,7 @@ def test_the_command_serves_the_whole_page_and_solves(installed: Path, tmp_path:
 
 
 def test_a_server_without_the_shared_files_reports_that(installed: Path, packaged: Path, tmp_path: Path) -> None:
-    from wattbook.server_extension.node import find_node
+    from wattbook.built import find_node
 
     command = [str(find_node()), str(packaged / "server.mjs"), "serve"]
     done = subprocess.run(command, env={"SERVICE_ALLOW_FALLBACK": "1"}, cwd=tmp_path, capture_output=True, text=True)

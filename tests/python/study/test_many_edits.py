@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import wattbook as wb
 from networks import THREE_BUS
-from wattbook.edits.tables import by_element
+from wattbook.edits.edits import by_element
 
 Ask = Callable[[wb.Study], object]
 

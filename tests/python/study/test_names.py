@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import wattbook as wb
 from networks import three_bus
-from wattbook.map.keywords import map_settings
+from wattbook.map.style import map_settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 #: Lines with names, as in revision 34, two with equal names; a transformer; one of three windings.

@@ -17,14 +17,14 @@ from .version import __version__
 
 if TYPE_CHECKING:
     from .case.catalogue import cases as cases
-    from .case.distribution import Distribution as Distribution
-    from .case.distribution import open_distribution as open_distribution
+    from .case.feeder import Distribution as Distribution
     from .case.feeder import Feeder as Feeder
+    from .case.feeder import open_distribution as open_distribution
     from .case.feeder import open_feeder as open_feeder
+    from .case.opening import SavedSolution as SavedSolution
     from .case.opening import open_case as open_case
-    from .case.saved import SavedSolution as SavedSolution
-    from .case.saved import open_solution as open_solution
-    from .case.saved import open_study as open_study
+    from .case.opening import open_solution as open_solution
+    from .case.opening import open_study as open_study
     from .edits.added import Branch as Branch
     from .edits.added import Generator as Generator
     from .edits.added import Link as Link
@@ -46,21 +46,21 @@ if TYPE_CHECKING:
     from .errors import WattbookError as WattbookError
     from .errors import WattbookWarning as WattbookWarning
     from .files.export import export_formats as export_formats
-    from .geography.display import Display as Display
-    from .geography.display import open_display as open_display
-    from .geography.placement import GeoDrawing as GeoDrawing
-    from .geography.placement import GeoReport as GeoReport
+    from .geography import Display as Display
+    from .geography import GeoDrawing as GeoDrawing
+    from .geography import GeoReport as GeoReport
+    from .geography import open_display as open_display
     from .map.case_map import CaseMap as CaseMap
-    from .map.front_end import copy_front_end as copy_front_end
+    from .map.page_file import copy_front_end as copy_front_end
     from .results.explanation import Explanation as Explanation
-    from .results.lmp_components import LmpComponents as LmpComponents
     from .results.loadability import Loadability as Loadability
     from .results.plan import CapacityPlan as CapacityPlan
     from .results.plan import DemandPlan as DemandPlan
     from .results.plan import Plan as Plan
-    from .results.preview import Preview as Preview
-    from .results.price_change import PriceChange as PriceChange
-    from .results.price_change import PriceState as PriceState
+    from .results.prices import LmpComponents as LmpComponents
+    from .results.prices import PriceChange as PriceChange
+    from .results.prices import PriceState as PriceState
+    from .results.sensitivity import Preview as Preview
     from .results.sensitivity import Sensitivity as Sensitivity
     from .results.series import SolvedSeries as SolvedSeries
     from .results.series import SolvedSweep as SolvedSweep
@@ -87,8 +87,8 @@ _HOME = {
     "Load": "edits.added",
     "Case": "study.study",
     "CaseMap": "map.case_map",
-    "Display": "geography.display",
-    "Distribution": "case.distribution",
+    "Display": "geography",
+    "Distribution": "case.feeder",
     "ConversionWarning": "errors",
     "EditError": "errors",
     "Edits": "edits.edits",
@@ -97,18 +97,18 @@ _HOME = {
     "Explanation": "results.explanation",
     "ExportWarning": "errors",
     "Feeder": "case.feeder",
-    "GeoDrawing": "geography.placement",
-    "GeoReport": "geography.placement",
+    "GeoDrawing": "geography",
+    "GeoReport": "geography",
     "InputError": "errors",
-    "Preview": "results.preview",
-    "PriceChange": "results.price_change",
-    "PriceState": "results.price_change",
-    "LmpComponents": "results.lmp_components",
+    "Preview": "results.sensitivity",
+    "PriceChange": "results.prices",
+    "PriceState": "results.prices",
+    "LmpComponents": "results.prices",
     "CapacityPlan": "results.plan",
     "DemandPlan": "results.plan",
     "Plan": "results.plan",
     "Loadability": "results.loadability",
-    "SavedSolution": "case.saved",
+    "SavedSolution": "case.opening",
     "Sensitivity": "results.sensitivity",
     "Service": "service",
     "ServiceBusyError": "errors",
@@ -124,16 +124,16 @@ _HOME = {
     "WattbookError": "errors",
     "WattbookWarning": "errors",
     "cases": "case.catalogue",
-    "copy_front_end": "map.front_end",
+    "copy_front_end": "map.page_file",
     "export_formats": "files.export",
     "in_thread": "threads",
     "iter_sweep": "study.sweep",
     "open_case": "case.opening",
-    "open_display": "geography.display",
-    "open_distribution": "case.distribution",
+    "open_display": "geography",
+    "open_distribution": "case.feeder",
     "open_feeder": "case.feeder",
-    "open_solution": "case.saved",
-    "open_study": "case.saved",
+    "open_solution": "case.opening",
+    "open_study": "case.opening",
     "Verification": "study.verifying",
     "sweep": "study.sweep",
     "typical_costs": "edits.costs",

@@ -1,5 +1,5 @@
 import { type CaseSession, type Outage, PRICE } from "@service/widgets/workspace";
-import { rounded, ToolError } from "../answers.ts";
+import { rounded, ToolError, USUAL_ROWS } from "../answers.ts";
 import { type Call, reading } from "../call.ts";
 import { type ElementId } from "../elements.ts";
 import { named, titleOf } from "./means.ts";
@@ -22,8 +22,6 @@ interface Row {
   keys: Readonly<Record<string, number>>;
   shown: Record<string, unknown>;
 }
-
-const USUAL_ROWS = 5;
 
 /** The outages of one branch each, as screened at the state, or the areas. */
 export async function listed(session: CaseSession, query: ListQuery, call: Call): Promise<Record<string, unknown>> {

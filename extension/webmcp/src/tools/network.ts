@@ -1,5 +1,5 @@
 import { type CaseSession, deltaOf, editUnit, PRICE, type Selection } from "@service/widgets/workspace";
-import { rounded, ToolError } from "../answers.ts";
+import { rounded, ToolError, USUAL_ROWS } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { shownState } from "./cases.ts";
 import { feederRows } from "./feeders.ts";
@@ -35,9 +35,6 @@ interface Query {
   direction?: "ascending" | "descending";
   limit?: number;
 }
-
-/** Default number of rows of an answer. */
-const USUAL_ROWS = 5;
 
 /** Quantities of each element kind, and how they are read. */
 const QUANTITIES: Record<Kind, Partial<Record<SortBy, (session: CaseSession) => (row: number) => number>>> = {

@@ -1,12 +1,9 @@
 import { type CaseSession, PRICE, type NetworkElement, VOLTAGE } from "@service/widgets/workspace";
 import type { FormulationId } from "@service/engine";
-import { rounded, ToolError } from "../answers.ts";
+import { rounded, ToolError, USUAL_ROWS } from "../answers.ts";
 import { type Call, type Done, reading, type ToolContext } from "../call.ts";
 import { type RequestedEdits, editBatch, elementOf, type ElementId } from "../elements.ts";
 import { bindingLines, meanOf, named } from "./means.ts";
-
-/** Default number of rows of an answer. */
-const USUAL_ROWS = 5;
 
 interface Analysis {
   case_id: string;

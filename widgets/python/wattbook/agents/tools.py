@@ -11,9 +11,9 @@ import numpy as np
 from ..edits.added import Branch, body, from_body
 from ..edits.edits import KINDS, Edits
 from ..errors import EditError, InputError
-from ..results.preview import Preview
+from ..network import Network
+from ..results.sensitivity import Preview
 from ..results.solution import Solution
-from ..study.study import Case
 from ..text import words
 from .contract import label, limit, rounded
 from .desk import Desk, least
@@ -80,10 +80,10 @@ def inspect_case(desk: Desk, request: Mapping[str, Any]) -> Done:
         "formulation": study.formulation,
         "units": {"demand": "MW", "rating": power, "flow": "MW", "price": "$/MWh", "objective": "$/h", "voltage": "pu"},
         "solve": {"status": solution.status, "objective_usd_per_h": rounded(solution.objective)},
-        "buses": study.case.n_bus,
-        "branches": study.case.n_branch,
-        "prices": _prices(study.case, solution),
-        "generators": len(study.case._generators),
+        "buses": solution.case.n_bus,
+        "branches": solution.case.n_branch,
+        "prices": _prices(solution),
+        "generators": solution.case.n_gen,
         "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
         "proposal": None,
         "changes": _changes(study.edits),
@@ -112,12 +112,12 @@ def query_network(desk: Desk, request: Mapping[str, Any]) -> Done:
         raise InputError("QUANTITY.UNAVAILABLE", f"{sort_by} is not available for a {kind} in {study.formulation}.")
     ascending = request.get("direction", "ascending" if sort_by == "id" else "descending") == "ascending"
     if "element_ids" in request:
-        wanted = list(dict.fromkeys(_element(study.case, kind, name) for name in request["element_ids"]))
+        wanted = list(dict.fromkeys(_element(study.solution.case, kind, name) for name in request["element_ids"]))
         key = key.reindex(wanted)
     elif sort_by != "id":
         key = key[np.isfinite(key.astype(float))]
     if "search" in request:
-        key = key[[request["search"].casefold() in _title(study.case, kind, name).casefold() for name in key.index]]
+        key = key[[request["search"].casefold() in _title(solution.case, kind, name).casefold() for name in key.index]]
     order = key.sort_values(ascending=ascending, kind="stable").index
     rows = [
         _row(study, solution, frame, kind, name, request.get("include") == "components")
@@ -138,7 +138,7 @@ def analyze_sensitivity(desk: Desk, request: Mapping[str, Any]) -> Done:
         if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no price sensitivities.")
         if "element_id" in request:
-            element = _element(study.case, kind, request["element_id"])
+            element = _element(study.solution.case, kind, request["element_id"])
             columns = [study.sensitivity(bus=element) if kind == "bus" else study.sensitivity(branch=element)]
         elif kind == "branch":
             columns = [study.sensitivity(branch=line) for line in _binding(study.solution)]
@@ -159,7 +159,7 @@ def analyze_sensitivity(desk: Desk, request: Mapping[str, Any]) -> Done:
         "valid_mw": None if column.valid_mw is None else [rounded(mw) for mw in column.valid_mw],
         "mean_price": rounded(_weighted(values, study.solution)),
         "rows": [
-            {"bus_id": int(bus), **_named(study.case, bus), "value": rounded(float(value))}
+            {"bus_id": int(bus), **_named(study.solution.case, bus), "value": rounded(float(value))}
             for bus, value in largest.items()
         ],
     }
@@ -169,7 +169,7 @@ def analyze_sensitivity(desk: Desk, request: Mapping[str, Any]) -> Done:
 def focus_network(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Only checks the element, because there is no interface here."""
     study = desk.study(request["case_id"])
-    element = _element(study.case, request["element_kind"], request["element_id"])
+    element = _element(study.solution.case, request["element_kind"], request["element_id"])
     shown = {"kind": request["element_kind"], "id": element}
     return {"case_id": request["case_id"], "revision": study.revision, "selected": shown, "interface": "none"}, ()
 
@@ -180,7 +180,10 @@ def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
     def preview(study: Study) -> Done:
         edits = _edits(study, request)
         if request.get("formulation", study.formulation) != study.formulation:
-            raise InputError("FORMULATION.UNAVAILABLE", "A preview changes no formulation.")
+            raise InputError(
+                "FORMULATION.UNAVAILABLE",
+                f"The case is solved as {study.formulation}; a preview changes no formulation.",
+            )
         if not _is_named(edits):
             raise InputError("INPUT.INVALID", "Name at least one element.")
         if edits.pop("add") or edits.pop("remove"):
@@ -190,7 +193,7 @@ def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
             "case_id": request["case_id"],
             "revision": study.revision,
             "formulation": study.formulation,
-            **_foretold(study.case, found, study.solution),
+            **_foretold(found, study.solution),
         }
         return data, ()
 
@@ -233,11 +236,11 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
         if "lmp" not in study.solution._buses:
             raise InputError("FORMULATION.UNAVAILABLE", f"{study.formulation} has no prices to plan for.")
         if "weights" in request:
-            weights = {_element(study.case, "bus", row["bus_id"]): row["weight"] for row in request["weights"]}
+            weights = {_element(study.solution.case, "bus", row["bus_id"]): row["weight"] for row in request["weights"]}
         else:
             weights = _demand_weights(study.solution).to_dict()
         if "candidates" in request:
-            candidates = [_element(study.case, "branch", name) for name in request["candidates"]]
+            candidates = [_element(study.solution.case, "branch", name) for name in request["candidates"]]
         else:
             candidates = _binding(study.solution)[: limit("candidates")]
         if not candidates:
@@ -252,7 +255,7 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
             "max_changed_lines": request.get("max_changed_lines", len(candidates)),
             **{name: request[name] for name in amounts},
         }
-        circuits = [_element(study.case, "branch", name) for name in request.get("circuits", ())]
+        circuits = [_element(study.solution.case, "branch", name) for name in request.get("circuits", ())]
         plan = study.plan(spec, candidates=[Branch(copy_of=line) for line in circuits] or None, progress=False)
         is_empty = not plan.proposal and not plan.circuits
         staged = None if is_empty else desk.stage(request["case_id"], study.revision, plan.proposal, plan.circuits)
@@ -263,13 +266,13 @@ def propose_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
             "case_id": request["case_id"],
             "base_revision": study.revision,
             "changes": [
-                {"branch_id": branch, **_named(study.case, branch, "branch"), "delta_mw": mw}
+                {"branch_id": branch, **_named(study.solution.case, branch, "branch"), "delta_mw": mw}
                 for branch, mw in plan.proposal.items()
             ],
             **(
                 {
                     "circuits": [
-                        {"copy_of": circuit.copy_of, **_named(study.case, circuit.copy_of, "branch")}
+                        {"copy_of": circuit.copy_of, **_named(study.solution.case, circuit.copy_of, "branch")}
                         for circuit in plan.circuits
                     ]
                 }
@@ -299,7 +302,7 @@ def apply_capacity_plan(desk: Desk, request: Mapping[str, Any]) -> Done:
 def solve_multiconductor_pf(desk: Desk, request: Mapping[str, Any]) -> Done:
     """Always refused: the Studies of this server are balanced."""
     desk.at(request["case_id"], request["expected_revision"], lambda study: study)
-    raise InputError("PHYSICS.UNSUPPORTED", "The displayed case is balanced: it has no multiconductor power flow.")
+    raise InputError("FORMULATION.UNAVAILABLE", "The displayed case is balanced: it has no multiconductor power flow.")
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -319,7 +322,7 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
-def _element(case: Case, kind: str, name: int | str) -> int:
+def _element(case: Network, kind: str, name: int | str) -> int:
     if kind == "area":
         area = int(name) if str(name).lstrip("-").isdecimal() else None
         if area is None or area not in set(case._buses["area"]):
@@ -407,7 +410,7 @@ def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitiv
         "rows": [
             {
                 "branch_id": line,
-                **_named(study.case, line, "branch"),
+                **_named(study.solution.case, line, "branch"),
                 "mean_price": rounded(change),
                 "valid_mw": None if column.valid_mw is None else [rounded(mw) for mw in column.valid_mw],
             }
@@ -418,7 +421,7 @@ def _ranked(request: Mapping[str, Any], study: Study, columns: Sequence[Sensitiv
     }
 
 
-def _title(case: Case, kind: str, name: Any) -> str:
+def _title(case: Network, kind: str, name: Any) -> str:
     """The name of an element in the case; for a branch or link those of its ends, for a storage unit, and a generator without a
     name, that of its bus."""
     if kind == "area":
@@ -443,7 +446,7 @@ def _text_of(frame: pd.DataFrame, name: Any) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
+def _named(case: Network, name: Any, kind: str = "bus") -> dict[str, str]:
     """The label of an element beside its number, where the case has one."""
     title = _title(case, kind, name)
     return {"label": label(title)} if title else {}
@@ -451,7 +454,7 @@ def _named(case: Case, name: Any, kind: str = "bus") -> dict[str, str]:
 
 def _edits(study: Study, request: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments of `commit`. Raises EditError `DELTA.DUPLICATE` if an element is named twice."""
-    case = study.case
+    case = study.solution.case
     added = from_body(request.get("add", {}))
     remove = list(request.get("remove", ()))
     found: dict[str, Any] = {"mode": request.get("mode", "set"), "add": added, "remove": remove}
@@ -483,7 +486,11 @@ def _changes(edits: Edits) -> list[dict[str, Any]]:
         *({"bus_id": key, "delta_mw": mw} for key, mw in edits.demand.items()),
         *({"branch_id": key, "delta_mw": mw} for key, mw in edits.ratings.items()),
         *({f"{kind.element}_id": key, **values} for kind, table in tables for key, values in table.items()),
-        *({"added": table, **row} for table, rows in body(edits.added).items() for row in rows),
+        *(
+            {"added": table, **row, **({"name": label(row["name"])} if "name" in row else {})}
+            for table, rows in body(edits.added).items()
+            for row in rows
+        ),
     ]
 
 
@@ -508,24 +515,24 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
     if "lmp" in before._buses and "lmp" in after._buses:
         data["mean_price"] = rounded(_weighted(after._buses["lmp"], after))
         data["mean_price_before"] = rounded(_weighted(before._buses["lmp"], before))
-        data["prices"] = _changed_rows(study.case, after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
+        data["prices"] = _changed_rows(after.case, after._buses["lmp"] - before._buses["lmp"], before._buses["lmp"])
     return data, ("prices", "result_sha256")
 
 
-def _foretold(case: Case, found: Preview, solution: Solution) -> dict[str, Any]:
+def _foretold(found: Preview, solution: Solution) -> dict[str, Any]:
     """The prices of a preview. Previews of a power flow have no interval, and nothing of them is called exact."""
     if found.buses is not None:
-        return {"voltages": _changed_rows(case, found.buses["vm_pu"], solution._buses["vm_pu"])}
+        return {"voltages": _changed_rows(solution.case, found.buses["vm_pu"], solution._buses["vm_pu"])}
     return {
         "objective_change_usd_per_h": rounded(found.objective_delta),
         "exact": found.exact,
         "valid_step": None if found.valid_step is None else [rounded(part) for part in found.valid_step],
         "mean_price_change": None if found.prices is None else rounded(_weighted(found.prices, solution)),
-        "prices": [] if found.prices is None else _changed_rows(case, found.prices, solution._buses["lmp"]),
+        "prices": [] if found.prices is None else _changed_rows(solution.case, found.prices, solution._buses["lmp"]),
     }
 
 
-def _changed_rows(case: Case, change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
+def _changed_rows(case: Network, change: pd.Series, before: pd.Series) -> list[dict[str, Any]]:
     """The buses whose values change most."""
     moved = change.dropna()
     moved = moved[moved != 0]
@@ -541,13 +548,13 @@ def _changed_rows(case: Case, change: pd.Series, before: pd.Series) -> list[dict
     ]
 
 
-def _prices(case: Case, solution: Solution) -> Any:
+def _prices(solution: Solution) -> Any:
     if "lmp" not in solution._buses:
         return "unavailable in this formulation"
     prices = solution._buses["lmp"].dropna()
     at = {"lowest": prices.idxmin(), "highest": prices.idxmax()}
     ends = {
-        name: {"bus_id": int(bus), **_named(case, bus), "price": rounded(float(prices[bus]))}
+        name: {"bus_id": int(bus), **_named(solution.case, bus), "price": rounded(float(prices[bus]))}
         for name, bus in at.items()
     }
     return {"mean": rounded(_weighted(solution._buses["lmp"], solution)), **ends}
@@ -561,17 +568,18 @@ def _row(
     study: Study, solution: Solution, frame: pd.DataFrame, kind: str, name: Any, components: bool
 ) -> dict[str, Any]:
     row = frame.loc[name]
-    found: dict[str, Any] = {"id": int(name), **_named(study.case, name, kind)}
+    found: dict[str, Any] = {"id": int(name), **({} if kind == "area" else _named(solution.case, name, kind))}
     if kind == "bus":
+        found["base_kv"] = rounded(float(row["base_kv"]))
         found["generation_mw"] = rounded(float(_generation(solution).get(name, 0.0)))
-    elif kind == "generator":
+    elif kind in ("generator", "storage"):
         found["bus_id"] = int(row["bus"])
     elif kind == "area":
         found["buses"] = int(row["buses"])
     else:
         found |= {"from": int(row["from_bus"]), "to": int(row["to_bus"])}
     if kind == "outage":
-        found |= _outage(study.case, row)
+        found |= _outage(solution.case, row)
     elif kind == "bus" and components and "lmp" in frame:
         found["components"] = _parts(study, name)
     for quantity, column in _COLUMNS[kind].items():
@@ -579,10 +587,14 @@ def _row(
             found[quantity] = rounded(float(row[column]))
     if found.get("shadow_price") == 0:
         del found["shadow_price"]
+    if kind == "generator" and isinstance(row["energy_source"], str):
+        found["energy_source"] = label(row["energy_source"])
+    if "in_service" in frame and not row["in_service"]:
+        found["in_service"] = False
     return found
 
 
-def _outage(case: Case, row: pd.Series) -> dict[str, Any]:
+def _outage(case: Network, row: pd.Series) -> dict[str, Any]:
     """The effect of an outage: the most loaded branch after it, or the part that it cuts off."""
     if row["kind"] == "islanding":
         cut_off = {name: rounded(float(row[name])) for name in ("demand_cut_off_mw", "generation_cut_off_mw")}

@@ -21,13 +21,13 @@ from ..edits.edits import BRANCHES, GENERATORS, LINKS, STORAGE, Kind, edited_val
 from ..errors import EditError, InputError, SolveError, WattbookError
 from ..files.kinds import JSON_TOKENS, TOKENS
 from ..native import check_formulation, engine_errors, formulations
-from ..network.elements import Elements
+from ..network import Elements
 from ..results.explanation import Line, explained
 from ..study.study import Case
 from ..study.verifying import Verification, verify
 from ..tables.rows import parted, solve_response
 from ..text import words
-from ..text.certificates import certificate_lines
+from ..text.words import certificate_lines
 from ..threads import apart
 from ..version import __version__
 from . import completion, feeders, many, service_commands

@@ -6,7 +6,7 @@ import argparse
 import warnings
 from pathlib import Path
 
-from ..case.distribution import Distribution, open_distribution
+from ..case.feeder import Distribution, open_distribution
 from ..case.opening import open_case
 from ..errors import ExportWarning, InputError, WattbookError
 from ..files import kinds

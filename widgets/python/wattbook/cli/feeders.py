@@ -9,8 +9,7 @@ from typing import Any
 
 from ..arguments import shortened
 from ..case import catalogue
-from ..case.distribution import distribution_line
-from ..case.feeder import NO_PRICES, Feeder, open_feeder, result_notes, result_rows
+from ..case.feeder import NO_PRICES, Feeder, distribution_line, open_feeder, result_notes, result_rows
 from ..errors import EditError, InputError, WattbookError
 from ..files import files, kinds
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..built import examples, server_environment
-from ..case import staging
+from ..case import catalogue
 from ..case.catalogue import cases
 from ..case.opening import open_case
 from ..errors import InputError
@@ -158,12 +158,12 @@ def _stage(folder: str | None, sources: Sequence[str]) -> int:
         return subprocess.run(command, env={**os.environ, **server_environment()}, check=False).returncode
     if sources:
         raise InputError("INPUT.FOLDER", "--from needs a folder: wattbook stage DIR --from CASE.")
-    packed = staging.bundle()
+    packed = catalogue.bundle()
     if packed is None:
         raise InputError("CASE.NONE_BUNDLED", "This installation was built without the grids: run `npm run build`.")
     try:
-        staged = staging.stage_for_user(packed)
-    except (OSError, staging.DamagedBundle) as error:
+        staged = catalogue.stage_for_user(packed)
+    except (OSError, catalogue.DamagedBundle) as error:
         raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
     print_lines(str(staged))
     return 0
@@ -178,13 +178,13 @@ def _lab(options: Sequence[str]) -> int:
 
 def _data(own: Mapping[str, str]) -> dict[str, str]:
     try:
-        return staging.data_environment(own)
-    except (OSError, staging.DamagedBundle) as error:
+        return catalogue.data_environment(own)
+    except (OSError, catalogue.DamagedBundle) as error:
         raise InputError("OUTPUT.UNWRITABLE", f"The grids cannot be staged: {error}") from None
 
 
 def _server() -> list[str]:
-    from ..server_extension.node import NotInstalled, find_node, server_script
+    from ..built import NotInstalled, find_node, server_script
 
     try:
         return [str(find_node()), str(server_script())]

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from ..arguments import finite, formatted
 from ..errors import EditError
-from ..network.elements import ElementKey, ElementName
+from ..network import ElementKey, ElementName
 from ..text import words
 
 if TYPE_CHECKING:
-    from ..network.elements import Elements
-    from ..network.network import Network
+    from ..network import Elements, Network
 
 EnergySource: TypeAlias = Literal["hydro", "nuclear", "wind", "thermal", "coal", "gas", "solar", "other"]
 

@@ -21,7 +21,7 @@ from ..threads import apart
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..network.network import Network
+    from ..network import Network
 
 #: Coefficients of a cost in $/h for an output of p MW: c2 p^2 + c1 p + c0.
 Polynomial: TypeAlias = tuple[float, float, float]

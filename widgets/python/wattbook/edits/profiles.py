@@ -13,12 +13,12 @@ import pandas as pd
 from ..arguments import foreign_frame, formatted, one_of, whole
 from ..errors import EditError
 from ..native import engine_errors
-from ..network.elements import Elements
+from ..network import Elements
 from ..tables.rows import parted
 from .costs import unit_row
 
 if TYPE_CHECKING:
-    from ..network.network import Network
+    from ..network import Network
 
 #: A table by step (rows) and bus, branch or area (columns), or of the whole system.
 Table: TypeAlias = "pd.DataFrame | pd.Series | Mapping[Any, Any]"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from ..network.network import Network
+    from ..network import Network
     from .edits import Edits, ValueEdits
 
 #: What can be changed for many elements, by the argument of `study.commit` that takes it.

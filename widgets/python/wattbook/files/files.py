@@ -1,18 +1,24 @@
-"""Reading and writing files; a file is written completely or not at all."""
+"""Reading and writing files; a file is written completely or not at all. The files that an OpenDSS master file includes
+are found here, because the engine never accesses the disk. Tables in Parquet files are written block by block."""
 
 from __future__ import annotations
 
 import os
+import posixpath
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ..arguments import formatted
 from ..errors import ArgumentError, InputError
 from ..text.words import visible
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow
 
 #: A path (`~` is the home folder), or the bytes of a file.
 Source: TypeAlias = str | os.PathLike[str] | bytes
@@ -167,3 +173,238 @@ def unwritable(path: Path, error: OSError) -> InputError:
     else:  # pyarrow reports the number of the error with its own text
         why = os.strerror(error.errno) if error.errno else str(error)
     return InputError("OUTPUT.UNWRITABLE", f"{visible(str(path))} cannot be written: {why}.")
+
+
+#: Commands that include a file, and their shortest forms.
+_VERBS = {"redirect": 3, "compile": 1, "buscoords": 3, "latlongcoords": 2}
+_SCRIPTS = ("redirect", "compile")
+#: Largest number of files of one network, and of their nesting; the engine reports these limits first.
+_MAX_FILES, _MAX_DEPTH = 4096, 64
+#: Largest number of missing scripts named, as in the engine.
+_MOST_MISSING = 100
+_COMMAND = re.compile(
+    r"""\s*([a-z]+)[\s=,]+(?:file\s*=\s*)?(?:"([^"]*)"|'([^']*)'|\(([^)]*)\)|\[([^]]*)\]|\{([^}]*)\}|([^\s,!]+))""",
+    re.I,
+)
+_PROFILE = re.compile(r"""\b(?:csvfile|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s,!()\[\]{}"']+))""", re.I)
+
+
+def companions(master: Path, data: bytes) -> list[tuple[str, bytes]]:
+    """The files that `master` includes, directly or through each other, with the names that the engine uses.
+
+    Names are paths relative to the master's folder with `/`; letter case and `\\` do not matter, as on the systems
+    where these files are written. Only included files are read: by relative path or, if the path is absolute, by name
+    in the master's folder. Raises InputError `INPUT.COMPANION` for missing scripts, up to a hundred of them in
+    `details["missing"]`. Positions (`BusCoords`, `LatLongCoords`) may be missing, with a warning of the engine, and so
+    may profiles of loads.
+    """
+    walk = _Walk(master.parent, len(data))
+    walk.script(master.name, data, "", 0)
+    walk.refuse_missing()
+    return sorted(walk.found.values())
+
+
+class _Walk:
+    def __init__(self, folder: Path, used: int) -> None:
+        self.folder = folder
+        #: By name in lower case: name and contents.
+        self.found: dict[str, tuple[str, bytes]] = {}
+        self.used = used
+        #: Missing scripts by name in lower case: the name as written, and the message.
+        self.missing: dict[str, tuple[str, str]] = {}
+
+    def script(self, name: str, data: bytes, folder: str, depth: int) -> None:
+        """Reads the files that the script `name` includes; relative paths start at `folder`, which a compiled script
+        changes."""
+        for number, line in _lines(data):
+            command = _COMMAND.match(line)
+            verb = _verb(command[1]) if command else None
+            if command is None or verb is None:
+                for match in _PROFILE.finditer(line):
+                    self.take(_key(_first(match.groups()), folder))
+                continue
+            given = _first(command.groups()[1:])
+            if given.startswith("@"):
+                continue  # the engine refuses variables in file names
+            key = _key(given, folder)
+            new = key.lower() not in self.found
+            if not self.take(key):
+                if verb not in _SCRIPTS:
+                    continue
+                message = f"Line {number} of {name} includes {given}, but {self.folder / key} does not exist."
+                if len(self.missing) < _MOST_MISSING:
+                    self.missing.setdefault(given.lower(), (given, message))
+            elif verb in _SCRIPTS and new and depth < _MAX_DEPTH:
+                self.script(given, self.found[key.lower()][1], posixpath.dirname(key), depth + 1)
+            if verb == "compile":
+                folder = posixpath.dirname(key)
+
+    def refuse_missing(self) -> None:
+        if self.missing:
+            names, message = zip(*self.missing.values(), strict=True)
+            also = f" Also missing: {', '.join(names[1:])}." if len(names) > 1 else ""
+            details = {"file": names[0], "missing": [*names]}
+            raise InputError("INPUT.COMPANION", message[0] + also, details=details)
+
+    def take(self, key: str) -> bool:
+        """Reads a file; False if it does not exist."""
+        if key.lower() in self.found:
+            return True
+        path = _on_disk(self.folder, key) if len(self.found) < _MAX_FILES else None
+        if path is None:
+            return False
+        data = read(path, MAX_BYTES - self.used)
+        self.used += len(data)
+        self.found[key.lower()] = key, data
+        return True
+
+
+def _verb(word: str) -> str | None:
+    word = word.lower()
+    return next((verb for verb, least in _VERBS.items() if len(word) >= least and verb.startswith(word)), None)
+
+
+def _first(parts: Iterable[str | None]) -> str:
+    return next((part for part in parts if part), "")
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """Numbered lines outside of block comments, which begin a line with `/*`."""
+    inside = False
+    for number, line in enumerate(data.decode("latin-1").splitlines(), 1):
+        inside = inside or line.lstrip().startswith("/*")
+        if not inside:
+            text = re.split("!|//", line, maxsplit=1)[0]
+            if text.strip():
+                yield number, text
+        elif "*/" in line:
+            inside = False
+
+
+def _key(given: str, folder: str) -> str:
+    """The path relative to the master's folder; of an absolute path, which is from another machine, only the name
+    counts."""
+    path = given.strip().replace("\\", "/")
+    if path.startswith("/") or re.match("[a-zA-Z]:", path):
+        return posixpath.basename(path)
+    return posixpath.normpath(posixpath.join(folder, path))
+
+
+def _on_disk(folder: Path, key: str) -> Path | None:
+    """The file with exactly this name, or else one that differs only in letter case."""
+    here = folder
+    for part in key.split("/"):
+        step = here / part
+        try:
+            names = [] if part == ".." or step.exists() else sorted(entry.name for entry in here.iterdir())
+        except OSError:
+            return None
+        here = next((here / name for name in names if name.lower() == part.lower()), step)
+    return here if is_file(here) else None
+
+
+#: Limits of a row group, in rows and in bytes before compression. Every column of a group is written separately, so
+#: groups of few rows take many times as long and as much space.
+_GROUP_ROWS, _GROUP_BYTES = 4096, 32 << 20
+
+
+def arrow(frame: pd.DataFrame) -> pyarrow.Table:
+    """A DataFrame as an Arrow table. Raises InputError `OUTPUT.PYARROW` without pyarrow."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise InputError("OUTPUT.PYARROW", "This needs pyarrow: pip install pyarrow.") from None
+    plain = frame.copy(deep=False)
+    plain.attrs = {}
+    if not all(kind == "float64" for kind in frame.dtypes):
+        return pa.Table.from_pandas(plain, preserve_index=True)
+    # pandas takes six times as long for wide numeric tables, because it inspects the type of each column.
+    index = pa.Table.from_pandas(plain.iloc[:, :0], preserve_index=True)
+    values = plain.to_numpy()
+    columns = [pa.array(values[:, k], from_pandas=True) for k in range(values.shape[1])]
+    names = [*plain.columns, *index.column_names]
+    return pa.table([*columns, *index.columns], names, metadata=index.schema.metadata)
+
+
+class TableFiles:
+    """One Parquet file per table in a folder, which is created; nothing without a folder.
+
+    Rows are buffered until they fill a row group. Files are written under temporary names and renamed at the end, also
+    after an interrupt, with the rows added until then. If one cannot be written, all are removed and the tables of an
+    earlier run stay. `names` are the tables that results may have: those of an earlier run are removed, because they
+    would be mistaken for this run's.
+
+    Raises ArgumentError `ARGUMENT.FILE`, InputError `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE`.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None, names: Iterable[str]) -> None:
+        self.folder = None if folder is None else path_of(folder)
+        self._names = names
+        self._waiting: dict[str, list[pd.DataFrame]] = {}
+        self._writers: dict[str, Any] = {}
+        self._parts: dict[str, Path] = {}
+
+    def __enter__(self) -> Self:
+        if self.folder is not None:
+            try:
+                import pyarrow.parquet  # noqa: F401
+            except ImportError:
+                raise InputError("OUTPUT.PYARROW", "Parquet files need pyarrow: pip install pyarrow.") from None
+            with writing(self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+        return self
+
+    def write(self, name: str, frame: pd.DataFrame) -> None:
+        """Adds rows to a table, with the columns and types of the first ones."""
+        if self.folder is None:
+            return
+        waiting = self._waiting.setdefault(name, [])
+        waiting.append(frame)
+        rows = sum(map(len, waiting))
+        if rows >= _GROUP_ROWS or 8 * rows * frame.shape[1] >= _GROUP_BYTES:
+            self._put(self.folder, name)
+
+    def _put(self, folder: Path, name: str) -> None:
+        """Writes the buffered rows of a table as a row group."""
+        import pandas as pd
+        import pyarrow.parquet as pq
+
+        path = folder / f"{name}.parquet"
+        waiting = self._waiting.pop(name)
+        table = arrow(pd.concat(waiting) if len(waiting) > 1 else waiting[0])
+        with writing(path):
+            if name not in self._writers:
+                self._parts[name] = part_of(path)
+                self._writers[name] = pq.ParquetWriter(self._parts[name], table.schema)
+            self._writers[name].write_table(table.cast(self._writers[name].schema))
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if self.folder is None:
+            return
+        try:
+            if getattr(error, "code", None) != "OUTPUT.UNWRITABLE":
+                for name in [*self._waiting]:
+                    self._put(self.folder, name)
+                self._finish(self.folder)
+        finally:
+            self._abandon()
+
+    def _finish(self, folder: Path) -> None:
+        """Closes and renames the files."""
+        for name, writer in self._writers.items():
+            with writing(folder / f"{name}.parquet"):
+                writer.close()
+        if self._parts:
+            with writing(folder):
+                for earlier in set(self._names) - set(self._parts):
+                    (folder / f"{earlier}.parquet").unlink(missing_ok=True)
+                for name, part in self._parts.items():
+                    part.replace(folder / f"{name}.parquet")
+
+    def _abandon(self) -> None:
+        """Removes the temporary files."""
+        for name, part in self._parts.items():
+            if part.exists():
+                with suppress(OSError):  # a file that could not be written before cannot be written now
+                    self._writers[name].close()
+                part.unlink(missing_ok=True)

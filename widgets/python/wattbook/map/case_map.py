@@ -11,6 +11,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
+import numpy as np
+import pandas as pd
 import traitlets
 from ipywidgets import DOMWidget
 
@@ -25,14 +27,12 @@ from ..text.html import error_html
 from ..text.words import visible
 from ..version import __version__
 from .basemap import TileFile, basemap_of
-from .figure import FigureForm
-from .front_end import NOT_LIVE, embedded
-from .keywords import PREVIEW_MODES, map_settings
 from .overlays import layer_of, shown_name
+from .page_file import NOT_LIVE, embedded
 from .page_messages import answer
-from .picture import USUAL_HEIGHT, picture
-from .profiles import shown_profiles
+from .picture import USUAL_HEIGHT, FigureForm, picture
 from .quantities import LOADING, Drawn, change_quantity, rating_change_quantity, sensitivity_quantity
+from .style import PREVIEW_MODES, map_settings
 
 if TYPE_CHECKING:
     from ..edits.profiles import Profiles
@@ -373,3 +373,30 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             "revision": state.revision,
             "result_sha256": state.result_sha256,
         }
+
+
+#: Largest number of values sent to a page, 32 MB: half a year of hours at a thousand buses. Longer profiles are not
+#: sent.
+_MOST_NUMBERS = 4_000_000
+
+
+def shown_profiles(profiles: Profiles | None) -> list[dict[str, Any]]:
+    """The profile of `case.with_profiles` as a list; empty without one, if it is too long for a page, and for
+    availability of generators, which pages do not solve."""
+    if profiles is None or profiles.units is not None or profiles.changes.size > _MOST_NUMBERS:
+        return []
+    return [
+        {
+            "steps": _labels(profiles.index),
+            "buses": list(profiles.buses),
+            "branches": list(profiles.branches),
+            # Values of the buses, then those of the lines, step by step.
+            "changes_mw": np.ascontiguousarray(profiles.changes, dtype="<f8").tobytes(),
+        }
+    ]
+
+
+def _labels(index: pd.Index) -> list[str]:
+    if isinstance(index, pd.DatetimeIndex):
+        return [str(text) for text in index.strftime("%Y-%m-%dT%H:%M")]
+    return [str(label) for label in index]

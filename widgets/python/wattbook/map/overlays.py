@@ -12,7 +12,7 @@ from typing import Any
 from ..arguments import finite, formatted
 from ..errors import ArgumentError, InputError
 from ..files import files
-from ..geography.placement import geojson_of
+from ..geography import geojson_of
 from ..text.words import visible
 
 #: Largest number of layers of one map, and of positions in all of them: what a page can draw during a drag.

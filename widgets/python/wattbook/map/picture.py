@@ -1,15 +1,23 @@
-"""The SVG of a solved state that a saved notebook shows without kernel and extension."""
+"""The SVG of a solved state that a saved notebook shows without kernel and extension, and figures on paper: the same map
+as SVG of a given size, or as PDF."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import numpy as np
 
+from ..arguments import finite, formatted
 from ..edits.costs import not_contained
+from ..errors import ArgumentError
+from ..files.files import path_of
+from ..native import engine_errors
 from ..quantities_generated import EARTH_RADIUS_KM, EXCEEDED_LOADING, SAME_LOADING, SUBSTATION_KM, WARNING_LOADING
 from ..results.solution import solution_line
 from ..text import words
@@ -439,3 +447,54 @@ def _notes(solution: Solution, view: dict[str, Any], missing: int, basemap: bool
 
 def _text(x: float, y: float, text: str, style: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" style="{_TEXT};{style}">{escaped(text)}</text>'
+
+
+_WIDTHS_CM = (2, 100)
+_PX_PER_CM = 96 / 2.54
+
+
+class FigureForm:
+    """Path, format and width of a figure; raises ArgumentError for an unknown format."""
+
+    def __init__(self, path: str | PathLike[str], width_cm: Any) -> None:
+        self.path = path_of(path)
+        self._ending = self.path.suffix.lower()
+        if self._ending not in (".svg", ".pdf"):
+            ending = self.path.suffix or self.path.name
+            raise ArgumentError("ARGUMENT.CHOICE", f"A map is saved as .svg or .pdf, not as {ending!r}.")
+        wide = finite(width_cm)
+        if wide is None or not _WIDTHS_CM[0] <= wide <= _WIDTHS_CM[1]:
+            limits = f"from {_WIDTHS_CM[0]} to {_WIDTHS_CM[1]}"
+            raise ArgumentError("ARGUMENT.NUMBER", f"width_cm must be {limits}, not {formatted(width_cm)}.")
+        self._width_cm = wide
+
+    @property
+    def letters(self) -> float:
+        """Factor of the letters, relative to a picture for the screen, at which they have 8 points on paper."""
+        return WIDTH / (self._width_cm * _PX_PER_CM)
+
+    def content(self, svg: str) -> bytes:
+        """The bytes of the file for an SVG of `picture`."""
+        return pdf(svg, self._width_cm) if self._ending == ".pdf" else on_paper(svg, self._width_cm).encode()
+
+
+def on_paper(svg: str, width_cm: float) -> str:
+    """The same SVG with its size in cm."""
+    root = ElementTree.fromstring(svg)
+    _, _, wide, tall = _numbers(root.attrib["viewBox"])
+    size = f'width="{width_cm:g}cm" height="{width_cm * tall / wide:.4g}cm"'
+    return re.sub(r'style="max-width:100%;height:auto"', size, svg, count=1)
+
+
+def pdf(svg: str, width_cm: float) -> bytes:
+    """An SVG of `picture` as a PDF of one page with its fonts embedded.
+
+    Raises ArgumentError for a letter that the fonts do not have, and for a colour that is neither a name nor `#rrggbb`.
+    """
+    with engine_errors() as engine:
+        data: bytes = engine.figure_pdf(svg, width_cm)
+    return data
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(value) for value in text.replace(",", " ").split()]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 import pandas as pd
 
-from ..tables.building import Rows
+from ..tables.networks import Rows
 from ..text import words
 from ..text.html import TOP_ROWS, sentence, shown, table
 

@@ -13,15 +13,15 @@ import pandas as pd
 
 from ..edits.costs import not_contained
 from ..errors import ArgumentError
-from ..files.parquet import TableFiles, arrow
-from ..network.elements import ElementName
+from ..files.files import TableFiles, arrow
+from ..network import ElementName
 from ..quantities_generated import COLUMNS
 from ..text import words
 from ..text.html import isolated, notes, paragraph, shown, table, warnings_lines
 from .stored_tables import FILES, TABLE_OF, TABLES, tables_of
 
 if TYPE_CHECKING:
-    from ..network.network import Network
+    from ..network import Network
 
 UNITS = {
     "objective": "$/h",

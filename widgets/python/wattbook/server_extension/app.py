@@ -13,14 +13,12 @@ import httpx
 from jupyter_server.extension.application import ExtensionApp
 from traitlets import Bool, Enum
 
-from ..built import server_environment
-from ..case import staging
+from ..built import NotInstalled, find_node, server_environment, server_script
+from ..case import catalogue
 from .companion import Companion, Door, Unavailable
-from .listening import Listening, PortListening, SocketListening
+from .listening import Listening, PortListening, RuntimeFolder, SocketListening
 from .mcp import McpHandler, McpService, PageSocket
-from .node import NotInstalled, find_node, server_script
 from .proxy import ApiProxyHandler
-from .runtime_folder import RuntimeFolder
 
 ADDRESS_VARIABLE = "SERVICE_URL"
 #: Variables for the location of a server that is started by hand.
@@ -69,10 +67,10 @@ class Wattbook(ExtensionApp):
         self._folder: RuntimeFolder | None = None
         self._door: Door | None = None
         self._address_before = os.environ.get(ADDRESS_VARIABLE)
-        data = os.environ.get(staging.DATA_VARIABLE, "").strip()
+        data = os.environ.get(catalogue.DATA_VARIABLE, "").strip()
         if data:
             # Kernels inherit it and run in other folders than this process.
-            os.environ[staging.DATA_VARIABLE] = str(Path(data).absolute())
+            os.environ[catalogue.DATA_VARIABLE] = str(Path(data).absolute())
         self._companion = self._make_companion()
         self._mcp = McpService()
         self.handlers.append((r"wattbook/api/(.*)", ApiProxyHandler, {"upstream": self._companion}))
@@ -83,8 +81,8 @@ class Wattbook(ExtensionApp):
         if isinstance(self._companion, Companion):
             assert self._folder is not None
             try:
-                data = await asyncio.to_thread(staging.data_environment, os.environ, self._folder.path)
-            except (OSError, staging.DamagedBundle) as error:
+                data = await asyncio.to_thread(catalogue.data_environment, os.environ, self._folder.path)
+            except (OSError, catalogue.DamagedBundle) as error:
                 self._companion.give_up(f"The bundled grids cannot be staged: {error}")
                 return
             self._companion.environment |= data

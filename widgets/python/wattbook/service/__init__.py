@@ -1,6 +1,5 @@
 """Clients of the companion server: prices, sensitivities and the solve stream over HTTP."""
 
-from .client import AsyncService, Service
-from .streams import AsyncSolveStream, Event, SolveStream
+from .client import AsyncService, AsyncSolveStream, Event, Service, SolveStream
 
 __all__ = ["AsyncService", "AsyncSolveStream", "Event", "Service", "SolveStream"]

@@ -19,7 +19,7 @@ from ..threads import stop_if_cancelled
 from .session import Session, Start
 
 if TYPE_CHECKING:
-    from ..network.network import Network
+    from ..network import Network
 
 #: Most choices of circuits; each is another network, which takes a solve from scratch.
 MOST_CHOICES = 64

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..edits.added import title
 from ..edits.edits import Edits, ValueEdits
-from ..network.elements import ElementKey
+from ..network import ElementKey
 from ..results.solution import Solution
 from ..text import words
 from ..text.words import visible

@@ -1,22 +1,31 @@
-"""The LMP of a bus in a state of a session: its components, and the generators that set it."""
+"""The LMP of a bus in a state of a session, its components, and the generators that set it; the effect of every rating
+on it, or on a weighted mean of LMPs: derivatives, and exact solves on request."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..edits import added as adding
 from ..edits.targets import target
-from ..errors import WattbookError
+from ..errors import InputError, SolveError, WattbookError
 from ..jobs import Progress, closing, reporter
 from ..native import engine_errors
-from ..network.elements import ElementName
-from ..results.lmp_components import LmpComponents
-from ..results.price_change import PriceState
+from ..network import ElementName
+from ..results.prices import LmpComponents, PriceState
 from ..results.sensitivity import Sensitivity
+from ..results.solution import Solution
 from ..text import words
 from ..threads import stop_if_cancelled
 from .session import Session
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Participation below which a generator is left out, MW/MW.
 _NOTHING = 1e-9
@@ -44,7 +53,7 @@ def price_state(session: Session, bus: ElementName | None, label: str, call: str
         participation = _participation(session, components, progress)
         generators = session.solution()._generators
         network, added = session.edited_network, session.edits.added
-    from ..tables.price_changes import marginal_units
+    from ..tables.analyses import marginal_units
 
     units = marginal_units(generators, participation)
     ends = network._branches[["from_bus", "to_bus"]]
@@ -88,3 +97,88 @@ def columns_of(session: Session, targets: Sequence[str], progress: Progress) -> 
             stop_if_cancelled()
             yield session.sensitivity(what)
             report({"fraction": done / len(targets)})
+
+
+def rating_effects(
+    session: Session, weights: Mapping[int, float] | None, verify_mw: float | None, progress: Progress
+) -> pd.DataFrame:
+    """The table of `study.rating_effects`: one row for each line that binds in the current state. Takes the lock.
+
+    `weights` are by bus; None for the mean LMP by positive demand. Raises InputError `FORMULATION.UNAVAILABLE` without prices, SolveError.
+    """
+    from ..tables.analyses import rating_effects as framed
+
+    with session.lock:
+        solution = session.solution()
+        branches, buses = solution._branches, solution._buses
+        if "shadow" not in branches or "lmp" not in buses:
+            message = words.message("formulation.lacks_prices", formulation={"text": session.formulation})
+            raise InputError("FORMULATION.UNAVAILABLE", message)
+        own = _weights(buses, weights)
+        binding = branches.index[branches["shadow"] > 0].tolist()
+        rows: list[dict[str, Any]] = []
+        # The rating of a line that does not bind changes no LMP. A forward solve gives the interval too, which an adjoint one does not.
+        targets = [json.dumps({"branch": branch}) for branch in binding]
+        for branch, column in zip(binding, columns_of(session, targets, progress), strict=True):
+            sides = (column.right, column.left)
+            if column.kind in ("regular", "estimate"):
+                sides = (column.values, column.values)
+            increase, decrease = (_mean(side, own) for side in sides)
+            low, high = column.valid_mw
+            end = column.ends[1]
+            rows.append(
+                {
+                    "branch": branch,
+                    "increase": increase,
+                    "decrease": decrease,
+                    "kind": column.kind,
+                    "valid_from": low,
+                    "valid_to": high,
+                    "event": None if end is None else words.event(end.event, end.element),
+                }
+            )
+        start = session.start()
+    rows.sort(key=lambda row: (math.isnan(row["increase"]), row["increase"], row["branch"]))
+    exact = None if verify_mw is None else _verified(start(False), rows, own, verify_mw, progress)
+    return framed(rows, branches, words.rating_unit(session.formulation), verify_mw, exact)
+
+
+def _weights(buses: pd.DataFrame, weights: Mapping[int, float] | None) -> pd.Series:
+    import pandas as pd
+
+    if weights is not None:
+        return pd.Series(dict(weights), dtype="float64")
+    demand = buses["demand_mw"].where(buses["lmp"].notna(), 0.0).clip(lower=0.0)
+    own = demand[demand > 0.0]
+    return own / own.sum()
+
+
+def _mean(values: pd.Series | None, weights: pd.Series) -> float:
+    """The weighted sum of values by bus; NaN where there are none."""
+    return np.nan if values is None else float((values.reindex(weights.index) * weights).sum(skipna=False))
+
+
+def _verified(
+    session: Session, rows: list[dict[str, Any]], weights: pd.Series, raised_mw: float, progress: Progress
+) -> list[float]:
+    """The exact change of the price with each rating raised alone, on a session of its own; NaN where there is no solution."""
+
+    def price(solution: Solution) -> float:
+        return _mean(solution._buses["lmp"], weights)
+
+    report = reporter(progress, text=lambda step: words.count(len(found), "line"))
+    found: list[float] = []
+    start, edits = price(session.solution()), session.edits
+    with closing(report):
+        try:
+            for row in rows:
+                stop_if_cancelled()
+                ratings = {**edits.ratings, row["branch"]: edits.ratings.get(row["branch"], 0.0) + raised_mw}
+                try:
+                    found.append(price(session.commit(replace(edits, ratings=ratings), False)) - start)
+                except SolveError:
+                    found.append(np.nan)
+                report({"fraction": len(found) / len(rows)})
+        finally:
+            session.free()
+    return found

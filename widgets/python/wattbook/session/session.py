@@ -19,7 +19,7 @@ from ..edits.edits import Edits, edited
 from ..errors import EditError, InputError, SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress, Step, finished, reporter
 from ..native import check_formulation, engine_errors, options_for, solve_options
-from ..network.network import Network
+from ..network import Network
 from ..results.sensitivity import Sensitivity
 from ..results.solution import Solution, solution_html, solution_line
 from ..tables.rows import parted

@@ -17,7 +17,7 @@ from ..text.html import TOP_ROWS, sentence, shown, table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..network.elements import ElementName
+    from ..network import ElementName
     from .session import Session
 
 

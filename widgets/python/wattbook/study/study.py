@@ -16,31 +16,35 @@ from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.added import Added, Branch
 from ..edits.costs import Costs, cost_edits, module_with_costs
-from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, edited
-from ..edits.plans import PlanKind, Weights, in_arguments, planned, scope_of, weights_of
+from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, changes_value, edited, is_given
 from ..edits.selecting import Filter, GeneratorValue, LinkValue, Quantity, Selection, ValueOwner, changed
-from ..edits.tables import changes_value, is_given
-from ..edits.targets import column_target, growth, target
+from ..edits.targets import (
+    PlanKind,
+    Weights,
+    column_target,
+    growth,
+    in_arguments,
+    planned,
+    scope_of,
+    target,
+    weights_of,
+)
 from ..errors import Advice, ArgumentError, EditError, InputError
 from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
-from ..geography.placement import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
+from ..geography import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
 from ..jobs import Progress, Step, closing, finished, reporter
 from ..native import check_formulation, engine_errors, solve_options
-from ..network.elements import Changes, ElementName
-from ..network.network import Network
+from ..network import Changes, ElementName, Network
 from ..results.explanation import Explanation, explained
-from ..results.lmp_components import LmpComponents
 from ..results.loadability import Loadability
-from ..results.preview import Preview
-from ..results.price_change import PriceChange, PriceState
-from ..results.sensitivity import Sensitivity
+from ..results.prices import LmpComponents, PriceChange, PriceState
+from ..results.sensitivity import Preview, Sensitivity
 from ..results.solution import Solution
 from ..results.stored_tables import chosen_tables
 from ..session import circuit_plans, documents
 from ..session.history import SavedState, activity_table, states_table
-from ..session.price_states import lmp_components, price_state
-from ..session.rating_effects import rating_effects
+from ..session.price_states import lmp_components, price_state, rating_effects
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track, requested
 from ..tables.rows import Inspected, inspected, parted
@@ -53,7 +57,7 @@ if TYPE_CHECKING:
 
     from ..edits.profiles import By, Profiles, Table, Unit
     from ..map.case_map import CaseMap
-    from ..network.matrices import Slack
+    from ..network import Slack
     from ..results.plan import Plan
     from ..results.series import SolvedSeries
 
@@ -185,7 +189,7 @@ class Case(Placeable, Network):
         `MATRIX.TOO_LARGE` above 90 million entries. Source: Wood, Wollenberg and Sheblé, *Power Generation, Operation and Control*,
         3rd ed., section 7.6.
         """
-        from ..network.matrices import ptdf
+        from ..network import ptdf
 
         return ptdf(self, slack, branches, threshold, options)
 
@@ -202,7 +206,7 @@ class Case(Placeable, Network):
         A column is NaN where the outage splits an island or the branch is already out of service. The other arguments
         and the errors are as for `ptdf`.
         """
-        from ..network.matrices import lodf
+        from ..network import lodf
 
         return lodf(self, branches, threshold, options)
 
@@ -492,7 +496,7 @@ class Study:
                 raise InputError("FORMULATION.UNAVAILABLE", f"{self.formulation} has no shadow prices; name branches.")
             branches = lines.index[lines["shadow"] > 0].tolist()
         convention = self.options.get("dc_convention")
-        from ..network.matrices import ptdf
+        from ..network import ptdf
 
         options = {"dc_convention": convention} if convention else None
         edits = self.edits

@@ -18,13 +18,13 @@ from ..arguments import finite, foreign_frame, formatted, meant
 from ..edits.costs import Polynomial, cost_of, unit_row
 from ..edits.edits import Edits, edited
 from ..errors import EditError, WattbookError
-from ..network.elements import Changes, ElementKey, Elements
+from ..network import Changes, ElementKey, Elements
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from ..edits.profiles import Profiles
-    from ..network.network import Network
+    from ..network import Network
 
 #: Fields of a generator in a module by the names in edits.
 _FIELDS = {"p_min": "pmin", "p_max": "pmax", "status": "in_service"}

@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..edits.profiles import Profiles
 from ..errors import error_for
-from ..files.parquet import TableFiles
+from ..files.files import TableFiles
 from ..jobs import Progress, closing, reporter
 from ..native import engine_errors
 from ..results.series import Quantity, SolvedSeries
@@ -27,7 +27,7 @@ from ..threads import stop_if_cancelled
 from .sweep import solved_in_pieces
 
 if TYPE_CHECKING:
-    from ..network.network import Network
+    from ..network import Network
     from ..session.session import Session
 
 #: Intended wall time of an engine call, s; Python can be interrupted between calls.

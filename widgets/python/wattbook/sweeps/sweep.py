@@ -16,7 +16,7 @@ import pandas as pd
 
 from ..arguments import formatted, one_of
 from ..errors import ArgumentError, EditError, error_for
-from ..files.parquet import TableFiles
+from ..files.files import TableFiles
 from ..native import engine
 from ..quantities_generated import COLUMNS
 from ..results.series import UNITS, Quantity, SolvedSweep, summary_of
@@ -26,7 +26,7 @@ from .pools import Pool, pool_of
 from .scenarios import Block, CaseText, Reader, Scenario, Scenarios, Setup, Solved
 
 if TYPE_CHECKING:
-    from ..network.network import Network
+    from ..network import Network
     from ..session.session import Session
 
 #: Names of the scenarios of a block, and their results.

@@ -1,14 +1,14 @@
-"""DataFrames of tracks, outages, explanations and LMP components."""
+"""DataFrames of tracks, outages, explanations, LMP components, price changes, and the effects of ratings on prices."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
-from .building import Rows, column, framed, ids, numbers, texts
+from .networks import Rows, column, framed, ids, numbers, texts
 
 
 def track_breakpoints(rows: Rows, unit: str) -> pd.DataFrame:
@@ -163,4 +163,167 @@ def congestion_parts(rows: Rows) -> pd.DataFrame:
     outages = [tuple(row.get("outage", ())) for row in rows]
     if any(outages):
         frame.insert(0, "outage", pd.Series(outages, index=frame.index, dtype="object"))
+    return frame
+
+
+_SIDES = ("before", "after")
+_PRICES = dict.fromkeys((*_SIDES, "change"), "$/MWh")
+_LINES = {"shadow": "$/MWh", "shift_factor": "MW/MW"}
+_UNITS = {"p_mw": "MW", "cost": "$/MWh", "participation": "MW/MW", "value": "$/MWh"}
+
+
+class Components(Protocol):
+    """What a table reads of LMP components."""
+
+    @property
+    def energy(self) -> float: ...
+
+    @property
+    def parts(self) -> list[tuple[str, float]]: ...
+
+    @property
+    def congestion(self) -> pd.DataFrame: ...
+
+    @property
+    def residual(self) -> float: ...
+
+
+def price_parts(
+    first: tuple[Components, pd.DataFrame], second: tuple[Components, pd.DataFrame], apart: Collection[int]
+) -> pd.DataFrame:
+    """The LMPs of two states by energy, the other parts of their formulations, and line. Each state has its components and the buses of
+    its branches; `apart` has the branches that are others in the second state."""
+    (before, ends_before), (after, ends_after) = first, second
+    named = [{"energy": one.energy, **dict(one.parts)} for one in (before, after)]
+    parts = list(dict.fromkeys([*named[0], *named[1]]))
+    if len(parts) > 1:
+        # What a conic solution misses of the identity; in the DC model it is rounding.
+        named = [{**values, "residual": one.residual} for values, one in zip(named, (before, after), strict=True)]
+        parts.append("residual")
+    own = pd.DataFrame({"part": parts, **_sides(*([one.get(part, 0.0) for part in parts] for one in named))})
+    # A branch that is another one in the second state has its negative id as index meanwhile.
+    own_rows = [_negated(frame, apart) for frame in (before.congestion, ends_before)]
+    limits = [_by_limit(frame) for frame in (own_rows[0], after.congestion)]
+    lines = limits[0].add_suffix("_before").join(limits[1].add_suffix("_after"), how="outer")
+    ends = ends_after.combine_first(own_rows[1])
+    value = _sides(*(lines[f"value_{side}"].fillna(0.0) for side in _SIDES))
+    branches = lines.index.get_level_values("branch").to_numpy(dtype=np.int64)
+    outages = lines.index.get_level_values("outage")
+    has = [lines[f"value_{side}"].notna().to_numpy() for side in _SIDES]
+    binds = np.where(has[0], np.where(has[1], "both", "before"), "after")
+    of_lines = pd.DataFrame(
+        {
+            "part": [
+                f"line {abs(branch)}{_side(branch, apart)}{outage}"
+                for branch, outage in zip(branches.tolist(), outages, strict=True)
+            ],
+            "branch": np.abs(branches),
+            **{end: ends[end].reindex(branches).array for end in ("from_bus", "to_bus")},
+            **value,
+            **{f"shadow_{side}": lines[f"shadow_{side}"].fillna(0.0) for side in _SIDES},
+            **{f"shift_factor_{side}": lines[f"shift_factor_{side}"] for side in _SIDES},
+            "binds": binds,
+        },
+        index=lines.index,
+    )
+    order = of_lines["change"].abs().sort_values(ascending=False, kind="stable").index
+    frame = pd.concat([own, of_lines.loc[order]]).set_index("part")
+    columns = ["branch", "from_bus", "to_bus", *_PRICES]
+    columns += [f"{name}_{side}" for name in ("shadow", "shift_factor") for side in _SIDES]
+    frame = frame.reindex(columns=[*columns, "binds"])
+    whole = dict.fromkeys(("branch", "from_bus", "to_bus"), "Int64")
+    frame = frame.astype({**whole, **dict.fromkeys(columns[3:], "float64"), "binds": "string"})
+    factors = {f"{name}_{side}": unit for name, unit in _LINES.items() for side in _SIDES}
+    frame.attrs["units"] = {**_PRICES, **factors}
+    return frame
+
+
+def _by_limit(frame: pd.DataFrame) -> pd.DataFrame:
+    """Congestion by branch and outage, the latter as a text that follows the branch's."""
+    outages = frame.get("outage", pd.Series([()] * len(frame), index=frame.index, dtype="object"))
+    texts = [f" after the outage of {' and '.join(map(str, outage))}" if outage else "" for outage in outages]
+    keys = pd.MultiIndex.from_arrays([frame.index, pd.Index(texts, dtype="str")], names=["branch", "outage"])
+    return frame.drop(columns="outage", errors="ignore").set_index(keys)
+
+
+def _negated(frame: pd.DataFrame, rows: Collection[int]) -> pd.DataFrame:
+    return frame.rename(index={row: -row for row in rows})
+
+
+def _side(row: int, apart: Collection[int]) -> str:
+    return " (before)" if row < 0 else " (after)" if row in apart else ""
+
+
+def _sides(before: Any, after: Any) -> dict[str, np.ndarray]:
+    first, second = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+    return {"before": first, "after": second, "change": second - first}
+
+
+def marginal_units(generators: pd.DataFrame, participation: Mapping[int, float]) -> pd.DataFrame:
+    """The generators that set a price, from the `generators` of a solution and their participation, MW/MW by number."""
+    frame = generators.loc[list(participation), ["bus", "energy_source", "p_mw", "cost"]].copy()
+    frame["participation"] = np.fromiter(participation.values(), dtype=np.float64, count=len(participation))
+    frame["value"] = frame["participation"] * frame["cost"]
+    frame = frame.loc[frame["value"].abs().sort_values(ascending=False, kind="stable").index]
+    frame.attrs.clear()
+    frame.attrs["units"] = dict(_UNITS)
+    return frame
+
+
+def price_units(before: pd.DataFrame, after: pd.DataFrame, apart: Collection[int]) -> pd.DataFrame:
+    """The generators that set the prices of two states, as `marginal_units` gives them; those in `apart` are others in the second state
+    and have two rows."""
+    joined = _negated(before, apart).add_suffix("_before").join(after.add_suffix("_after"), how="outer")
+    columns: dict[str, Any] = {
+        name: joined[f"{name}_after"].fillna(joined[f"{name}_before"]) for name in ("bus", "energy_source")
+    }
+    columns["bus"] = columns["bus"].astype(np.int64)
+    columns |= {f"{name}_{side}": joined[f"{name}_{side}"] for name in ("participation", "cost") for side in _SIDES}
+    # A generator at a limit takes no part in a state, unless that state is a breakpoint.
+    value = [
+        joined[f"value_{side}"].fillna(np.nan if frame.empty else 0.0)
+        for side, frame in zip(_SIDES, (before, after), strict=True)
+    ]
+    frame = pd.DataFrame({**columns, **_sides(*value)}, index=joined.index)
+    frame = frame.loc[frame["change"].abs().sort_values(ascending=False, kind="stable").index]
+    frame.index = pd.Index(frame.index.to_numpy(dtype=np.int64), name="generator").map(abs)
+    units = {f"{name}_{side}": _UNITS[name] for name in ("participation", "cost") for side in _SIDES}
+    frame.attrs["units"] = {**units, **_PRICES}
+    return frame
+
+
+def rating_effects(
+    rows: Sequence[Mapping[str, Any]],
+    branches: pd.DataFrame,
+    unit: str,
+    raised_mw: float | None,
+    exact: Sequence[float] | None,
+) -> pd.DataFrame:
+    """Effects of ratings on a price, in the order of `rows`; `branches` are those of the solution, `unit` that of its ratings."""
+    ids = np.array([row["branch"] for row in rows], dtype=np.int64)
+    own = branches.loc[ids]
+    columns: dict[str, Any] = {
+        **{name: own[name].to_numpy() for name in ("from_bus", "to_bus", "rating_mw", "shadow")},
+        **{name: np.array([row[name] for row in rows], dtype=np.float64) for name in ("increase", "decrease")},
+        "kind": pd.array([row["kind"] for row in rows], dtype="string"),
+        "valid_from_mw": np.array([row["valid_from"] for row in rows], dtype=np.float64),
+        "valid_to_mw": np.array([row["valid_to"] for row in rows], dtype=np.float64),
+        "event": pd.array([row["event"] for row in rows], dtype="string"),
+    }
+    if raised_mw is not None and exact is not None:
+        side = columns["increase"] if raised_mw > 0 else columns["decrease"]
+        columns |= {"estimate": raised_mw * side, "exact": np.asarray(exact, dtype=np.float64)}
+    frame = pd.DataFrame(columns, index=pd.Index(ids, name="branch"))
+    slope = f"($/MWh)/{unit}"
+    units = {
+        "rating_mw": unit,
+        "shadow": str(branches.attrs["units"]["shadow"]),
+        "increase": slope,
+        "decrease": slope,
+        "valid_from_mw": unit,
+        "valid_to_mw": unit,
+        "estimate": "$/MWh",
+        "exact": "$/MWh",
+    }
+    frame.attrs["units"] = {name: units[name] for name in frame.columns if name in units}
     return frame

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .building import case_frame, framed
 from .networks import (
     CASE_UNITS,
     LINK_UNITS,
     STORAGE_UNITS,
     Parameters,
+    case_frame,
+    framed,
     link_columns,
     place_columns,
     storage_columns,

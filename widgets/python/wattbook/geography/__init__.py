@@ -1,1 +1,0 @@
-"""Positions of buses: geographic layers, synthetic layouts, one-line drawings."""

@@ -1,1 +1,0 @@
-"""Networks: rows, keys and module of a case."""
