@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "703ef208194f6211910a4444034b7524bd23de0c5ec545a7b482144d64772ecc";
+export const CONTRACT_SOURCE_SHA256 = "abff46cf712b8c059abdaedf7629a0b2ceb8f165d02090b918c2b6aa5075460e";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -166,7 +166,7 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
 /** The solve options that each formulation reads; it refuses the others. */
 export const OPTIONS: { readonly [id in FormulationId]: readonly (keyof SolveOptions)[] } = {
   dcpf: ["dc_convention", "assumed_ratings"],
-  dcopf: ["dc_convention", "assumed_ratings", "storage"],
+  dcopf: ["dc_convention", "assumed_ratings", "security", "soft", "storage"],
   acpf: ["dc_convention", "dispatch", "slack", "q_limits", "set_point_pu", "assumed_ratings"],
   socwr: ["dc_convention", "assumed_ratings", "lifted_cuts", "storage"],
 };
@@ -234,7 +234,15 @@ lifted_cuts?: boolean,
 /**
  * Whether storage units are held at their power, which is the default, or those with an energy value are dispatched by it.
  */
-storage?: StorageOption, };
+storage?: StorageOption, 
+/**
+ * DC OPF: limits after outages.
+ */
+security?: SecurityOptions, 
+/**
+ * DC OPF: limits that may be exceeded at a price.
+ */
+soft?: SoftLimits, };
 
 /**
  * The source of the schedule of active power.
@@ -792,7 +800,11 @@ va?: Array<BusValue>, flows?: Array<BranchFlow>, dispatch?: Array<GeneratorDispa
 /**
  * Power flow only: by island, the balancing bus and the MW it adds to the dispatch.
  */
-slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, 
+slack?: Array<BusValue>, power_flow?: PowerFlowReport, 
+/**
+ * Absent without the options `security` and `soft`.
+ */
+security?: SecurityReport, certificate: ResponseCertificate, 
 /**
  * SHA-256 over the published columns (`docs/contract.md`, section 3).
  */
@@ -809,7 +821,11 @@ export type SolutionHead = { case: string, formulation: FormulationId, status: S
 /**
  * $/h.
  */
-objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, 
+/**
+ * Absent without the options `security` and `soft`.
+ */
+security?: SecurityReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
  * The element kind of a column's rows.
@@ -867,13 +883,21 @@ injections?: Array<InjectionRow>,
 /**
  * Power flow only: by island, the balancing bus and the MW it adds to the file's dispatch.
  */
-slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrix>, 
+/**
+ * Absent without the options `security` and `soft`.
+ */
+security?: SecurityReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
  * A `SolveResponse` without rows. Its columns, the columns that identify rows, and the values of each matrix row by
  * row are returned beside it.
  */
-export type SolveResponseHead = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrixHead>, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
+export type SolveResponseHead = { formulation: FormulationId, status: SolveStatus, dc_convention?: DcConvention, objective?: number, slack?: Array<BusValue>, power_flow?: PowerFlowReport, iterations?: Array<SolveIteration>, sensitivities?: Array<SensitivityMatrixHead>, 
+/**
+ * Absent without the options `security` and `soft`.
+ */
+security?: SecurityReport, certificate: ResponseCertificate, result_sha256: string, diagnostics: Array<Diagnostic>, };
 
 /**
  * The answer of a stateless solve, together with the identification of its rows.
@@ -1127,6 +1151,10 @@ export type PriceReference = "demand" | "even";
  * The contribution of one binding line to a price.
  */
 export type CongestionPart = { branch: number, uid?: string, 
+/**
+ * Ids of the branches out of service where the limit is one after an outage; otherwise empty.
+ */
+outage?: Array<number>, 
 /**
  * $/MWh: `-shadow * shift_factor`.
  */
@@ -1412,6 +1440,10 @@ binding: Array<TrackBinding>, };
  * A branch that binds at a position of a track.
  */
 export type TrackBinding = { branch: number, uid?: string, 
+/**
+ * Ids of the branches out of service where the limit is one after an outage; otherwise empty.
+ */
+outage?: Array<number>, 
 /**
  * Shadow price of the limit, $/MWh.
  */

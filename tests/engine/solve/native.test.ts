@@ -31,6 +31,12 @@ def commit(deltas, rates):
     head, numbers = study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))
     columns.update({name: sha256(values) for name, (_, _, values) in numbers.items()})
     return json.loads(head)["solution"]["result_sha256"]
+def secured():
+    study = _engine.Study(_engine.Case(case["sha256"], module), "dcopf", json.dumps(job["secure"]))
+    heads = [json.loads(study.commit("c", json.dumps({"deltas": deltas, "rates": rates}))[0])["solution"] for deltas, rates in job["edits"]]
+    reports = [[head["result_sha256"], head["security"]] for head in heads]
+    path = numbers(finished(_engine.Job.track(study, '{"bus":2}', -20.0, 60.0), 1, study)[0])
+    return numbers(json.dumps(reports)) + path
 def sha256(data):
     return hashlib.sha256(data).hexdigest()
 def numbers(text):
@@ -72,6 +78,7 @@ print(json.dumps({
     "capacity": numbers(finished(_engine.Job.track(study, job["unit"], *job["limits"]), 1, study)[0]),
     "outages": numbers(json.dumps(json.loads(_engine.Job.screening(study).step(10**6))["rows"])),
     "solution": sha256(study.save_solution_module(module).encode()),
+    "secured": secured(),
     "columns": columns,
     "read": json.loads(_engine.read_solution_module(study.save_solution_module(module))[0])["solution"]["result_sha256"],
 }))
@@ -91,13 +98,15 @@ interface Hashes {
   capacity: string;
   outages: string;
   solution: string;
+  secured: string;
   columns: Record<string, string>;
   read: string;
 }
 
 async function native(path: string, edits: readonly Edit[], unit: number, limits: number[]): Promise<Hashes> {
   const running = promisify(execFile)(python, ["-c", SCRIPT]);
-  running.child.stdin?.end(JSON.stringify({ path, edits, limits, unit: JSON.stringify({ generator: unit }) }));
+  const job = { path, edits, limits, secure: SECURE, unit: JSON.stringify({ generator: unit }) };
+  running.child.stdin?.end(JSON.stringify(job));
   return JSON.parse((await running).stdout) as Hashes;
 }
 
@@ -126,6 +135,9 @@ function numbersOf(value: unknown): string {
   return createHash("sha256").update(bits).update(words.join("\n")).digest("hex");
 }
 
+/** Limits after outages, and ratings, that are exceeded at a price. */
+const SECURE = { security: { emergency: 1.2 }, soft: { outages: 1000, base: 3000 } };
+
 const EDITS: readonly Edit[] = [
   [{}, {}],
   [{ "2": 6 }, {}],
@@ -149,6 +161,12 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
     const [unit, high, low] = [largest?.id ?? 1, largest?.p_max_mw ?? 0, 0];
     const { positions } = await engine.layoutModule(case_.module_json);
     const placed = await engine.applyLayout(case_.module_json, positions, { centre: [-100, 31] });
+    const secured = await engine.createStudy(case_.module_json, "dcopf", SECURE);
+    const reports: unknown[] = [];
+    for (const [deltas, rates] of EDITS) {
+      const { solution } = await secured.commit("c", deltas, rates);
+      reports.push([solution.result_sha256, solution.security]);
+    }
     const here: Hashes = {
       ...{ sha256: case_.sha256, results, layout: hashOf(positions), placed: placed.sha256 },
       layer: hashOf(await engine.geoJson(placed.module_json)),
@@ -158,6 +176,7 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
       capacity: numbersOf(await study.track({ generator: unit }, high, low)),
       outages: numbersOf(await study.contingencies()),
       solution: hashOf(await study.saveSolutionModule()),
+      secured: numbersOf(reports) + numbersOf(await secured.track({ bus: 2 }, -20, 60)),
       columns: Object.fromEntries(
         Object.entries(await study.columns()).map(([name, values]) => [name, hashOf(values)]),
       ),
@@ -165,5 +184,6 @@ t.test("equal hashes", { skip: !existsSync(python) && "no Python environment" },
     };
     t.strictSame(here, await native(path, EDITS, unit, [high, low]), case_.name);
     await study.free();
+    await secured.free();
   }
 });

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 import wattbook as wb
 
 # Lines 1-2, 2-3 and 1-3 are equal. After the outage of line 2 line 3 carries all of unit 2 at bus 3, after that of line 1 all of unit 1.
@@ -149,8 +148,8 @@ def test_other_formulations_refuse_security(tmp_path: Path) -> None:
 def test_the_exact_path_has_the_rows_of_all_pairs_that_break_on_it(tmp_path: Path) -> None:
     study = triangle(tmp_path, 90).study(options={**RATE_C, "soft": {"outages": 1000}})
     path = study.track(bus=2, from_mw=-30, to_mw=12)
-    assert path.breakpoints.index.tolist() == pytest.approx([71.3636363636 - 90, 10], abs=1e-7)
-    at_end = path.prices(12)
+    assert path.breakpoints["mw"].tolist() == pytest.approx([71.3636363636 - 90, 10], abs=1e-7)
+    at_end = path.price_at(12)
     assert at_end.tolist() == pytest.approx([16.22, 513.045, 9.87], abs=1e-7)
     committed = study.commit(demand={2: 12})
     assert committed.buses["lmp"].tolist() == pytest.approx(at_end.tolist(), abs=1e-7)

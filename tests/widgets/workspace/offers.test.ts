@@ -12,6 +12,7 @@ import {
   type OpenedCase,
   ratingsNotice,
   ratingsOffer,
+  securityOffer,
   type ViewedNetwork,
   Workspace,
 } from "@service/widgets/workspace";
@@ -92,6 +93,23 @@ t.test("assumed ratings are marked and left out by one click", async (t) => {
   t.equal(freeCard.get("Rating"), "none");
   t.match(statusText(free), /no assumed ratings/);
   t.equal(ratingsOffer(free)?.label, "Solve with assumed ratings");
+});
+
+t.test("limits after outages are one click away, and one back", async (t) => {
+  const workspace = new Workspace(engine);
+  const opened = await open(workspace, twoBuses(100, 0, 900, 50, 0.1, 1.1));
+  const session = await workspace.openSession({ opened, caseId: "two", caseName: "Two", formulation: "dcopf" });
+  t.equal(session.state.solution.security, undefined);
+  const offer = securityOffer(session);
+  t.match(offer, { label: "Solve with limits after the outage of any line", options: { security: {} } });
+  if (offer === null) return;
+  const secured = await workspace.openOffer(offer);
+  // The only line is a bridge.
+  t.match(secured.state.solution.security, { outages: 0, splitting: [[1]], binding: [] });
+  t.match(statusText(secured), /limits after outages/);
+  t.match(securityOffer(secured), { label: "Solve without limits after outages", options: {} });
+  const flow = await workspace.openSession({ opened, caseId: "two", caseName: "Two", formulation: "acpf" });
+  t.equal(securityOffer(flow), null, "other formulations have none");
 });
 
 t.test("omissions of the reader come before its assumptions", async (t) => {

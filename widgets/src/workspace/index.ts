@@ -16,6 +16,7 @@ export {
   offersOfSession,
   ratingsOffer,
   type SolveOffer,
+  securityOffer,
   storageOffer,
 } from "./solving/solveOffers.ts";
 export { type CostsAsked, costsMark, costsNotice, hasAssumedCosts, isFree, lacksCosts } from "./cases/assumedCosts.ts";

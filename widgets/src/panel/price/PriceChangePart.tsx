@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import {
+  afterOutage,
   capitalised,
   errorText,
   formatCount,
@@ -156,7 +157,7 @@ function PartsTable({ session, parts, isOneState }: PartsProps): ReactElement {
           )}
           {shown.map((line) => (
             <Row
-              key={`${line.branch} ${line.binds}`}
+              key={[line.branch, ...(line.outage ?? []), line.binds].join(" ")}
               name={<LineName session={session} line={line} isOneState={isOneState} />}
               moved={line}
               isOneState={isOneState}
@@ -228,7 +229,7 @@ function Row({ name, moved: { before, after }, isOneState, ...data }: RowProps):
 /** A line, which a click selects, and whether it begins or ceases to bind. */
 function LineName({
   session,
-  line: { branch, binds },
+  line: { branch, outage, binds },
   isOneState,
 }: {
   session: CaseSession;
@@ -240,6 +241,7 @@ function LineName({
   return (
     <>
       <ElementLink session={session} element={{ kind: "branch", id: branch }} />
+      {outage === undefined ? null : ` ${afterOutage(outage, session.opened)}`}
       {news === "" ? null : <span className="wb-Price-news"> {news}</span>}
     </>
   );

@@ -20,6 +20,7 @@ import {
   offersOfSession,
   ratingsNotice,
   ratingsOffer,
+  securityOffer,
   storageOffer,
   PRICE,
   type PriceAt,
@@ -33,6 +34,7 @@ import {
   onePrice,
 } from "../../workspace/index.ts";
 import { ElementList } from "./ElementList.tsx";
+import { LimitsAfterOutages } from "./LimitsAfterOutages.tsx";
 import { Overloads, ReactiveLimits, Voltages } from "./VoltageResult.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { OffersFrame } from "../sections/OffersFrame.tsx";
@@ -53,7 +55,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const before = status.kind === "previewing";
   const notices = answerNotices(opened.ingested, solution.prices !== undefined, session.state.edits);
   const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
-  const offers = [ratingsOffer(session), storageOffer(session)].filter((offer) => offer !== null);
+  const offers = [ratingsOffer(session), storageOffer(session), securityOffer(session)].filter((offer) => offer !== null);
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
@@ -108,6 +110,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       {offers.length === 0 ? null : <OffersFrame offers={offers} workspace={workspace} />}
       <Prices session={session} />
       <BindingLines session={session} />
+      <LimitsAfterOutages session={session} />
       <Voltages session={session} />
       <ReactiveLimits session={session} />
       <Overloads session={session} />

@@ -26,8 +26,9 @@ export function lmpComponentRows(
     [trans.__("Energy"), `${formatPrice(energy)} $/MWh`],
     ...(losses === undefined ? [] : [[trans.__("Losses"), signed(losses)] as [string, string]]),
     ...(voltage === undefined ? [] : [[trans.__("Voltage limits"), signed(voltage)] as [string, string]]),
-    ...named.map(({ branch, value }): [string, string] => {
-      return [capitalised(namer.nameOf("branch", branch)), signed(value)];
+    ...named.map(({ branch, outage = [], value }): [string, string] => {
+      const line = capitalised(namer.nameOf("branch", branch));
+      return [outage.length === 0 ? line : `${line} ${afterOutage(outage, namer)}`, signed(value)];
     }),
     ...(others.length > 0
       ? [
@@ -39,4 +40,10 @@ export function lmpComponentRows(
       : []),
     ...(parts.length === 0 ? [[trans.__("Congestion"), trans.__("none")] as [string, string]] : []),
   ];
+}
+
+/** `after the outage of line 40`, of branches that are out of service together. */
+export function afterOutage(outage: readonly number[], namer: Namer): string {
+  const names = outage.map((branch) => namer.nameOf("branch", branch));
+  return trans.__("after the outage of %1", names.join(trans.__(" and ")));
 }

@@ -55,7 +55,8 @@ function readyText({ state, options }: CaseSession, residual: readonly string[])
   const dispatch = power_flow?.dispatch === "dcopf" ? [trans.__("DC OPF dispatch")] : [];
   const unlimited = options.assumed_ratings === false ? [trans.__("no assumed ratings")] : [];
   const valued = options.storage === "valued" ? [trans.__("storage by the value of its energy")] : [];
-  return [solved, ...dispatch, ...unlimited, ...valued, ...time, ...residual, ...differs].join(", ");
+  const secured = options.security === undefined ? [] : [trans.__("limits after outages")];
+  return [solved, ...dispatch, ...unlimited, ...valued, ...secured, ...time, ...residual, ...differs].join(", ");
 }
 
 /** The progress of a solve, where the solver reports it. */

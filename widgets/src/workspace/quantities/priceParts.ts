@@ -1,4 +1,4 @@
-import type { LmpComponents, PriceReference } from "@service/engine";
+import type { CongestionPart, LmpComponents, PriceReference } from "@service/engine";
 
 /** A generator that sets the price of a bus: such participations times marginal costs sum to the price, the cost of one more MW there. */
 export interface MarginalUnit {
@@ -20,6 +20,8 @@ export interface Moved {
 export interface LinePart extends Moved {
   /** Original id. */
   readonly branch: number;
+  /** Branches out of service where the limit is one after an outage. */
+  readonly outage?: readonly number[];
   readonly binds: "before" | "after" | "both";
 }
 
@@ -82,20 +84,22 @@ function valueOf(unit: MarginalUnit | null): number {
 }
 
 function lineParts(before: LmpComponents, after: LmpComponents, apart: ReadonlySet<number>): LinePart[] {
-  const [was, is] = [before, after].map(
-    ({ congestion }) => new Map(congestion.map(({ branch, value }) => [branch, value])),
-  ) as [Map<number, number>, Map<number, number>];
-  const branches = [...new Set([...was.keys(), ...is.keys()])];
-  const parts = branches.flatMap((branch): LinePart[] => {
-    const [first, second] = [was.get(branch), is.get(branch)];
+  const keyOf = ({ branch, outage = [] }: CongestionPart): string => [branch, ...outage].join(" ");
+  const byLimit = ({ congestion }: LmpComponents): Map<string, CongestionPart> =>
+    new Map(congestion.map((part) => [keyOf(part), part]));
+  const [was, is] = [byLimit(before), byLimit(after)];
+  const parts = [...new Set([...was.keys(), ...is.keys()])].flatMap((key): LinePart[] => {
+    const [first, second] = [was.get(key), is.get(key)];
+    const { branch = 0, outage } = first ?? second ?? {};
+    const limit = outage === undefined ? { branch } : { branch, outage };
     if (first !== undefined && second !== undefined && apart.has(branch)) {
       return [
-        { branch, before: first, after: 0, binds: "before" },
-        { branch, before: 0, after: second, binds: "after" },
+        { ...limit, before: first.value, after: 0, binds: "before" },
+        { ...limit, before: 0, after: second.value, binds: "after" },
       ];
     }
     const binds = second === undefined ? "before" : first === undefined ? "after" : "both";
-    return [{ branch, before: first ?? 0, after: second ?? 0, binds }];
+    return [{ ...limit, before: first?.value ?? 0, after: second?.value ?? 0, binds }];
   });
   return parts.sort((a, b) => change(b) - change(a) || size(b) - size(a) || a.branch - b.branch);
 }

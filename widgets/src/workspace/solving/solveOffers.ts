@@ -75,6 +75,25 @@ export function storageOffer({ opened, options, state }: CaseSession): SolveOffe
   };
 }
 
+/** The offer beside an optimum: to secure it against the outage of any branch, or not to. */
+export function securityOffer({ opened, options, state }: CaseSession): SolveOffer | null {
+  const { formulation } = state.solution;
+  if (!OPTIONS[formulation].includes("security")) {
+    return null;
+  }
+  const { security, ...others } = options;
+  return {
+    label:
+      security === undefined
+        ? trans.__("Solve with limits after the outage of any line")
+        : trans.__("Solve without limits after outages"),
+    opened,
+    formulation,
+    options: security === undefined ? { ...others, security: {} } : others,
+    edits: state.edits,
+  };
+}
+
 function offered(
   opened: OpenedCase,
   formulation: FormulationId,

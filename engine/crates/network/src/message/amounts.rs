@@ -48,6 +48,12 @@ pub fn usd_per_mwh(value: f64) -> Value {
     Value::Number { value, text }
 }
 
+/// $/h with two decimals.
+pub fn usd_per_h(value: f64) -> Value {
+    let text = unit(value, 2, "$/h");
+    Value::Number { value, text }
+}
+
 /// Percent with one decimal.
 pub fn percent(part: f64) -> Value {
     let text = format!("{:.1} %", 100.0 * part);

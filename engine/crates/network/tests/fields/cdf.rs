@@ -111,8 +111,6 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 30] = [
     ("BUS.remote#5", "the bus has no controlled voltage"),
     ("BRANCH.area", "the buses have their areas"),
     ("BRANCH.zone", "the buses have their zones"),
-    ("BRANCH.rating_2", RATING),
-    ("BRANCH.rating_3", RATING),
     ("BRANCH.control_bus", HELD),
     ("BRANCH.side", HELD),
     ("BRANCH.least_tap", HELD),

@@ -36,8 +36,6 @@ const OF_POWERMODELS: [WithoutEffect<'static>; 32] = [
     ("gen.*.apf", "automatic generation control"),
     ("gen.*.pc*", "the capability curve; limits are constant"),
     ("gen.*.qc*", "the capability curve; limits are constant"),
-    ("branch.*.rate_b", "a rating for emergencies"),
-    ("branch.*.rate_c", "a rating for emergencies"),
     (
         "branch.*.c_rating_a",
         "a limit of the current of a branch with a rating in MVA; without one it is named",
@@ -101,8 +99,6 @@ const OF_EGRET: [WithoutEffect<'static>; 15] = [
         "elements.bus.*.va#1",
         "the angle of the reference is that of the system",
     ),
-    ("elements.branch.*.rating_short_term", "a rating for emergencies"),
-    ("elements.branch.*.rating_emergency", "a rating for emergencies"),
     ("elements.branch.*.pf", "result of a solution"),
     ("elements.generator.*.mbase", "powers are in MW and MVAr"),
     ("elements.generator.*.startup_cost", "a snapshot has no start-ups"),
@@ -173,10 +169,6 @@ const OF_OPFDATA: [WithoutEffect<'static>; 10] = [
         "grid.nodes.generator.*.7",
         "a start; set-points are the voltages of the solution",
     ),
-    ("grid.edges.ac_line.features.*.7", "a rating for emergencies"),
-    ("grid.edges.ac_line.features.*.8", "a rating for emergencies"),
-    ("grid.edges.transformer.features.*.5", "a rating for emergencies"),
-    ("grid.edges.transformer.features.*.6", "a rating for emergencies"),
     ("solution.edges.ac_line.features.*", "result of the solution"),
     ("solution.edges.transformer.features.*", "result of the solution"),
 ];
@@ -192,14 +184,6 @@ const OF_GOC3: [WithoutEffect<'static>; 28] = [
     (
         "network.violation_cost.*",
         "penalties for what the network here does not allow",
-    ),
-    (
-        "network.ac_line.*.mva_ub_em",
-        "a rating for contingencies, which are named",
-    ),
-    (
-        "network.two_winding_transformer.*.mva_ub_em",
-        "a rating for contingencies, which are named",
     ),
     ("network.ac_line.*.connection_cost", "the topology is the initial one"),
     (

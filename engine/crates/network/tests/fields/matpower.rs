@@ -58,8 +58,6 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 27] = [
     ("gen.Qc2max", "see Pc1"),
     ("gen.ramp_*", "a snapshot has no ramps"),
     ("gen.apf", "the participation factor of automatic generation control; the reference takes what is missing, as in runpf"),
-    ("branch.rateB", "a rating for emergencies; limits are rate A"),
-    ("branch.rateC", "a rating for emergencies; limits are rate A"),
     ("branch.Pf", "result of a solution"),
     ("branch.Qf", "result of a solution"),
     ("branch.Pt", "result of a solution"),

@@ -149,10 +149,6 @@ const WITHOUT_EFFECT: [WithoutEffect<'static>; 55] = [
     ("DCTransmissionLine.BusNum*", "the link is out of service"),
     ("DCTransmissionLine.DCLID", "the link is out of service"),
     ("Branch.LineCircuit", "the number of parallel branches"),
-    (
-        "Branch.LineAMVA:*",
-        "ratings for emergencies; limits are those of the first set",
-    ),
     ("Branch.LineLength", "a length without effect"),
     (
         "Branch.NormLineStatus",

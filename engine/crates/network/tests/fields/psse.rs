@@ -68,16 +68,12 @@ const EVERYWHERE: [WithoutEffect<'static>; 81] = [
     ),
     ("GENERATOR.O*", OWNER),
     ("GENERATOR.F*", OWNER),
-    ("BRANCH.RATE2", RATING),
-    ("BRANCH.RATE3", RATING),
     ("BRANCH.LEN", "the length of a line, whose impedance is in per unit"),
     ("BRANCH.O1", OWNER),
     ("BRANCH.F1", OWNER),
     ("TRANSFORMER.NMETR", METER),
     ("TRANSFORMER.O*", OWNER),
     ("TRANSFORMER.F*", OWNER),
-    ("WINDING.RATE2", RATING),
-    ("WINDING.RATE3", RATING),
     ("WINDING.RMA", HELD),
     ("WINDING.RMI", HELD),
     ("WINDING.VMA", HELD),
@@ -89,8 +85,6 @@ const EVERYWHERE: [WithoutEffect<'static>; 81] = [
         "SECOND.NOMV",
         "the nominal voltage of the second winding counts where its ratio is in per unit of it (CW 3)",
     ),
-    ("WINDING3.RATE2", RATING),
-    ("WINDING3.RATE3", RATING),
     ("WINDING3.RMA", HELD),
     ("WINDING3.RMI", HELD),
     ("WINDING3.VMA", HELD),
@@ -184,8 +178,6 @@ const SINCE_33: [WithoutEffect<'static>; 23] = [
 ];
 const SINCE_35: [WithoutEffect<'static>; 14] = [
     ("RATING-SET.NUMBER", NAMES),
-    ("SWITCHING-DEVICE.RATE2", RATING),
-    ("SWITCHING-DEVICE.RATE3", RATING),
     ("SWITCHING-DEVICE.NSTAT", "the status that the device has normally"),
     ("SWITCHING-DEVICE.MET", METER),
     ("SWITCHING-DEVICE.STYPE", "a breaker or a disconnector"),
@@ -198,8 +190,6 @@ const SINCE_35: [WithoutEffect<'static>; 14] = [
     ("NODE.VA", "result of a solution"),
     ("NODE-SWITCH.TYPE", "a breaker or a disconnector"),
     ("NODE-SWITCH.NSTAT", "the status that the device has normally"),
-    ("NODE-SWITCH.RATE2", RATING),
-    ("NODE-SWITCH.RATE3", RATING),
 ];
 
 const OWNER: &str = "who owns equipment, and which part of it";

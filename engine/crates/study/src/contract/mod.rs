@@ -25,7 +25,7 @@ pub use results::*;
 pub use security::*;
 
 /// Sources of the contract by ascending path, the order of the hash.
-pub(crate) const SOURCES: [(&str, &str); 33] = [
+pub(crate) const SOURCES: [(&str, &str); 34] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),
     ("answers/loadability.rs", include_str!("answers/loadability.rs")),
@@ -62,4 +62,5 @@ pub(crate) const SOURCES: [(&str, &str); 33] = [
     ("results/rows.rs", include_str!("results/rows.rs")),
     ("results/series.rs", include_str!("results/series.rs")),
     ("results/solutions.rs", include_str!("results/solutions.rs")),
+    ("security.rs", include_str!("security.rs")),
 ];

@@ -110,9 +110,14 @@ pub(super) fn of(state: &DcState) -> Results {
         slack: None,
         power_flow: None,
         iterations: Some(iterations(network, s)),
+        diagnostics: {
+            let of_security = security
+                .iter()
+                .flat_map(|report| super::security::diagnostics(network, report));
+            diagnostics(problem, s).into_iter().chain(of_security).collect()
+        },
         security,
         certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
-        diagnostics: diagnostics(problem, s),
     }
 }
 

@@ -3,12 +3,13 @@
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
+use crate::convert::{branch_ref, element, new_diagnostic};
 use std::collections::HashMap;
 use std::sync::Arc;
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::Message;
+use wattbook_network::message::{amounts, Message};
 use wattbook_solve::dc::{self, DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
 use wattbook_solve::vocabulary::Direction;
 
@@ -201,6 +202,78 @@ impl Secure {
                 .collect(),
         }
     }
+}
+
+/// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
+pub(super) fn diagnostics(network: &AnalysisNetwork, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
+    let rows: HashMap<u64, usize> = network
+        .branches
+        .iter()
+        .enumerate()
+        .map(|(row, b)| (b.id, row))
+        .collect();
+    let branch = |id: &u64| rows.get(id).map(|&row| branch_ref(&network.branches[row]));
+    let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
+    let mut found = Vec::new();
+    let mut add = |code: &str, message: Message, at: Option<&ElementRef>| {
+        found.push(new_diagnostic(code, &message, at.map(element)));
+    };
+    if report.outages > 0 {
+        let count = report.outages as usize;
+        let rule = match &report.emergency {
+            EmergencyRating::Factor(factor) => {
+                message!(
+                    "result.security_factor",
+                    count = count,
+                    factor = amounts::plain(*factor, "")
+                )
+            }
+            EmergencyRating::OfSource(SourceRating::RateB) => {
+                message!("result.security_source", count = count, column = "RATE_B")
+            }
+            EmergencyRating::OfSource(SourceRating::RateC) => {
+                message!("result.security_source", count = count, column = "RATE_C")
+            }
+        };
+        add("SECURITY.RULE", rule, None);
+    }
+    let after: Vec<&BindingLimit> = report
+        .binding
+        .iter()
+        .filter(|l| !l.outage.is_empty() && l.shadow_usd_per_mwh > 0.0)
+        .collect();
+    let highest = after
+        .iter()
+        .max_by(|a, b| a.shadow_usd_per_mwh.total_cmp(&b.shadow_usd_per_mwh));
+    if let Some((limit, line)) = highest.and_then(|limit| Some((limit, branch(&limit.branch)?))) {
+        let message = message!(
+            "result.security_binding",
+            count = after.len(),
+            branch = &line,
+            outages = named(&limit.outage),
+            shadow = amounts::usd_per_mwh(limit.shadow_usd_per_mwh)
+        );
+        add("SECURITY.BINDING", message, Some(&line));
+    }
+    if report.penalties_usd_per_h > 0.0 {
+        let message = message!(
+            "result.security_exceeded",
+            excess = amounts::mw(report.excess_mw),
+            cost = amounts::usd_per_h(report.penalties_usd_per_h)
+        );
+        add("SECURITY.EXCEEDED", message, None);
+    }
+    if let Some(first) = report.splitting.first() {
+        let branches = named(first);
+        let at = branches.first().cloned();
+        let message = message!(
+            "result.security_splitting",
+            count = report.splitting.len(),
+            branches = branches
+        );
+        add("SECURITY.SPLITTING", message, at.as_ref());
+    }
+    found
 }
 
 impl Dc {
