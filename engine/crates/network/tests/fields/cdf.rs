@@ -95,9 +95,8 @@ fn cdf_fields() -> Vec<Field> {
 }
 
 const HELD: &str = "the range and the target of a control that is held, which is named";
-const RATING: &str = "another set of ratings; limits are the first one";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 30] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 28] = [
     ("BUS.set_point#3", "the set-point of a bus that no generator controls"),
     ("BUS.set_point#4", "the set-point of a bus that no generator controls"),
     ("BUS.set_point#5", "the set-point of a bus that no generator controls"),

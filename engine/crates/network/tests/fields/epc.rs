@@ -41,7 +41,7 @@ interface data  [   1]
 end
 "#;
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 80] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 76] = [
     ("bus.R1#2", "the scheduled voltage of a bus that no generator holds"),
     ("bus.R8", "date"),
     ("bus.R9", "date"),

@@ -48,7 +48,7 @@ mpc.areas = [
 ];
 ";
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 27] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 25] = [
     ("gen.mBase", "power is stated in MW and MVAr; no other number refers to this base"),
     ("gen.Pc1", "the capability curve is narrower than the limits only in MATPOWER's OPF with an AC network; no formulation here has it"),
     ("gen.Pc2", "see Pc1"),

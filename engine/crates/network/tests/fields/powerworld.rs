@@ -83,7 +83,7 @@ DATA (Unknown, [BusNum,MW])
 }
 "#;
 
-const WITHOUT_EFFECT: [WithoutEffect<'static>; 55] = [
+const WITHOUT_EFFECT: [WithoutEffect<'static>; 54] = [
     ("PWCaseInformation.*", "a description of the case"),
     ("Sim_Solution_Options_Value.ValueField#2", "an option of another solver"),
     ("Owner.*", "owners"),

@@ -50,7 +50,7 @@ fn raw_fields(text: &str) -> Vec<Field> {
 }
 
 /// In every revision.
-const EVERYWHERE: [WithoutEffect<'static>; 81] = [
+const EVERYWHERE: [WithoutEffect<'static>; 75] = [
     ("BUS.OWNER", OWNER),
     ("LOAD.OWNER", OWNER),
     ("GENERATOR.MBASE", DYNAMICS),
@@ -176,7 +176,7 @@ const SINCE_33: [WithoutEffect<'static>; 23] = [
     ("INDUCTION-MACHINE.PSET", OFF),
     ("SWITCHED-SHUNT.ADJM", HELD),
 ];
-const SINCE_35: [WithoutEffect<'static>; 14] = [
+const SINCE_35: [WithoutEffect<'static>; 10] = [
     ("RATING-SET.NUMBER", NAMES),
     ("SWITCHING-DEVICE.NSTAT", "the status that the device has normally"),
     ("SWITCHING-DEVICE.MET", METER),

@@ -53,6 +53,9 @@ pub(super) struct Details {
     /// Powers that storage units inject, MW, by id.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub storages: Vec<(u64, f64)>,
+    /// Of an optimum with limits after outages, or with limits that may be exceeded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub security: Option<c::SecurityReport>,
     /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
 }
@@ -173,6 +176,9 @@ impl Details {
         }
         if !self.added.is_empty() {
             signed.push_str(&crate::json::to_json(&self.added));
+        }
+        if let Some(security) = &self.security {
+            signed.push_str(&crate::json::to_json(security));
         }
         if !self.assumed_ratings {
             signed.push_str("without assumed ratings");

@@ -98,7 +98,7 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
         slack: None,
         power_flow: None,
         iterations: None,
-        security: None,
+        security: details.security.clone(),
         certificate: c::ResponseCertificate::Optimum(details.certificate.clone()),
         diagnostics: details.diagnostics.clone(),
     };
@@ -109,7 +109,11 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
     if details.sha256(&solution.flows) != details.details_sha256 {
         return Err(tampered(message!("module.changed.details")));
     }
-    match disagreement(network, &solution, columns.objective) {
+    let penalties = details
+        .security
+        .as_ref()
+        .map_or(0.0, |report| report.penalties_usd_per_h);
+    match disagreement(network, &solution, columns.objective - penalties) {
         Some(what) => Err(tampered(what)),
         None => Ok(results),
     }

@@ -108,6 +108,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         lowered,
         links: published.links.clone(),
         storages: published.storages.clone(),
+        security: results.security.clone(),
         details_sha256: String::new(),
     };
     details.details_sha256 = details.sha256(&published.flows);
