@@ -1,4 +1,4 @@
-import { chooseFiles, downloadFile, DropZone, ExportReport, FilesReport } from "../files/index.ts";
+import { chooseFiles, downloadFile, DropZone, Reports } from "../files/index.ts";
 import { PlaneSwitch, type SceneModel, Stage, type Target } from "../map/index.ts";
 import {
   button,
@@ -46,9 +46,7 @@ export class NetworkView {
   readonly #table: NetworkTable;
   readonly #planes: PlaneSwitch;
   readonly #drop: DropZone;
-  #files: FilesReport | null = null;
-  readonly #reports = h("div", { class: "wb-Reports" });
-  readonly #exported = new ExportReport();
+  readonly #reports: Reports;
   readonly #selected = h("p", { class: "wb-Facts-selected", attributes: { role: "status" } });
   readonly #tableButton: HTMLButtonElement;
   readonly #relaxation: RelaxationView | null;
@@ -77,8 +75,8 @@ export class NetworkView {
     this.#table = new NetworkTable(network, model);
     this.#planes = new PlaneSwitch((plane) => this.#stage.showPlane(plane));
     this.#tableButton = button(trans.__("Table"), () => this.#toggleTable(), { icon: ICONS.table });
-    this.#reports.append(this.#exported.node);
-    this.#stage.node.append(this.#table.node, this.#reports);
+    this.#reports = new Reports(workspace.intake);
+    this.#stage.node.append(this.#table.node, this.#reports.node);
     const picture =
       this.#feeder === null
         ? this.#stage.node
@@ -103,10 +101,7 @@ export class NetworkView {
 
   /** Shows the outcome of the last batch of files on this picture. */
   showFiles(): void {
-    if (this.#files === null) {
-      this.#files = new FilesReport(this.#workspace.intake, { short: true });
-      this.#reports.append(this.#files.node);
-    }
+    this.#reports.showTaken();
   }
 
   dispose(): void {
@@ -114,8 +109,7 @@ export class NetworkView {
     this.#relaxation?.dispose();
     this.#feeder?.dispose();
     this.#drop.dispose();
-    this.#files?.dispose();
-    this.#exported.dispose();
+    this.#reports.dispose();
     this.#stage.dispose();
     this.#theme.dispose();
     this.node.remove();
@@ -201,9 +195,9 @@ export class NetworkView {
     try {
       const made = await work();
       downloadFile(made);
-      this.#exported.report(made);
+      this.#reports.report(made);
     } catch (error) {
-      this.#exported.report(error instanceof Error ? error : new Error(String(error)));
+      this.#reports.report(error instanceof Error ? error : new Error(String(error)));
     }
   }
 

@@ -1,6 +1,6 @@
 export { chooseFiles } from "./chooseFiles.ts";
 export { downloadFile } from "./download.ts";
 export { DropZone } from "./dropZone.ts";
-export { FilesReport } from "./filesReport.ts";
-export { ExportReport } from "./exportReport.ts";
+export { FilesReport } from "./FilesReport.tsx";
+export { Reports } from "./reports.ts";
 export { copyText } from "./copyText.ts";

@@ -261,6 +261,7 @@ export class CaseMap {
     this.#theme.changed.disconnect(this.#repaint, this);
     this.#theme.dispose();
     this.#dialog.dispose();
+    this.#search.dispose();
     this.#files.dispose();
     this.#legend.dispose();
     this.#editBar.dispose();

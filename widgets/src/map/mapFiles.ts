@@ -1,30 +1,26 @@
-import { DropZone, ExportReport, FilesReport } from "../files/index.ts";
-import { h } from "../ui/dom.ts";
+import { DropZone, Reports } from "../files/index.ts";
 import type { CaseSession, IWorkspace, MadeFile } from "../workspace/index.ts";
 
 /** Files dropped on a map, and the outcome of these and of saved files. */
 export class MapFiles {
-  readonly node = h("div", { class: "wb-Reports" });
+  readonly node: HTMLElement;
   readonly #workspace: IWorkspace;
   readonly #session: CaseSession;
   readonly #drop: DropZone;
-  readonly #exported = new ExportReport();
-  #taken: FilesReport | null = null;
+  readonly #reports: Reports;
 
   /** Accepts files dropped on `target`. */
   constructor(workspace: IWorkspace, session: CaseSession, target: HTMLElement) {
     this.#workspace = workspace;
     this.#session = session;
-    this.node.append(this.#exported.node);
+    this.#reports = new Reports(workspace.intake);
+    this.node = this.#reports.node;
     this.#drop = new DropZone(target, (files) => void this.take(files));
   }
 
   /** Shows the outcome of the last batch of files. */
   showTaken(): void {
-    if (this.#taken === null) {
-      this.#taken = new FilesReport(this.#workspace.intake, { short: true });
-      this.node.append(this.#taken.node);
-    }
+    this.#reports.showTaken();
   }
 
   async take(files: File[]): Promise<void> {
@@ -38,12 +34,11 @@ export class MapFiles {
 
   /** Reports a file that was made. */
   reportFile(made: MadeFile | Error): void {
-    this.#exported.report(made);
+    this.#reports.report(made);
   }
 
   dispose(): void {
     this.#drop.dispose();
-    this.#taken?.dispose();
-    this.#exported.dispose();
+    this.#reports.dispose();
   }
 }

@@ -87,34 +87,56 @@ export function TextEntry(props: TextEntryProps): ReactElement {
 }
 
 interface NumberEntryProps {
-  label: string;
+  /** The accessible name; absent inside an element that names the field. */
+  label?: string;
   value: number | null;
   take: (value: number) => void;
+  /** Reads what is typed; null if it is not valid. */
+  read?: (text: string) => number | null;
+  /** Whether a number is taken as it is typed, and not on Enter and when the field is left. */
+  isLive?: boolean;
+  isWhole?: boolean;
+  className?: string;
 }
 
-/** A field for a number, taken on Enter and when the field is left. Invalid text stays and is marked. */
-export function NumberEntry({ label, value, take }: NumberEntryProps): ReactElement {
+/** A field for a number. Invalid text is marked and not taken; it stays until it is corrected, or the field is left. */
+export function NumberEntry(props: NumberEntryProps): ReactElement {
+  const { label, value, take, read = parseNumber, isLive = false, isWhole = false } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const [isInvalid, setInvalid] = useState(false);
-  const takeTyped = (): void => {
-    const number = typed === null ? value : parseNumber(typed);
-    setInvalid(typed !== null && number === null);
-    if (typed !== null && number !== null) {
-      setTyped(null);
+  const takeText = (text: string | null): void => {
+    const number = text === null ? null : read(text);
+    setInvalid(text !== null && number === null);
+    if (text !== null && number !== null) {
+      // While typing, `5.` stays as it is.
+      setTyped(isLive && String(number) !== text ? text : null);
       take(number);
     }
   };
+  const shown = value === null ? "" : String(isLive ? value : Number(value.toPrecision(6)));
   return (
     <input
       type="text"
-      inputMode="decimal"
-      className="wb-Form-number"
+      inputMode={isWhole ? "numeric" : "decimal"}
+      className={props.className ?? "wb-Form-number"}
       aria-label={label}
       aria-invalid={isInvalid}
-      value={typed ?? (value === null ? "" : String(Number(value.toPrecision(6))))}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={takeTyped}
-      onKeyDown={({ key }) => key === "Enter" && takeTyped()}
+      value={typed ?? shown}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        if (isLive) {
+          takeText(target.value);
+        }
+      }}
+      onBlur={() => {
+        if (isLive) {
+          setTyped(null);
+          setInvalid(false);
+        } else {
+          takeText(typed);
+        }
+      }}
+      onKeyDown={({ key }) => key === "Enter" && !isLive && takeText(typed)}
     />
   );
 }

@@ -1,5 +1,9 @@
+import { createElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
 import { h } from "./dom.ts";
-import { menuEntries, menuGroups, type MenuItem, menuKey } from "./menu.ts";
+import { menuEntries, menuKey } from "./menu.ts";
+import { MenuGroups, type MenuItem } from "./MenuGroups.tsx";
 import { trans } from "../text/index.ts";
 
 /** The context menu at the pointer, closed by the next click elsewhere or Escape. */
@@ -10,6 +14,8 @@ export class ContextMenu {
   });
   /** The element that had the focus before; the focus returns to it. */
   #before: HTMLElement | null = null;
+  #root: Root | null = null;
+  #opened = 0;
 
   constructor() {
     this.node.addEventListener("keydown", (event) => menuKey(event, menuEntries(this.node), () => this.close()));
@@ -29,8 +35,10 @@ export class ContextMenu {
     size: { width: number; height: number },
   ): void {
     this.#before = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    const heading = title === null ? [] : [h("div", { class: "wb-Menu-title", text: title })];
-    this.node.replaceChildren(...heading, ...menuGroups(groups, () => this.close()));
+    this.#opened += 1;
+    const root = (this.#root ??= createRoot(this.node));
+    const items = createElement(MenuGroups, { key: this.#opened, title, groups, done: () => this.close() });
+    flushSync(() => root.render(items));
     this.node.hidden = false;
     this.node.style.maxHeight = `${size.height - 8}px`;
     const [wide, tall] = [this.node.offsetWidth, this.node.offsetHeight];

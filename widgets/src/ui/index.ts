@@ -1,7 +1,8 @@
 export { ApprovalControl, type ApprovalParts, SEEN_MS } from "./approvalControl.ts";
 export { button, h, svg, setText } from "./dom.ts";
 export { ICONS } from "./icons.ts";
-export { Menu, type MenuGroup, type MenuItem } from "./menu.ts";
+export { Menu } from "./menu.ts";
+export type { MenuGroup, MenuItem } from "./MenuGroups.tsx";
 export { MwField, type MwFieldEvents } from "./mwField.ts";
 export { pageFrame } from "./pageFrame.ts";
 export { keepPlainKeys } from "./plainKeys.ts";

@@ -1,24 +1,8 @@
+import { createElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
 import { button, h } from "./dom.ts";
-
-/** One item of a menu. */
-export interface MenuItem {
-  label: string;
-  run(): void;
-  /** Whether it is the chosen item of its group; undefined for items that are not choices. */
-  checked?: boolean;
-  /** Why it is disabled. */
-  disabled?: string | null;
-  /** Items of a submenu that it opens instead of running. */
-  items?: readonly MenuItem[];
-  /** Whether the reason is shown below the label instead of as a tooltip. */
-  explains?: boolean;
-}
-
-/** Items that belong together, with or without a heading. */
-export interface MenuGroup {
-  title: string;
-  items: MenuItem[];
-}
+import { type MenuGroup, MenuGroups, type MenuItem } from "./MenuGroups.tsx";
 
 /** A button with a menu: arrow keys move, Escape closes it and returns the focus. */
 export class Menu {
@@ -26,7 +10,10 @@ export class Menu {
   readonly #button: HTMLButtonElement;
   readonly #list = h("div", { class: "wb-Menu-list", attributes: { role: "menu", hidden: "" } });
   readonly #items: () => Promise<(MenuItem[] | MenuGroup)[]>;
+  #root: Root | null = null;
   #open = false;
+  /** How often the menu has been opened or closed. */
+  #turns = 0;
 
   /** `items` returns the groups of items whenever the menu is opened. */
   constructor(label: string, icon: string, items: () => Promise<(MenuItem[] | MenuGroup)[]>) {
@@ -48,14 +35,21 @@ export class Menu {
     this.#open = open;
     this.#button.setAttribute("aria-expanded", String(open));
     this.#list.hidden = true; // hides the previous items while the present ones are loaded
-    this.#list.replaceChildren();
+    this.#turns += 1;
+    const turn = this.#turns;
     const groups = open ? await this.#items() : [];
-    if (this.#open && this.#list.childElementCount === 0) {
-      this.#list.replaceChildren(...menuGroups(groups, () => this.#close()));
-      this.#list.hidden = false;
-      this.#place();
-      this.#entries[0]?.focus();
+    if (turn !== this.#turns) {
+      return;
     }
+    if (!open) {
+      this.#root?.render(null);
+      return;
+    }
+    const root = (this.#root ??= createRoot(this.#list));
+    flushSync(() => root.render(createElement(MenuGroups, { key: turn, groups, done: () => this.#close() })));
+    this.#list.hidden = false;
+    this.#place();
+    this.#entries[0]?.focus();
   }
 
   #close(): void {
@@ -78,18 +72,6 @@ export class Menu {
   }
 }
 
-/** Renders the items of a menu; `done` is called before an item runs. */
-export function menuGroups(groups: readonly (MenuItem[] | MenuGroup)[], done: () => void): HTMLElement[] {
-  const parts = groups.map((group) => (Array.isArray(group) ? { title: "", items: group } : group));
-  return parts
-    .filter(({ items }) => items.length > 0)
-    .map(({ title, items }) => {
-      const heading = title === "" ? [] : [h("div", { class: "wb-Menu-title", text: title })];
-      const attributes = { role: "group", ...(title === "" ? {} : { "aria-label": title }) };
-      return h("div", { attributes }, ...heading, ...items.map((item) => menuItem(item, done)));
-    });
-}
-
 /** The items that keys can reach. */
 export function menuEntries(list: HTMLElement): HTMLElement[] {
   return [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')].filter(
@@ -109,65 +91,4 @@ export function menuKey(event: KeyboardEvent, entries: readonly HTMLElement[], c
     event.stopPropagation();
     close();
   }
-}
-
-/** Labels longer than this may be cut. */
-const LONG = 36;
-
-/** An item with a submenu below it. */
-function submenu({ label, items = [] }: MenuItem, done: () => void): HTMLElement {
-  const list = h(
-    "div",
-    { class: "wb-Menu-more", attributes: { role: "group", "aria-label": label, hidden: "" } },
-    ...items.map((item) => menuItem(item, done)),
-  );
-  const entry = h("button", {
-    class: "wb-Menu-item",
-    text: label,
-    attributes: { type: "button", role: "menuitem", tabindex: "-1", "aria-expanded": "false" },
-    on: {
-      click: () => {
-        list.hidden = !list.hidden;
-        entry.setAttribute("aria-expanded", String(!list.hidden));
-      },
-    },
-  });
-  return h("div", {}, entry, list);
-}
-
-function menuItem(item: MenuItem, done: () => void): HTMLElement {
-  if (item.items !== undefined) {
-    return submenu(item, done);
-  }
-  const { label, run, checked, disabled = null, explains = false } = item;
-  const entry = h("button", {
-    class: "wb-Menu-item",
-    text: label,
-    attributes: {
-      type: "button",
-      role: checked === undefined ? "menuitem" : "menuitemradio",
-      tabindex: "-1",
-      ...(label.length > LONG ? { title: label } : {}),
-    },
-    on: {
-      click: () => {
-        if (disabled === null) {
-          done();
-          run();
-        }
-      },
-    },
-  });
-  if (checked !== undefined) {
-    entry.setAttribute("aria-checked", String(checked));
-  }
-  if (disabled !== null) {
-    entry.setAttribute("aria-disabled", "true");
-    entry.title = disabled;
-    entry.setAttribute("aria-description", disabled);
-    if (explains) {
-      entry.append(h("span", { class: "wb-Menu-why", text: disabled, attributes: { "aria-hidden": "true" } }));
-    }
-  }
-  return entry;
 }

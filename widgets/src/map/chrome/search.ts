@@ -1,6 +1,10 @@
-import { capitalised, formatCount, trans } from "../../text/index.ts";
+import { createElement, type KeyboardEvent } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
+import { capitalised, trans } from "../../text/index.ts";
 import type { CaseSession, Selection } from "../../workspace/index.ts";
-import { button, h, setText } from "../../ui/dom.ts";
+import { h } from "../../ui/dom.ts";
+import { SearchField } from "./SearchField.tsx";
 
 /** An element found by a search. */
 export interface Found {
@@ -104,45 +108,29 @@ function rankOf(name: string, wanted: string): number {
   return name.startsWith(wanted) ? 2 : name.includes(wanted) ? 3 : Infinity;
 }
 
-/** The search field over the picture: arrow keys choose, Enter goes there, Escape closes. */
+/** The search over the picture: arrow keys choose, Enter goes there, Escape closes. */
 export class Search {
   readonly node = h("div", { class: "wb-Search", attributes: { hidden: "", role: "search" } });
   readonly #session: CaseSession;
+  readonly #id: string;
   readonly #chosen: (element: Selection) => void;
   readonly #closed: () => void;
-  readonly #list: HTMLElement;
-  readonly #status = h("div", { class: "wb-Announcer", attributes: { role: "status" } });
-  readonly #input: HTMLInputElement;
-  #found: Found[] = [];
+  #root: Root | null = null;
+  #text = "";
+  #found: readonly Found[] = [];
   #count = 0;
   #at = 0;
 
   /** `chosen` is called with the chosen element; `closed` after the field has closed. */
   constructor(session: CaseSession, id: string, chosen: (element: Selection) => void, closed: () => void) {
     this.#session = session;
+    this.#id = id;
     this.#chosen = chosen;
     this.#closed = closed;
-    this.#list = h("div", {
-      class: "wb-Search-list",
-      attributes: { id, role: "listbox", "aria-label": trans.__("Found") },
-    });
-    this.#input = h("input", {
-      class: "wb-Search-field",
-      attributes: {
-        type: "text",
-        role: "combobox",
-        placeholder: trans.__("Bus, line or generator: number or name"),
-        "aria-label": trans.__("Search for a bus, line or generator"),
-        "aria-controls": id,
-        "aria-expanded": "false",
-        "aria-autocomplete": "list",
-        autocomplete: "off",
-        spellcheck: "false",
-      },
-      on: { input: () => this.#search(), keydown: (event) => this.#keyed(event) },
-    });
-    const close = button(trans.__("Close the search"), () => this.close(), { icon: CLOSE });
-    this.node.append(h("div", { class: "wb-Search-row" }, this.#input, close), this.#list, this.#status);
+  }
+
+  dispose(): void {
+    this.#root?.unmount();
   }
 
   get open(): boolean {
@@ -152,9 +140,11 @@ export class Search {
   /** Opens the field with the previous search selected. */
   focus(): void {
     this.node.hidden = false;
-    this.#input.focus();
-    this.#input.select();
-    this.#search();
+    this.#root ??= createRoot(this.node);
+    flushSync(() => this.#search(this.#text));
+    const input = this.node.querySelector("input");
+    input?.focus();
+    input?.select();
   }
 
   close(): void {
@@ -164,57 +154,27 @@ export class Search {
     }
   }
 
-  #search(): void {
-    ({ found: this.#found, count: this.#count } = searchElements(this.#session, this.#input.value));
+  #search(text: string): void {
+    this.#text = text;
+    ({ found: this.#found, count: this.#count } = searchElements(this.#session, text));
     this.#at = 0;
-    this.#show();
-    const typed = this.#input.value.trim() !== "";
-    setText(
-      this.#status,
-      typed
-        ? this.#found.length === 0
-          ? trans.__("Nothing found")
-          : trans._n("%2 found", "%2 found", this.#count, formatCount(this.#count))
-        : "",
-    );
+    this.#draw();
   }
 
-  #show(): void {
-    const typed = this.#input.value.trim() !== "";
-    const more = this.#count - this.#found.length;
-    const id = (k: number): string => `${this.#list.id}-${k}`;
-    this.#list.replaceChildren(
-      ...this.#found.map(({ text }, k) =>
-        h("div", {
-          class: "wb-Search-found",
-          text,
-          attributes: { id: id(k), role: "option", "aria-selected": String(k === this.#at) },
-          on: {
-            pointerdown: (event) => event.preventDefault(), // the field stays focused
-            click: () => this.#choose(k),
-          },
-        }),
-      ),
-      ...(typed && this.#found.length === 0
-        ? [h("div", { class: "wb-Search-none", text: trans.__("Nothing found") })]
-        : []),
-      ...(more > 0
-        ? [
-            h("div", {
-              class: "wb-Search-none",
-              text: trans._n(
-                "%2 more; keep typing to narrow the list",
-                "%2 more; keep typing to narrow the list",
-                more,
-                formatCount(more),
-              ),
-            }),
-          ]
-        : []),
+  #draw(): void {
+    this.#root?.render(
+      createElement(SearchField, {
+        id: this.#id,
+        typed: this.#text.trim() !== "",
+        found: this.#found,
+        count: this.#count,
+        at: this.#at,
+        search: (text) => this.#search(text),
+        choose: (k) => this.#choose(k),
+        pressed: (event) => this.#pressed(event),
+        close: () => this.close(),
+      }),
     );
-    this.#list.hidden = !typed;
-    this.#input.setAttribute("aria-expanded", String(this.#found.length > 0));
-    this.#input.setAttribute("aria-activedescendant", this.#found.length > 0 ? id(this.#at) : "");
   }
 
   #choose(k: number): void {
@@ -225,12 +185,12 @@ export class Search {
     }
   }
 
-  #keyed(event: KeyboardEvent): void {
+  #pressed(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && this.#found.length > 0) {
       event.preventDefault();
       this.#at = (this.#at + step + this.#found.length) % this.#found.length;
-      this.#show();
+      this.#draw();
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.#choose(this.#at);
@@ -241,7 +201,3 @@ export class Search {
     }
   }
 }
-
-const CLOSE =
-  '<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" stroke="currentColor" ' +
-  'stroke-width="1.5" stroke-linecap="round"><path d="M4 4l8 8M12 4l-8 8"/></svg>';

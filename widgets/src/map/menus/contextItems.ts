@@ -11,7 +11,7 @@ import {
   type Selection,
 } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
-import type { MenuItem } from "../../ui/menu.ts";
+import type { MenuItem } from "../../ui/MenuGroups.tsx";
 import { MOST_PITCH } from "../view/camera.ts";
 import { RESPONSE } from "../colour/priceQuantities.ts";
 import type { Quantity } from "../colour/quantities.ts";

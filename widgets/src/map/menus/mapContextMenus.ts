@@ -10,7 +10,7 @@ import {
   viewItems,
 } from "./contextItems.ts";
 import { ContextMenu } from "../../ui/contextMenu.ts";
-import type { MenuItem } from "../../ui/menu.ts";
+import type { MenuItem } from "../../ui/MenuGroups.tsx";
 import type { Target } from "../picture/targets.ts";
 import type { EditBar } from "../editbar/editBar.ts";
 import { takesText } from "../../ui/undoKeys.ts";

@@ -10,7 +10,8 @@ import {
 } from "../../workspace/index.ts";
 import { stepItems } from "./contextItems.ts";
 import { ICONS } from "../../ui/icons.ts";
-import { Menu, type MenuItem } from "../../ui/menu.ts";
+import { Menu } from "../../ui/menu.ts";
+import type { MenuItem } from "../../ui/MenuGroups.tsx";
 import type { Placing } from "../gestures/placing.ts";
 import type { PictureFormat } from "../svg/savePicture.ts";
 import { errorText, trans } from "../../text/index.ts";

@@ -27,7 +27,7 @@ import {
 import { decisionName } from "./decisionName.ts";
 import { CandidateList } from "./CandidateList.tsx";
 import { useSignal } from "../../ui/useSignal.ts";
-import { NumberEntry } from "./NumberEntry.tsx";
+import { Amount } from "./Amount.tsx";
 
 export interface DraftProps {
   session: CaseSession;
@@ -106,31 +106,26 @@ function Limits({ session, draft, change }: DraftProps): ReactElement {
   const unit = editUnit(ofBuses ? "bus" : "branch", session.formulation);
   return (
     <div className="wb-Plan-limits">
-      <NumberEntry
-        label={budgetLabel(decision)}
-        unit={unit}
-        value={draft.budget}
-        set={(budget) => change({ budget })}
-      />
-      <NumberEntry
+      <Amount label={budgetLabel(decision)} unit={unit} value={draft.budget} set={(budget) => change({ budget })} />
+      <Amount
         label={trans.__("Increment")}
         unit={unit}
         value={draft.increment}
         set={(increment) => change({ increment })}
       />
-      <NumberEntry
+      <Amount
         label={ofBuses ? trans.__("Maximum per bus") : trans.__("Maximum per line")}
         unit={unit}
         value={draft.mostEach}
         set={(mostEach) => change({ mostEach })}
       />
-      <NumberEntry
+      <Amount
         label={ofBuses ? trans.__("Maximum number of buses") : trans.__("Maximum number of lines")}
         whole
         value={draft.mostElements}
         set={(mostElements) => change({ mostElements })}
       />
-      <NumberEntry
+      <Amount
         label={trans.__("Maximum number of exact solves")}
         whole
         value={draft.solves}

@@ -20,7 +20,7 @@ import {
   type RatingEffects,
   sameEdits,
 } from "../../workspace/index.ts";
-import { NumberEntry } from "../plan/NumberEntry.tsx";
+import { Amount } from "../plan/Amount.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
 /** Number of rows listed initially. */
@@ -146,7 +146,7 @@ function Effects({ session, bus, found: { edits, effects } }: EffectsProps): Rea
         </button>
       )}
       <div className="wb-Price-verify">
-        <NumberEntry label={trans.__("Raise each rating by")} unit={unit} value={mw} set={setMw} />
+        <Amount label={trans.__("Raise each rating by")} unit={unit} value={mw} set={setMw} />
         <button
           type="button"
           className="wb-Button"
