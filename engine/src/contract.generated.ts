@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "abff46cf712b8c059abdaedf7629a0b2ceb8f165d02090b918c2b6aa5075460e";
+export const CONTRACT_SOURCE_SHA256 = "6af6a4d53a2989fbcb01ff7294ac7ea5a4581a2e9c882262924f644b38031942";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;

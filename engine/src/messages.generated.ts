@@ -677,7 +677,6 @@ export const MESSAGES: Readonly<Record<string, string | readonly [one: string, o
   "module.producer_no_optimum": "This result was computed by {producer:text}, not by Wattbook. Checked without solving: nodal balances hold within {balance:number}, flows follow the angles within {flow_law:number}, limits hold within {limits:number}, and the duality gap is {gap:number}. It is not an optimum to a relative 0.000001.",
   "module.producer_optimum": "This result was computed by {producer:text}, not by Wattbook. Checked without solving: nodal balances hold within {balance:number}, flows follow the angles within {flow_law:number}, limits hold within {limits:number}, and the duality gap is {gap:number}. It is an optimum.",
   "module.reactance_only": "The susceptances of the solution module are 1/x, which is not a convention of Wattbook.",
-  "module.secured": "A solution module has no place for limits after outages or limits that may be exceeded; save the Study instead.",
   "module.star_points": "The network has three-winding transformers, and the solution module has no results for their star points.",
   "module.storage": "The solution does not contain the power of {storage:element}; solve the case again.",
   "module.stored_warning": "{text:text}",
