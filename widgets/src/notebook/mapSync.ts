@@ -2,7 +2,7 @@ import type { BrowserFormulation, FormulationId } from "@service/engine";
 import {
   type CaseEdits,
   type CaseSession,
-  furtherEdits,
+  editsOf,
   sameList,
   sameSelection,
   type SelectedList,
@@ -201,10 +201,9 @@ export class MapSync {
 
   #follow(session: CaseSession): Promise<void> {
     const traits = this.#port.traits();
-    const { revision, deltas, rates, result_sha256 } = traits;
-    const edits = { deltas, rates, ...furtherEdits(traits) };
+    const { revision, result_sha256 } = traits;
     const formulation = traits.formulation as FormulationId;
-    return session.adopt({ revision, edits, formulation, resultSha256: result_sha256 });
+    return session.adopt({ revision, edits: editsOf(traits), formulation, resultSha256: result_sha256 });
   }
 
   #sessionChanged(session: CaseSession, change: SessionChange): void {

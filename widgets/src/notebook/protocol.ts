@@ -1,38 +1,14 @@
-import type {
-  AddedElements,
-  BranchEdits,
-  DemandDeltas,
-  GeneratorEdits,
-  LinkEdits,
-  Message,
-  RatingDeltas,
-  SolveOptions,
-  StorageEdits,
-} from "@service/engine";
+import type { Message, SolveOptions } from "@service/engine";
 import type { GivenProfile } from "./givenProfiles.ts";
-import type { PreviewMode, Selection } from "../workspace/index.ts";
+import type { CaseEdits, PreviewMode, Selection } from "../workspace/index.ts";
 
-/** The traits that page and kernel share. */
-export interface CaseMapTraits {
+/** The traits that page and kernel share. Older kernels know fewer tables of edits. */
+export interface CaseMapTraits extends CaseEdits {
   case_id: string;
   case_name: string;
   case_sha256: string;
   formulation: string;
   options: SolveOptions;
-  deltas: DemandDeltas;
-  rates: RatingDeltas;
-  /** Independent edits of reactive demand, MVAr by bus; absent in older kernels. */
-  reactive?: DemandDeltas;
-  /** Edited values of generators; absent in older kernels. */
-  generators?: GeneratorEdits;
-  /** Values of branches; a kernel of an older version has none. */
-  branches?: BranchEdits;
-  /** Values of HVDC links; absent in older kernels. */
-  links?: LinkEdits;
-  /** Values of storage units; absent in older kernels. */
-  storage?: StorageEdits;
-  /** Elements that the case does not have; absent in older kernels. */
-  added?: AddedElements;
   revision: number;
   selection: Selection | null;
   /** All selected elements with `selection` last; absent in older kernels. */
@@ -69,16 +45,8 @@ export type PageMessage =
   | {
       kind: "commit";
       base_revision: number;
-      edits: {
-        deltas: DemandDeltas;
-        rates: RatingDeltas;
-        reactive?: DemandDeltas;
-        generators?: GeneratorEdits;
-        branches?: BranchEdits;
-        links?: LinkEdits;
-        storage?: StorageEdits;
-        added?: AddedElements;
-      };
+      /** As an object of JSON, which an interface is not. */
+      edits: Pick<CaseEdits, keyof CaseEdits>;
       formulation: string;
       result_sha256: string;
     };
@@ -95,22 +63,14 @@ export type KernelMessage =
   | { id: string; kind: "bytes"; offset: number }
   | { id: string; kind: "output"; data: MapOutput }
   | { id: string; kind: "ack"; revision: number; result_sha256: string }
-  | {
+  | ({
       id: string;
       kind: "stale";
       revision: number;
       /** Older kernels stay with the formulation that the map began with. */
       formulation?: string;
-      deltas: DemandDeltas;
-      rates: RatingDeltas;
-      reactive?: DemandDeltas;
-      generators?: GeneratorEdits;
-      branches?: BranchEdits;
-      links?: LinkEdits;
-      storage?: StorageEdits;
-      added?: AddedElements;
       result_sha256: string;
-    }
+    } & CaseEdits)
   | { id: string; kind: "error"; error: { code: string; message: string; sentence?: Message } };
 
 /** The notebook output of a map: state, picture and tables by MIME type. */

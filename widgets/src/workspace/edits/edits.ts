@@ -187,6 +187,12 @@ export function furtherEdits({
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
+/** The edits of a record that has them beside other fields, without empty tables. */
+export function editsOf(record: CaseEdits): CaseEdits {
+  const { deltas, rates } = record;
+  return { deltas, rates, ...furtherEdits(record) };
+}
+
 /** The edits with a separate change of a bus's reactive demand, MVAr; null lets it follow the power factor. */
 export function withReactive(edits: CaseEdits, bus: number, mvar: number | null): CaseEdits {
   const { [String(bus)]: _replaced, ...others } = edits.reactive ?? {};

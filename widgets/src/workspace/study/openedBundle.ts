@@ -3,6 +3,7 @@ import { trans, visibleText } from "../../text/index.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { Drawing } from "../geography/drawing.ts";
 import type { OpenedCase } from "../cases/openedCase.ts";
+import { editsOf } from "../edits/edits.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import type { DecisionRecord, ExperimentRecord, GoalRecord, StateRecord, StudyRecord } from "./record.ts";
 import { openedAs } from "./studyAbout.ts";
@@ -153,43 +154,10 @@ function numbered(table: string, ids: readonly string[]): Map<string, string> {
 }
 
 function stateOf(state: StateNode, idOf: (id: string | undefined) => string | undefined): StateRecord {
-  const {
-    label,
-    name,
-    note,
-    formulation,
-    deltas,
-    rates,
-    reactive,
-    generators,
-    branches,
-    links,
-    storage,
-    added,
-    revision,
-    at,
-    objective,
-    result_sha256,
-    solve_ms,
-  } = state;
-  const parent = idOf(state.parent);
-  const given = {
-    name,
-    note,
-    parent,
-    reactive,
-    generators,
-    branches,
-    links,
-    storage,
-    added,
-    revision,
-    objective,
-    result_sha256,
-    solve_ms,
-  };
+  const { label, name, note, formulation, revision, at, objective, result_sha256, solve_ms } = state;
+  const given = { name, note, parent: idOf(state.parent), revision, objective, result_sha256, solve_ms };
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { label, formulation, deltas, rates, at, ...known, ...(state.remote ? { remote: true } : {}) };
+  return { label, formulation, at, ...editsOf(state), ...known, ...(state.remote ? { remote: true } : {}) };
 }
 
 async function takeDisplay(opened: OpenedCase, { document, artifacts }: StudyBundle): Promise<void> {

@@ -3,24 +3,14 @@
  * version 2. Ids are keys of their table: `s3`, `g1`, `e12`, `d2`.
  */
 
-import type {
-  AddedElements,
-  BranchEdits,
-  DemandDeltas,
-  GeneratorEdits,
-  LinkEdits,
-  StorageEdits,
-  FormulationId,
-  GoalScope,
-  PlanOutcomeJson,
-  PlanSpecJson,
-} from "@service/engine";
+import type { FormulationId, GoalScope, PlanOutcomeJson, PlanSpecJson } from "@service/engine";
+import type { CaseEdits } from "../edits/edits.ts";
 
 /** The kinds of experiments. People are shown `observation`, `edit`, `solve`, `planning trial`, `decision`. */
 export type ExperimentKind = "observation" | "edit" | "solve" | "planning_trial" | "decision";
 
-/** A saved state: its label, and the edits and formulation that determine its result. */
-export interface StateRecord {
+/** A saved state: its label, and the edits from the base input and the formulation that determine its result. */
+export interface StateRecord extends CaseEdits {
   /** Its name, or the text of the step that led to it. */
   label: string;
   /** Its name, where a user set one. */
@@ -30,17 +20,6 @@ export interface StateRecord {
   formulation: FormulationId;
   /** The state it was reached from; absent for the first one. */
   parent?: string;
-  /** Changes from the base input: demand in MW by bus, ratings in MW (MVA in the relaxation) by branch, reactive demand in MVAr. */
-  deltas: DemandDeltas;
-  rates: DemandDeltas;
-  reactive?: DemandDeltas;
-  /** Values of generators, branches, HVDC links and storage units that replace those of the base input. */
-  generators?: GeneratorEdits;
-  branches?: BranchEdits;
-  links?: LinkEdits;
-  storage?: StorageEdits;
-  /** Elements that the base input does not have. */
-  added?: AddedElements;
   /** The revision at which it was first published; absent for an unpublished candidate. */
   revision?: number;
   /** ISO 8601. */

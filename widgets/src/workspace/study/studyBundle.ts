@@ -7,7 +7,7 @@ import {
   type StudyDisplay,
   type StudyDocument,
 } from "@service/engine";
-import { furtherEdits } from "../edits/edits.ts";
+import { editsOf } from "../edits/edits.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import type { StateRecord } from "./record.ts";
 import { aboutOf } from "./studyAbout.ts";
@@ -108,9 +108,7 @@ export class StudyWriter {
     if (known !== undefined || state?.result_sha256 === undefined) {
       return known ?? null;
     }
-    const { deltas, rates, formulation } = state;
-    const edits = { deltas, rates, ...furtherEdits(state) };
-    const solved = await this.#session.solutionModule(edits, formulation);
+    const solved = await this.#session.solutionModule(editsOf(state), state.formulation);
     return solved.result_sha256 === state.result_sha256 ? solved.text : null;
   }
 

@@ -1,7 +1,7 @@
 import type { Activity, RecordedLinks } from "../history/activityEvent.ts";
 import { activityText } from "../history/activityText.ts";
 import type { CommittedState } from "../history/committedState.ts";
-import { type CaseEdits, furtherEdits, sameEdits } from "../edits/edits.ts";
+import { editsOf, furtherEdits, sameEdits } from "../edits/edits.ts";
 import type { StepEvent } from "../history/stepEvent.ts";
 import { stepText } from "../history/stepText.ts";
 import type { PlanGoal } from "../planning/plans.ts";
@@ -84,9 +84,6 @@ function stateRecord(state: CommittedState, opened: CaseSession["opened"]): Stat
 }
 
 function statesOf({ states }: StudyRecord): CommittedState[] {
-  const editsOf = (state: StateRecord): CaseEdits => {
-    return { deltas: state.deltas, rates: state.rates, ...furtherEdits(state) };
-  };
   const eventOf = (state: StateRecord): StepEvent => {
     const parent = state.parent === undefined ? undefined : states[state.parent];
     if (parent === undefined) {
