@@ -395,6 +395,123 @@ energy_value?: number, };
 export type StorageOption = "held" | "valued";
 
 /**
+ * Limits after outages in DC OPF (`docs/method/secure-dc-opf.md`). The prices of exceeding them are those of
+ * `SoftLimits`.
+ */
+export type SecurityOptions = { 
+/**
+ * By default `all`: every branch in service by itself.
+ */
+outages?: Outages, 
+/**
+ * Branches that are monitored after outages; by default all with a rating in the source.
+ */
+monitored?: Monitored, 
+/**
+ * Limits after outages. By default `RATE_C` where some are larger than the ratings and none is larger than three
+ * times the rating, and otherwise 1.2 times the rating.
+ */
+emergency?: EmergencyRating, };
+
+export type Outages = AllOutages | Array<OutageOf>;
+
+export type AllOutages = "all";
+
+/**
+ * One branch, or up to eight that are out of service together, by id.
+ */
+export type OutageOf = number | Array<number>;
+
+export type Monitored = number | Array<number>;
+
+export type EmergencyRating = number | SourceRating;
+
+/**
+ * The emergency ratings of the source. A branch without one has its rating.
+ */
+export type SourceRating = "rate_b" | "rate_c";
+
+/**
+ * Prices of exceeding limits, $/MWh. The excess of a branch is shared by all outages, so that the shadow prices of its
+ * limits sum to the price at most.
+ */
+export type SoftLimits = { 
+/**
+ * Limits after outages; by default 2,000 $/MWh.
+ */
+outages?: number, 
+/**
+ * Ratings before outages, which are hard by default.
+ */
+base?: number, };
+
+/**
+ * What was secured, and which of the limits set prices.
+ */
+export type SecurityReport = { 
+/**
+ * Outages that are secured.
+ */
+outages: number, 
+/**
+ * Outages that split an island, and outages of branches that take no part or have no impedance; ids.
+ */
+splitting: Array<Array<number>>, without_effect: Array<Array<number>>, 
+/**
+ * Branches that are monitored after outages.
+ */
+monitored: number, 
+/**
+ * The rule of the limits after outages: one of the options, or its default.
+ */
+emergency: EmergencyRating, 
+/**
+ * Price of exceeding them, $/MWh; absent without outages.
+ */
+penalty_usd_per_mwh?: number, 
+/**
+ * Price of exceeding ratings before outages, $/MWh; absent where they are hard.
+ */
+base_penalty_usd_per_mwh?: number, 
+/**
+ * Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
+ */
+penalties_usd_per_h: number, excess_mw: number, 
+/**
+ * Largest violation over all pairs of a branch and an outage, MW, from the last screening.
+ */
+worst_violation_mw: number, 
+/**
+ * Screenings until no pair was violated.
+ */
+rounds: number, 
+/**
+ * Limits with a shadow price or an excess.
+ */
+binding: Array<BindingLimit>, };
+
+/**
+ * A limit of a branch after an outage, or a rating that may be exceeded.
+ */
+export type BindingLimit = { branch: number, 
+/**
+ * Ids of the branches that are out of service; empty before outages.
+ */
+outage: Array<number>, 
+/**
+ * Flow at the from end, MW.
+ */
+flow_mw: number, limit_mw: number, 
+/**
+ * Excess of the branch, MW, shared by its outages.
+ */
+excess_mw: number, 
+/**
+ * $/MWh, at least zero.
+ */
+shadow_usd_per_mwh: number, };
+
+/**
  * Elements that a Study adds to its case. Their ids follow those of the case, in this order.
  */
 export type AddedElements = { branches?: Array<AddedBranch>, generators?: Array<AddedGenerator>, links?: Array<AddedLink>, storage?: Array<AddedStorage>, loads?: Array<AddedLoad>, };
