@@ -55,7 +55,9 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const before = status.kind === "previewing";
   const notices = answerNotices(opened.ingested, solution.prices !== undefined, session.state.edits);
   const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
-  const offers = [ratingsOffer(session), storageOffer(session), securityOffer(session)].filter((offer) => offer !== null);
+  const offers = [ratingsOffer(session), storageOffer(session), securityOffer(session)].filter(
+    (offer) => offer !== null,
+  );
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
