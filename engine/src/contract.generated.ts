@@ -395,7 +395,7 @@ energy_value?: number, };
 export type StorageOption = "held" | "valued";
 
 /**
- * Limits after outages in DC OPF (`docs/method/secure-dc-opf.md`). The prices of exceeding them are those of
+ * Limits after outages in DC OPF (`docs/method/secure.md`). The prices of exceeding them are those of
  * `SoftLimits`.
  */
 export type SecurityOptions = { 

@@ -47,7 +47,7 @@ def test_prices_under_a_limit_after_an_outage(tmp_path: Path) -> None:
     assert solution.objective == pytest.approx(648.50, abs=1e-6)
     assert solution.buses["lmp"].tolist() == pytest.approx([13.80, 13.80, 9.70], abs=1e-7)
     assert solution.generators["p_mw"].tolist() == pytest.approx([40, 50], abs=1e-7)
-    limits = solution.binding_limits
+    limits = solution.contingencies
     assert limits.index.tolist() == [3]
     assert limits["outage"].tolist() == [(2,)]
     assert limits[["limit_mw", "excess_mw", "shadow"]].iloc[0].tolist() == pytest.approx([50, 0, 4.10], abs=1e-7)
@@ -68,7 +68,7 @@ def test_one_excess_is_shared_by_all_outages_of_a_line(tmp_path: Path) -> None:
     solution = study.solution
     assert solution.objective == pytest.approx(1823.395, abs=1e-6)
     assert solution.buses["lmp"].tolist() == pytest.approx([16.22, 513.045, 9.87], abs=1e-7)
-    limits = solution.binding_limits
+    limits = solution.contingencies
     assert limits["outage"].tolist() == [(1,), (2,)]
     assert limits["excess_mw"].tolist() == pytest.approx([1, 1], abs=1e-7)
     assert sorted(limits["shadow"]) == pytest.approx([496.825, 503.175], abs=1e-7)
@@ -111,7 +111,7 @@ def test_ratings_before_outages_at_a_price(tmp_path: Path) -> None:
     assert hard.solution.sha256 == case.study().solution.sha256
     soft = case.study(options={"soft": {"base": 5}})
     solution = soft.commit(ratings={2: -230})
-    limits = solution.binding_limits
+    limits = solution.contingencies
     assert limits["outage"].tolist() == [()]
     assert limits["shadow"].tolist() == pytest.approx([5], abs=1e-9)
     assert solution.branches.loc[2, "shadow"] == pytest.approx(5, abs=1e-9)

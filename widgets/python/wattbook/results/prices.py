@@ -31,7 +31,8 @@ class LmpComponents:
 
     `congestion` has index `branch` and one row for each line with a shadow price, largest component first: `value` ($/MWh),
     `shadow` ($/MWh, as in the Solution) and `shift_factor` (MW on the line in its binding direction, per MW injected at the bus
-    and withdrawn at the reference); `value == -shadow * shift_factor`.
+    and withdrawn at the reference); `value == -shadow * shift_factor`. With limits after outages, `outage` (a tuple of branch ids) has
+    the branches out of service, and a line may have several rows.
     """
 
     bus: int
@@ -65,13 +66,20 @@ class LmpComponents:
         named = (("losses", self.losses), ("voltage limits", self.voltage))
         return [(name, value) for name, value in named if value is not None]
 
+    @property
+    def _limits(self) -> list[str]:
+        """The limits of `congestion`: `line 12`, or `line 12 after the outage of 40`."""
+        branches = self.congestion.index
+        outages = self.congestion["outage"] if "outage" in self.congestion else [()] * len(branches)
+        return [f"line {branch}{words.after_outage(out)}" for branch, out in zip(branches, outages, strict=True)]
+
     def __str__(self) -> str:
         text = f"bus {self.bus}: {words.price(self.price)} $/MWh = energy {words.price(self.energy)}"
         for name, value in self.parts:
             text += f"{_term(value)} ({name})"
         values = self.congestion["value"]
-        for branch, value in values.head(_NAMED).items():
-            text += f"{_term(value)} (line {branch})"
+        for limit, value in zip(self._limits, values.head(_NAMED), strict=False):
+            text += f"{_term(value)} ({limit})"
         rest = values.iloc[_NAMED:]
         return text + (f"{_term(rest.sum())} ({words.count(len(rest), 'other line')})" if len(rest) else "")
 
@@ -93,7 +101,8 @@ def lmp_components_html(parts: LmpComponents) -> str:
     values = parts.congestion["value"]
     rows = [("Energy", words.price(parts.energy))]
     rows += [(name.capitalize(), words.price(value)) for name, value in parts.parts]
-    rows += [(f"Line {branch}", words.price(value)) for branch, value in values.head(TOP_ROWS).items()]
+    limits = zip(parts._limits, values.head(TOP_ROWS), strict=False)
+    rows += [(f"{limit[0].upper()}{limit[1:]}", words.price(value)) for limit, value in limits]
     rest = values.iloc[TOP_ROWS:]
     if len(rest):
         rows.append((words.count(len(rest), "other line"), words.price(rest.sum())))

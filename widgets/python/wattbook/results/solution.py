@@ -210,7 +210,7 @@ class Solution:
         return MappingProxyType({name: value for name, value in self._security.items() if name != "binding"})
 
     @property
-    def binding_limits(self) -> pd.DataFrame:
+    def contingencies(self) -> pd.DataFrame:
         """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` (ids of the branches
         out of service, as a tuple, empty before outages), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
         `shadow` ($/MWh). Empty without the options `security` and `soft`."""

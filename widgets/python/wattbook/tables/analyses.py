@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
+from ..text import words
 from .networks import Rows, column, framed, ids, numbers, texts
 
 
@@ -241,8 +242,9 @@ def price_parts(
 def _by_limit(frame: pd.DataFrame) -> pd.DataFrame:
     """Congestion by branch and outage, the latter as a text that follows the branch's."""
     outages = frame.get("outage", pd.Series([()] * len(frame), index=frame.index, dtype="object"))
-    texts = [f" after the outage of {' and '.join(map(str, outage))}" if outage else "" for outage in outages]
-    keys = pd.MultiIndex.from_arrays([frame.index, pd.Index(texts, dtype="str")], names=["branch", "outage"])
+    keys = pd.MultiIndex.from_arrays(
+        [frame.index, pd.Index(list(map(words.after_outage, outages)), dtype="str")], names=["branch", "outage"]
+    )
     return frame.drop(columns="outage", errors="ignore").set_index(keys)
 
 

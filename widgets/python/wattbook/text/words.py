@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..native import engine_errors
@@ -156,6 +156,12 @@ def event(name: str, what: Mapping[str, Any]) -> str:
         limits = {"bus": "event.demand_zero", "generator": "event.limits_meet"}
         return message(limits.get(str(what.get("kind")), "event.rating_zero"))
     return message(f"event.{name}", element={"element": dict(what)})
+
+
+def after_outage(branches: Iterable[Any]) -> str:
+    """` after the outage of 40 and 41`; empty without branches."""
+    named = " and ".join(map(str, branches))
+    return f" after the outage of {named}" if named else ""
 
 
 def values(low: float, high: float, unit: str) -> str:

@@ -13,6 +13,8 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
   generator_leaves_limit: "event.generator_leaves_limit",
   line_binds: "event.line_binds",
   line_unbinds: "event.line_unbinds",
+  excess_begins: "event.excess_begins",
+  excess_ends: "event.excess_ends",
   error_estimate: "event.error_estimate",
   reactive_limit: "event.reactive_limit",
   voltage_held: "event.voltage_held",

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// Limits after outages in DC OPF (`docs/method/secure-dc-opf.md`). The prices of exceeding them are those of
+/// Limits after outages in DC OPF (`docs/method/secure.md`). The prices of exceeding them are those of
 /// `SoftLimits`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -26,6 +26,8 @@ pub enum Event {
     GeneratorLeavesLimit,
     LineBinds,
     LineUnbinds,
+    ExcessBegins,
+    ExcessEnds,
     EditLimit,
 }
 

@@ -74,6 +74,9 @@ impl DcSolution {
                         at(column.is_first, Event::GeneratorReachesMax),
                     );
                 }
+                if column.island == NO_ISLAND {
+                    min = Event::ExcessEnds;
+                }
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
                 let (lo, hi) = column.limits();
                 ends.approach(hi - self.p[j], rate - hi_rate, max, element, change(true));
@@ -87,7 +90,10 @@ impl DcSolution {
                 ends.approach(
                     sign * rc / model.cost_scale,
                     -sign * rc_rate / model.cost_scale,
-                    Event::GeneratorLeavesLimit,
+                    match column.island {
+                        NO_ISLAND => Event::ExcessBegins,
+                        _ => Event::GeneratorLeavesLimit,
+                    },
                     element,
                     ActiveSetChange::Leaving(j),
                 );

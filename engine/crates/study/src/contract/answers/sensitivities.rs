@@ -34,6 +34,9 @@ pub enum BreakpointEvent {
     LineBinds,
     /// A binding line's multiplier reaches zero.
     LineUnbinds,
+    /// A line begins to exceed a limit at its price, or ceases to.
+    ExcessBegins,
+    ExcessEnds,
     /// The demand or the rating reaches zero, or the limits of a generator meet; no further edit is defined.
     EditLimit,
     /// The estimated error of a voltage reaches `error_below_pu`.

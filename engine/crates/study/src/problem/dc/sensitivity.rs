@@ -207,6 +207,8 @@ pub(super) fn event(event: Event) -> c::BreakpointEvent {
         Event::GeneratorLeavesLimit => c::BreakpointEvent::GeneratorLeavesLimit,
         Event::LineBinds => c::BreakpointEvent::LineBinds,
         Event::LineUnbinds => c::BreakpointEvent::LineUnbinds,
+        Event::ExcessBegins => c::BreakpointEvent::ExcessBegins,
+        Event::ExcessEnds => c::BreakpointEvent::ExcessEnds,
         Event::EditLimit => c::BreakpointEvent::EditLimit,
     }
 }
