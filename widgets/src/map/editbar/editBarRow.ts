@@ -1,10 +1,12 @@
+import { createElement } from "react";
+import { flushSync } from "react-dom";
+import { createRoot, type Root } from "react-dom/client";
 import { formatPrice, trans } from "../../text/index.ts";
-import { type CaseSession, editedValue, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
+import { type CaseSession, hasStatus, PRICE, type Selection } from "../../workspace/index.ts";
 import { changeSentence } from "../../ui/editrow/changeText.ts";
 import { ElementControls } from "../../ui/editrow/elementControls.ts";
 import { elementValue, shortElementValue } from "../../ui/editrow/elementValue.ts";
-import { BranchControls } from "../../ui/editrow/branchControls.ts";
-import { UnitControls } from "../../ui/editrow/unitControls.ts";
+import { focusValue, ValueControls } from "../../ui/editrow/ValueControls.tsx";
 import { button, h, setText } from "../../ui/dom.ts";
 import { SliderAxis } from "./sliderAxis.ts";
 
@@ -16,8 +18,8 @@ export class EditBarRow {
   readonly #controls: ElementControls;
   readonly #axis: SliderAxis;
   readonly #name: HTMLButtonElement;
-  /** Of a generator, an HVDC link, and a line or transformer that can be edited. */
-  readonly #own: UnitControls | BranchControls | null;
+  /** Controls of a generator, an HVDC link, a storage unit, and a line or transformer that can be edited. */
+  readonly #own: { readonly node: HTMLElement; readonly root: Root } | null = null;
   readonly #numbers = h("div", { class: "wb-EditBarRow-numbers" });
 
   /**
@@ -30,12 +32,10 @@ export class EditBarRow {
     this.#controls = new ElementControls(session, element, refused);
     const { slider, input, band, entry, reset } = this.#controls;
     this.#axis = new SliderAxis(session, slider);
-    this.#own =
-      element.kind === "generator"
-        ? new UnitControls(session, element)
-        : element.kind !== "bus" && hasStatus(session.opened, element)
-          ? new BranchControls(session, element.kind, element.id)
-          : null;
+    if (element.kind === "generator" || hasStatus(session.opened, element)) {
+      const node = h("div", { class: "wb-UnitControls" });
+      this.#own = { node, root: createRoot(node) };
+    }
     const name = session.opened.nameOf(element.kind, element.id);
     this.#name = button(slider.name, () => void session.makePrimary(element), { class: "wb-mod-link" });
     this.#name.title = trans.__("Show on the map how prices respond");
@@ -69,7 +69,7 @@ export class EditBarRow {
     this.node.classList.toggle("wb-mod-primary", primary);
     this.#name.setAttribute("aria-current", String(primary));
     this.#controls.update();
-    this.#own?.update(editedValue(this.element));
+    this.#drawOwn();
     this.#axis.update();
     this.#showNumbers();
   }
@@ -105,7 +105,10 @@ export class EditBarRow {
 
   /** Focuses the choice of the value that the slider moves. */
   focusValue(): void {
-    this.#own?.focus();
+    if (this.#own !== null) {
+      flushSync(() => this.#drawOwn());
+      focusValue(this.#own.node);
+    }
   }
 
   /** Focuses the slider. */
@@ -116,6 +119,16 @@ export class EditBarRow {
   /** Discards a pending move or key. */
   letGo(): void {
     this.#controls.slider.letGo();
+  }
+
+  dispose(): void {
+    this.letGo();
+    // After the present event, which may be one of these controls.
+    queueMicrotask(() => this.#own?.root.unmount());
+  }
+
+  #drawOwn(): void {
+    this.#own?.root.render(createElement(ValueControls, { session: this.#session, element: this.element }));
   }
 
   #showNumbers(): void {

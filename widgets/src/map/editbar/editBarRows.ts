@@ -75,7 +75,9 @@ export class EditBarRows {
   }
 
   dispose(): void {
-    this.letGo();
+    for (const row of this.#rows.values()) {
+      row.dispose();
+    }
     this.#sight.disconnect();
   }
 
@@ -120,7 +122,7 @@ export class EditBarRows {
   }
 
   #forget(row: EditBarRow): void {
-    row.letGo();
+    row.dispose();
     this.#sight.unobserve(row.node);
     this.#seen.delete(row);
   }

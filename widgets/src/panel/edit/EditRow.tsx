@@ -1,16 +1,14 @@
-import { type ReactElement, useLayoutEffect, useMemo } from "react";
-import { BranchControls, changeSentence, pageFrame, elementValueText, UnitControls } from "../../ui/index.ts";
+import { type ReactElement, useMemo } from "react";
+import { changeSentence, elementValueText, pageFrame, ValueControls } from "../../ui/index.ts";
 import { priceIntervalSentence, trans } from "../../text/index.ts";
 import {
   type CaseSession,
-  editedValue,
   ElementSlider,
   hasDerivative,
   hasStatus,
   type Selection,
   type SessionChange,
 } from "../../workspace/index.ts";
-import { Mounted } from "../sections/Mounted.tsx";
 import { ReactiveRow } from "./ReactiveRow.tsx";
 import { UnitsAt } from "./UnitsAt.tsx";
 import { useSession } from "../../ui/useSignal.ts";
@@ -84,7 +82,11 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
           <UnitsAt session={session} bus={element.id} />
         </>
       ) : null}
-      {hasStatus(session.opened, element) ? <OwnControls session={session} element={element} /> : null}
+      {hasStatus(session.opened, element) ? (
+        <div className="wb-UnitControls">
+          <ValueControls session={session} element={element} />
+        </div>
+      ) : null}
       {problem === null ? null : (
         <p className={session.opened.isEditable(element) ? "wb-EditRow-words wb-mod-failed" : "wb-EditRow-words"}>
           {problem}
@@ -93,18 +95,4 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
       {notUnique === "" ? null : <p className="wb-EditRow-words">{notUnique}</p>}
     </li>
   );
-}
-
-/** Controls of a generator, HVDC link, line or transformer: which value the slider moves, and the status. */
-function OwnControls({ session, element }: EditRowProps): ReactElement {
-  const { kind, id } = element;
-  const controls = useMemo(
-    () =>
-      kind === "generator"
-        ? new UnitControls(session, { kind, id })
-        : new BranchControls(session, kind === "bus" ? "branch" : kind, id),
-    [session, kind, id],
-  );
-  useLayoutEffect(() => controls.update(editedValue(element)));
-  return <Mounted node={controls.node} />;
 }
