@@ -47,7 +47,7 @@ export { basemapWishes, type LabelBox, type LabelWish, placeLabels } from "./pic
 export * from "./colour/quantities.ts";
 export * from "./colour/priceQuantities.ts";
 export type * from "./colour/quantityInfo.ts";
-export { type Found, searchElements } from "./chrome/search.ts";
+export { type Found, searchElements } from "./chrome/searchElements.ts";
 export { figureOf } from "./panels/FigureForm.tsx";
 export { cellHeight, usualHeight } from "./view/cellHeight.ts";
 export { onPaper } from "./svg/savePicture.ts";

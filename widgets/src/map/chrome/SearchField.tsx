@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactElement } from "react";
 import { formatCount, trans } from "../../text/index.ts";
-import type { Found } from "./search.ts";
+import type { Found } from "./searchElements.ts";
 
 interface SearchFieldProps {
   /** Id of the list; those of its options begin with it. */
