@@ -322,6 +322,20 @@ def test_rts_gmlc(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert -20 * float(link[3]) - 0.1 <= wider < 0 < 100 * float(link[3]) < without
 
 
+def test_secure_prices() -> None:
+    """Limits far above the ratings change nothing; at 1.2 times the ratings the least excess is that of explicit programs, 674 MW."""
+    _, outputs = executed("secure_prices.ipynb")
+    lines = [line.split() for line in printed(outputs["ratings"]).splitlines()]
+    rows = {
+        float(line[0]): [float(value) for value in line[1:]] for line in lines if line and line[0][:2] in ("2.", "1.")
+    }
+    plain = wb.open_case("illinois").study().solution
+    assert rows[2.0][0] == pytest.approx(plain.objective, abs=0.01)
+    assert rows[2.0][1] == pytest.approx(plain.buses["lmp"].mean(), abs=0.01)
+    assert rows[1.2][3] == pytest.approx(674, abs=0.5)
+    assert [rows[factor][0] for factor in (2.0, 1.8, 1.5, 1.2)] == sorted(row[0] for row in rows.values())
+
+
 def test_what_if() -> None:
     """Each row of the last table is a Study of its own with the edit."""
     _, outputs = executed("what_if.ipynb")
