@@ -3,7 +3,7 @@
 
 mod commands;
 
-use commands::{acpf, dcopf, explain, layout, mc, parse, socwr};
+use commands::{acpf, dcopf, explain, layout, mc, network, parse, socwr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -16,6 +16,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench socwr-rows REPEATS FILE...
        wattbook-bench acpf REPEATS FOLDER FILE...
        wattbook-bench mc REPEATS FOLDER SCRIPT...
+       wattbook-bench network REPEATS EDITS FILE...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// The result of a benchmark, or the message that ends it.
@@ -56,6 +57,10 @@ fn run(arguments: &[String]) -> Outcome {
         ("socwr", [folder, files @ ..]) => each(files, &|f| socwr::file(f, Path::new(folder), repeats)),
         ("acpf", [folder, files @ ..]) => each(files, &|f| acpf::file(f, Path::new(folder), repeats)),
         ("mc", [folder, files @ ..]) => each(files, &|f| mc::file(f, Path::new(folder), repeats)),
+        ("network", [edits, files @ ..]) => {
+            let edits = number(edits)?;
+            each(files, &|f| network::file(f, edits, repeats))
+        }
         ("socwr-rows", files) => each(files, &|f| socwr::row(f, repeats)),
         ("explain", [share, folder, files @ ..]) => {
             let share = share.parse().map_err(|_| USAGE.to_string())?;

@@ -14,7 +14,7 @@ use wattbook_network::AddedElements;
 /// A case as it was read, the same for all formulations.
 #[derive(Debug)]
 pub struct Case {
-    pub(crate) network: AnalysisNetwork,
+    pub(crate) network: Arc<AnalysisNetwork>,
     pub(crate) keys: Arc<Keys>,
     /// SHA-256 of the module text: the identity of the case.
     pub(crate) sha256: String,
@@ -54,7 +54,7 @@ impl Case {
     pub(crate) fn keep(network: AnalysisNetwork, sha256: String) -> Arc<Self> {
         let case = Arc::new(Self {
             keys: Arc::new(Keys::new(&network)),
-            network,
+            network: Arc::new(network),
             sha256,
             original: None,
             remarks: Vec::new(),
@@ -131,53 +131,102 @@ impl Case {
 /// Finds dense rows by original id, uid or the name of a bus.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
-    bus_ids: BTreeMap<u64, usize>,
-    bus_uids: BTreeMap<String, usize>,
+    buses: Arc<BusKeys>,
+    branches: RowKeys,
+    generators: RowKeys,
+    links: RowKeys,
+    storages: RowKeys,
+}
+
+#[derive(Debug)]
+struct BusKeys {
+    ids: BTreeMap<u64, usize>,
+    uids: BTreeMap<String, usize>,
     /// Names need not be unique.
-    bus_names: BTreeMap<String, Vec<usize>>,
-    n_branch: usize,
-    branch_uids: BTreeMap<String, usize>,
-    n_generator: usize,
-    generator_uids: BTreeMap<String, usize>,
-    n_link: usize,
-    link_uids: BTreeMap<String, usize>,
-    n_storage: usize,
-    storage_uids: BTreeMap<String, usize>,
+    names: BTreeMap<String, Vec<usize>>,
+}
+
+/// Ids are rows; uids of the case as it was read are shared with its derived cases.
+#[derive(Clone, Debug, Default)]
+struct RowKeys {
+    rows: usize,
+    uids: Arc<BTreeMap<String, usize>>,
+    added: BTreeMap<String, usize>,
+}
+
+impl RowKeys {
+    fn new<'a>(uids: impl ExactSizeIterator<Item = Option<&'a String>>) -> Self {
+        let mut read = Self::default();
+        read = read.extended(uids);
+        Self {
+            uids: Arc::new(std::mem::take(&mut read.added)),
+            ..read
+        }
+    }
+
+    /// The keys with those of rows behind the ones that are known.
+    fn extended<'a>(&self, uids: impl ExactSizeIterator<Item = Option<&'a String>>) -> Self {
+        let rows = uids.len();
+        let more = uids.enumerate().skip(self.rows);
+        let added = self.added.clone().into_iter();
+        Self {
+            rows,
+            uids: Arc::clone(&self.uids),
+            added: added
+                .chain(more.filter_map(|(k, uid)| Some((uid?.clone(), k))))
+                .collect(),
+        }
+    }
+
+    fn row(&self, key: &str) -> Option<usize> {
+        match digits(key) {
+            Some(id) => row_of(id?, self.rows),
+            None => self.added.get(key).or_else(|| self.uids.get(key)).copied(),
+        }
+    }
 }
 
 impl Keys {
     pub fn new(network: &AnalysisNetwork) -> Self {
-        let uids = |rows: &mut dyn Iterator<Item = Option<&String>>| {
-            rows.enumerate()
-                .filter_map(|(k, uid)| Some((uid?.clone(), k)))
-                .collect()
-        };
-        let mut bus_names = BTreeMap::<String, Vec<usize>>::new();
+        let mut names = BTreeMap::<String, Vec<usize>>::new();
         for (row, name) in network.buses.iter().map(|b| b.name.as_deref()).enumerate() {
             if let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) {
-                bus_names.entry(name.to_owned()).or_default().push(row);
+                names.entry(name.to_owned()).or_default().push(row);
             }
         }
+        let uids = network.buses.iter().map(|b| b.uid.as_ref()).enumerate();
+        let buses = BusKeys {
+            names,
+            ids: network.buses.iter().enumerate().map(|(k, b)| (b.id, k)).collect(),
+            uids: uids.filter_map(|(k, uid)| Some((uid?.clone(), k))).collect(),
+        };
         Self {
-            bus_names,
-            bus_ids: network.buses.iter().enumerate().map(|(k, b)| (b.id, k)).collect(),
-            bus_uids: uids(&mut network.buses.iter().map(|b| b.uid.as_ref())),
-            n_branch: network.branches.len(),
-            branch_uids: uids(&mut network.branches.iter().map(|b| b.uid.as_ref())),
-            n_generator: network.generators.len(),
-            generator_uids: uids(&mut network.generators.iter().map(|g| g.uid.as_ref())),
-            n_link: network.links.len(),
-            link_uids: uids(&mut network.links.iter().map(|l| l.uid.as_ref())),
-            n_storage: network.storages.len(),
-            storage_uids: uids(&mut network.storages.iter().map(|s| s.uid.as_ref())),
+            buses: Arc::new(buses),
+            branches: RowKeys::new(network.branches.iter().map(|b| b.uid.as_ref())),
+            generators: RowKeys::new(network.generators.iter().map(|g| g.uid.as_ref())),
+            links: RowKeys::new(network.links.iter().map(|l| l.uid.as_ref())),
+            storages: RowKeys::new(network.storages.iter().map(|s| s.uid.as_ref())),
+        }
+    }
+
+    /// The keys of the same network with rows behind those of each table but the buses.
+    pub fn extended(&self, network: &AnalysisNetwork) -> Self {
+        Self {
+            buses: Arc::clone(&self.buses),
+            branches: self.branches.extended(network.branches.iter().map(|b| b.uid.as_ref())),
+            generators: self
+                .generators
+                .extended(network.generators.iter().map(|g| g.uid.as_ref())),
+            links: self.links.extended(network.links.iter().map(|l| l.uid.as_ref())),
+            storages: self.storages.extended(network.storages.iter().map(|s| s.uid.as_ref())),
         }
     }
 
     /// The bus of a number, a uid or a name that no other bus has.
     pub fn bus(&self, key: &str) -> Option<usize> {
         match digits(key) {
-            Some(id) => self.bus_ids.get(&id?).copied(),
-            None => self.bus_uids.get(key).copied().or(match self.buses_named(key) {
+            Some(id) => self.buses.ids.get(&id?).copied(),
+            None => self.buses.uids.get(key).copied().or(match self.buses_named(key) {
                 [row] => Some(*row),
                 _ => None,
             }),
@@ -186,38 +235,26 @@ impl Keys {
 
     /// The buses of a name that is neither a number nor a uid.
     pub fn buses_named(&self, key: &str) -> &[usize] {
-        match digits(key).is_some() || self.bus_uids.contains_key(key) {
+        match digits(key).is_some() || self.buses.uids.contains_key(key) {
             true => &[],
-            false => self.bus_names.get(key.trim()).map_or(&[], Vec::as_slice),
+            false => self.buses.names.get(key.trim()).map_or(&[], Vec::as_slice),
         }
     }
 
     pub fn branch(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => row_of(id?, self.n_branch),
-            None => self.branch_uids.get(key).copied(),
-        }
+        self.branches.row(key)
     }
 
     pub fn generator(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => row_of(id?, self.n_generator),
-            None => self.generator_uids.get(key).copied(),
-        }
+        self.generators.row(key)
     }
 
     pub fn link(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => row_of(id?, self.n_link),
-            None => self.link_uids.get(key).copied(),
-        }
+        self.links.row(key)
     }
 
     pub fn storage(&self, key: &str) -> Option<usize> {
-        match digits(key) {
-            Some(id) => row_of(id?, self.n_storage),
-            None => self.storage_uids.get(key).copied(),
-        }
+        self.storages.row(key)
     }
 }
 

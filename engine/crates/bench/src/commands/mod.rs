@@ -5,6 +5,7 @@ pub(crate) mod dcopf;
 pub(crate) mod explain;
 pub(crate) mod layout;
 pub(crate) mod mc;
+pub(crate) mod network;
 pub(crate) mod parse;
 pub(crate) mod socwr;
 mod timing;

@@ -3,6 +3,8 @@
 use super::NONE;
 use crate::order::fill_reducing_order;
 use crate::symmetric::Rows;
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 
 /// Order of elimination, elimination tree and column counts of a factor.
 #[derive(Clone, Debug)]
@@ -13,9 +15,50 @@ pub(crate) struct Shape {
     pub col_start: Vec<u32>,
 }
 
+/// Shapes of the matrices that were ordered last, by pattern, the latest first. An edited case usually has the pattern of the case,
+/// and a shape is a function of the pattern alone.
+static RECENT: Mutex<VecDeque<(Pattern, Shape)>> = Mutex::new(VecDeque::new());
+
+/// Patterns remembered.
+const REMEMBERED: usize = 4;
+
+/// The columns of each row without duplicates, in the order of their first entries.
+#[derive(PartialEq)]
+struct Pattern {
+    lengths: Vec<u32>,
+    columns: Vec<u32>,
+}
+
+impl Pattern {
+    fn of(matrix: &Rows) -> Self {
+        let n = matrix.len();
+        let mut seen_from = vec![NONE; n];
+        let (mut lengths, mut columns) = (Vec::with_capacity(n), Vec::with_capacity(matrix.columns.len()));
+        for row in 0..n {
+            let before = columns.len();
+            for &column in &matrix.columns[matrix.range(row)] {
+                if std::mem::replace(&mut seen_from[column as usize], row as u32) != row as u32 {
+                    columns.push(column);
+                }
+            }
+            lengths.push((columns.len() - before) as u32);
+        }
+        Self { lengths, columns }
+    }
+}
+
 impl Shape {
     pub fn of(matrix: &Rows) -> Self {
-        Self::in_order(matrix, fill_reducing_order(matrix))
+        let recent = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
+        let pattern = Pattern::of(matrix);
+        if let Some((_, shape)) = recent().iter().find(|(known, _)| *known == pattern) {
+            return shape.clone();
+        }
+        let shape = Self::in_order(matrix, fill_reducing_order(matrix));
+        let mut recent = recent();
+        recent.push_front((pattern, shape.clone()));
+        recent.truncate(REMEMBERED);
+        shape
     }
 
     /// The shape in an order of elimination by row.

@@ -67,7 +67,7 @@ impl Case {
             branches: resolve_branches(self, &request.edits)?,
             ..NetworkEdits::default()
         };
-        let model = DcModel::new(&edited(self.network.clone(), &edits), convention(&options))?;
+        let model = DcModel::new(&edited((*self.network).clone(), &edits), convention(&options))?;
         let rows = self.matrix_rows(request.branches.as_deref())?;
         let columns = match request.kind {
             Kind::Ptdf => self.network.buses.len(),

@@ -1,7 +1,7 @@
 //! The case with the network that edits make of it, and the islands that arise in it.
 
 use super::{branches, generators, links, storages, Edits, NetworkEdits};
-use crate::case::{Case, Keys};
+use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{bus_ref, element, new_diagnostic};
 use std::collections::BTreeMap;
@@ -68,12 +68,12 @@ impl Case {
         if let Some(case) = known.and_then(|(_, case)| case.upgrade()) {
             return case;
         }
-        let mut network = read.network.clone();
+        let mut network = (*read.network).clone();
         network.add(added);
-        let keys = Arc::new(Keys::new(&network));
+        let keys = Arc::new(read.keys.extended(&network));
         let case = Arc::new(Self {
             keys,
-            ..read.derived(network, Vec::new())
+            ..read.derived(Arc::new(network), Vec::new())
         });
         *latest = Some((added.clone(), Arc::downgrade(&case)));
         case
@@ -85,13 +85,16 @@ impl Case {
         if edits.is_empty() {
             return Arc::clone(original);
         }
-        let network = edited(original.network.clone(), edits);
+        if edits.has_no_values() {
+            return Arc::new(original.derived(Arc::clone(&original.network), Vec::new()));
+        }
+        let network = edited((*original.network).clone(), edits);
         let remarks = remarks(original, &network, edits);
-        Arc::new(original.derived(network, remarks))
+        Arc::new(original.derived(Arc::new(network), remarks))
     }
 
     /// A case with another network of the same elements.
-    pub(crate) fn derived(self: &Arc<Self>, network: AnalysisNetwork, remarks: Vec<c::Diagnostic>) -> Self {
+    pub(crate) fn derived(self: &Arc<Self>, network: Arc<AnalysisNetwork>, remarks: Vec<c::Diagnostic>) -> Self {
         Self {
             network,
             keys: Arc::clone(&self.keys),
@@ -152,6 +155,9 @@ fn new_islands(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<c::Diagno
     {
         return Vec::new();
     }
+    if !is_parted(before, now) {
+        return Vec::new();
+    }
     let islands = cut_off(before, now);
     let mut named: Vec<c::Diagnostic> = islands.iter().filter_map(|island| island.diagnostic(now)).collect();
     let more = named.len().saturating_sub(NAMED_ISLANDS);
@@ -161,6 +167,29 @@ fn new_islands(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<c::Diagno
         named.push(new_diagnostic("ISLAND.NEW", &message, None));
     }
     named
+}
+
+/// The island of each bus; links connect islands too.
+fn island_labels(network: &AnalysisNetwork) -> Vec<usize> {
+    let branches = network.branches.iter().filter(|branch| branch.in_service);
+    let links = network.links_in_service().map(|(_, link)| (link.from, link.to));
+    components(
+        network.buses.len(),
+        branches.map(|branch| (branch.from, branch.to)).chain(links),
+    )
+}
+
+/// Whether the ends of a branch or link that went out of service are in different islands now.
+fn is_parted(before: &AnalysisNetwork, now: &AnalysisNetwork) -> bool {
+    let islands = island_labels(now);
+    let branches = before.branches.iter().zip(&now.branches);
+    let branches = branches.filter(|(before, now)| before.in_service && !now.in_service);
+    let links = before.links.iter().zip(&now.links);
+    let links = links.filter(|(before, now)| before.in_service && !now.in_service);
+    let mut ends = branches
+        .map(|(branch, _)| (branch.from, branch.to))
+        .chain(links.map(|(link, _)| (link.from, link.to)));
+    ends.any(|(from, to)| islands[from] != islands[to])
 }
 
 /// Dense rows of the buses of an island.
@@ -201,15 +230,7 @@ impl CutOff {
 /// The islands of the network now, which links connect too, that are part of a larger island before, apart from the largest
 /// part of each, in the order of their first buses.
 fn cut_off(before: &AnalysisNetwork, now: &AnalysisNetwork) -> Vec<CutOff> {
-    let labels = |network: &AnalysisNetwork| {
-        let branches = network.branches.iter().filter(|branch| branch.in_service);
-        let links = network.links_in_service().map(|(_, link)| (link.from, link.to));
-        components(
-            network.buses.len(),
-            branches.map(|branch| (branch.from, branch.to)).chain(links),
-        )
-    };
-    let (old, new) = (labels(before), labels(now));
+    let (old, new) = (island_labels(before), island_labels(now));
     let mut parts: BTreeMap<usize, BTreeMap<usize, Vec<usize>>> = BTreeMap::new();
     for (row, _) in now.buses.iter().enumerate().filter(|(_, bus)| bus.in_service) {
         parts

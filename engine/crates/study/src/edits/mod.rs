@@ -53,11 +53,12 @@ pub(crate) struct NetworkEdits {
 
 impl NetworkEdits {
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty()
-            && self.generators.is_empty()
-            && self.branches.is_empty()
-            && self.links.is_empty()
-            && self.storages.is_empty()
+        self.added.is_empty() && self.has_no_values()
+    }
+
+    /// Whether all elements have the values of the case and the added elements.
+    pub fn has_no_values(&self) -> bool {
+        self.generators.is_empty() && self.branches.is_empty() && self.links.is_empty() && self.storages.is_empty()
     }
 
     /// Whether an element is added or put in or out of service.

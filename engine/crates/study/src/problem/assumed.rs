@@ -34,12 +34,12 @@ impl Case {
         if !self.network.branches.iter().any(is_assumed) {
             return Arc::clone(self);
         }
-        let mut network = self.network.clone();
+        let mut network = (*self.network).clone();
         for branch in network.branches.iter_mut().filter(|branch| is_assumed(branch)) {
             branch.rating_pu = f64::INFINITY;
         }
         let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(original.derived(network, self.remarks.clone()))
+        Arc::new(original.derived(Arc::new(network), self.remarks.clone()))
     }
 }
 
@@ -50,12 +50,12 @@ impl Case {
         if !self.network.storages.iter().any(has_value) {
             return Arc::clone(self);
         }
-        let mut network = self.network.clone();
+        let mut network = (*self.network).clone();
         for storage in network.storages.iter_mut().filter(|storage| has_value(storage)) {
             storage.model = StorageModel::Valued;
         }
         let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(original.derived(network, self.remarks.clone()))
+        Arc::new(original.derived(Arc::new(network), self.remarks.clone()))
     }
 }
 

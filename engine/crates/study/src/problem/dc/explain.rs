@@ -99,7 +99,7 @@ impl Dc {
         let base = self.case.network.base_mva;
         let reach = 1.0 + self.reach(data);
         let at = |far: f64| {
-            let mut network = self.case.network.clone();
+            let mut network = (*self.case.network).clone();
             for g in &mut network.generators {
                 (g.pmin_pu, g.pmax_pu) = (g.pmin_pu.max(-far), g.pmax_pu.min(far));
             }
