@@ -4,7 +4,7 @@ mod cells;
 mod contingencies;
 mod explain;
 mod explaining;
-mod generators;
+mod limits_and_costs;
 mod lmp_components;
 mod power_flow;
 mod results;
@@ -277,7 +277,9 @@ impl State for DcState {
             ColumnTarget::Shift(row) => {
                 sensitivity::column(self.dc(), &self.solution, dc::Target::PhaseShift(row), case_id)
             }
-            ColumnTarget::Generator(row, value) => generators::column(self, (row, value), case_id),
+            ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => {
+                limits_and_costs::column(self, limits_and_costs::Moved { target, value }, case_id)?
+            }
         })
     }
 
