@@ -681,7 +681,7 @@ q?: number, };
 export type BranchValue = "rating" | "shift";
 
 /**
- * A value of a generator that prices can be differentiated by.
+ * A value of a generator or an HVDC link that prices can be differentiated by.
  */
 export type GeneratorValue = "p_min" | "p_max" | "cost";
 
@@ -1120,10 +1120,10 @@ export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<Matrix
 
 /**
  * Sensitivity target: `{bus}` for dLMP/d(demand), `{branch, value}` for dLMP/d(rating or phase shift), `{generator,
- * value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id (number)
- * or a key string.
+ * value}` and `{link, value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id
+ * (number) or a key string.
  */
-export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: BranchValue, } | { generator: ElementKey, value?: GeneratorValue, };
+export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: BranchValue, } | { generator: ElementKey, value?: GeneratorValue, } | { link: ElementKey, value?: GeneratorValue, };
 
 /**
  * Original id (digits) or row uid (anything else).
@@ -1131,7 +1131,7 @@ export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: Br
 export type ElementKey = number | string;
 
 /**
- * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator); for a power flow
+ * dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator or link); for a power flow
  * d|V|/d(demand at a bus), with reactive demand following as for an edit. Body of the HTTP sensitivity routes.
  */
 export type SensitivityColumn = { case: string, 
@@ -1140,9 +1140,9 @@ export type SensitivityColumn = { case: string,
  */
 operand: string, 
 /**
- * `d` or `fmax`; for a generator `pmin`, `pmax` or `cost`.
+ * `d` or `fmax`; for a generator or link `pmin`, `pmax` or `cost`.
  */
-parameter: string, bus?: number, branch?: number, generator?: number, 
+parameter: string, bus?: number, branch?: number, generator?: number, link?: number, 
 /**
  * `($/MWh)/MW`, for a cost `($/MWh)/($/MWh)`, or `pu/MW`.
  */
@@ -1169,7 +1169,7 @@ collapse?: Collapse, };
  * A `SensitivityColumn` without rows. Its columns are returned beside it: `lmp_slope`, at a breakpoint also
  * `lmp_slope_left` and `lmp_slope_right`; for a power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`.
  */
-export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, units: string, warrant: Warrant, 
+export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, link?: number, units: string, warrant: Warrant, 
 /**
  * Power flows only: losses, MW/MW.
  */
@@ -1502,11 +1502,12 @@ sentence: Message, error?: ErrorBody,
 explanation?: Explanation, };
 
 /**
- * The optimum along one demand, one rating, one phase shift or one generator limit, with the other committed edits unchanged.
+ * The optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link, with the other committed
+ * edits unchanged.
  */
 export type Track = { target: Element, 
 /**
- * For a generator, the limit that moves: `p_min` or `p_max`.
+ * For a generator or a link, the limit that moves: `p_min` or `p_max`.
  */
 value?: GeneratorValue, 
 /**

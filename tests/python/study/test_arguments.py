@@ -145,24 +145,28 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (
         lambda s: s.sensitivity(),
         "TARGET.MALFORMED",
-        "Name one bus, one branch or one generator: study.sensitivity(bus=1).",
+        "Name one bus, one branch, one generator or one link: study.sensitivity(bus=1).",
     ),
     (
         lambda s: s.track(bus=1, generator=1, to_mw=5),
         "TARGET.MALFORMED",
-        "Name one bus, one branch or one generator: study.track(bus=1, to_mw=50).",
+        "Name one bus, one branch, one generator or one link: study.track(bus=1, to_mw=50).",
     ),
     (
         lambda s: s.sensitivity(2),
         "TARGET.MALFORMED",
-        "study.sensitivity(bus=2), study.sensitivity(branch=2) or study.sensitivity(generator=2).",
+        "study.sensitivity(branch=2), study.sensitivity(generator=2) or study.sensitivity(link=2).",
     ),
     (
         lambda s: s.sensitivity(bus=2, value="p_min"),
         "TARGET.MALFORMED",
-        "p_min is a value of a generator, and none is named: study.sensitivity(generator=1, value='p_min').",
+        "p_min is a value of a generator or a link, and none is named: study.sensitivity(generator=1, value='p_min').",
     ),
-    (lambda s: s.track(branch=2, value="p_min", to_mw=5), "TARGET.MALFORMED", "p_min is a value of a generator"),
+    (
+        lambda s: s.track(branch=2, value="p_min", to_mw=5),
+        "TARGET.MALFORMED",
+        "p_min is a value of a generator or a link",
+    ),
     (lambda s: s.sensitivity(bus=2, value="price"), "ARGUMENT.CHOICE", "value must be one of 'p_max'"),
     (
         lambda s: wb.sweep(s.case, [{}]),

@@ -148,7 +148,7 @@ def test_malformed_edits_are_refused(path: Path, links: Any, code: str, words: s
         study.commit(links=links)
     assert error.value.code == code
     with pytest.raises(wb.EditError) as error:
-        study.preview(links={1: {"p_max": 50}})
+        study.preview(links={1: {"status": False}})
     assert error.value.code == "LINK.NO_PREVIEW"
     assert study.solution.sha256 == base
 
@@ -213,3 +213,55 @@ def test_one_change_of_many_links(path: Path) -> None:
         study.changes("x", of="links", factor=2)  # type: ignore[call-overload]
     with pytest.raises(wb.EditError, match="No HVDC link is selected by the filter"):
         study.changes("p_max", of="links", factor=2, where=study.case.links.loss_mw > 5)
+
+
+def test_the_limit_of_a_link_has_a_derivative_a_preview_and_a_path(path: Path) -> None:
+    """One more MW saves 0.9 * 50 - 20 = 25 $/h, until at 94 / 0.9 MW bus 2 needs no unit of its own and costs 20 / 0.9."""
+    full = 94 / 0.9
+    study = wb.open_case(path).study()
+    column = study.sensitivity(link=1)
+    assert (column.parameter, column.element, column.units) == ("p_max", {"kind": "hvdc", "id": 1}, "($/MWh)/MW")
+    assert column.values.tolist() == pytest.approx([0, 0], abs=1e-9)
+    assert column.valid_mw == pytest.approx((-60, full - 60), abs=1e-9)
+    assert column.ends[1] is not None
+    assert column.ends[1].price_jump == pytest.approx(20 / 0.9 - 50, abs=1e-9)
+    assert "p_max of HVDC link 1" in str(column)
+    preview = study.preview(links={1: {"p_max": 100}})
+    assert preview.exact
+    assert preview.objective_delta == pytest.approx(-40 * 25, abs=1e-6)
+    assert preview.valid_mw == pytest.approx((0, full), abs=1e-9)
+
+    track = study.track(link=1, to_mw=150, progress=False)
+    assert (track.element["kind"], track.value, track.watched_bus) == ("hvdc", "p_max", 2)
+    assert (track.from_mw, track.stopped) == (60, None)
+    assert track.breakpoints["mw"].tolist() == pytest.approx([full], abs=1e-9)
+    assert track.price_at(120).tolist() == pytest.approx([20, 20 / 0.9], abs=1e-9)
+    links = track.links_at(120)
+    assert links.loc[1, ["p_from_mw", "p_max_mw", "shadow"]].tolist() == pytest.approx([full, 120, 0], abs=1e-9)
+    assert track.links_at(70).loc[1, "shadow"] == pytest.approx(25, abs=1e-9)
+    assert "HVDC link 1 from 60.0 to 150.0 MW, 1 breakpoint" in str(track)
+    at_70 = track.objective_at(70)
+    assert at_70 == pytest.approx(study.commit(links={1: {"p_max": 70}}).objective, abs=1e-6)
+
+
+def test_limits_of_a_link_that_have_no_derivative(path: Path) -> None:
+    study = wb.open_case(path).study()
+    for refused in (
+        lambda: study.preview(links={1: {"p_min": -10}}),
+        lambda: study.preview(links={1: {"loss": 1}}),
+        lambda: study.preview(links={1: {"p_max": 80, "cost": 3}}),
+    ):
+        with pytest.raises(wb.EditError) as error:
+            refused()
+        assert error.value.code == "LINK.NO_PREVIEW"
+    with pytest.raises(wb.EditError, match="There is no HVDC link 4") as error:
+        study.sensitivity(link=4)
+    assert error.value.code == "LINK.UNKNOWN"
+    down = study.track(link=1, to_mw=-20, progress=False)
+    assert down.stopped is not None
+    assert (down.stopped.reason, down.stopped.mw) == ("edit_limit", pytest.approx(0, abs=1e-9))
+    assert "meet" in down.stopped.message
+    relaxed = wb.open_case(path).study("socwr")
+    with pytest.raises(wb.WattbookError) as unsupported:
+        relaxed.sensitivity(link=1)
+    assert unsupported.value.code == "SENS.UNSUPPORTED"

@@ -14,7 +14,7 @@ import {
   svgPicture,
 } from "@service/widgets/map";
 import { caseTable, compareTable } from "@service/widgets/tables";
-import { type CaseSession, NO_EDITS, Workspace } from "@service/widgets/workspace";
+import { type CaseSession, ElementSlider, NO_EDITS, type Selection, Workspace } from "@service/widgets/workspace";
 import { engine } from "../session.ts";
 
 /**
@@ -173,12 +173,46 @@ t.test("card, table and search have the closed-form numbers of a link", async (t
   );
 });
 
-t.test("a link is selected without a derivative: positions of its slider are solved", async (t) => {
+t.test("the upper limit of a link has a column and an exact path", async (t) => {
   const session = await openApart();
   await session.select({ kind: "link", id: 1 });
   t.strictSame(session.selection, { kind: "link", id: 1 });
-  t.equal(session.column, null);
+  await session.columnSettled;
+  t.equal(session.column?.link, 1);
   t.equal(session.columnProblem, null);
+  // At 94 / 0.9 MW the link alone meets the demand at bus 2, whose price falls from 50 to 23 / 0.9 $/MWh.
+  const full = 94 / 0.9;
+  const [low = NaN, high = NaN] = session.column?.warrant.valid_mw ?? [];
+  t.ok(
+    Math.abs((low ?? NaN) + 60) < 1e-9 && Math.abs((high ?? NaN) - (full - 60)) < 1e-9,
+    `${String(low)} ${String(high)}`,
+  );
+  await session.pathSettled;
+  const { path } = session;
+  t.equal(path?.watchedBus, 2);
+  t.equal(path?.min, -60);
+  t.ok(Math.abs((path?.priceAt(20) ?? NaN) - 50) < 1e-9);
+  t.ok(Math.abs((path?.priceAt(60) ?? NaN) - 23 / 0.9) < 1e-9);
+  session.preview(60);
+  await session.pathSettled;
+  const slider = new ElementSlider(session, { kind: "link", id: 1 }, (run) => (run(), () => undefined));
+  await slider.commit(60);
+  t.ok(Math.abs(session.store.shownAt("lmp", 1) - 23 / 0.9) < 1e-9);
+  t.strictSame(session.state.edits.links, { "1": { p_max: 120 } });
+});
+
+t.test("schedules, links out of service and limits in reverse have neither", async (t) => {
+  const session = await openApart();
+  const has = async (element: Selection): Promise<unknown[]> => {
+    await session.select(element);
+    await session.columnSettled;
+    return [session.column, session.path, session.columnProblem];
+  };
+  t.strictSame(await has({ kind: "link", id: 1, value: "p" }), [null, null, null]);
+  t.strictSame(await has({ kind: "link", id: 2 }), [null, null, null]);
+  // With losses the other direction would open at zero.
+  await session.commit({ ...NO_EDITS, links: { "1": { p_min: -20, p_max: 0 } } }, 0);
+  t.strictSame(await has({ kind: "link", id: 1 }), [null, null, null]);
   await session.selectMany([{ kind: "link", id: 7 }]);
   t.equal(session.selection, null, "a case without this link");
 });

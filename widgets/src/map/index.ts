@@ -32,7 +32,9 @@ export { Scene, type SceneChange } from "./view/scene.ts";
 export { BranchPaint } from "./colour/branchPaint.ts";
 export type { BranchLook } from "./colour/branchLook.ts";
 export { linkKeys, linkLooks } from "./colour/linkLook.ts";
+export { switchKeys, switchLooks } from "./colour/switchLook.ts";
 export { LINK_DASHES, linkMarks } from "./picture/linkMarks.ts";
+export { switchMarks } from "./picture/switchMarks.ts";
 export {
   type Basemap,
   type PackedBasemap,

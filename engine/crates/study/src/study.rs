@@ -3,7 +3,7 @@
 use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::generator_ref;
+use crate::convert::{generator_ref, link_ref};
 use crate::edits::EditsJson;
 use crate::edits::{self, ColumnTarget, Edits, Target};
 use crate::formulation_request::FormulationRequest;
@@ -252,7 +252,12 @@ impl Study {
                 let message = message!("request.track_cost", generator = &element);
                 return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }
-            ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => {
+            ColumnTarget::Link(row, c::GeneratorValue::Cost) => {
+                let element = link_ref(&self.current_case().network.links[row]);
+                let message = message!("request.track_link_cost", link = &element);
+                return Err(EngineError::new("INPUT.REQUEST", message).at(element));
+            }
+            ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => {
                 let problem = self.current.problem();
                 edits::check_column(problem.case(), problem.parts(), target)?;
             }

@@ -1,5 +1,5 @@
-"""Targets: the bus, branch or generator of a sensitivity, the bus or branch of a track or of LMP components, the demand
-that grows in a loadability calculation, and the objective, the candidates and the limits of a plan."""
+"""Targets: the bus, branch, generator or HVDC link of a sensitivity or track, the bus or branch of LMP components, the demand that grows
+in a loadability calculation, and the objective, the candidates and the limits of a plan."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..network import Network
 
-#: Generator values that LMPs can be differentiated by, the default first.
+#: Values of generators and HVDC links that LMPs can be differentiated by, the default first.
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 #: The phase shift as a value of a branch.
 SHIFT = "shift"
@@ -42,23 +42,25 @@ def column_target(
     bus: ElementName | None,
     branch: ElementName | None,
     generator: ElementName | None,
+    link: ElementName | None,
     value: str,
 ) -> str:
     """The contract's `SensTarget` as JSON: one bus, the rating of one branch or with the `value` `shift` its phase shift, or the `value` of one
-    generator, `p_max`, `p_min` or `cost`.
+    generator or one HVDC link, `p_max`, `p_min` or `cost`.
 
     `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named, and for a
-    `value` of another kind of element, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`; ArgumentError for another value.
+    `value` of another kind of element, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`; ArgumentError for another
+    value.
     """
     if unnamed:
-        calls = [call.format(f"{kind}={formatted(unnamed[0])}") for kind in ("bus", "branch", "generator")]
+        calls = [call.format(f"{kind}={formatted(unnamed[0])}") for kind in ("bus", "branch", "generator", "link")]
         raise EditError(
             "TARGET.MALFORMED",
-            f"Say whether {formatted(unnamed[0])} is a bus, a branch or a generator: {calls[0]}, {calls[1]} or {calls[2]}.",
+            f"Say whether {formatted(unnamed[0])} is a bus, a branch, a generator or a link: {', '.join(calls[:3])} or {calls[3]}.",
         )
-    if sum(name is not None for name in (bus, branch, generator)) != 1:
+    if sum(name is not None for name in (bus, branch, generator, link)) != 1:
         example = call.format(f"bus={network._bus_keys.example}")
-        raise EditError("TARGET.MALFORMED", f"Name one bus, one branch or one generator: {example}.")
+        raise EditError("TARGET.MALFORMED", f"Name one bus, one branch, one generator or one link: {example}.")
     one_of("value", value, (*GENERATOR_VALUES, SHIFT))
     if value == SHIFT:
         if branch is None:
@@ -67,9 +69,13 @@ def column_target(
         return json.dumps({"branch": network._branch_keys.target(branch), "value": SHIFT})
     if generator is not None:
         return json.dumps({"generator": network._generator_keys.known(generator, "GENERATOR.UNKNOWN"), "value": value})
+    if link is not None:
+        return json.dumps({"link": network._link_keys.known(link, "LINK.UNKNOWN"), "value": value})
     if value != GENERATOR_VALUES[0]:
         example = call.format(f"generator={network._generator_keys.example}, value={value!r}")
-        raise EditError("TARGET.MALFORMED", f"{value} is a value of a generator, and none is named: {example}.")
+        raise EditError(
+            "TARGET.MALFORMED", f"{value} is a value of a generator or a link, and none is named: {example}."
+        )
     return target(network, "bus", bus, call) if branch is None else target(network, "branch", branch, call)
 
 

@@ -55,14 +55,14 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity:
-    """The derivative of every LMP with respect to one demand, one rating or phase shift, or one limit or cost of a generator.
+    """The derivative of every LMP with respect to one demand, one rating or phase shift, or one limit or cost of a generator or HVDC link.
 
     `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint),
     `degenerate` or `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the
     derivative predicts all LMPs exactly; `ends` are the events at its two ends (None if unbounded). The interval may
     extend below zero demand, which an edit reaches only at a bus whose demand in the file is negative; the printed
     interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"shift"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the
-    bus, branch or generator, `residual` the relative residual of the linear system.
+    bus, branch, generator or HVDC link (kind `hvdc`), `residual` the relative residual of the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
     state. Within `valid_mw` the same limits bind, to first order. The derivative by a rating is in `($/MWh)/MVA`, and its
@@ -141,7 +141,7 @@ class Sensitivity:
 
     @classmethod
     def _of(cls, column: Mapping[str, Any], values: Any, left: Any, right: Any, lowest_mw: float | None) -> Sensitivity:
-        kind = next(kind for kind in ("bus", "branch", "generator") if column.get(kind) is not None)
+        kind = next(kind for kind in ("bus", "branch", "generator", "link") if column.get(kind) is not None)
         warrant = column["warrant"]
         low, high = warrant["valid_mw"]
         return cls(
@@ -151,7 +151,7 @@ class Sensitivity:
             ends=(_end(warrant["ends"][0], column["units"]), _end(warrant["ends"][1], column["units"])),
             units=column["units"],
             parameter=_PARAMETERS[column["parameter"]],
-            element={"kind": kind, "id": column[kind]},
+            element={"kind": "hvdc" if kind == "link" else kind, "id": column[kind]},
             residual=warrant["residual"],
             left=left,
             right=right,

@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand, rating, phase shift or generator limit, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating, phase shift, or limit of a generator or HVDC link, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Stop(NamedTuple):
 
 
 class Track:
-    """The optimum as a function of the demand at one bus, the rating or phase shift of one branch or a limit of one generator; made by
-    `study.track()`.
+    """The optimum as a function of the demand at one bus, the rating or phase shift of one branch, or a limit of one generator or HVDC link;
+    made by `study.track()`.
 
-    Positions are MW, as in edits: changes from the base case, or for a generator the limit itself, `value` (`p_max` or
+    Positions are MW, as in edits: changes from the base case, or for a generator or link the limit itself, `value` (`p_max` or
     `p_min`), for a phase shift the shift in degrees, `value` `shift`; `value` is None for others, and `unit` is `MW` or `degrees`. The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
     the LMP of `watched_bus`. `stopped` is the reason why the track ends before `to_mw`, `begins` why it begins after
     `from_mw`; otherwise they are None. Between breakpoints LMPs are affine.
 
-    `price_at`, `objective_at` and the tables `buses_at`, `branches_at` and `generators_at` work until the next track or
+    `price_at`, `objective_at` and the tables `buses_at`, `branches_at`, `generators_at` and `links_at` work until the next track or
     commit of the Study; `breakpoints` and `segments` remain. To commit without losing a track, create it on a second
     Study of the same case: `study.case.study()`.
     """
@@ -64,7 +64,8 @@ class Track:
         stop = _stop(body)
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
-        named = f"{self.element['kind']}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
+        kind = "link" if self.element["kind"] == "hvdc" else self.element["kind"]
+        named = f"{kind}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
         ends = "degrees" if self.value == SHIFT else "mw"
         call = f"study.track({named}, from_{ends}={stop.mw!r}, to_{ends}={target_mw!r})"
         return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
@@ -136,6 +137,18 @@ class Track:
             edits[unit] = {**edits.get(unit, {}), str(self.value): number("mw", mw, "MW")}
         return solution_generators(network._generators, network._rows.generators, columns, edits)
 
+    def links_at(self, mw: SupportsFloat) -> pd.DataFrame:
+        """The table `Solution.links` of a commit at the position `mw`, without a solve: powers and limits in MW, price differences and
+        shadow prices in $/MWh, rent in $/h. Errors as for `price_at`."""
+        from ..tables.solutions import solution_links
+
+        _, columns = self._state_at(mw)
+        network, edits = self._session.edited_network, dict(self._session.edits.links)
+        if self.element["kind"] == "hvdc":
+            link = self.element["id"]
+            edits[link] = {**edits.get(link, {}), str(self.value): number("mw", mw, "MW")}
+        return solution_links(network._rows.links, columns, edits)
+
     def _state_at(self, mw: SupportsFloat) -> tuple[Mapping[str, Any], Columns]:
         at = number("mw", mw, self.unit)
         text, columns = self._session.on_track(self, lambda engine: engine.track_state(at))
@@ -184,21 +197,21 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
 def requested(
     session: Session,
     unnamed: Sequence[ElementName],
-    target: tuple[ElementName | None, ElementName | None, ElementName | None],
+    target: tuple[ElementName | None, ElementName | None, ElementName | None, ElementName | None],
     value: str,
     given: Mapping[str, SupportsFloat | None],
 ) -> tuple[str, tuple[float, float], str]:
     """The target of a track as JSON, its ends, and the unit of its positions: `MW` or `degrees`.
 
-    `target` has bus, branch and generator, `given` the arguments `from_mw`, `to_mw`, `from_degrees` and `to_degrees`. Raises EditError
+    `target` has bus, branch, generator and link, `given` the arguments `from_mw`, `to_mw`, `from_degrees` and `to_degrees`. Raises EditError
     as `Study.track`, ArgumentError for another `value`.
     """
     one_of("value", value, ("p_max", "p_min", SHIFT))
-    bus, branch, generator = target
+    bus, branch, generator, link = target
     network, is_shift = session.edited_network, value == SHIFT
     unit, ends = ("degrees", "degrees") if is_shift else ("MW", "mw")
     call = "study.track({}, to_degrees=5)" if is_shift else "study.track({}, to_mw=50)"
-    what = column_target(network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value)
+    what = column_target(network, call, unnamed, bus=bus, branch=branch, generator=generator, link=link, value=value)
     other = next((name for name, at in given.items() if at is not None and not name.endswith(ends)), None)
     if other is not None or given[f"to_{ends}"] is None:
         wrong = "" if other is None else f", not {other}"
@@ -210,7 +223,7 @@ def requested(
         raise EditError("TARGET.MALFORMED", f"Give to_{ends}{wrong}: {call.format(example)}.")
     start = given[f"from_{ends}"]
     if start is None:
-        start = _present(session, branch, generator, value)
+        start = _present(session, (branch, generator, link), value)
     begin, end = (
         number(name, at, unit, code="TARGET.MALFORMED")
         for name, at in ((f"from_{ends}", start), (f"to_{ends}", given[f"to_{ends}"]))
@@ -218,8 +231,14 @@ def requested(
     return what, (begin, end), unit
 
 
-def _present(session: Session, branch: ElementName | None, generator: ElementName | None, value: str) -> float:
-    """Where a track begins by default: the present limit of a generator or phase shift of a branch, else the base case."""
+def _present(
+    session: Session, target: tuple[ElementName | None, ElementName | None, ElementName | None], value: str
+) -> float:
+    """Where a track begins by default: the present limit of a generator or link or phase shift of a branch, else the base case.
+
+    `target` has branch, generator and link.
+    """
+    branch, generator, link = target
     with session.lock:
         network, edits = session.edited_network, session.edits
         if value == SHIFT:
@@ -228,6 +247,9 @@ def _present(session: Session, branch: ElementName | None, generator: ElementNam
         if generator is not None:
             row = network._generator_keys.known(generator, "GENERATOR.UNKNOWN")
             return float(edits.generators.get(row, {}).get(value, network._generators.at[row, f"{value}_mw"]))
+        if link is not None:
+            row = network._link_keys.known(link, "LINK.UNKNOWN")
+            return float(edits.links.get(row, {}).get(value, network.links.at[row, f"{value}_mw"]))
     return 0.0
 
 

@@ -519,11 +519,11 @@ class Study:
         MVAr) by chord steps from the base case, which raise SolveError where they find no solution.
 
         The estimate assumes that the binding limits stay the same: beyond `valid_step` it misses further limits, and the edits may be
-        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating or limit of a generator;
+        infeasible. For dcopf it is `exact` up to there, for socwr it never is. `track` (dcopf) is exact along one demand, rating, or limit of a generator or link;
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
-        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, and of `storage` `STORAGE.NO_PREVIEW`.
+        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, except of limits for dcopf, and of `storage` `STORAGE.NO_PREVIEW`.
         """
         with self._session.lock:
             edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode)
@@ -531,7 +531,7 @@ class Study:
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
             unit = words.rating_unit(self.formulation) if is_given(ratings) and not is_given(demand) else "MW"
-            absolute = is_given(generators) and not is_given(demand) and not is_given(ratings)
+            absolute = (is_given(generators) or is_given(links)) and not is_given(demand) and not is_given(ratings)
             if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
             if is_given(branches) and not (absolute or is_given(demand) or is_given(ratings)):
@@ -545,22 +545,32 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
+        link: ElementName | None = None,
         value: Literal["p_max", "p_min", "cost", "shift"] = "p_max",
     ) -> Sensitivity:
         """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch` or for dcopf, with the `value` `shift`, its
-        phase shift in ($/MWh)/degree, or the `value` of `generator`: a limit, or the marginal cost in ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
+        phase shift in ($/MWh)/degree, or the `value` of `generator` or for dcopf of the HVDC link `link`: a limit, or the marginal cost in
+        ($/MWh)/($/MWh). ($/MWh)/MW, and for dcopf the interval in which they are exact: of the cost of a unit with
         a cost curve at the current state only. For socwr they are a linear estimate, by a rating in ($/MWh)/MVA, with the interval in which the
         same limits bind.
 
         For acpf the derivatives of all voltages (pu/MW) and flows with respect to the demand at `bus`, reactive demand following by
         the power factor, with the interval in which the estimated error is below 1e-3 pu, and the demand at which voltages collapse.
 
-        Pass exactly one of `bus`, `branch` and `generator`. Raises EditError for an unknown element and for a generator that is out of
-        service, SolveError if no derivative exists.
+        Pass exactly one of `bus`, `branch`, `generator` and `link`. Raises EditError for an unknown element, for a generator or link that is
+        out of service, and `LINK.NO_PREVIEW` for a limit of a link that changes the directions it has, SolveError if no derivative
+        exists.
         """
         call = "study.sensitivity({})"
         what = column_target(
-            self._session.edited_network, call, unnamed, bus=bus, branch=branch, generator=generator, value=value
+            self._session.edited_network,
+            call,
+            unnamed,
+            bus=bus,
+            branch=branch,
+            generator=generator,
+            link=link,
+            value=value,
         )
         return self._session.sensitivity(what)
 
@@ -680,6 +690,7 @@ class Study:
         bus: ElementName | None = None,
         branch: ElementName | None = None,
         generator: ElementName | None = None,
+        link: ElementName | None = None,
         value: Literal["p_max", "p_min", "shift"] = "p_max",
         to_mw: SupportsFloat | None = None,
         from_mw: SupportsFloat | None = None,
@@ -689,22 +700,22 @@ class Study:
         explain: bool = True,
         progress: Progress = None,
     ) -> Track:
-        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` (`value`) goes from `from_mw` to `to_mw`, or
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` or the HVDC link `link` (`value`) goes from `from_mw` to `to_mw`, or
         the phase shift of `branch` (`value="shift"`) from `from_degrees` to `to_degrees`, with every breakpoint.
 
-        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator the limit
+        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator or link the limit
         itself, by default from its present value. A phase shift is in degrees, the shift itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
-        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch the bus
+        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch or link the bus
         whose LMP changes most. A track stops where the problem becomes infeasible; `stopped` names the conflicting
         limits and, unless `explain` is False, the minimum relaxation that would reach the requested end (two searches,
         each longer than a solve). A track has at most 500 breakpoints; if it stops there, `stopped.message` has the
         call that continues it. It can be interrupted. `progress(fraction, at_mw)` is called after each step; by default
         a tqdm bar is shown after a second, if tqdm is installed, and `progress=False` disables it. Raises EditError for
-        an unknown element, a generator that is out of service or whose limits would cross at both ends, and an invalid
-        end, ArgumentError for another `value`, SolveError if the track cannot begin.
+        an unknown element, a generator or link that is out of service or whose limits would cross at both ends, an invalid
+        end, and `LINK.NO_PREVIEW` for a limit of a link that changes the directions it has, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
         given = {"from_mw": from_mw, "to_mw": to_mw, "from_degrees": from_degrees, "to_degrees": to_degrees}
-        what, ends, unit = requested(self._session, unnamed, (bus, branch, generator), value, given)
+        what, ends, unit = requested(self._session, unnamed, (bus, branch, generator, link), value, given)
         watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
         explaining = truth("explain", explain)
         with self._session.lock:

@@ -135,9 +135,10 @@ function responseTitle(selection: Selection | null): string {
       return trans.__("How every price responds to one more $/MWh of its cost");
     case "shift":
       return trans.__("How every price responds to one more degree of phase shift there");
+    case "limit":
+      return trans.__("How every price responds to one more MW of the upper limit of the link");
     case "x":
     case "tap":
-    case "limit":
     case "schedule":
     case "injection":
     case "energy_value":

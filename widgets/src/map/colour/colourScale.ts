@@ -44,6 +44,8 @@ export function responseTo(selection: EditedElement): string {
       return trans.__("%1, line %2", name, selection.id);
     case "generator":
       return trans.__("%1, generator %2", name, selection.id);
+    case "link":
+      return trans.__("%1, HVDC link %2", name, selection.id);
   }
 }
 

@@ -4,6 +4,7 @@ import type { ColourScale, Outside } from "./colourScale.ts";
 import { button, h } from "../../ui/dom.ts";
 import { ICONS } from "../../ui/icons.ts";
 import type { LinkKey } from "./linkLook.ts";
+import type { SwitchKey } from "./switchLook.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
 import type { GeneratorKey } from "../style/generatorSymbols.ts";
 import { RememberedChoices } from "../../ui/rememberedChoices.ts";
@@ -38,6 +39,8 @@ export interface LegendContent {
   within: { binding: number; warning: number };
   /** The states of HVDC links; absent without links. */
   links?: readonly LinkKey[];
+  /** Open and closed switches; absent without switches. */
+  switches?: readonly SwitchKey[];
   /** Whether the range of the buses' colours is fixed; otherwise it follows the state. */
   fixed: boolean;
   /** Whether the lines still show the state before a move. */
@@ -197,6 +200,7 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
     a.within.binding === b.within.binding &&
     a.within.warning === b.within.warning &&
     textsOf(a.links) === textsOf(b.links) &&
+    textsOf(a.switches) === textsOf(b.switches) &&
     a.before === b.before &&
     a.fixed === b.fixed &&
     a.generators === b.generators &&
@@ -206,8 +210,8 @@ function sameContent(a: LegendContent, b: LegendContent): boolean {
   );
 }
 
-function textsOf(links: readonly LinkKey[] = []): string {
-  return links.map(({ text }) => text).join();
+function textsOf(keys: readonly { text: string }[] = []): string {
+  return keys.map(({ text }) => text).join();
 }
 
 function sameScale(a: LegendScale | null, b: LegendScale | null): boolean {
@@ -444,11 +448,15 @@ function lineKey(content: LegendContent): HTMLElement {
   const keys = lineKinds(content).map(({ kind, text }) => lineMark(content.lines === null ? kind : "thick", text));
   const note = linesNote(content);
   const links = (content.links ?? []).map(({ state, text }) => lineMark(`link-${state}`, text));
+  const switches = (content.switches ?? []).map(({ open, text }) =>
+    lineMark(open ? "switch-open" : "switch-closed", text),
+  );
   return h(
     "div",
     { class: "wb-Legend-lines" },
     ...keys,
     ...links,
+    ...switches,
     ...(note === null ? [] : [h("span", { text: note })]),
   );
 }

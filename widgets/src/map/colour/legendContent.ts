@@ -3,6 +3,7 @@ import { type CaseSession, SHADOW_PRICE } from "../../workspace/index.ts";
 import type { BranchPaint } from "./branchPaint.ts";
 import type { BusPaint } from "./busPaint.ts";
 import { linkKeys, linkLooks } from "./linkLook.ts";
+import { switchKeys, switchLooks } from "./switchLook.ts";
 import { type LegendContent, legendKinds, type LegendScale } from "./legend.ts";
 import { branchQuantities, type BranchQuantity, busQuantity, LOADING, type Quantity } from "./quantities.ts";
 import type { QuantityInfo } from "./quantityInfo.ts";
@@ -33,6 +34,7 @@ export function legendContent(
     keepsRatings: session.store.columns.has(SHADOW_PRICE) && session.store.outage === null,
     warning: warning.length,
     links: linkKeys(linkLooks(session)),
+    switches: switchKeys(switchLooks(session)),
     within: { binding: countWithin(session, binding), warning: countWithin(session, warning) },
     fixed,
     before: linesBefore(session),

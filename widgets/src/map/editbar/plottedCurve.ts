@@ -90,6 +90,8 @@ function whatMoves(what: EditedValue, at: string): string {
       return trans.__("Exact price at %1 against the change of the capacity,", at);
     case "p_min":
       return trans.__("Exact price at %1 against the change of Pmin,", at);
+    case "limit":
+      return trans.__("Exact price at %1 against the change of the upper limit of the link,", at);
     default:
       return trans.__("Exact price at %1 against the change of the demand,", at);
   }

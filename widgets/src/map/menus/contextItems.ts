@@ -9,6 +9,7 @@ import {
   isInService,
   isSelected,
   type Selection,
+  solvesHere,
 } from "../../workspace/index.ts";
 import { pageFrame } from "../../ui/pageFrame.ts";
 import type { MenuItem } from "../../ui/MenuGroups.tsx";
@@ -61,7 +62,7 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
   return [
     ...(chosen ? [] : [{ label: trans.__("Select"), run: () => void session.select(element) }]),
     ...(session.selected.length > 0 ? [toggle] : []),
-    ...(session.capabilities.has("sensitivities") && hasDerivative(element) ? [response] : []),
+    ...(hasColumn(session, element) ? [response] : []),
     { label: trans.__("Zoom to it"), run: () => stage.zoomTo(target) },
     ...(hasStatus(session.opened, element) ? [statusItem(session, element)] : []),
     ...(element.kind === "branch" && session.capabilities.has("outages")
@@ -70,6 +71,14 @@ export function elementItems({ session, stage, choose }: ContextParts, element: 
     ...(element.kind === "branch" && hasStatus(session.opened, element) ? [circuitItem(session, element.id)] : []),
     ...(element.kind === "bus" ? unitItems(session, element.id) : []),
   ];
+}
+
+/** Whether the results shown have derivatives by the value of an element. */
+function hasColumn({ capabilities, state, opened }: CaseSession, element: Selection): boolean {
+  const hasPaths = capabilities.has("paths");
+  return (
+    capabilities.has("sensitivities") && hasDerivative(element) && !solvesHere(element, hasPaths, state.edits, opened)
+  );
 }
 
 /** Adds a parallel circuit with the values of a line in the case. */

@@ -7,6 +7,7 @@ import type { EventMark, ProposedChange, Target } from "./targets.ts";
 import type { Pixels } from "../raster/pixels.ts";
 import type { LabelBox } from "./labels.ts";
 import type { LinkLook } from "../colour/linkLook.ts";
+import type { SwitchLook } from "../colour/switchLook.ts";
 import type { FieldImage } from "../contour/contour.ts";
 import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 
@@ -25,6 +26,8 @@ export interface Frame {
   branches: BranchLook;
   /** The HVDC links; absent without links. */
   links?: readonly LinkLook[];
+  /** The switches among the branches; absent without switches. */
+  switches?: readonly SwitchLook[];
   /** The hovered element, and the selected ones with the primary last: with a ring or a halo. */
   hovered: Target | null;
   selection: readonly Target[];

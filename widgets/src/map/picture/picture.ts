@@ -8,6 +8,7 @@ import { marked, busRadius } from "./busMarks.ts";
 import { drawField } from "../contour/contour.ts";
 import { drawGenerators } from "./generatorMarks.ts";
 import { drawLinks } from "./linkMarks.ts";
+import { drawSwitches } from "./switchMarks.ts";
 
 /** Draws frames on a canvas at the resolution of the screen. */
 export class Picture {
@@ -65,6 +66,7 @@ export class Picture {
     context.lineCap = "round";
     context.lineJoin = "round";
     drawLinks(context, frame);
+    drawSwitches(context, frame);
     drawGenerators(context, frame);
     drawProposedChanges(context, frame);
     drawEventMarks(context, frame);

@@ -113,6 +113,14 @@ export function legendGroup(legend: LegendContent, theme: Theme): { text: string
       `<text x="${LEGEND.padding + 24}" y="${y}">${xmlText(text)}</text>`,
     );
   }
+  for (const { open, text } of legend.switches ?? []) {
+    y += LEGEND.line;
+    const fill = open ? theme.ground : theme.text;
+    rows.push(
+      `<rect x="${LEGEND.padding + 5}" y="${y - 8}" width="8" height="8" fill="${fill}" stroke="${theme.text}" stroke-width="1.4"/>`,
+      `<text x="${LEGEND.padding + 24}" y="${y}">${xmlText(text)}</text>`,
+    );
+  }
   const note = linesNote(legend);
   if (note !== null) {
     y += LEGEND.line;

@@ -10,6 +10,7 @@ import { trans } from "../../text/index.ts";
 import type { Frame, SavedGround } from "../picture/frame.ts";
 import { busRadius, busRim, TRIANGLE, triangle } from "../picture/busMarks.ts";
 import { LINK_DASHES, LINK_RIMS, linkMarks } from "../picture/linkMarks.ts";
+import { switchMarks } from "../picture/switchMarks.ts";
 import { FIELD_OPACITY, type FieldImage } from "../contour/contour.ts";
 import { fieldInPerspective } from "../perspective/field.ts";
 import { GENERATOR_LINE, type GeneratorSquare, generatorSquares } from "../picture/generatorMarks.ts";
@@ -101,6 +102,7 @@ export function svgPicture(picture: SavedPicture): { text: string; width: number
     ...(frame.field ? [fieldGroup(frame.field, camera, density)] : []),
     linesGroup(frame),
     linksGroup(frame),
+    switchesGroup(frame),
     busesGroup(frame),
     generatorsGroup(frame),
     ...(frame.proposed?.length ? [proposalGroup(frame, magnified)] : []),
@@ -318,6 +320,19 @@ function linksGroup(frame: Frame): string {
     ].join("");
   });
   return `<g id="links" fill="none" stroke-linejoin="round">\n${links.join("\n")}\n</g>`;
+}
+
+/** The switches as on the screen; empty without switches. */
+function switchesGroup(frame: Frame): string {
+  const { theme } = frame;
+  const marks = switchMarks(frame).map(({ open, corners, outline }) => {
+    const d = `M${corners.map(([x, y]) => `${px(x)} ${px(y)}`).join("L")}Z`;
+    return [
+      `<path stroke="${theme.casing}" stroke-width="${px(3 * outline)}" d="${d}"/>`,
+      `<path fill="${open ? theme.ground : theme.text}" stroke="${theme.text}" stroke-width="${px(outline)}" d="${d}"/>`,
+    ].join("");
+  });
+  return marks.length === 0 ? "" : `<g id="switches" fill="none">\n${marks.join("\n")}\n</g>`;
 }
 
 /** A bus of the picture: the centre and size of its mark, and half of its extent with its outline or, if selected, its ring. */

@@ -42,6 +42,7 @@ import { responseTo } from "../colour/colourScale.ts";
 import { generationByBus } from "../colour/quantities.ts";
 import { MoveEvents } from "./moveEvents.ts";
 import { linkLooks } from "../colour/linkLook.ts";
+import { switchLooks } from "../colour/switchLook.ts";
 import type { CardContent, SceneModel, StyledLook } from "./sceneModel.ts";
 import { drawnTarget, type ProposedChange, type Target } from "../picture/targets.ts";
 import { busSizes } from "../picture/busMarks.ts";
@@ -66,6 +67,9 @@ export function caseSceneModel(session: CaseSession, paint: BranchPaint, look?: 
     },
     get links() {
       return linkLooks(session);
+    },
+    get switches() {
+      return switchLooks(session);
     },
     get selected() {
       return session.selection === null ? null : targetOf(session.selection);

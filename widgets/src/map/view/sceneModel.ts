@@ -6,6 +6,7 @@ import type { GeneratorSymbol } from "../style/generatorSymbols.ts";
 import type { Camera } from "./camera.ts";
 import type { Geometry } from "./geometry.ts";
 import type { LinkLook } from "../colour/linkLook.ts";
+import type { SwitchLook } from "../colour/switchLook.ts";
 import type { EventMark, ProposedChange, Target } from "../picture/targets.ts";
 
 /** The content of the card beside the pointer. */
@@ -42,6 +43,8 @@ export interface SceneModel {
   readonly branches: BranchLook;
   /** The look of the HVDC links; absent without links. */
   readonly links?: readonly LinkLook[];
+  /** The switches among the branches; absent without switches. */
+  readonly switches?: readonly SwitchLook[];
   /** The primary selected element. */
   readonly selected: Target | null;
   /** All selected elements, the primary last. */

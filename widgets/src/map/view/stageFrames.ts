@@ -52,6 +52,7 @@ export class StageFrames {
       generators: geometry === null ? [] : (look?.generators(theme.dark) ?? []),
       branches: this.#model.branches,
       links: geometry === null ? [] : (this.#model.links ?? []),
+      switches: geometry === null ? [] : (this.#model.switches ?? []),
       hovered,
       selection: geometry === null ? [] : this.#model.selection,
       proposed: geometry === null ? [] : (this.#model.proposed ?? []),

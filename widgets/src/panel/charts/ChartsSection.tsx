@@ -12,7 +12,6 @@ import {
 import {
   bindingRows,
   type CaseSession,
-  hasDerivative,
   type SelectableKind,
   type SessionChange,
   SHADOW_PRICE,
@@ -50,11 +49,11 @@ function EmptyChart({ title, hint }: { title: string; hint: string }): ReactElem
 function PathChart({ session }: { session: CaseSession }): ReactElement {
   useSession(session, PATH);
   const { path, selection, opened, pathProblem, committedMw } = session;
-  if (selection === null || path === null || selection.kind === "generator" || !hasDerivative(selection)) {
-    const hint =
-      selection === null || selection.kind === "generator" || !hasDerivative(selection)
-        ? trans.__("Select a bus or a line to see its exact price path.")
-        : trans.__("Following the exact path\u2026");
+  const isDrawn = selection?.kind === "bus" || selection?.kind === "branch";
+  if (path === null || !isDrawn) {
+    const hint = !isDrawn
+      ? trans.__("Select a bus or a line to see its exact price path.")
+      : trans.__("Following the exact path\u2026");
     return <EmptyChart title={trans.__("Price against demand or rating")} hint={pathProblem ?? hint} />;
   }
   const { kind } = selection;

@@ -8,6 +8,7 @@ import {
   hasStatus,
   type Selection,
   type SessionChange,
+  solvesHere,
 } from "../../workspace/index.ts";
 import { ReactiveRow } from "./ReactiveRow.tsx";
 import { UnitsAt } from "./UnitsAt.tsx";
@@ -30,7 +31,10 @@ export function EditRow({ session, element }: EditRowProps): ReactElement {
   const slider = useMemo(() => new ElementSlider(session, element, pageFrame), [session, element]);
   const { primary, name, what, baseOrNone, mw, unit, edited, assumed, problem } = slider;
   useSession(session, primary ? PRIMARY : OTHER);
-  const responds = hasDerivative(element) && session.capabilities.has("sensitivities");
+  const responds =
+    hasDerivative(element) &&
+    session.capabilities.has("sensitivities") &&
+    !solvesHere(element, session.capabilities.has("paths"), session.state.edits, session.opened);
   const column = session.responseOf(element)?.dense?.column;
   const notUnique = column === undefined ? "" : priceIntervalSentence(column);
   return (

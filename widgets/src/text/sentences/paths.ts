@@ -89,6 +89,7 @@ export function passedLimitSentence(
       case "rating":
         return trans.__("Not possible: the rating reaches zero at %1. Colours show the linear estimate.", at);
       case "shift":
+      case "limit":
         return trans.__("The exact path ends at %1. Colours show the linear estimate.", at);
       default:
         return trans.__("Not possible: Pmax meets Pmin at %1. Colours show the linear estimate.", at);

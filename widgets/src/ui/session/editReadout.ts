@@ -33,7 +33,7 @@ import {
   deltaOf,
   editedValue,
   isBranchValue,
-  solvesEach,
+  solvesHere,
   isLimit,
   isNoSolution,
   type OpenedCase,
@@ -79,7 +79,10 @@ export function readout(session: CaseSession): Readout {
     return refusedReadout(session, status);
   }
   const isEditable = selection !== null && session.opened.isEditable(selection);
-  if (selection !== null && solvesEach(selection, session.capabilities.has("paths"))) {
+  if (
+    selection !== null &&
+    solvesHere(selection, session.capabilities.has("paths"), session.state.edits, session.opened)
+  ) {
     const own =
       selection.kind === "link"
         ? linkSentence(session, selection.id)

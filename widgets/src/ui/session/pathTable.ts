@@ -116,6 +116,8 @@ function captionOf(what: EditedValue, at: string): string {
       return trans.__("Price at %1 by change of the phase shift from the base case", at);
     case "rating":
       return trans.__("Price at %1 by change of the rating from the base case", at);
+    case "limit":
+      return trans.__("Price at %1 by change of the upper limit of the link from the base case", at);
     case "capacity":
     case "p_min":
       return trans.__("Price at %1 by change of the capacity from the base case", at);

@@ -32,6 +32,13 @@ export interface LinkElement {
   value?: "p";
 }
 
+/** An HVDC link by its original id; its slider moves its upper limit. */
+export interface LinkLimitElement {
+  kind: "link";
+  id: number;
+  value?: undefined;
+}
+
 /** A storage unit by its original id, and the value its slider moves: its held power or the value of its energy. */
 export interface StorageElement {
   kind: "storage";
@@ -40,7 +47,7 @@ export interface StorageElement {
 }
 
 /** An element whose value has derivatives. */
-export type EditedElement = NetworkElement | BranchElement | GeneratorElement;
+export type EditedElement = NetworkElement | BranchElement | GeneratorElement | LinkLimitElement;
 
 /** An element that a user can select. */
 export type Selection = EditedElement | LinkElement | StorageElement;
@@ -50,9 +57,9 @@ export function drawnElement(kind: SelectableKind | "link", id: number): Network
   return kind === "link" ? { kind, id } : { kind, id };
 }
 
-/** Whether results have derivatives by the value of an element: by all but those of HVDC links and storage units. */
+/** Whether results have derivatives by the value of an element: by all but schedules of HVDC links and values of storage units. */
 export function hasDerivative(element: Selection): element is EditedElement {
-  return element.kind !== "link" && element.kind !== "storage";
+  return element.kind === "link" ? element.value === undefined : element.kind !== "storage";
 }
 
 /** The value of an element that a slider moves. */
@@ -87,18 +94,19 @@ export function isBranchValue(element: Selection): element is BranchElement {
 
 /** Whether a change of the element's value changes the network. */
 export function changesNetwork(element: Selection): element is BranchElement | LinkElement | StorageElement {
-  return !hasDerivative(element) || isBranchValue(element);
+  return element.kind === "link" || element.kind === "storage" || isBranchValue(element);
 }
 
 /**
  * Whether each position of the slider is a solve of another network: values that change the network have neither
- * derivative nor path, but for phase shifts in formulations with exact paths (`hasPaths`).
+ * derivative nor path, but for phase shifts and limits of links in formulations with exact paths (`hasPaths`).
  */
 export function solvesEach(
   element: Selection,
   hasPaths: boolean,
 ): element is BranchElement | LinkElement | StorageElement {
-  return changesNetwork(element) && !(hasPaths && element.value === "shift");
+  const hasPath = element.value === "shift" || (element.kind === "link" && element.value === undefined);
+  return changesNetwork(element) && !(hasPaths && hasPath);
 }
 
 /** Whether two selections name the same value of the same element, or are both null. */

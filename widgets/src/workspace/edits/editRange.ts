@@ -83,8 +83,8 @@ export function reachable(
   committedMw: number,
 ): SensitivityHead {
   const { warrant } = column;
-  if (element.kind === "generator" || isBranchValue(element) || baseMw < 0) {
-    return column; // the engine has the limits of a generator; a phase shift and a negative demand have no lowest value
+  if (element.kind === "generator" || element.kind === "link" || isBranchValue(element) || baseMw < 0) {
+    return column; // the engine has the limits of a generator or link; a phase shift and a negative demand have no lowest value
   }
   const [low, high] = warrant.ends;
   const least = Math.min(0, -baseMw - committedMw);

@@ -25,12 +25,37 @@ export function editedGenerators(opened: OpenedCase, edits: CaseEdits): readonly
  * cost or a value that changes susceptances.
  */
 export function hasPath(element: Selection, edits: CaseEdits, opened: OpenedCase): boolean {
+  if (element.kind === "link") {
+    return !solvesEach(element, true) && hasMovingLimit(opened, edits, opened.rowOf(element));
+  }
   if (element.kind !== "generator") {
     return !solvesEach(element, true);
   }
   const unit = generatorAt(opened, edits, opened.rowOf(element));
   const limit = (element.value === "p_min" ? unit?.p_min_mw : unit?.p_max_mw) ?? null;
   return element.value !== "cost" && limit !== null && Number.isFinite(limit);
+}
+
+/**
+ * Whether the upper limit of an HVDC link has a derivative and a path: with losses, a limit of zero or in reverse changes the
+ * directions of the link, and equal limits fix its power.
+ */
+function hasMovingLimit(opened: OpenedCase, edits: CaseEdits, row: number): boolean {
+  const link = opened.links[row];
+  if (link === undefined) {
+    return false;
+  }
+  const edit = edits.links?.[String(link.id)] ?? {};
+  const [low, high] = [edit.p_min ?? link.p_min_mw, edit.p_max ?? link.p_max_mw];
+  const isLossless = (edit.loss ?? link.loss_mw) === 0 && (edit.loss_factor ?? link.loss_factor) === 0;
+  const isInService = edit.status ?? link.status === 1;
+  return isInService && high !== null && high !== low && (isLossless || high > 0);
+}
+
+/** Whether each position of the slider of an element is a solve of another network, at these edits. */
+export function solvesHere(element: Selection, hasPaths: boolean, edits: CaseEdits, opened: OpenedCase): boolean {
+  const isLink = element.kind === "link";
+  return solvesEach(element, hasPaths) || (isLink && !hasPath(element, edits, opened));
 }
 
 /**

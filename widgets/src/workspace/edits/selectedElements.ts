@@ -1,7 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import { type EditRange, inRange, untilCollapse, withSolution } from "./editRange.ts";
 import { type CaseEdits, deltaOf } from "./edits.ts";
-import { hasPath, leastChange, storageRange } from "./generatorValues.ts";
+import { hasPath, leastChange, solvesHere, storageRange } from "./generatorValues.ts";
 import type { ElementPath } from "../preview/elementPath.ts";
 import { type ElementResponse, ElementResponses } from "../preview/elementResponses.ts";
 import { type NextFrame, nextTask } from "../concurrency/frames.ts";
@@ -12,7 +12,7 @@ import { VoltageCurves } from "../preview/voltageCurves.ts";
 import { knownElements, sameList, type SelectedList } from "./selectedList.ts";
 import type { Capability } from "../session/capabilities.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
-import { type EditedElement, hasDerivative, sameSelection, type Selection, solvesEach } from "../cases/selection.ts";
+import { type EditedElement, hasDerivative, sameSelection, type Selection } from "../cases/selection.ts";
 
 /**
  * The selected elements of a session, the primary last, with the column and range of each at the published state, and
@@ -176,7 +176,7 @@ export class SelectedElements {
 
   async #request(element: Selection): Promise<Pick<ElementResponse, "dense" | "estimate">> {
     const { solver } = this.#core;
-    if (!hasDerivative(element) || solvesEach(element, this.#can("paths"))) {
+    if (!hasDerivative(element) || solvesHere(element, this.#can("paths"), this.#edits, this.#core.opened)) {
       return { dense: null, estimate: null };
     }
     if (this.#can("sensitivities")) {

@@ -32,7 +32,7 @@ export function sameCourse(a: Course, b: Course): boolean {
 const SAME_MW = 1e-7;
 
 /**
- * The exact optimum while one demand, rating, capacity or phase shift moves: prices are affine between the breakpoints.
+ * The exact optimum while one demand, rating, capacity, phase shift or limit of a link moves: prices are affine between the breakpoints.
  * Positions are changes from the base case in MW or degrees, ascending.
  */
 export class ElementPath {
@@ -40,8 +40,8 @@ export class ElementPath {
   readonly segments: readonly TrackSegment[];
   readonly breakpoints: readonly TrackBreakpoint[];
   /**
-   * Original id of the bus whose prices it has: the element itself, the bus of a generator, or the bus that a branch
-   * affects most.
+   * Original id of the bus whose prices it has: the element itself, the bus of a generator, or the bus that a branch or
+   * link affects most.
    */
   readonly watchedBus: number;
   /** Its beginning and end. */

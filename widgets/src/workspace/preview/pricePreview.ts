@@ -192,7 +192,9 @@ export class PricePreview {
     }
     const { path } = this.#paths;
     const row = opened.busRow(
-      selection.kind === "branch" ? (path?.watchedBus ?? opened.busOf(selection)) : opened.busOf(selection),
+      selection.kind === "branch" || selection.kind === "link"
+        ? (path?.watchedBus ?? opened.busOf(selection))
+        : opened.busOf(selection),
     );
     if (this.mode === "exact" && this.shownMw === deltaMw && store.shownShadows !== null) {
       const prices = store.shown(PRICE); // already on screen

@@ -227,11 +227,12 @@ export class ExactSolver {
   }
 
   /**
-   * The position on a track at the base case, MW or degrees: tracks of generator limits and phase shifts use the values
-   * themselves, not changes.
+   * The position on a track at the base case, MW or degrees: tracks of limits of generators and links and of phase shifts
+   * use the values themselves, not changes.
    */
   #originOf(selection: EditedElement): number {
-    return selection.kind === "generator" || isBranchValue(selection) ? this.#opened.baseMw(selection) : 0;
+    const { kind } = selection;
+    return kind === "generator" || kind === "link" || isBranchValue(selection) ? this.#opened.baseMw(selection) : 0;
   }
 
   /** Whether the Study still stores a path: otherwise a state on it requires following it again. */
@@ -439,6 +440,8 @@ function targetOf(selection: EditedElement): SensTarget {
       return selection.value === "shift" ? { branch: selection.id, value: "shift" } : { branch: selection.id };
     case "generator":
       return { generator: selection.id, value: selection.value ?? "p_max" };
+    case "link":
+      return { link: selection.id, value: "p_max" };
   }
 }
 

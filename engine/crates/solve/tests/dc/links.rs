@@ -11,7 +11,7 @@ use wattbook_solve::dc::{
 use wattbook_solve::vocabulary::{Direction, Operand, Parameter};
 
 /// Two buses without a line between them: 20 $/MWh at bus 1, 50 $/MWh at bus 2, each up to 200 MW.
-fn apart(demand: [f64; 2], links: Vec<Link>) -> AnalysisNetwork {
+pub(crate) fn apart(demand: [f64; 2], links: Vec<Link>) -> AnalysisNetwork {
     let mut net = network(
         vec![bus(1, demand[0]), bus(2, demand[1])],
         Vec::new(),
@@ -147,7 +147,7 @@ fn negative_limits_hold_at_the_to_end() {
 }
 
 /// A meshed network with links inside and out of it, whose lines bind.
-fn meshed(rating: f64) -> AnalysisNetwork {
+pub(crate) fn meshed(rating: f64) -> AnalysisNetwork {
     let mut net = three_bus([rating, 60.0, 80.0]);
     net.buses.push(bus(4, 30.0));
     net.generators.push(generator(3, 3, (0.0, 50.0), quadratic(0.02, 40.0)));

@@ -6,6 +6,7 @@ mod common;
 mod cells;
 mod closed_forms;
 mod limit_paths;
+mod link_paths;
 mod links;
 mod outages;
 mod path_ends;

@@ -779,7 +779,7 @@ pub struct SensRequest {
     pub mode: Option<Mode>,
 }
 
-/// A value of a generator that prices can be differentiated by.
+/// A value of a generator or an HVDC link that prices can be differentiated by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -789,7 +789,7 @@ pub enum GeneratorValue {
     /// Upper limit of active power, MW.
     #[default]
     PMax,
-    /// Marginal cost, $/MWh: a shift of the whole cost curve.
+    /// Marginal cost, $/MWh: a shift of the whole cost curve. That of a link is per MW at its from end.
     Cost,
 }
 
@@ -806,14 +806,14 @@ pub enum BranchValue {
 }
 
 /// Sensitivity target: `{bus}` for dLMP/d(demand), `{branch, value}` for dLMP/d(rating or phase shift), `{generator,
-/// value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id (number)
-/// or a key string.
+/// value}` and `{link, value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id
+/// (number) or a key string.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     untagged,
     deny_unknown_fields,
-    expecting = "it must name one bus, branch or generator"
+    expecting = "it must name one bus, branch, generator or link"
 )]
 pub enum SensTarget {
     Bus {
@@ -827,6 +827,12 @@ pub enum SensTarget {
     },
     Generator {
         generator: ElementKey,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<GeneratorValue>,
+    },
+    Link {
+        link: ElementKey,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         value: Option<GeneratorValue>,

@@ -146,7 +146,7 @@ impl Edits {
         if self.network.added != state.network.added {
             return Err(EngineError::new("BRANCH.NO_PREVIEW", message!("added.preview")));
         }
-        self.check_link_preview(case, state)?;
+        self.check_link_preview(case, state, previews == BranchPreviews::Shifts)?;
         self.check_storage_preview(case, state)?;
         let (own, other) = (&self.network.branches, &state.network.branches);
         let has_preview = |row: &usize| match previews {
@@ -202,7 +202,7 @@ fn without(edit: Option<&BranchEdit>, value: impl Fn(&mut BranchEdit)) -> Branch
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BranchPreviews {
     None,
-    /// Phase shifts, in which the optimum is piecewise affine.
+    /// Phase shifts, in which the optimum is piecewise affine, as it is in limits of links.
     Shifts,
     /// One branch that goes out of service, at fixed injections.
     Outage,

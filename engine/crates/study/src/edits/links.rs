@@ -3,9 +3,9 @@
 use super::amounts::check_value;
 use super::Edits;
 use crate::case::Case;
-use crate::contract::{self as c, LinkEdit};
+use crate::contract::{self as c, GeneratorValue, LinkEdit};
 use crate::convert::link_ref;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, Link};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -122,6 +122,15 @@ pub(super) fn values(edit: &LinkEdit) -> LinkValues {
     }
 }
 
+/// A limit of a link that differs between two sets of edits, per unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LinkChange {
+    pub row: usize,
+    pub value: GeneratorValue,
+    pub from: f64,
+    pub to: f64,
+}
+
 impl Edits {
     /// Edits of links by id.
     pub fn links_by_id(&self, case: &Case) -> c::LinkEdits {
@@ -130,11 +139,55 @@ impl Edits {
         edits.map(|(&row, edit)| (id(row), edit.clone())).collect()
     }
 
-    /// Errors: `LINK.NO_PREVIEW` for a link whose edit differs from that of another state.
-    pub(super) fn check_link_preview(&self, case: &Case, state: &Edits) -> Result<()> {
+    /// Whether the case can have the edit of a link.
+    ///
+    /// Errors: `LINK.MALFORMED`, `LINK.LIMITS`, `LINK.ISOLATED_BUS`.
+    pub fn check_link(&self, case: &Case, row: usize) -> Result<()> {
+        match self.network.links.get(&row) {
+            Some(edit) => check(&case.original().network, row, edit),
+            None => Ok(()),
+        }
+    }
+
+    /// How limits of links in service differ from those of another state, whose case is `case`.
+    pub fn link_changes(&self, case: &Case, state: &Edits) -> Vec<LinkChange> {
         let (own, other) = (&self.network.links, &state.network.links);
+        let rows: BTreeSet<usize> = own.keys().chain(other.keys()).copied().collect();
+        let base = case.network.base_mva;
+        let changes = rows.into_iter().flat_map(|row| {
+            let (before, after) = (&case.network.links[row], &case.original().network.links[row]);
+            let edited =
+                |limit: fn(&LinkEdit) -> Option<f64>, pu: f64| own.get(&row).and_then(limit).map_or(pu, |mw| mw / base);
+            [
+                (
+                    GeneratorValue::PMin,
+                    before.pmin_pu,
+                    edited(|edit| edit.p_min, after.pmin_pu),
+                ),
+                (
+                    GeneratorValue::PMax,
+                    before.pmax_pu,
+                    edited(|edit| edit.p_max, after.pmax_pu),
+                ),
+            ]
+            .map(|(value, from, to)| LinkChange { row, value, from, to })
+        });
+        let acts = |change: &LinkChange| change.from != change.to && case.network.links[change.row].in_service;
+        changes.filter(acts).collect()
+    }
+
+    /// Errors: `LINK.NO_PREVIEW` for a link whose edit differs from that of another state, with `limits_move` in more than its limits.
+    pub(super) fn check_link_preview(&self, case: &Case, state: &Edits, limits_move: bool) -> Result<()> {
+        let (own, other) = (&self.network.links, &state.network.links);
+        let rest = |edit: Option<&LinkEdit>| {
+            let mut edit = edit.cloned().unwrap_or_default();
+            if limits_move {
+                (edit.p_min, edit.p_max) = (None, None);
+            }
+            edit
+        };
         let mut rows = own.keys().chain(other.keys());
-        let Some(&row) = rows.find(|row| own.get(row) != other.get(row)) else {
+        let Some(&row) = rows.find(|row| rest(own.get(row)) != rest(other.get(row))) else {
             return Ok(());
         };
         let element = link_ref(&case.network.links[row]);

@@ -106,6 +106,22 @@ impl Edits {
         edits
     }
 
+    /// The same edits with another value for a limit of a link, MW; the limit that the link has in the case is no edit.
+    pub fn with_link_limit(&self, case: &Case, row: usize, value: GeneratorValue, mw: f64) -> Self {
+        let mut edits = self.clone();
+        let (link, base) = (&case.original().network.links[row], case.network.base_mva);
+        let mut edit = edits.network.links.remove(&row).unwrap_or_default();
+        match value {
+            GeneratorValue::PMin => edit.p_min = (mw / base != link.pmin_pu).then_some(mw),
+            GeneratorValue::PMax => edit.p_max = (mw / base != link.pmax_pu).then_some(mw),
+            GeneratorValue::Cost => {}
+        }
+        if edit != LinkEdit::default() {
+            edits.network.links.insert(row, edit);
+        }
+        edits
+    }
+
     /// The same edits with another phase shift of a branch, degrees; the shift that the branch has in the case is no edit.
     pub fn with_shift(&self, case: &Case, row: usize, degrees: f64) -> Self {
         let mut edits = self.clone();

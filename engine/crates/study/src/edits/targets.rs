@@ -3,7 +3,7 @@
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{BranchValue, ElementKey, GeneratorValue, SensTarget};
-use crate::convert::{branch_ref, bus_ref, generator_ref};
+use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref};
 use wattbook_network::analysis::{Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -21,11 +21,12 @@ pub(crate) enum Target {
     Rating(usize),
 }
 
-/// What a column is by: an edit that can be followed, a value of a generator, or the phase shift of a branch.
+/// What a column is by: an edit that can be followed, a value of a generator or a link, or the phase shift of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnTarget {
     Edit(Target),
     Generator(usize, GeneratorValue),
+    Link(usize, GeneratorValue),
     Shift(usize),
 }
 
@@ -57,6 +58,7 @@ impl ColumnTarget {
         match self {
             Self::Edit(target) => target.element(case),
             Self::Generator(row, _) => generator_ref(&case.network.generators[row]),
+            Self::Link(row, _) => link_ref(&case.network.links[row]),
             Self::Shift(row) => branch_ref(&case.network.branches[row]),
         }
     }
@@ -64,8 +66,8 @@ impl ColumnTarget {
     /// One unit of the solvers in the unit of the target: MW, $/MWh or degrees.
     pub fn step(self, base_mva: f64) -> f64 {
         match self {
-            Self::Generator(_, GeneratorValue::Cost) => 1.0 / base_mva,
-            Self::Edit(_) | Self::Generator(..) => base_mva,
+            Self::Generator(_, GeneratorValue::Cost) | Self::Link(_, GeneratorValue::Cost) => 1.0 / base_mva,
+            Self::Edit(_) | Self::Generator(..) | Self::Link(..) => base_mva,
             Self::Shift(_) => 1.0f64.to_degrees(),
         }
     }
@@ -74,7 +76,7 @@ impl ColumnTarget {
     pub fn position(self, value: f64) -> Value {
         match self {
             Self::Shift(_) => degrees(value),
-            Self::Edit(_) | Self::Generator(..) => mw_exact(value),
+            Self::Edit(_) | Self::Generator(..) | Self::Link(..) => mw_exact(value),
         }
     }
 }
@@ -177,11 +179,12 @@ fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
 
 /// Whether what a column is by takes part.
 ///
-/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
+/// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `GENERATOR.OUT_OF_SERVICE`, `LINK.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
 pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget) -> Result<()> {
     let row = match target {
         ColumnTarget::Edit(target) => return check_part(case, parts, target),
         ColumnTarget::Generator(row, _) => row,
+        ColumnTarget::Link(row, _) => return check_link(case, parts, row),
         ColumnTarget::Shift(row) => return check_shift(case, parts, row),
     };
     let unit = &case.network.generators[row];
@@ -191,6 +194,17 @@ pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget)
     let element = generator_ref(unit);
     let message = message!("edit.generator_out_of_service", generator = &element);
     Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", message).at(element))
+}
+
+/// Errors: `LINK.OUT_OF_SERVICE`.
+fn check_link(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
+    let link = &case.network.links[row];
+    if link.in_service && parts.bus_takes_part(link.from) && parts.bus_takes_part(link.to) {
+        return Ok(());
+    }
+    let element = link_ref(link);
+    let message = message!("edit.link_out_of_service", link = &element);
+    Err(EngineError::new("LINK.OUT_OF_SERVICE", message).at(element))
 }
 
 /// Errors: `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
@@ -236,7 +250,7 @@ pub(super) fn out_of_service(branch: ElementRef) -> EngineError {
 
 /// Dense row of a bus or a branch.
 ///
-/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator.
+/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `INPUT.REQUEST` for a generator or a link.
 pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> Result<Target> {
     match column_target(case, parts, requested)? {
         ColumnTarget::Edit(target) => Ok(target),
@@ -250,12 +264,18 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
             let message = message!("request.generator_target", generator = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
+        ColumnTarget::Link(row, _) => {
+            let element = link_ref(&case.network.links[row]);
+            let message = message!("request.link_target", link = &element);
+            Err(EngineError::new("INPUT.REQUEST", message).at(element))
+        }
     }
 }
 
-/// Dense row of a sensitivity target. A generator that is out of service is found too: [`check_column`] tells.
+/// Dense row of a sensitivity target. A generator or link that is out of service is found too: [`check_column`] refuses it.
 ///
-/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`.
+/// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`, `DELTA.ISOLATED_BUS`,
+/// `RATE.OUT_OF_SERVICE`.
 pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<ColumnTarget> {
     let text = |key: &ElementKey| match key {
         ElementKey::Id(id) => id.to_string(),
@@ -292,6 +312,14 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
                 EngineError::new("GENERATOR.UNKNOWN", message)
             })?;
             Ok(ColumnTarget::Generator(row, value.unwrap_or_default()))
+        }
+        SensTarget::Link { link, value } => {
+            let key = text(link);
+            let row = case
+                .keys
+                .link(&key)
+                .ok_or_else(|| EngineError::new("LINK.UNKNOWN", message!("edit.unknown_link", key = key)))?;
+            Ok(ColumnTarget::Link(row, value.unwrap_or_default()))
         }
     }
 }

@@ -41,6 +41,15 @@ impl Preview {
     }
 }
 
+/// The parameter and the units of a column of prices by a value of a generator or a link.
+pub(crate) fn parameter_of(value: c::GeneratorValue) -> (&'static str, &'static str) {
+    match value {
+        c::GeneratorValue::PMin => ("pmin", "($/MWh)/MW"),
+        c::GeneratorValue::PMax => ("pmax", "($/MWh)/MW"),
+        c::GeneratorValue::Cost => ("cost", "($/MWh)/($/MWh)"),
+    }
+}
+
 /// Derivatives of a finite solution can overflow where a case has values near the smallest double.
 fn within_range(columns: &[Column], case: &Case) -> Result<()> {
     // A loading may be infinite, because a rating may be that small.

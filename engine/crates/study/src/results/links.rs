@@ -44,13 +44,13 @@ pub(crate) fn reactive_columns(network: &AnalysisNetwork, powers: &[LinkPower]) 
     ]
 }
 
-/// The columns of powers and what they are worth at prices, $/MWh by dense bus row.
-pub(crate) fn priced_columns(network: &AnalysisNetwork, powers_mw: &[[f64; 2]], lmp: &[f64]) -> Vec<Column> {
+/// The columns of powers and what they are worth at prices, $/MWh by dense bus row; `base` is that of the links' values, MVA.
+pub(crate) fn priced_columns(links: &[Link], base: f64, powers_mw: &[[f64; 2]], lmp: &[f64]) -> Vec<Column> {
     let mut columns = power_columns(powers_mw);
     if columns.is_empty() {
         return columns;
     }
-    let rows = || network.links.iter().zip(powers_mw);
+    let rows = || links.iter().zip(powers_mw);
     let ends = |link: &Link| (lmp[link.from], lmp[link.to]);
     let apart = |(link, power): (&Link, &[f64; 2])| {
         let (from, to) = ends(link);
@@ -60,7 +60,7 @@ pub(crate) fn priced_columns(network: &AnalysisNetwork, powers_mw: &[[f64; 2]], 
             plain(to - from)
         }
     };
-    let shadow = |(link, power): (&Link, &[f64; 2])| limit_shadow(link, network.base_mva, *power, ends(link));
+    let shadow = |(link, power): (&Link, &[f64; 2])| limit_shadow(link, base, *power, ends(link));
     let rent = |(link, power): (&Link, &[f64; 2])| {
         let (from, to) = ends(link);
         plain(to * power[1] - from * power[0])

@@ -7,7 +7,7 @@ mod naming;
 mod reply;
 pub(crate) mod storages;
 
-pub(crate) use derivatives::{overflow, Preview, Sensitivity};
+pub(crate) use derivatives::{overflow, parameter_of, Preview, Sensitivity};
 pub(crate) use limit_shadow::limit_shadow;
 pub(crate) use naming::{link_naming, naming, storage_naming};
 pub use reply::{CaseReply, Reply, WithModule};

@@ -8,6 +8,7 @@ mod defaults;
 mod derivatives;
 mod edits;
 mod loadability;
+mod node_breaker;
 mod pglib;
 mod references;
 mod switched;

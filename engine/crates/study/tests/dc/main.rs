@@ -12,6 +12,7 @@ mod edit_properties;
 mod generator_tracks;
 mod generators;
 mod link_edits;
+mod link_tracks;
 mod links;
 mod no_limits;
 mod parameters;

@@ -10,8 +10,10 @@ use std::borrow::Cow;
 use wattbook_network::analysis::{AnalysisNetwork, Branch, Bus, Cost, EnergySource, Generator, Link};
 use wattbook_network::error::Result;
 
+use crate::dc::model::DcOutline;
 use crate::links::{directions, Direction, FREE};
 use crate::storages::add_storages;
+use crate::vocabulary;
 
 /// The column at the delivering end has bounds beyond those that the other end implies, by this share of its range and
 /// of a unit, so that it never binds. A power of two.
@@ -122,6 +124,78 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
     }
     found.storages = add_storages(network, &mut lowered);
     Ok((Cow::Owned(lowered), found))
+}
+
+/// A limit of the power of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkLimit {
+    Min,
+    Max,
+}
+
+/// How the program moves with a limit of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovingLink {
+    /// One more unit of the limit, in terms of the columns of the link.
+    pub direction: vocabulary::Direction,
+    /// The values of the limit at which the link has the same columns, per unit, whatever its other limit.
+    pub reach: (f64, f64),
+}
+
+impl DcOutline {
+    /// How the columns of a link (dense row) move with one of its limits. `None` where its power is fixed or the link takes
+    /// no part or is given a direction, and where a limit at or below zero changes which columns there are: with a constant
+    /// loss or a loss factor, a limit of at least zero holds at the from end and a negative one at the to end, which may add a
+    /// direction.
+    pub fn moving_link(&self, row: usize, link: &Link, limit: LinkLimit) -> Option<MovingLink> {
+        if self.links.directed.iter().any(|(directed, _)| *directed == row) {
+            return None;
+        }
+        let own = || self.links.sendings.iter().filter(|s| s.link == row && s.tie.is_some());
+        let forward = own().find(|s| !s.is_reversed);
+        let reversed = own().find(|s| s.is_reversed);
+        let is_lossless = link.loss0_pu == 0.0 && link.loss1 == 0.0;
+        let value = match limit {
+            LinkLimit::Min => link.pmin_pu,
+            LinkLimit::Max => link.pmax_pu,
+        };
+        let (sending, sign, reach) = match limit {
+            _ if is_lossless => (forward?, 1.0, (f64::NEG_INFINITY, f64::INFINITY)),
+            _ if value >= 0.0 => (forward?, 1.0, (0.0, f64::INFINITY)),
+            // The to end sends `-p - loss0`.
+            LinkLimit::Min => (reversed?, -1.0, (f64::NEG_INFINITY, -link.loss0_pu)),
+            LinkLimit::Max => return None,
+        };
+        let [sent, delivered] = sending.generators;
+        let mut direction = vocabulary::Direction::default();
+        // The power is the negative output at the sending end, so its largest value is the lower limit there.
+        let (at_sent, at_delivered) = match (limit == LinkLimit::Max) != sending.is_reversed {
+            true => (&mut direction.output_min, &mut direction.output_max),
+            false => (&mut direction.output_max, &mut direction.output_min),
+        };
+        at_sent.push((sent, -sign));
+        at_delivered.push((delivered, sign * sending.share));
+        Some(MovingLink { direction, reach })
+    }
+
+    /// One more unit of the marginal cost of a link, $/h per unit of its power at the from end, in terms of its columns.
+    pub fn link_cost(&self, row: usize) -> vocabulary::Direction {
+        let own = self.links.sendings.iter().filter(|s| s.link == row);
+        let rate = |s: &Sending| match s.is_reversed {
+            // The power at the from end is `-share` times the sent power, which is the negative output.
+            true => s.share,
+            false => -1.0,
+        };
+        vocabulary::Direction {
+            cost: own.map(|s| (s.generators[0], rate(s))).collect(),
+            ..vocabulary::Direction::default()
+        }
+    }
+
+    /// Whether a generator of the program is the delivering end of a link, whose limits follow those of the sending end.
+    pub(crate) fn is_delivering(&self, generator: usize) -> bool {
+        self.links.end_of(generator) == Some(LinkEnd::Delivering)
+    }
 }
 
 /// The number of terminals and of ties that `lowered` adds.

@@ -20,4 +20,5 @@ pub use data::{DcData, Target};
 pub use distribution_factors::SlackShares;
 pub use factored::DcModel;
 pub(crate) use line::{Line, Stencil};
+pub use links::{LinkLimit, MovingLink};
 pub use outline::DcOutline;

@@ -27,6 +27,15 @@ impl Direction {
         !self.output_min.is_empty() || !self.output_max.is_empty()
     }
 
+    /// The direction with the limits of these generators unmoved.
+    pub(crate) fn without_units(&self, is_left_out: impl Fn(usize) -> bool) -> Self {
+        let mut others = self.clone();
+        for list in [&mut others.output_min, &mut others.output_max] {
+            list.retain(|(unit, _)| !is_left_out(*unit));
+        }
+        others
+    }
+
     fn rates_of(&self, generator: usize) -> Rates {
         let of = |list: &[(usize, f64)]| list.iter().filter(|(row, _)| *row == generator).map(|(_, d)| d).sum();
         Rates {

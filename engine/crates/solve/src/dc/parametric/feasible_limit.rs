@@ -1,4 +1,4 @@
-//! The range of feasibility for one moving demand, rating, phase shift or generator limit.
+//! The range of feasibility for one moving demand, rating, phase shift, or limit of a generator or link.
 
 use crate::dc::basis::lazy_rows::Elastic;
 use crate::dc::infeasibility::farkas_ray::FarkasRay;
@@ -59,8 +59,8 @@ pub fn demand_limit(model: &DcModel, data: &DcData, bus: usize, back: f64) -> Re
     Ok(Some(moved))
 }
 
-/// The end of feasibility between `from` and `to` along a direction of one demand, rating, phase shift or generator
-/// limit; `None` if `to` is feasible. `from` must be feasible. `model` and `data` are those at the start of the direction.
+/// The end of feasibility between `from` and `to` along a direction of one demand, rating, phase shift, or limit of a generator or
+/// link; `None` if `to` is feasible. `from` must be feasible. `model` and `data` are those at the start of the direction.
 ///
 /// The multipliers of the linear program for the end are a ray whose excess is zero there and grows by one per unit of
 /// demand, rating or limit. Costs are not involved, so the end is equally sharp where prices diverge.
@@ -79,11 +79,13 @@ pub(crate) fn feasible_limit(
     let goal = data.moved(direction, to);
     let wider = model.reaching(&goal);
     let model = wider.as_ref().unwrap_or(model);
-    let there = model.at(direction, to);
+    // The limits at the delivering end of a link never bind, so the program is the same with the wider ones of the start.
+    let of_sending = direction.without_units(|unit| model.is_delivering(unit));
+    let there = model.at(&of_sending, to);
     refusals::check_limits(&there, &goal)?;
     let back = to - from;
     let found = match (&direction.demand[..], &direction.rating[..]) {
-        ([], []) => match (&direction.output_min[..], &direction.output_max[..]) {
+        ([], []) => match (&of_sending.output_min[..], &of_sending.output_max[..]) {
             // A wider range of a unit preserves every solution.
             (&[(_, d)], []) if d < 0.0 => return Ok(None),
             ([], &[(_, d)]) if d > 0.0 => return Ok(None),

@@ -174,7 +174,7 @@ pub struct SensitivityMatrixHead {
     pub warrants: Vec<Warrant>,
 }
 
-/// dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator); for a power flow
+/// dLMP/d(demand at a bus), dLMP/d(rating of a branch) or dLMP/d(limit or cost of a generator or link); for a power flow
 /// d|V|/d(demand at a bus), with reactive demand following as for an edit. Body of the HTTP sensitivity routes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -182,7 +182,7 @@ pub struct SensitivityColumn {
     pub case: String,
     /// The operand of `values`: `lmp`, or `vm` for the voltage magnitude of a power flow.
     pub operand: String,
-    /// `d` or `fmax`; for a generator `pmin`, `pmax` or `cost`.
+    /// `d` or `fmax`; for a generator or link `pmin`, `pmax` or `cost`.
     pub parameter: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
@@ -193,6 +193,9 @@ pub struct SensitivityColumn {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub generator: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub link: Option<u64>,
     /// `($/MWh)/MW`, for a cost `($/MWh)/($/MWh)`, or `pu/MW`.
     pub units: String,
     pub values: Vec<BusValue>,
@@ -239,6 +242,9 @@ pub struct SensitivityHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub generator: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number")]
+    pub link: Option<u64>,
     pub units: String,
     pub warrant: Warrant,
     /// Power flows only: losses, MW/MW.

@@ -1,4 +1,4 @@
-//! The exact path of the optimum along one demand, one rating or one generator limit.
+//! The exact path of the optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -37,7 +37,7 @@ pub struct TrackSegment {
 pub enum TrackStopReason {
     /// No optimum exists further on.
     Infeasible,
-    /// The demand or the rating reaches zero, or the limits of the generator meet.
+    /// The demand or the rating reaches zero, or the limits of the generator or link meet.
     EditLimit,
     /// The track reached the largest number of breakpoints.
     TooManyBreakpoints,
@@ -66,12 +66,13 @@ pub struct TrackStop {
     pub explanation: Option<Explanation>,
 }
 
-/// The optimum along one demand, one rating, one phase shift or one generator limit, with the other committed edits unchanged.
+/// The optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link, with the other committed
+/// edits unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
     pub target: Element,
-    /// For a generator, the limit that moves: `p_min` or `p_max`.
+    /// For a generator or a link, the limit that moves: `p_min` or `p_max`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub value: Option<GeneratorValue>,

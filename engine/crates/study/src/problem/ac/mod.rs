@@ -7,7 +7,7 @@ mod sensitivity;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, generator_ref};
+use crate::convert::{branch_ref, generator_ref, link_ref};
 use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
@@ -231,6 +231,11 @@ impl Problem for Ac {
                 let message = message!("ac.generator_column", generator = &element);
                 return Err(EngineError::new("SENS.UNSUPPORTED", message).at(element));
             }
+            ColumnTarget::Link(row, _) => {
+                let element = link_ref(&network.links[row]);
+                let message = message!("ac.link_column", link = &element);
+                return Err(EngineError::new("SENS.UNSUPPORTED", message).at(element));
+            }
         };
         let branch = branch_ref(&network.branches[row]);
         let message = message!("ac.rating_column", branch = &branch);
@@ -324,7 +329,10 @@ impl State for AcState {
         self.problem.check_target(target)?;
         match target {
             ColumnTarget::Edit(Target::Demand(row)) => sensitivity::column(self, row, case_id),
-            ColumnTarget::Edit(Target::Rating(_)) | ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => Err(self
+            ColumnTarget::Edit(Target::Rating(_))
+            | ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Shift(_) => Err(self
                 .problem
                 .lacks(message_key!("formulation.lacks_columns", formulation))),
         }

@@ -115,6 +115,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             bus: Some(network.buses[row].id),
             branch: None,
             generator: None,
+            link: None,
             units: "pu/MW".into(),
             warrant,
             losses: Some(plain(found.losses)),

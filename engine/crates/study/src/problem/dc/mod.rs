@@ -4,7 +4,7 @@ mod cells;
 mod contingencies;
 mod explain;
 mod explaining;
-mod generators;
+mod limits_and_costs;
 mod lmp_components;
 mod power_flow;
 mod results;
@@ -314,14 +314,16 @@ impl State for DcState {
     }
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
-        let known = self.along_direction(&track_course::direction(&self.dc().model, target))?;
+        let known = self.along_direction(&track_course::direction(self.dc(), target)?)?;
         let state = known.as_ref().unwrap_or(self);
         Ok(match target {
             ColumnTarget::Edit(target) => sensitivity::column(state.dc(), &state.solution, target.into(), case_id),
             ColumnTarget::Shift(row) => {
                 sensitivity::column(state.dc(), &state.solution, dc::Target::PhaseShift(row), case_id)
             }
-            ColumnTarget::Generator(row, value) => generators::column(state, (row, value), case_id),
+            ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => {
+                limits_and_costs::column(state, limits_and_costs::Moved { target, value }, case_id)?
+            }
         })
     }
 

@@ -7,7 +7,7 @@ use crate::problem::assumed;
 use crate::results::storages::{held, Holding};
 use crate::results::{dense, limit_shadow, links, storages, Results};
 use std::borrow::Cow;
-use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Generator, Link};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, Convention, DcModel, DcSolution};
 
@@ -21,6 +21,7 @@ pub(super) struct Numbers<'a> {
     pub shadow: &'a [f64],
     pub dispatch: &'a [f64],
     pub generators: &'a [Generator],
+    pub links: &'a [Link],
 }
 
 /// The columns of an optimum, in physical units.
@@ -35,7 +36,7 @@ pub(super) fn columns(problem: &Dc, s: &Numbers<'_>) -> Vec<Column> {
     let limits = limit_shadow(s.generators, base, &lmp, &dispatch_mw);
     let powers = model.link_powers(s.dispatch);
     let powers = links::powers_mw(network, |row, _| powers[row]);
-    let of_links = links::priced_columns(network, &powers, &lmp);
+    let of_links = links::priced_columns(s.links, base, &powers, &lmp);
     let stored = storages::powers(
         network,
         |bus| model.bus_is_active(bus),
@@ -99,6 +100,7 @@ pub(super) fn of(state: &DcState) -> Results {
             shadow: &shadow,
             dispatch: &s.dispatch,
             generators: &network.generators,
+            links: &network.links,
         },
     );
     Results {

@@ -1,5 +1,6 @@
 //! Sensitivity columns and previews in physical units.
 
+use super::track_course::{moving_link, no_link_path};
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, generator_ref, plain};
@@ -12,7 +13,7 @@ use wattbook_solve::vocabulary::{Direction, Parameter};
 
 /// The direction from one committed state to `edits`, whose end is at step 1.
 ///
-/// Errors: `GENERATOR.NO_PREVIEW`.
+/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`.
 pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Direction> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
@@ -32,7 +33,7 @@ pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: 
     };
     let shift = edits.shift_changes(&problem.case, committed);
     let radians = |&(row, from, to): &(usize, f64, f64)| (row, to.to_radians() - from.to_radians());
-    let direction = Direction {
+    let mut direction = Direction {
         demand: per_unit(&demand),
         rating: per_unit(&rating),
         phase_shift: shift.iter().map(radians).collect(),
@@ -41,18 +42,28 @@ pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: 
         cost: rates(GeneratorChange::marginal_cost),
         ..Direction::default()
     };
+    for change in &edits.link_changes(&problem.case, committed) {
+        let moving = moving_link(problem, change.row, change.value)?;
+        if !(moving.reach.0 <= change.to && change.to <= moving.reach.1) {
+            return Err(no_link_path(problem, change.row));
+        }
+        let moving = moving.direction.times(change.to - change.from);
+        direction.output_min.extend(moving.output_min);
+        direction.output_max.extend(moving.output_max);
+    }
     Ok(problem.model.with_following(&direction))
 }
 
 /// The change from one committed state to `edits`.
 ///
-/// Errors: `GENERATOR.NO_PREVIEW`.
+/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`.
 pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Preview> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
     let rating = difference(&edits.rating, &committed.rating);
     let generators = edits.generator_changes(&problem.case, committed)?;
     let shift = edits.shift_changes(&problem.case, committed);
+    let links = edits.link_changes(&problem.case, committed);
     let direction = direction(problem, s, committed, edits)?;
     let SensitivityColumn {
         price,
@@ -74,6 +85,10 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let changes = demand.iter().chain(&rating).chain(&shift);
     let changes: Vec<_> = changes.map(|&(_, from, to)| [from, to]).collect();
     let values = generators.iter().flat_map(|change| change.values(base_mva));
+    let of_links = links
+        .iter()
+        .map(|change| [change.from * base_mva, change.to * base_mva]);
+    let values = values.chain(of_links);
     let changes: Vec<_> = changes.into_iter().chain(values).collect();
     let valid_mw = match changes[..] {
         [[from, to]] if !is_curved => {
@@ -162,6 +177,7 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: dc::Target, case_id: 
             bus,
             branch,
             generator: None,
+            link: None,
             units: units.into(),
             warrant,
             losses: None,

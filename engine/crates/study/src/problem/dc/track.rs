@@ -1,5 +1,5 @@
-//! The exact path of the optimum along one demand, rating or generator limit, on an axis in MW, or along one phase shift, on an axis in
-//! degrees.
+//! The exact path of the optimum along one demand, one rating, or one limit of a generator or a link, on an axis in MW, or along one
+//! phase shift, on an axis in degrees.
 
 use super::results::{columns, Numbers};
 use super::sensitivity::event;
@@ -13,7 +13,7 @@ use crate::problem::{Along, Path};
 use crate::results::dense;
 use std::borrow::Cow;
 use std::sync::Arc;
-use wattbook_network::analysis::Generator;
+use wattbook_network::analysis::{Generator, Link};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DualActiveSet, End};
@@ -69,9 +69,11 @@ impl Path for DcPath {
         let mut data = match self.target {
             ColumnTarget::Edit(target) => {
                 let step = (mw - self.state.edits.of(target)) / dc.case.network.base_mva;
-                self.state.solution.data.moved(&direction(&dc.model, self.target), step)
+                self.state.solution.data.moved(&direction(dc, self.target)?, step)
             }
-            ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => self.state.solution.data.clone(),
+            ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => {
+                self.state.solution.data.clone()
+            }
         };
         if self.state.pool.is_some() {
             // A program with ratings that may be exceeded has none of them.
@@ -79,17 +81,16 @@ impl Path for DcPath {
             let step = (mw - self.state.position_mw(self.target)) / step(dc, self.target);
             data.rating = match self.target {
                 ColumnTarget::Edit(target) => own.moved(&dc::Target::from(target).into(), step).rating,
-                ColumnTarget::Generator(..) | ColumnTarget::Shift(_) => own.rating,
+                ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => own.rating,
             };
         }
         let dispatch = region.dispatch_at(position);
         let model = match self.target {
             ColumnTarget::Shift(_) => {
                 let moved = mw - self.state.position_mw(self.target);
-                dc.model
-                    .at(&direction(&dc.model, self.target), moved / step(dc, self.target))
+                dc.model.at(&direction(dc, self.target)?, moved / step(dc, self.target))
             }
-            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => Cow::Borrowed(&*dc.model),
+            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) => Cow::Borrowed(&*dc.model),
         };
         let (theta, flow) = model.angles_and_flows(&data.demand, &dispatch);
         let mut shadow = vec![0.0; flow.len()];
@@ -107,6 +108,7 @@ impl Path for DcPath {
                 shadow: &shadow,
                 dispatch: &dispatch,
                 generators: &self.generators_at(mw),
+                links: &self.links_at(mw),
             },
         ))
     }
@@ -150,6 +152,21 @@ impl DcPath {
             _ => generators[row].pmax_pu = limit,
         }
         Cow::Owned(generators)
+    }
+
+    /// The links of the case with the moving limit at a position.
+    fn links_at(&self, mw: f64) -> Cow<'_, [Link]> {
+        let network = &self.state.dc().case.network;
+        let ColumnTarget::Link(row, value) = self.target else {
+            return Cow::Borrowed(&network.links);
+        };
+        let mut links = network.links.clone();
+        let limit = mw / network.base_mva;
+        match value {
+            c::GeneratorValue::PMin => links[row].pmin_pu = limit,
+            _ => links[row].pmax_pu = limit,
+        }
+        Cow::Owned(links)
     }
 
     /// A position clamped to the path, the piece that contains it and its number as a segment; at a breakpoint the
@@ -224,32 +241,32 @@ pub(super) fn along(state: &Arc<DcState>, edits: &Edits) -> Option<Along> {
 impl DcState {
     /// The nearest breakpoint on either side, where this state lies on a breakpoint of a track.
     pub(super) fn at_start(&self, target: ColumnTarget) -> Option<End> {
-        let warrant = self
-            .solution
-            .derivative(&self.dc().model, &direction(&self.dc().model, target))
-            .warrant;
+        let along = direction(self.dc(), target).ok()?;
+        let warrant = self.solution.derivative(&self.dc().model, &along).warrant;
         [warrant.lower, warrant.upper]
             .into_iter()
             .flatten()
             .min_by(|a, b| a.step.abs().total_cmp(&b.step.abs()))
     }
 
-    /// Whether a generator limit lies at a corner of the cost curve. Prices may agree on both sides there, but the cost
+    /// Whether a limit of a generator or a link lies at a corner of the cost curve. Prices may agree on both sides there, but the cost
     /// of the permitted output does not.
     pub(super) fn is_at_corner(&self, target: ColumnTarget) -> bool {
         let is_here = |end: End| end.step.abs() <= HERE;
-        matches!(target, ColumnTarget::Generator(..)) && self.at_start(target).is_some_and(is_here)
+        matches!(target, ColumnTarget::Generator(..) | ColumnTarget::Link(..))
+            && self.at_start(target).is_some_and(is_here)
     }
 
     /// The bus whose price changes most from one end to the other, or else has the largest slope at the start; for a
     /// demand or a generator its own bus.
     pub(super) fn watched(&self, target: ColumnTarget, pieces: &[Piece]) -> usize {
-        let branch = match target {
+        let network = &self.dc().case.network;
+        let fallback = match target {
             ColumnTarget::Edit(Target::Demand(bus)) => return bus,
-            ColumnTarget::Edit(Target::Rating(branch)) | ColumnTarget::Shift(branch) => branch,
-            ColumnTarget::Generator(row, _) => return self.dc().case.network.generators[row].bus,
+            ColumnTarget::Generator(row, _) => return network.generators[row].bus,
+            ColumnTarget::Edit(Target::Rating(branch)) | ColumnTarget::Shift(branch) => network.branches[branch].from,
+            ColumnTarget::Link(row, _) => network.links[row].from,
         };
-        let fallback = self.dc().case.network.branches[branch].from;
         let Some((first, last)) = pieces.first().zip(pieces.last()) else {
             return fallback;
         };
@@ -311,7 +328,7 @@ impl DcState {
         }
         let (value, branch_value) = match target {
             ColumnTarget::Edit(_) => (None, None),
-            ColumnTarget::Generator(_, value) => (Some(value), None),
+            ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => (Some(value), None),
             ColumnTarget::Shift(_) => (None, Some(c::BranchValue::Shift)),
         };
         let reached = |stop: &c::TrackStop, goal: f64| (stop.mw - goal).abs() <= SAME_MW * (1.0 + goal.abs());

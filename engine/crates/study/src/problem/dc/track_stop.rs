@@ -4,7 +4,7 @@ use super::track::MOST_BREAKPOINTS;
 use super::{explain, DcState};
 use crate::contract as c;
 use crate::contract::GeneratorValue;
-use crate::convert::{branch_ref, bus_ref, generator_ref, plain, sentence};
+use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref, plain, sentence};
 use crate::edits::{degrees, ColumnTarget, Target};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
@@ -14,6 +14,8 @@ use wattbook_solve::dc::{self, Stop};
 
 /// Distance past a stop at which its contradiction is examined, MW.
 const PAST_MW: f64 = 0.01;
+/// Limits this close, relative to 1 + limit, have met, MW.
+const MET_MW: f64 = 1e-6;
 
 impl DcState {
     pub(super) fn stop(
@@ -26,7 +28,7 @@ impl DcState {
         let (position, stop) = stopped?;
         let mw = start_mw + step_mw * position;
         let (reason, message, error) = match stop {
-            Stop::EditLimit => return Some(used_up(mw, target)),
+            Stop::EditLimit => return Some(self.used_up(mw, target)),
             Stop::NoSolution(error) => {
                 let message = match explain::reason_of(&error) {
                     Some(reason) => self.no_solution(target, mw, step_mw > 0.0, reason.clone()),
@@ -84,7 +86,7 @@ impl DcState {
         let value = self.absolute_mw(target, position);
         match target {
             ColumnTarget::Shift(_) => degrees(value),
-            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) => mw(value),
+            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) => mw(value),
         }
     }
 
@@ -133,18 +135,67 @@ impl DcState {
                 let unit = generator_ref(&network.generators[row]);
                 message!("stop.maximum_below", limit = limit, element = &unit, reason = reason)
             }
+            (ColumnTarget::Link(row, GeneratorValue::PMin), true) => {
+                let link = link_ref(&network.links[row]);
+                message!(
+                    "stop.link_minimum_above",
+                    limit = limit,
+                    element = &link,
+                    reason = reason
+                )
+            }
+            (ColumnTarget::Link(row, GeneratorValue::PMin), false) => {
+                let link = link_ref(&network.links[row]);
+                message!(
+                    "stop.link_minimum_below",
+                    limit = limit,
+                    element = &link,
+                    reason = reason
+                )
+            }
+            (ColumnTarget::Link(row, _), true) => {
+                let link = link_ref(&network.links[row]);
+                message!(
+                    "stop.link_maximum_above",
+                    limit = limit,
+                    element = &link,
+                    reason = reason
+                )
+            }
+            (ColumnTarget::Link(row, _), false) => {
+                let link = link_ref(&network.links[row]);
+                message!(
+                    "stop.link_maximum_below",
+                    limit = limit,
+                    element = &link,
+                    reason = reason
+                )
+            }
         }
     }
-}
 
-pub(super) fn used_up(mw: f64, target: ColumnTarget) -> c::TrackStop {
-    let message = match target {
-        ColumnTarget::Edit(Target::Demand(_)) => message!("stop.demand_zero"),
-        ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
-        ColumnTarget::Generator(..) => message!("stop.limits_meet"),
-        ColumnTarget::Shift(_) => message!("stop.shift_limits"),
-    };
-    stop_at(mw, c::TrackStopReason::EditLimit, &message, None)
+    /// The stop where the target cannot move further.
+    pub(super) fn used_up(&self, mw: f64, target: ColumnTarget) -> c::TrackStop {
+        let message = match target {
+            ColumnTarget::Edit(Target::Demand(_)) => message!("stop.demand_zero"),
+            ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
+            ColumnTarget::Generator(..) => message!("stop.limits_meet"),
+            ColumnTarget::Link(row, value) => {
+                let link = link_ref(&self.dc().case.network.links[row]);
+                let other = match value {
+                    GeneratorValue::PMin => GeneratorValue::PMax,
+                    _ => GeneratorValue::PMin,
+                };
+                let other_mw = self.position_mw(ColumnTarget::Link(row, other));
+                match (mw - other_mw).abs() <= MET_MW * (1.0 + other_mw.abs()) {
+                    true => message!("stop.link_limits_meet", link = &link),
+                    false => message!("stop.link_reverses", link = &link),
+                }
+            }
+            ColumnTarget::Shift(_) => message!("stop.shift_limits"),
+        };
+        stop_at(mw, c::TrackStopReason::EditLimit, &message, None)
+    }
 }
 
 fn stop_at(mw: f64, reason: c::TrackStopReason, message: &Message, error: Option<&EngineError>) -> c::TrackStop {

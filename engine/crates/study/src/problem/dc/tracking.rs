@@ -4,7 +4,7 @@ use super::sensitivity::check_not_all_fixed;
 use super::track::{DcPath, MOST_BREAKPOINTS};
 use super::track_course::{direction, step};
 use super::track_pieces::{begins_inside, Joined};
-use super::track_stop::{interrupted, used_up};
+use super::track_stop::interrupted;
 use super::DcState;
 use crate::contract as c;
 use crate::edits::ColumnTarget;
@@ -14,6 +14,7 @@ use crate::results::Reply;
 use std::sync::Arc;
 use wattbook_network::error::Result;
 use wattbook_solve::dc::{self, DualActiveSet, Following};
+use wattbook_solve::vocabulary::Direction;
 
 /// Fraction of the work for following the path where stops are explained as well.
 const FOLLOWING: f64 = 0.7;
@@ -29,6 +30,8 @@ pub(super) struct Tracking {
     reach_mw: (f64, f64),
     start_mw: f64,
     start: Arc<DcState>,
+    /// One more unit of the target.
+    along: Direction,
     start_is_inside: bool,
     joined: Joined,
     phase: Phase,
@@ -61,7 +64,8 @@ impl Question {
 }
 
 impl Tracking {
-    /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum, `GENERATOR.NO_PREVIEW`.
+    /// Errors: `SOLVE.*` where both ends lie on one side of the state and the nearer one has no optimum, `GENERATOR.NO_PREVIEW`,
+    /// `LINK.NO_PREVIEW`.
     pub fn new(state: Arc<DcState>, course: &Course) -> Result<Self> {
         let (low_mw, high_mw) = (course.from_mw.min(course.to_mw), course.from_mw.max(course.to_mw));
         let start_mw = state.position_mw(course.target).clamp(low_mw, high_mw);
@@ -69,6 +73,7 @@ impl Tracking {
         if let ColumnTarget::Generator(row, _) = course.target {
             check_not_all_fixed(start.dc(), row)?;
         }
+        let along = direction(start.dc(), course.target)?;
         let mut tracking = Self {
             reach_mw: state.reach_mw(course.target),
             state,
@@ -77,6 +82,7 @@ impl Tracking {
             high_mw,
             start_mw,
             start,
+            along,
             start_is_inside: true,
             joined: Joined::default(),
             phase: Phase::Done,
@@ -92,7 +98,7 @@ impl Tracking {
     }
 
     fn follow(&self, sign: f64, length_mw: f64) -> Box<Following> {
-        let direction = direction(&self.start.dc().model, self.course.target).times(sign);
+        let direction = self.along.times(sign);
         let length = length_mw / self.unit();
         let start = self.start.solution.clone();
         Box::new(Following::new(start, direction, length, MOST_BREAKPOINTS))
@@ -101,11 +107,11 @@ impl Tracking {
     /// Whether no limit after an outage breaks on a path; otherwise the start has the rows of those that do, and the
     /// path is followed again.
     fn is_secure(&mut self, path: &dc::Path, sign: f64) -> Result<bool> {
-        let direction = direction(&self.start.dc().model, self.course.target).times(sign);
-        let Some(start) = self.start.beyond(path, &direction)? else {
+        let Some(start) = self.start.beyond(path, &self.along.times(sign))? else {
             return Ok(true);
         };
         self.start = Arc::new(start);
+        self.along = direction(self.start.dc(), self.course.target)?;
         Ok(false)
     }
 
@@ -115,7 +121,7 @@ impl Tracking {
             return self.second();
         }
         if floor_mw >= self.start_mw {
-            self.joined.low = Some(used_up(floor_mw, self.course.target));
+            self.joined.low = Some(self.state.used_up(floor_mw, self.course.target));
             return self.second();
         }
         Phase::Below(self.follow(-1.0, self.start_mw - self.low_mw.max(floor_mw)))
@@ -159,7 +165,7 @@ impl Tracking {
         self.joined.low = self.state.stop(stopped, start_mw, -step, target);
         let floor_mw = self.reach_mw.0.min(start_mw);
         if self.joined.low.is_none() && self.low_mw < floor_mw {
-            self.joined.low = Some(used_up(floor_mw, target));
+            self.joined.low = Some(self.state.used_up(floor_mw, target));
         }
     }
 
@@ -169,7 +175,7 @@ impl Tracking {
         self.joined.high = self.state.stop(path.stopped.clone(), start_mw, step, target);
         let ceiling_mw = self.reach_mw.1.max(start_mw);
         if self.joined.high.is_none() && self.high_mw > ceiling_mw {
-            self.joined.high = Some(used_up(ceiling_mw, target));
+            self.joined.high = Some(self.state.used_up(ceiling_mw, target));
         }
         let start = &self.start;
         let at_start = || start.at_start(target);

@@ -10,6 +10,7 @@ mod solving;
 
 use crate::case::Case;
 use crate::contract as c;
+use crate::convert::link_ref;
 use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
@@ -114,6 +115,15 @@ impl Problem for Socwr {
 
     fn check(&self, requests: &[c::SensRequest]) -> Result<()> {
         plan(self, requests).map(|_| ())
+    }
+
+    fn check_target(&self, target: ColumnTarget) -> Result<()> {
+        let ColumnTarget::Link(row, _) = target else {
+            return Ok(());
+        };
+        let link = link_ref(&self.network.case.network.links[row]);
+        let message = message!("socwr.link_column", link = &link);
+        Err(EngineError::new("SENS.UNSUPPORTED", message).at(link))
     }
 
     fn solve(self: Arc<Self>, edits: &Edits) -> Result<Arc<dyn State>> {
@@ -228,6 +238,7 @@ impl State for SocwrState {
     }
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
+        self.problem.check_target(target)?;
         sensitivity::column(self, target, case_id)
     }
 

@@ -45,7 +45,12 @@ pub(super) fn of(state: &SocwrState) -> Results {
         &dispatch_mw,
     );
     let links_mw = links::powers_mw(&network.case.network, |row, _| s.links[row].active);
-    let mut own = links::priced_columns(&network.case.network, &links_mw, &lmp);
+    let mut own = links::priced_columns(
+        &network.case.network.links,
+        network.case.network.base_mva,
+        &links_mw,
+        &lmp,
+    );
     own.extend(links::reactive_columns(&network.case.network, &s.links));
     let stored = |of: &[f64]| {
         let rows = network.case.network.storages_injecting().map(|(row, _)| row);

@@ -4,7 +4,7 @@ use super::SocwrState;
 use crate::contract::{self as c, Column, ColumnName, GeneratorValue};
 use crate::convert::{element, plain};
 use crate::edits::{difference, is_moved, ColumnTarget, Edits, GeneratorChange, Target};
-use crate::results::{Preview, Sensitivity};
+use crate::results::{parameter_of, Preview, Sensitivity};
 use wattbook_network::error::Result;
 use wattbook_solve::conic::{ConicEnd, ConicEvent, ConicSensitivity, ConicWarrant};
 use wattbook_solve::vocabulary::{Operand, Parameter};
@@ -81,7 +81,7 @@ fn interval(warrant: &ConicWarrant) -> (Option<f64>, Option<f64>) {
 }
 
 /// The derivatives of prices by the demand of a bus (reactive demand following as for an edit), by the rating of a
-/// branch, or by a limit or the cost of a generator; at a breakpoint the one-sided derivatives too.
+/// branch, or by a limit or the cost of a generator; at a breakpoint the one-sided derivatives too. `check_target` refuses links.
 ///
 /// Errors: `SENS.*`.
 pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
@@ -102,18 +102,18 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
     let (parameter, units) = match target {
         ColumnTarget::Edit(Target::Demand(_)) => ("d", "($/MWh)/MW"),
         ColumnTarget::Edit(Target::Rating(_)) => ("fmax", "($/MWh)/MVA"),
-        ColumnTarget::Generator(_, GeneratorValue::PMin) => ("pmin", "($/MWh)/MW"),
-        ColumnTarget::Generator(_, GeneratorValue::PMax) => ("pmax", "($/MWh)/MW"),
-        ColumnTarget::Generator(_, GeneratorValue::Cost) => ("cost", "($/MWh)/($/MWh)"),
+        ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => parameter_of(value),
         ColumnTarget::Shift(_) => ("shift", "($/MWh)/degree"),
     };
-    let (bus, branch, generator) = match target {
-        ColumnTarget::Edit(Target::Demand(row)) => (Some(network.buses[row].id), None, None),
+    let (mut bus, mut branch, mut generator, mut link) = (None, None, None, None);
+    match target {
+        ColumnTarget::Edit(Target::Demand(row)) => bus = Some(network.buses[row].id),
         ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => {
-            (None, Some(network.branches[row].id), None)
+            branch = Some(network.branches[row].id);
         }
-        ColumnTarget::Generator(row, _) => (None, None, Some(network.generators[row].id)),
-    };
+        ColumnTarget::Generator(row, _) => generator = Some(network.generators[row].id),
+        ColumnTarget::Link(row, _) => link = Some(network.links[row].id),
+    }
     let mut warrant = warrant(&found.warrant, step);
     if let ColumnTarget::Generator(row, value) = target {
         if !is_moved(&network.generators[row], value) {
@@ -129,6 +129,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
             bus,
             branch,
             generator,
+            link,
             units: units.into(),
             warrant,
             losses: None,
@@ -145,6 +146,8 @@ fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter
         ColumnTarget::Generator(row, GeneratorValue::PMax) => vec![(Parameter::OutputMax(row), 1.0)],
         ColumnTarget::Generator(row, GeneratorValue::Cost) => vec![(Parameter::CostLinear(row), 1.0)],
         ColumnTarget::Shift(row) => vec![(Parameter::PhaseShift(row), 1.0)],
+        // `check_target` refuses links.
+        ColumnTarget::Link(..) => Vec::new(),
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn table(network: &AnalysisNetwork, slots: Slots) -> Vec<Column> {
         |row| network.branches[row].rating_pu * base,
     );
     let limits = limit_shadow(&network.generators, network.base_mva, &slots.lmp, &slots.dispatch_mw);
-    let of_links = links::priced_columns(network, &slots.links_mw, &slots.lmp);
+    let of_links = links::priced_columns(&network.links, network.base_mva, &slots.links_mw, &slots.lmp);
     let mut columns = vec![
         Column::new(ColumnName::Lmp, slots.lmp),
         Column::new(ColumnName::VaRad, slots.va_rad),
