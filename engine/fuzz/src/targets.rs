@@ -121,6 +121,13 @@ pub const TARGETS: &[Target] = &[
     Target::new("pslf", cases::pslf, seeds!["four_bus.epc"], 700).with(&[choice("epc", "epc", SMALL)], 200),
     Target::new("ieee-cdf", cases::cdf, seeds!["five_bus.cdf"], 700),
     Target::new("ucte", cases::ucte, seeds!["ten_nodes.uct"], 700),
+    Target::new("xiidm", cases::xiidm, seeds!["two_areas.xiidm"], 500),
+    Target::new(
+        "cgmes",
+        cases::cgmes,
+        seeds!["every_class.cgmes.xml", "every_class.zip"],
+        500,
+    ),
     Target::new("psse-rawx", cases::rawx, seeds!["every_table.rawx"], 700).with(&[choice("raw", "rawx", SMALL)], 200),
     Target::new("powermodels-json", cases::powermodels, seeds!["powermodels.json"], 500),
     Target::new("egret-json", cases::egret, seeds!["egret.json"], 500).with(&[choice("case_json", "json", SMALL)], 100),

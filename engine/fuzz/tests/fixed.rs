@@ -32,6 +32,8 @@ fixed! {
     pslf: "pslf",
     ieee_cdf: "ieee-cdf",
     ucte: "ucte",
+    xiidm: "xiidm",
+    cgmes: "cgmes",
     psse_rawx: "psse-rawx",
     powermodels_json: "powermodels-json",
     egret_json: "egret-json",

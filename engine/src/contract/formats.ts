@@ -8,6 +8,10 @@ const FORMATS: Readonly<Record<string, string>> = {
   epc: "pslf",
   cdf: "ieee-cdf",
   uct: "ucte",
+  xiidm: "xiidm",
+  iidm: "xiidm",
+  zip: "cgmes",
+  xml: "cgmes",
   dss: "dss",
 };
 

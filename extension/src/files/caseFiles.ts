@@ -26,6 +26,13 @@ const TYPES: readonly {
   { name: "wattbook-pslf", extensions: [".epc"], title: (trans) => trans.__("PSLF Case"), ours: true },
   { name: "wattbook-ieee-cdf", extensions: [".cdf"], title: (trans) => trans.__("IEEE CDF Case"), ours: true },
   { name: "wattbook-ucte", extensions: [".uct"], title: (trans) => trans.__("UCTE-DEF Case"), ours: true },
+  {
+    name: "wattbook-xiidm",
+    extensions: [".xiidm", ".iidm"],
+    title: (trans) => trans.__("XIIDM Case"),
+    ours: true,
+  },
+  { name: "wattbook-cgmes", extensions: [".zip", ".xml"], title: (trans) => trans.__("CGMES Case"), ours: false },
   { name: "wattbook-opendss", extensions: [".dss"], title: (trans) => trans.__("OpenDSS Feeder"), ours: false },
   {
     name: "wattbook-geojson",

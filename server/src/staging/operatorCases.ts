@@ -95,7 +95,7 @@ async function readCaseFile(engine: Engine, path: string): Promise<IngestedCase>
   if (format === undefined || format === "dss") {
     throw new StagingError(
       "INPUT.FORMAT",
-      `${path} is not a case that can be served: .m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct or a case's .json.`,
+      `${path} is not a case that can be served: .m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip (CGMES) or a case's .json.`,
     );
   }
   return named(path, engine.ingestCase(bytes, format));

@@ -54,6 +54,10 @@ t.test("Open With has the case map for each extension", async (t) => {
       "epc",
       "cdf",
       "uct",
+      "xiidm",
+      "iidm",
+      "zip",
+      "xml",
       "dss",
       "pwd",
       "csv",
@@ -67,12 +71,12 @@ t.test("Open With has the case map for each extension", async (t) => {
       return [ending, names.includes("Case map"), docRegistry.defaultWidgetFactory(path).name === "Case map"];
     });
   });
-  const ours = ["raw", "rawx", "aux", "pwb", "epc", "cdf", "uct", "pwd"];
+  const ours = ["raw", "rawx", "aux", "pwb", "epc", "cdf", "uct", "xiidm", "iidm", "pwd"];
   t.strictSame(
     offered,
     offered.map(([ending]) => [ending, true, ours.includes(String(ending))]),
   );
-  t.equal(offered.length, 14);
+  t.equal(offered.length, 18);
 });
 
 t.test("the context menu and the launcher have our entries", async (t) => {

@@ -1,5 +1,6 @@
 /** Extensions offered first. */
-const ACCEPT = ".m,.raw,.rawx,.aux,.pwb,.epc,.cdf,.uct,.dss,.json,.pwd,.csv,.geojson,.dat,.txt,.gz";
+const ACCEPT =
+  ".m,.raw,.rawx,.aux,.pwb,.epc,.cdf,.uct,.xiidm,.iidm,.zip,.xml,.dss,.json,.pwd,.csv,.geojson,.dat,.txt,.gz";
 
 /**
  * Opens the browser's file chooser; returns an empty list if it is closed without a choice. `accept` are the extensions

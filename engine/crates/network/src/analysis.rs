@@ -205,7 +205,7 @@ pub struct Link {
     /// Voltage set-points at both ends.
     pub vset_pu: [f64; 2],
     /// Whether its converters hold these voltages in power flows; otherwise they inject their scheduled reactive power.
-    pub regulates_voltage: bool,
+    pub regulates_voltage: [bool; 2],
 }
 
 impl Link {

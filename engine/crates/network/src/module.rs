@@ -190,7 +190,7 @@ pub(crate) fn store_warning(module: &mut PioModule<PioValue>, warning: &Warning)
 }
 
 /// Every warning without numbers or names that a module may store for the other formats.
-fn of_readers() -> [Message; 15] {
+fn of_readers() -> [Message; 17] {
     [
         message!("cost.not_in_psse"),
         message!("cost.not_in_powerworld"),
@@ -198,6 +198,8 @@ fn of_readers() -> [Message; 15] {
         message!("cost.not_in_pslf"),
         message!("cost.not_in_cdf"),
         message!("cost.not_in_ucte"),
+        message!("cost.not_in_xiidm"),
+        message!("cost.not_in_cgmes"),
         message!("cdf.no_limits"),
         message!("ucte.no_limits"),
         message!("cost.not_in_document"),

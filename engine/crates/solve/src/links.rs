@@ -98,7 +98,7 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
     for (_, link) in network.links_in_service() {
         let powers = [-link.pf_pu, link.delivered_pu(link.pf_pu)];
         for (end, bus) in [link.from, link.to].into_iter().enumerate() {
-            with.buses[bus].is_pv |= link.regulates_voltage;
+            with.buses[bus].is_pv |= link.regulates_voltage[end];
             with.generators.push(Generator {
                 id: link.id,
                 uid: link.uid.clone(),
@@ -111,7 +111,7 @@ pub(crate) fn with_converters(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetw
                 qmin_pu: link.qmin_pu[end],
                 qmax_pu: link.qmax_pu[end],
                 vset_pu: link.vset_pu[end],
-                regulates_voltage: link.regulates_voltage,
+                regulates_voltage: link.regulates_voltage[end],
                 regulated_bus: None,
                 cost: FREE,
                 has_cost: true,

@@ -38,6 +38,14 @@ pub fn ucte(bytes: &[u8]) {
     read(bytes, "ucte");
 }
 
+pub fn xiidm(bytes: &[u8]) {
+    read(bytes, "xiidm");
+}
+
+pub fn cgmes(bytes: &[u8]) {
+    read(bytes, "cgmes");
+}
+
 pub fn rawx(bytes: &[u8]) {
     read(bytes, "psse-rawx");
 }

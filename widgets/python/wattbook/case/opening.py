@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,13 +26,18 @@ from ..threads import apart
 from . import catalogue
 
 
-def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, format: str | None = None) -> Case:
+def open_case(
+    source: str | os.PathLike[str] | bytes | Mapping[str, Any] | Sequence[str | os.PathLike[str]],
+    *,
+    format: str | None = None,
+) -> Case:
     """Reads a case: a path (`~` is the home folder), the id of a bundled case (`wb.cases()`), the bytes of a file, or a
     network in memory, a pandapower or PyPSA network (its first snapshot) or the dictionary of a MATPOWER (`{"baseMVA",
     "bus", "gen", "branch", "gencost"}`) or PowerModels case. A `wb.ConversionWarning` lists the parts of a PyPSA
     network that are dropped.
 
-    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`, `.rawx`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`), IEEE CDF (`.cdf`), UCTE-DEF (`.uct`)
+    Balanced networks in MATPOWER (`.m`), PSS/E (`.raw`, `.rawx`), PowerWorld (`.aux`, `.pwb`), PSLF (`.epc`), IEEE CDF (`.cdf`), UCTE-DEF (`.uct`),
+    XIIDM (`.xiidm`, `.iidm`), CGMES (`.zip`, or a list of its `.xml` files)
     and JSON (saved modules, PowerModels, Egret, pandapower, OPFData, GO Challenge 3). `format` is a format token such as
     `"matpower"`; without it the extension decides, and JSON and IEEE CDF are recognized by content under any other name.
     Bytes of other formats need it.
@@ -49,6 +54,9 @@ def open_case(source: str | os.PathLike[str] | bytes | Mapping[str, Any], *, for
         places = conversions.positions_of(source)
         return case if places is None else case.with_geography(places)
     assert not isinstance(source, Mapping)
+    if isinstance(source, (list, tuple)):
+        first, data = files.joined(source)
+        return Case(kinds.stem(first), ingested(data, format or "cgmes"))
     if isinstance(source, str) and _is_bundled(source):
         text = catalogue.module_text(source)
         return Case(source, _read_lately(text), name=catalogue.entries()[source]["name"])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
@@ -26,6 +26,8 @@ Source: TypeAlias = str | os.PathLike[str] | bytes
 _LONGEST_PATH = 32_767
 #: Largest input file, in bytes.
 MAX_BYTES = 128 * 1024 * 1024
+#: Largest number of files of one case.
+MAX_FILES = 32
 #: Characters that file names must not contain: separators and others with a meaning for file systems or shells, white
 #: space, controls and invisible characters. `fileName` of widgets/src/workspace/cases/exports.ts has the same rule.
 _UNSAFE = re.compile(
@@ -48,6 +50,25 @@ def content(source: Source) -> tuple[Path | None, bytes]:
         return None, bytes(source)
     path = path_of(source, reading=True)
     return path, read(path)
+
+
+def joined(sources: Sequence[str | os.PathLike[str]]) -> tuple[Path, bytes]:
+    """The first path, and the contents of up to 32 XML files one after another, as the engine reads profiles of CGMES.
+
+    Raises InputError: those of `content`, `INPUT.TOO_MANY`, and `INPUT.TOO_LARGE` for more than 128 MiB together;
+    ArgumentError `ARGUMENT.FILE` for an empty list and for anything but paths.
+    """
+    if not sources:
+        raise ArgumentError("ARGUMENT.FILE", "source is an empty list: pass the paths of the files.")
+    if len(sources) > MAX_FILES:
+        raise InputError("INPUT.TOO_MANY", f"{len(sources)} files are more than the {MAX_FILES} that a case may have.")
+    paths = [path_of(source, reading=True) for source in sources]
+    parts: list[bytes] = []
+    for path in paths:
+        parts.append(read(path))
+        if sum(map(len, parts)) > MAX_BYTES:
+            raise InputError("INPUT.TOO_LARGE", f"Up to {path.name} the files have more than 128 MiB together.")
+    return paths[0], b"\n".join(parts)
 
 
 def path_of(source: str | os.PathLike[str], *, reading: bool = False) -> Path:

@@ -15,8 +15,8 @@ from ..threads import apart
 MODULE_SUFFIX = ".module.json"
 SOLUTION_SUFFIX = ".solution.json"
 #: Extensions of balanced cases; JSON is classified by content.
-EXTENSIONS = (".m", ".raw", ".rawx", ".aux", ".pwb", ".epc", ".cdf", ".uct", ".json")
-TOKENS = ("matpower", "psse", "psse-rawx", "powerworld", "pwb", "pslf", "ieee-cdf", "ucte")
+EXTENSIONS = (".m", ".raw", ".rawx", ".aux", ".pwb", ".epc", ".cdf", ".uct", ".xiidm", ".iidm", ".zip", ".xml", ".json")
+TOKENS = ("matpower", "psse", "psse-rawx", "powerworld", "pwb", "pslf", "ieee-cdf", "ucte", "xiidm", "cgmes")
 #: Token of a text whose content decides its format.
 TEXT = "text"
 #: Tokens that `wb.export_formats()` lists for RAW files, which state their revision themselves.

@@ -21,6 +21,7 @@ import {
   referredNames,
   rootScripts,
 } from "./dssFiles.ts";
+import { isProfileOfCgmes, isXml, joinedDocuments } from "./cgmesFiles.ts";
 import { type CostTable, takeCosts } from "./costTables.ts";
 import { type WaitingFile, waitingSentence, longitudeFirst, type WaitingScript } from "./waitingFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
@@ -83,8 +84,9 @@ class Batch {
     // Sorted by name, so that the browser's order of files does not matter.
     const order = [...this.#files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.size - b.size));
     await this.#readScripts(order);
+    await this.#readProfilesOfCgmes(order);
     for (const file of order) {
-      if (!this.#batch.outcomes.has(file) && !isScript(file.name)) {
+      if (!this.#batch.outcomes.has(file) && !isScript(file.name) && !isXml(file.name)) {
         await this.#batch.attempt(file, (bytes) => this.#readFile(file, bytes));
       }
     }
@@ -193,6 +195,35 @@ class Batch {
     for (const lacking of lackingPositions(read.warnings).map(baseName)) {
       const latitudeFirst = texts.some((text) => hasLatitudeFirst(text, lacking));
       waitingFiles?.lacks(lacking, found.target, latitudeFirst);
+    }
+  }
+
+  /** Reads XML files: the profiles of CGMES among them as one case, in the order of their names, others by themselves. */
+  async #readProfilesOfCgmes(order: readonly IntakeFile[]): Promise<void> {
+    const profiles: { file: IntakeFile; bytes: Uint8Array }[] = [];
+    for (const file of order.filter(({ name }) => isXml(name))) {
+      await this.#batch.attempt(file, async (bytes) => {
+        if (isProfileOfCgmes(bytes)) {
+          profiles.push({ file, bytes });
+        } else {
+          await this.#readFile(file, bytes);
+        }
+      });
+    }
+    const [first, ...others] = profiles;
+    if (first === undefined) {
+      return;
+    }
+    const bytes = joinedDocuments(profiles.map((profile) => profile.bytes));
+    await this.#batch.attemptRead(first.file, () => this.#readFile(first.file, bytes));
+    const isRead = this.#read.some(({ file }) => file === first.file);
+    for (const { file } of others.filter(() => !this.#batch.cancelled)) {
+      if (isRead) {
+        this.#batch.say(file, "case", trans.__("Read as a part of %1.", first.file.name));
+      } else {
+        const sentence = trans.__("It belongs to %1, which could not be read.", first.file.name);
+        this.#batch.refuse(file, coded("INPUT.COMPANION", sentence));
+      }
     }
   }
 

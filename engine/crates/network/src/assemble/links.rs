@@ -34,11 +34,29 @@ pub(crate) fn are_dc_lines(net: &BalancedNetwork) -> bool {
 /// Marks a link that was added to a case: its converters control no voltage, whatever the format of the case.
 pub(crate) const ADDED: &str = "wattbook_added_link";
 
+/// Extra of a link: whether its converters hold the voltages of its from and its to end.
+pub(crate) const HOLDS_VOLTAGE: &str = "wattbook_holds_voltage";
+
 /// Rows of the module that are links of the network, in the order of their ids.
 pub(crate) fn rows(net: &BalancedNetwork) -> impl Iterator<Item = usize> + '_ {
     let all = are_dc_lines(net);
     let links = net.hvdc().iter().enumerate();
-    links.filter(move |(_, link)| all || is_added(link)).map(|(row, _)| row)
+    links
+        .filter(move |(_, link)| all || is_modelled(link))
+        .map(|(row, _)| row)
+}
+
+/// Whether a link is modelled whatever the format of its case: it was added, or its reader states what its converters do.
+pub(crate) fn is_modelled(link: &Hvdc) -> bool {
+    is_added(link) || link.extras.contains_key(HOLDS_VOLTAGE)
+}
+
+fn holds_voltage(link: &Hvdc) -> [bool; 2] {
+    let stated = link.extras.get(HOLDS_VOLTAGE);
+    [0, 1].map(|end| match stated {
+        Some(ends) => ends.get(end).and_then(serde_json::Value::as_bool) == Some(true),
+        None => !is_added(link),
+    })
 }
 
 pub(crate) fn is_added(link: &Hvdc) -> bool {
@@ -136,7 +154,7 @@ fn read_one(h: &Hvdc, index: &BusIndex, buses: &[Bus], base: f64, element: Eleme
         qmin_pu: [reactive(h.qminf, lower)?, reactive(h.qmint, lower)?],
         qmax_pu: [reactive(h.qmaxf, upper)?, reactive(h.qmaxt, upper)?],
         vset_pu: [finite(h.vf, set_v, &element)?, finite(h.vt, set_v, &element)?],
-        regulates_voltage: !is_added(h),
+        regulates_voltage: holds_voltage(h),
         uid: element.uid,
     })
 }

@@ -33,7 +33,7 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         |element: ElementRef, message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     let number = |bus: powerio::BusId| Value::from(bus.to_string());
     for (row, h) in net.hvdc().iter().enumerate() {
-        if !links::are_dc_lines(net) && !links::is_added(h) && h.in_service && live(h.from.0) && live(h.to.0) {
+        if !links::are_dc_lines(net) && !links::is_modelled(h) && h.in_service && live(h.from.0) && live(h.to.0) {
             let link = element(ElementKind::Hvdc, row, &h.uid);
             let message = message!("case.hvdc", link = &link, from = number(h.from), to = number(h.to));
             return refuse(link, message);

@@ -171,7 +171,7 @@ impl DistributionWarning {
 /// `INPUT.PARSE` for a value of the wrong kind (`details.option`, `.value`, `.line`) and for input that the parser
 /// refuses, with its own code in `details`. `details.element` names the element (`class.name`).
 pub fn ingest_distribution(bytes: &[u8], format: &str, companions: &[(String, Vec<u8>)]) -> Result<Distribution> {
-    guard::before_reading(bytes)?;
+    guard::before_reading(bytes, false)?;
     let mut parsed = match format {
         "dss" => reading::dss(bytes, companions)?,
         "bmopf-json" | "pmd-json" => reading::json(bytes, format)?,

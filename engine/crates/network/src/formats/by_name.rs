@@ -1,7 +1,7 @@
 //! The reader for a file name.
 
 /// Format token of a case file by its extension in any letter case, or `None` for extensions outside the specification:
-/// `.m .raw .rawx .aux .pwb .epc .cdf .uct` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
+/// `.m .raw .rawx .aux .pwb .epc .cdf .uct .xiidm .iidm .zip .xml` for balanced networks, and `.dss` (token `dss`) for multiconductor ones, which have a
 /// separate reader.
 pub fn format_of(name: &str) -> Option<&'static str> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -17,6 +17,8 @@ pub fn format_of(name: &str) -> Option<&'static str> {
         "epc" => Some("pslf"),
         "cdf" => Some("ieee-cdf"),
         "uct" => Some("ucte"),
+        "xiidm" | "iidm" => Some("xiidm"),
+        "zip" | "xml" => Some("cgmes"),
         "dss" => Some("dss"),
         _ => None,
     }
@@ -37,6 +39,10 @@ mod tests {
             "d.epc",
             "e.cdf",
             "f.UCT",
+            "g.xiidm",
+            "h.iidm",
+            "i.zip",
+            "j.xml",
             "Master.DSS",
         ]
         .map(format_of);
@@ -51,6 +57,10 @@ mod tests {
                 Some("pslf"),
                 Some("ieee-cdf"),
                 Some("ucte"),
+                Some("xiidm"),
+                Some("xiidm"),
+                Some("cgmes"),
+                Some("cgmes"),
                 Some("dss")
             ]
         );

@@ -2,12 +2,16 @@
 
 pub(crate) mod by_name;
 mod cdf;
+mod cgmes;
+mod grid;
 pub(crate) mod json;
 pub(crate) mod powerworld;
 pub(crate) mod pslf;
 mod psse;
 mod pwb;
 mod ucte;
+mod xiidm;
+mod xml;
 
 use powerio::{BalancedNetwork, Diagnostic, DiagnosticSeverity, FormatId, PioModule, PioValue, Source};
 
@@ -33,6 +37,8 @@ pub(crate) fn read(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
         "pslf" => read_pslf(bytes),
         "ieee-cdf" => cdf::read(&text::decode(bytes)?),
         "ucte" => read_ucte(&text::decode(bytes)?),
+        "xiidm" => xiidm::read(&text::decode(bytes)?),
+        "cgmes" => cgmes::read(bytes),
         TEXT => read_text(bytes),
         other => match json::JSON_FORMATS.into_iter().find(|known| *known == other) {
             Some(format) => json::read(bytes, format),
@@ -52,9 +58,12 @@ const TEXT: &str = "text";
 
 fn read_text(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let text = text::decode(bytes)?;
-    match cdf::is_one(&text) {
-        true => cdf::read(&text),
-        false => Err(EngineError::new("INPUT.FORMAT", message!("file.text_unknown"))),
+    if cdf::is_one(&text) {
+        cdf::read(&text)
+    } else if xiidm::is_one(&text) {
+        xiidm::read(&text)
+    } else {
+        Err(EngineError::new("INPUT.FORMAT", message!("file.text_unknown")))
     }
 }
 

@@ -43,7 +43,7 @@ pub enum ModulePayload {
 /// For a file of certain kind: `MODULE.INVALID`, `MODULE.KIND` and the errors of [`crate::ingest_case`].
 /// `INPUT.TOO_LARGE` for any file.
 pub fn ingest_json_drop(bytes: &[u8]) -> Result<JsonDrop> {
-    match guard::before_reading(bytes) {
+    match guard::before_reading(bytes, false) {
         Err(e) if e.code == "INPUT.TOO_LARGE" => return Err(e),
         Err(_) => return Ok(JsonDrop::Unknown),
         Ok(()) => {}

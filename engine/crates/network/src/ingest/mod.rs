@@ -26,7 +26,7 @@ pub struct Ingested {
 }
 
 /// Reads the bytes of a case file. `format` is a token of [`crate::format_of`] (`matpower`, `psse`, `powerworld`, `pwb`,
-/// `pslf`, `ieee-cdf`, `ucte`), one of [`crate::JSON_FORMATS`], or `text` for a text whose content decides.
+/// `pslf`, `ieee-cdf`, `ucte`, `xiidm`, `cgmes`), one of [`crate::JSON_FORMATS`], or `text` for a text whose content decides.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`, `INPUT.ENCODING`, `INPUT.FORMAT` for another format,
@@ -49,7 +49,7 @@ pub fn network_from_module(module_json: &str) -> Result<AnalysisNetwork> {
 }
 
 fn parse(bytes: &[u8], format: &str) -> Result<PioModule<PioValue>> {
-    guard::before_reading(bytes)?;
+    guard::before_reading(bytes, format == "cgmes")?;
     let mut parsed = match format {
         "matpower" => read_matpower(bytes)?,
         other => formats::read(bytes, other)?,

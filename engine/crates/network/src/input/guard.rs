@@ -9,20 +9,22 @@ use crate::{message, message_key};
 
 /// Largest file, in bytes: 128 MiB (specification, Limits).
 const LARGEST: usize = 128 << 20;
+/// First bytes of a zip.
+pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
 /// First bytes of archives and compressed files, with the key of their message.
 const PACKED: [(&[u8], &str); 5] = [
-    (b"PK\x03\x04", message_key!("file.packed_zip")),
+    (ZIP, message_key!("file.packed_zip")),
     (b"PK\x05\x06", message_key!("file.packed_empty_zip")),
     (b"\x1f\x8b", message_key!("file.packed_gzip")),
     (b"7z\xbc\xaf\x27\x1c", message_key!("file.packed_7z")),
     (b"BZh", message_key!("file.packed_bzip2")),
 ];
 
-/// Refuses files that no reader should get.
+/// Refuses files that no reader should get; a zip may be one of `archives`.
 ///
 /// # Errors
 /// `INPUT.EMPTY`, `INPUT.TOO_LARGE`, `INPUT.PACKED`.
-pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
+pub(crate) fn before_reading(bytes: &[u8], archives: bool) -> Result<()> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.empty")));
     }
@@ -30,7 +32,12 @@ pub(crate) fn before_reading(bytes: &[u8]) -> Result<()> {
         let message = message!("file.too_large", size = plain((bytes.len() >> 20) as f64, "MiB"));
         return Err(EngineError::new("INPUT.TOO_LARGE", message));
     }
-    match PACKED.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+    let is_packed = |(magic, _): &&(&[u8], &str)| bytes.starts_with(magic);
+    match PACKED
+        .iter()
+        .find(is_packed)
+        .filter(|(magic, _)| !(archives && *magic == ZIP))
+    {
         Some((_, key)) => Err(EngineError::new("INPUT.PACKED", Message::of_key(key))),
         None => Ok(()),
     }

@@ -308,7 +308,7 @@ impl AnalysisNetwork {
             qmin_pu: [0.0; 2],
             qmax_pu: [0.0; 2],
             vset_pu: added.vset_pu(self),
-            regulates_voltage: false,
+            regulates_voltage: [false; 2],
         });
         self.set_link(row, &added.values());
     }

@@ -118,6 +118,81 @@ fn check_by(
 /// Codes of refusals for values that the format does not permit.
 const ILLEGAL: [&str; 4] = ["INPUT.TABLE", "INPUT.PARSE", "INPUT.ID_RANGE", "INPUT.MATPOWER_SCRIPT"];
 
+/// Fields of XML: every attribute with a number, or with the words of two states. A name is the element's and the attribute's, a record the
+/// nearest identifier (`id`, `rdf:ID`, `rdf:about`) at the element or around it; elements with text have the field `text`.
+pub fn xml_fields(text: &str) -> Vec<Field> {
+    let mut out = Vec::new();
+    // The names of the elements around, with `/` behind those without an identifier of their own, and their records.
+    let mut open: Vec<(String, String)> = Vec::new();
+    let mut repeated = std::collections::BTreeMap::new();
+    let local = |name: &str| name.rsplit(':').next().unwrap_or(name).to_string();
+    let mut rest = 0;
+    while let Some(start) = text[rest..].find('<').map(|at| rest + at) {
+        let inner = &text[rest..start];
+        if let Some((element, record)) = open.last().filter(|_| is_changeable(inner)) {
+            out.push(Field {
+                name: format!("{}.text", element.trim_end_matches('/')),
+                record: record.clone(),
+                span: rest..start,
+            });
+        }
+        let end = start + text[start..].find('>').expect("the end of a tag");
+        let tag = &text[start + 1..end];
+        rest = end + 1;
+        if tag.starts_with(['?', '!']) {
+            continue;
+        }
+        if tag.starts_with('/') {
+            open.pop();
+            continue;
+        }
+        let mut pieces = tag.trim_end_matches('/').split('"');
+        let (name, first) = pieces
+            .next()
+            .and_then(|p| p.split_once(' '))
+            .unwrap_or((tag.trim_end_matches('/'), ""));
+        let name = local(name);
+        let (mut attributes, mut key) = (Vec::new(), first.to_string());
+        while let Some(value) = pieces.next() {
+            attributes.push((local(key.trim().trim_end_matches('=')), value));
+            key = pieces.next().unwrap_or_default().to_string();
+        }
+        let own = attributes
+            .iter()
+            .find(|(key, _)| ["id", "ID", "about"].contains(&&key[..]));
+        let around = open.last().map(|(_, record)| record.clone()).unwrap_or_default();
+        // Without an identifier of its own, below another one without: by its place there.
+        let unnamed = open.last().filter(|(parent, _)| own.is_none() && parent.contains('/'));
+        let name = match unnamed {
+            Some((parent, _)) => {
+                let path = format!("{}/{name}", parent.trim_end_matches('/'));
+                let count = repeated.entry(format!("{around} {path}")).or_insert(0);
+                *count += 1;
+                if *count > 1 {
+                    format!("{path}{count}")
+                } else {
+                    path
+                }
+            }
+            None => name,
+        };
+        let record = own.map_or(around, |(_, id)| id.to_string());
+        for (key, value) in attributes.iter().filter(|(_, value)| is_changeable(value)) {
+            let from = offset(text, value);
+            out.push(Field {
+                name: format!("{name}.{key}"),
+                record: record.clone(),
+                span: from..from + value.len(),
+            });
+        }
+        if !tag.ends_with('/') {
+            let mark = if own.is_none() { "/" } else { "" };
+            open.push((format!("{name}{mark}"), record));
+        }
+    }
+    out
+}
+
 /// The analysis network with its warnings and further physics of the module, or the refusal.
 pub fn outcome(format: &str, text: &str) -> Result<String, (&'static str, String)> {
     let read = ingest_case(text.as_bytes(), format).map_err(|e| (e.code, e.message()))?;

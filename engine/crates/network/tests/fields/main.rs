@@ -4,9 +4,11 @@
 mod fields;
 
 mod cdf;
+mod cgmes;
 mod documents;
 mod epc;
 mod matpower;
 mod powerworld;
 mod psse;
 mod ucte;
+mod xiidm;

@@ -69,7 +69,7 @@ impl Sequence {
 fn empty_packed_and_foreign_bytes_are_refused_by_name() {
     for format in FORMATS
         .into_iter()
-        .chain(["ieee-cdf", "ucte", "text"])
+        .chain(["ieee-cdf", "ucte", "xiidm", "text"])
         .chain(JSON_FORMATS)
     {
         for (bytes, codes) in [

@@ -6,9 +6,11 @@ mod common;
 mod data;
 
 mod cdf;
+mod cgmes;
 mod export;
 mod hostile;
 mod json;
 mod pslf;
 mod rawx;
 mod ucte;
+mod xiidm;

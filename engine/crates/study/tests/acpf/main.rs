@@ -7,6 +7,7 @@ mod balance;
 mod defaults;
 mod derivatives;
 mod edits;
+mod grids;
 mod loadability;
 mod node_breaker;
 mod pglib;
