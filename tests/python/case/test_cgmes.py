@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 import wattbook as wb
 
 SEEDS = Path(__file__).parents[3] / "engine" / "fuzz" / "seeds"
