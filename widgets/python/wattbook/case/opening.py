@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +27,12 @@ from . import catalogue
 
 
 def open_case(
-    source: str | os.PathLike[str] | bytes | Mapping[str, Any] | Sequence[str | os.PathLike[str]],
+    source: str
+    | os.PathLike[str]
+    | bytes
+    | Mapping[str, Any]
+    | list[str | os.PathLike[str]]
+    | tuple[str | os.PathLike[str], ...],
     *,
     format: str | None = None,
 ) -> Case:

@@ -115,7 +115,7 @@ pub fn link(id: u64, from: usize, to: usize, (lo, hi): (f64, f64), loss1: f64) -
         qmin_pu: [0.0; 2],
         qmax_pu: [0.0; 2],
         vset_pu: [1.0; 2],
-        regulates_voltage: true,
+        regulates_voltage: [true; 2],
     }
 }
 
