@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "6af6a4d53a2989fbcb01ff7294ac7ea5a4581a2e9c882262924f644b38031942";
+export const CONTRACT_SOURCE_SHA256 = "d4231ad0196a326b25b951cc26b0bb1d8a27ee484dd169f3e82a593c5b53ee93";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -1049,7 +1049,7 @@ export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
  * What ends the interval of a column, in which it is exact (dcopf), the same limits bind (socwr), or its estimated
  * error is small (acpf).
  */
-export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
+export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "excess_begins" | "excess_ends" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
 
 export type WarrantEnd = { 
 /**
