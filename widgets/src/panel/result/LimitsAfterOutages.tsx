@@ -1,5 +1,15 @@
 import { type ReactElement, useState } from "react";
-import { afterOutage, formatCount, formatMoney, formatMw, messageText, trans } from "../../text/index.ts";
+import type { BindingLimit } from "@service/engine";
+import {
+  afterOutage,
+  capitalised,
+  formatCount,
+  formatMoney,
+  formatMw,
+  messageText,
+  type Namer,
+  trans,
+} from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
@@ -30,18 +40,13 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
       ))}
       {limits.length === 0 ? <p>{trans.__("No limit after an outage binds.")}</p> : null}
       <ul className="wb-Panel-binding">
-        {shown.map(({ branch, outage, limit_mw, excess_mw, shadow_usd_per_mwh }) => (
-          <li key={[branch, ...outage].join(" ")}>
-            <ElementLink session={session} element={{ kind: "branch", id: branch }} />{" "}
-            {outage.length === 0 ? "" : `${afterOutage(outage, opened)} `}
-            {excess_mw < LEAST_MW
-              ? trans.__("binds at %1 MW; shadow price %2 $/MWh.", formatMw(limit_mw), formatMoney(shadow_usd_per_mwh))
-              : trans.__(
-                  "exceeds %1 MW by %2 MW; shadow price %3 $/MWh.",
-                  formatMw(limit_mw),
-                  formatMw(excess_mw),
-                  formatMoney(shadow_usd_per_mwh),
-                )}
+        {shown.map((limit) => (
+          <li key={[limit.branch, ...limit.outage].join(" ")}>
+            <ElementLink
+              session={session}
+              element={{ kind: "branch", id: limit.branch }}
+              text={limitSentence(limit, opened)}
+            />
           </li>
         ))}
       </ul>
@@ -52,4 +57,21 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
       )}
     </>
   );
+}
+
+/** `Line 12 (Ash to Birch) after the outage of line 40 (Ash to Cedar) binds at 250.0 MW; shadow price 35.70 $/MWh.` */
+function limitSentence(limit: BindingLimit, namer: Namer): string {
+  const { branch, outage, limit_mw, excess_mw, shadow_usd_per_mwh } = limit;
+  const line = capitalised(namer.nameOf("branch", branch));
+  const name = outage.length === 0 ? line : `${line} ${afterOutage(outage, namer)}`;
+  const price = formatMoney(shadow_usd_per_mwh);
+  return excess_mw < LEAST_MW
+    ? trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", name, formatMw(limit_mw), price)
+    : trans.__(
+        "%1 exceeds %2 MW by %3 MW; shadow price %4 $/MWh.",
+        name,
+        formatMw(limit_mw),
+        formatMw(excess_mw),
+        price,
+      );
 }
