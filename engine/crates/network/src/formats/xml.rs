@@ -77,6 +77,9 @@ impl<'a> Document<'a> {
                 _ => {}
             }
         }
+        if document.is_empty {
+            document.close()?;
+        }
         Ok(document)
     }
 
@@ -120,7 +123,13 @@ impl<'a> Document<'a> {
                 }
                 Event::Empty(_) => self.element(start)?.1,
                 Event::End(_) => match open.pop() {
-                    Some(element) => element,
+                    Some(mut element) => {
+                        element.text = match element.text {
+                            Cow::Borrowed(text) => Cow::Borrowed(text.trim_end()),
+                            Cow::Owned(text) => Cow::Owned(text.trim_end().to_string()),
+                        };
+                        element
+                    }
                     None => {
                         self.is_empty = true;
                         return self.close();
@@ -249,8 +258,8 @@ fn append<'a>(text: &mut Cow<'a, str>, found: &'a str) -> std::result::Result<()
         return Ok(());
     }
     match text.is_empty() {
-        true => *text = Cow::Borrowed(found.trim()),
-        false => text.to_mut().push_str(found.trim_end()),
+        true => *text = Cow::Borrowed(found.trim_start()),
+        false => text.to_mut().push_str(found),
     }
     Ok(())
 }
@@ -272,7 +281,7 @@ mod tests {
     fn elements_have_local_names_lines_and_text() {
         let text = "<?xml version='1.0'?>\n<!-- a -->\n<n:r xmlns:n='u'>\n<n:a x='1 &lt; 2'/>\n<b>1 &amp; <![CDATA[<]]></b></n:r>\n";
         let owned = |name: &str, line, text: &str| (name.to_string(), line, text.to_string());
-        assert_eq!(names(text), Ok(vec![owned("a", 4, ""), owned("b", 5, "1 &<")]));
+        assert_eq!(names(text), Ok(vec![owned("a", 4, ""), owned("b", 5, "1 & <")]));
         let mut document = Document::open(text).expect("a document");
         assert_eq!((document.root.name, &*document.namespace), ("r", "u"));
         let first = document.next(|_| true).expect("read").expect("an element");
