@@ -29,7 +29,9 @@ def json_of(case: wb.Case, token: str) -> bytes:
 
 
 def test_the_listed_extensions_are_read() -> None:
-    assert tuple(engine().format_of(f"x{ending}") for ending in EXTENSIONS if ending != ".json") == TOKENS
+    tokens = [engine().format_of(f"x{ending}") for ending in EXTENSIONS if ending != ".json"]
+    # Two extensions of one format are neighbours.
+    assert tuple(dict.fromkeys(tokens)) == TOKENS
 
 
 @pytest.mark.parametrize("token", JSON_TOKENS[:3])
@@ -142,7 +144,7 @@ def test_export_formats() -> None:
     formats = wb.export_formats()
     assert formats.index.name == "format" and list(formats.columns) == ["label", "extension", "opens"]
     assert formats.loc["matpower", "extension"] == ".m"
-    assert set(formats.index) & set(TOKENS) == set(TOKENS) - {"pwb", "ieee-cdf"}
+    assert set(formats.index) & set(TOKENS) == set(TOKENS) - {"pwb", "ieee-cdf", "cgmes"}
 
 
 @pytest.mark.parametrize("ending", [".m", ".aux"])

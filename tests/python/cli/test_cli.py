@@ -175,7 +175,7 @@ def test_help_lists_exit_codes_and_readable_formats(command: list[str], capsys: 
         in text
     )
     if command == ["convert"]:
-        assert "export only: xiidm, jiidm, surge-json" in text
+        assert "export only: jiidm, surge-json" in text
 
 
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:

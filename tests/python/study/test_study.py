@@ -155,7 +155,7 @@ def test_sensitivity_takes_exactly_one_element(study: wb.Study) -> None:
     for wrong in ({}, {"bus": 1, "branch": 1}):
         with pytest.raises(wb.EditError):
             study.sensitivity(**wrong)
-    with pytest.raises(wb.EditError, match=r"sensitivity\(bus=2\), study.sensitivity\(branch=2\) or study"):
+    with pytest.raises(wb.EditError, match=r"sensitivity\(bus=2\), study.sensitivity\(branch=2\), study"):
         study.sensitivity(2)
     with pytest.raises(wb.EditError, match=r"study.sensitivity\(bus=1\)"):
         study.sensitivity()
