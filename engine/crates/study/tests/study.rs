@@ -182,7 +182,9 @@ fn unknown_fields_of_requests_are_refused() {
         let error = study.commit("x", ("", ""), target).unwrap_err();
         assert_eq!(error.code, "INPUT.REQUEST");
         assert!(
-            error.message().contains("it must name one bus, branch, generator or link"),
+            error
+                .message()
+                .contains("it must name one bus, branch, generator or link"),
             "{error}"
         );
     }

@@ -268,7 +268,10 @@ fn append<'a>(text: &mut Cow<'a, str>, found: &'a str) -> std::result::Result<()
 mod tests {
     use super::Document;
 
-    fn names(text: &str) -> Result<Vec<(String, usize, String)>, (&'static str, String)> {
+    /// Name, line and text of the elements, or the code and sentence of the refusal.
+    type Read = Result<Vec<(String, usize, String)>, (&'static str, String)>;
+
+    fn names(text: &str) -> Read {
         let mut document = Document::open(text).map_err(|e| (e.code, e.message()))?;
         let mut out = Vec::new();
         while let Some(element) = document.next(|_| true).map_err(|e| (e.code, e.message()))? {

@@ -95,7 +95,7 @@ fn previews_are_exact_inside_the_interval() {
 fn what_has_no_derivative_is_refused() {
     let mut study = open(&module());
     let code = |edit: serde_json::Value, study: &Study| {
-        let refusal = study.preview(links(&edit).as_str()).err().expect("a refusal");
+        let refusal = study.preview(links(&edit).as_str()).expect_err("a refusal");
         (refusal.code, refusal.message().to_string())
     };
     for edit in [
@@ -109,10 +109,8 @@ fn what_has_no_derivative_is_refused() {
     assert_eq!(reversed, "LINK.NO_PREVIEW");
     assert!(message.contains("in reverse"), "{message}");
     let refused = |study: &mut Study, target: &str| {
-        let refusal = study.sensitivity("x", "", target).err().expect("a refusal");
-        let track = Answer::track(study, target, 0.0, 10.0, "", false)
-            .err()
-            .expect("a refusal");
+        let refusal = study.sensitivity("x", "", target).expect_err("a refusal");
+        let track = Answer::track(study, target, 0.0, 10.0, "", false).expect_err("a refusal");
         (refusal.code, track.code)
     };
     let out = r#"{ "link": 2 }"#;

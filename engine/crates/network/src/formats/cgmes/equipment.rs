@@ -427,7 +427,7 @@ impl<'m, 'a> Reading<'m, 'a> {
         let target_kv = of("regulationTarget")?.unwrap_or(0.0);
         let [least, largest] = [of("minP")?, of("maxP")?];
         let has_range = least.zip(largest).is_some_and(|(least, largest)| least < largest);
-        if !(regulates && target_kv > 0.0) && !has_range {
+        if !(has_range || regulates && target_kv > 0.0) {
             self.grid.load(terminal, Self::named(injection), [p, q]);
             return Ok(());
         }
