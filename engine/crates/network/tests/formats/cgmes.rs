@@ -325,7 +325,7 @@ fn missing_profiles_and_impossible_values_are_refused_by_name() {
         (changed("rdf:ID=\"_TR1\"", "ratedU>225", "ratedU>0"), "INPUT.PARSE", "TR1"),
         (changed("rdf:ID=\"_EB\"", "x21>18.0", "x21>17.0"), "PHYSICS.UNSUPPORTED", "Equivalent (EB)"),
         (changed("rdf:ID=\"_SH1\"", "bPerSection>0.0004", "bPerSection>NaN"), "INPUT.PARSE", "SH1"),
-        (changed("<cim:ConnectivityNode rdf:ID=\"_N2X\">", "_N2X", "_N9X"), "INPUT.FORMAT", "N2X"),
+        (changed("<cim:Terminal.ConnectivityNode rdf:resource=\"#_N2X\"/>", "_N2X", "_N9X"), "INPUT.FORMAT", "N9X"),
         (changed("<md:FullModel", "<md:FullModel", "<md:DifferenceModel rdf:about=\"urn:uuid:1\"/><md:FullModel"), "INPUT.FORMAT", "differences"),
         (changed("<cim:DCLineSegment rdf:ID", "<cim:DCLineSegment", "<cim:DCSeriesDevice rdf:ID=\"_SD\"/><cim:DCTerminal rdf:ID=\"_SD_T\"><cim:DCTerminal.DCConductingEquipment rdf:resource=\"#_SD\"/><cim:DCBaseTerminal.DCNode rdf:resource=\"#_DN1\"/></cim:DCTerminal><cim:DCLineSegment"), "PHYSICS.UNSUPPORTED", "Converter 1"),
         ("<?xml version=\"1.0\"?><html></html>".to_string(), "INPUT.FORMAT", "html"),
