@@ -66,7 +66,7 @@ function limitSentence(limit: BindingLimit, namer: Namer): string {
   const name = outage.length === 0 ? line : `${line} ${afterOutage(outage, namer)}`;
   const price = formatMoney(shadow_usd_per_mwh);
   return excess_mw < LEAST_MW
-    ? trans.__("%1 binds at %2 MW; shadow price %3 $/MWh.", name, formatMw(limit_mw), price)
+    ? trans.__("%1 is at its limit of %2 MW; shadow price %3 $/MWh.", name, formatMw(limit_mw), price)
     : trans.__(
         "%1 exceeds %2 MW by %3 MW; shadow price %4 $/MWh.",
         name,
