@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "d4231ad0196a326b25b951cc26b0bb1d8a27ee484dd169f3e82a593c5b53ee93";
+export const CONTRACT_SOURCE_SHA256 = "cec752744975cd342cd55ef14779fd7073bab3f22a54ed6aefe4a161e1e7f4b0";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -418,11 +418,11 @@ export type Outages = AllOutages | Array<OutageOf>;
 export type AllOutages = "all";
 
 /**
- * One branch, or up to eight that are out of service together, by id.
+ * One branch, or up to eight that are out of service together.
  */
-export type OutageOf = number | Array<number>;
+export type OutageOf = ElementKey | Array<ElementKey>;
 
-export type Monitored = number | Array<number>;
+export type Monitored = number | Array<ElementKey>;
 
 export type EmergencyRating = number | SourceRating;
 
@@ -462,11 +462,11 @@ splitting: Array<Array<number>>, without_effect: Array<Array<number>>,
  */
 monitored: number, 
 /**
- * The rule of the limits after outages: one of the options, or its default.
+ * The rule of the limits after outages, that of the options or the default; absent without the option `security`.
  */
-emergency: EmergencyRating, 
+emergency?: EmergencyRating, 
 /**
- * Price of exceeding them, $/MWh; absent without outages.
+ * Price of exceeding them, $/MWh; absent without the option `security`.
  */
 penalty_usd_per_mwh?: number, 
 /**

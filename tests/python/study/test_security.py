@@ -105,7 +105,6 @@ def test_derivatives_edits_and_parts_of_prices(tmp_path: Path) -> None:
 
 
 def test_ratings_before_outages_at_a_price(tmp_path: Path) -> None:
-    # With line 2 rated 20 MW and 60 MW at bus 2 more than its units can send over line 1.
     case = triangle(tmp_path, 90)
     hard = case.study(options={"soft": {"base": 5000}})
     assert hard.solution.sha256 == case.study().solution.sha256
@@ -126,18 +125,19 @@ def test_ratings_before_outages_at_a_price(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "code", "words"),
     [
-        ({"security": {"outages": [7]}}, "no branch 7"),
-        ({"security": {"outages": [[1, 2, 3, 1, 2, 3, 1, 2, 3]]}}, "at most 8"),
-        ({"security": {}, "soft": {"outages": 0}}, "positive number"),
-        ({"security": {"emergency": -1}}, "positive multiple"),
+        ({"security": {"outages": [7]}}, "BRANCH.UNKNOWN", "7"),
+        ({"security": {"monitored": ["line"]}}, "BRANCH.UNKNOWN", "line"),
+        ({"security": {"outages": [[1, 2, 3, 1, 2, 3, 1, 2, 3]]}}, "INPUT.REQUEST", "at most 8"),
+        ({"security": {}, "soft": {"outages": 0}}, "INPUT.REQUEST", "positive number"),
+        ({"security": {"emergency": -1}}, "INPUT.REQUEST", "positive multiple"),
     ],
 )
-def test_requests_that_the_case_cannot_meet(tmp_path: Path, options: dict[str, object], words: str) -> None:
+def test_requests_that_the_case_cannot_meet(tmp_path: Path, options: dict[str, object], code: str, words: str) -> None:
     with pytest.raises(wb.WattbookError, match=words) as caught:
         triangle(tmp_path, 90).study(options=options)
-    assert caught.value.code == "INPUT.REQUEST"
+    assert caught.value.code == code
 
 
 def test_other_formulations_refuse_security(tmp_path: Path) -> None:

@@ -35,6 +35,11 @@ impl GenColumn {
         (lo, if no_limit.1 { f64::INFINITY } else { self.hi })
     }
 
+    /// Whether it is the excess of limits (`dc::model::combined_rows`), which is no power of the network.
+    pub fn is_excess(&self) -> bool {
+        self.island == NO_ISLAND
+    }
+
     /// Widens the artificial bounds of an unlimited generator.
     pub fn widen(&mut self, by: f64) {
         if self.open_below && self.is_first {

@@ -10,6 +10,7 @@ use wattbook_network::message;
 use wattbook_network::network_from_module;
 use wattbook_network::sha256::sha256_hex;
 use wattbook_network::AddedElements;
+use wattbook_solve::dc::Orders;
 
 /// A case as it was read, the same for all formulations.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Case {
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of edits: islands that they cut off, and costs that they assume.
     pub(crate) remarks: Vec<c::Diagnostic>,
+    /// Orders of elimination, shared with the cases that edits make of this one.
+    pub(crate) orders: Arc<Orders>,
     /// The case with further elements that was made last, as long as it is in use.
     pub(crate) extended: Mutex<Option<(AddedElements, Weak<Case>)>>,
 }
@@ -58,6 +61,7 @@ impl Case {
             sha256,
             original: None,
             remarks: Vec::new(),
+            orders: Arc::default(),
             extended: Mutex::default(),
         });
         let mut opened = opened();

@@ -193,7 +193,7 @@ def preview_case_update(desk: Desk, request: Mapping[str, Any]) -> Done:
             "case_id": request["case_id"],
             "revision": study.revision,
             "formulation": study.formulation,
-            **_foretold(found, study.solution),
+            **_predicted(found, study.solution),
         }
         return data, ()
 
@@ -519,7 +519,7 @@ def _committed(case_id: str, study: Study, before: Solution, after: Solution) ->
     return data, ("prices", "result_sha256")
 
 
-def _foretold(found: Preview, solution: Solution) -> dict[str, Any]:
+def _predicted(found: Preview, solution: Solution) -> dict[str, Any]:
     """The prices of a preview. Previews of a power flow have no interval, and nothing of them is called exact."""
     if found.buses is not None:
         return {"voltages": _changed_rows(solution.case, found.buses["vm_pu"], solution._buses["vm_pu"])}

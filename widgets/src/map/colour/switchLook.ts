@@ -15,9 +15,11 @@ export interface SwitchKey {
 
 /** The switches at the published state. */
 export function switchLooks({ opened, state }: Pick<CaseSession, "opened" | "state">): SwitchLook[] {
-  return opened.branches.flatMap(({ id, is_switch }, row) =>
-    is_switch === true ? [{ row, open: !isInService(opened, state.edits, { kind: "branch", id }) }] : [],
-  );
+  const isOpen = (row: number): boolean => {
+    const branch = opened.branches[row];
+    return branch !== undefined && !isInService(opened, state.edits, { kind: "branch", id: branch.id });
+  };
+  return opened.switchRows.map((row) => ({ row, open: isOpen(row) }));
 }
 
 /** The entries of the legend that occur, closed switches first. */

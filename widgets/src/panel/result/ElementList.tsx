@@ -16,9 +16,8 @@ interface ElementListProps {
   text(row: number): string;
 }
 
-/** A list of notable elements, each line selecting its element; empty without rows. */
+/** A titled list of notable elements; empty without rows. */
 export function ElementList({ session, title, kind, rows, text }: ElementListProps): ReactElement | null {
-  const [all, setAll] = useState(false);
   if (rows.length === 0) {
     return null;
   }
@@ -33,20 +32,38 @@ export function ElementList({ session, title, kind, rows, text }: ElementListPro
         return { kind, id: opened.generators[row]?.id ?? 0 };
     }
   };
-  const shown = all ? rows : rows.slice(0, FIRST);
   return (
     <>
       <h4>{title}</h4>
+      <ElementItems session={session} items={rows} element={elementOf} text={text} />
+    </>
+  );
+}
+
+interface ElementItemsProps<Item> {
+  session: CaseSession;
+  items: readonly Item[];
+  /** The element that the line of an item selects. */
+  element(item: Item): Selection;
+  text(item: Item): string;
+}
+
+/** A line for each item, which selects its element; the first lines, and the others on demand. */
+export function ElementItems<Item>({ session, items, element, text }: ElementItemsProps<Item>): ReactElement {
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, FIRST);
+  return (
+    <>
       <ul className="wb-Panel-binding">
-        {shown.map((row) => (
-          <li key={row}>
-            <ElementLink session={session} element={elementOf(row)} text={text(row)} />
+        {shown.map((item, position) => (
+          <li key={position}>
+            <ElementLink session={session} element={element(item)} text={text(item)} />
           </li>
         ))}
       </ul>
-      {shown.length === rows.length ? null : (
+      {shown.length === items.length ? null : (
         <button type="button" className="wb-Button" onClick={() => setAll(true)}>
-          {trans.__("Show all %1", formatCount(rows.length))}
+          {trans.__("Show all %1", formatCount(items.length))}
         </button>
       )}
     </>

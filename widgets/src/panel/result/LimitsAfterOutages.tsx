@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import type { BindingLimit } from "@service/engine";
 import {
   afterOutage,
@@ -11,10 +11,8 @@ import {
   trans,
 } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
-import { ElementLink } from "../sections/ElementLink.tsx";
+import { ElementItems } from "./ElementList.tsx";
 
-/** Number of limits listed initially. */
-const FIRST = 8;
 /** Excesses below this, MW, are rounding. */
 const LEAST_MW = 1e-6;
 
@@ -23,14 +21,12 @@ const CODES = new Set(["SECURITY.RULE", "SECURITY.EXCEEDED", "SECURITY.SPLITTING
 
 /** The limits after outages that set prices, the highest shadow price first, and the rule that they follow; empty without security. */
 export function LimitsAfterOutages({ session }: { session: CaseSession }): ReactElement | null {
-  const [all, setAll] = useState(false);
   const { opened, state } = session;
   const { security, diagnostics } = state.solution;
   if (security === undefined) {
     return null;
   }
   const limits = [...security.binding].sort((a, b) => b.shadow_usd_per_mwh - a.shadow_usd_per_mwh);
-  const shown = all ? limits : limits.slice(0, FIRST);
   const notes = diagnostics.filter(({ code }) => CODES.has(code));
   return (
     <>
@@ -38,22 +34,15 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
       {notes.map(({ code, sentence }) => (
         <p key={code}>{messageText(sentence, opened)}</p>
       ))}
-      {limits.length === 0 ? <p>{trans.__("No limit after an outage binds.")}</p> : null}
-      <ul className="wb-Panel-binding">
-        {shown.map((limit) => (
-          <li key={[limit.branch, ...limit.outage].join(" ")}>
-            <ElementLink
-              session={session}
-              element={{ kind: "branch", id: limit.branch }}
-              text={limitSentence(limit, opened)}
-            />
-          </li>
-        ))}
-      </ul>
-      {shown.length === limits.length ? null : (
-        <button type="button" className="wb-Button" onClick={() => setAll(true)}>
-          {trans.__("Show all %1", formatCount(limits.length))}
-        </button>
+      {limits.length === 0 ? (
+        <p>{trans.__("No limit after an outage binds.")}</p>
+      ) : (
+        <ElementItems
+          session={session}
+          items={limits}
+          element={({ branch }) => ({ kind: "branch", id: branch })}
+          text={(limit) => limitSentence(limit, opened)}
+        />
       )}
     </>
   );

@@ -133,6 +133,11 @@ export class OpenedCase implements Namer, NetworkGraph {
     return this.#rows.branches;
   }
 
+  /** Dense branch rows of the switches. */
+  get switchRows(): readonly number[] {
+    return this.#rows.switchRows;
+  }
+
   get generators(): readonly TopologyGenerator[] {
     return this.#rows.generators;
   }
@@ -389,6 +394,8 @@ export class CaseRows {
   readonly toRow: Int32Array;
   /** Dense bus rows at the ends of every HVDC link. */
   readonly linkEnds: readonly (readonly [from: number, to: number])[];
+  /** Dense branch rows of the switches. */
+  readonly switchRows: readonly number[];
   readonly busRow = new Map<number, number>();
   readonly branchRow = new Map<number, number>();
   readonly generatorRow = new Map<number, number>();
@@ -405,6 +412,7 @@ export class CaseRows {
       this.busRow.set(bus.id, row);
       indexKeys(this.keyRow.bus, bus.id, bus.uid, row);
     });
+    this.switchRows = branches.flatMap(({ is_switch }, row) => (is_switch === true ? [row] : []));
     branches.forEach((branch, row) => {
       this.branchRow.set(branch.id, row);
       indexKeys(this.keyRow.branch, branch.id, branch.uid, row);

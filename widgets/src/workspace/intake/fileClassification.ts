@@ -11,7 +11,7 @@ export type FileClass =
 
 /** The supported extensions, for messages. */
 export const SUPPORTED =
-  ".m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip or .xml (CGMES), .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
+  ".m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip, .xml (CGMES), .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
 
 /**
  * Extensions that neither a whole name nor a format of the engine covers. Public feeders also have their coordinates in

@@ -40,7 +40,7 @@ impl<'a> Element<'a> {
 pub(super) struct Document<'a> {
     text: &'a str,
     reader: Reader<&'a [u8]>,
-    /// The last position of which the line is known.
+    /// The last position whose line is known.
     counted: (usize, usize),
     is_empty: bool,
     pub root: Element<'a>,

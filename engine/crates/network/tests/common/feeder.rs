@@ -5,7 +5,7 @@
 use wattbook_network::distribution::{ingest_distribution, Distribution, DistributionBus, DistributionEdge};
 use wattbook_network::EngineError;
 
-/// A transformer, two lines of which one has a neutral, a closed and an open switch, two loads, a capacitor.
+/// A transformer, two lines, one with a neutral, a closed and an open switch, two loads, a capacitor.
 pub const FEEDER: &str = "Clear
 Set DefaultBaseFrequency=50
 New Circuit.small basekv=11 bus1=grid

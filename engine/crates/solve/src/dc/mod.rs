@@ -28,4 +28,6 @@ pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivativ
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
 pub use security::{BindingPair, LimitRule, Pool, Secured, Security, SecurityLimits};
+pub use wattbook_sparse::Orders;
+
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};

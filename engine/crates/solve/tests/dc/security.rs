@@ -158,8 +158,7 @@ fn derivatives_know_pairs_without_a_row() {
     let data = DcData::base(&network);
     let derivative = |target: Target| {
         let direction = Direction::from(target);
-        let at = (&secured.program, &secured.solution, &secured.pool);
-        let known = security.along(&model, &data, at, &direction);
+        let known = security.along(&model, &data, secured.clone(), &direction);
         known
             .solution
             .derivative(&known.program, &known.program.with_following(&direction))
@@ -199,14 +198,13 @@ fn intervals_of_a_public_case_end_where_solves_do() {
             .binding(&security, &secured.program, &secured.solution)
             .len()
     );
-    let at = (&secured.program, &secured.solution, &secured.pool);
     let buses: Vec<usize> = (0..network.buses.len())
         .filter(|&b| network.buses[b].demand_pu > 0.0)
         .step_by(29)
         .collect();
     for bus in buses {
         let direction = Direction::from(Target::Demand(bus));
-        let known = security.along(&model, &data, at, &direction);
+        let known = security.along(&model, &data, secured.clone(), &direction);
         let column = known.solution.derivative(&known.program, &direction);
         let (lower, upper) = column.warrant.interval();
         let solve_at = |step: f64| {

@@ -8,6 +8,7 @@ mod solve;
 mod tests;
 
 pub use part::Part;
+pub use shape::Orders;
 pub(crate) use shape::Shape;
 
 use crate::order::fill_reducing_order;
@@ -58,7 +59,19 @@ impl Ldl {
     /// help or a pivot is not finite.
     pub fn factor(matrix: &SymmetricBuilder) -> Result<Self, Singular> {
         let matrix = matrix.rows();
-        let mut factored = Self::of_shape(&matrix, Shape::of(&matrix));
+        let shape = Shape::of(&matrix);
+        Self::of_rows(&matrix, shape)
+    }
+
+    /// [`Ldl::factor`] with an order of elimination that is stored, if it is.
+    pub fn factor_with(matrix: &SymmetricBuilder, orders: &Orders) -> Result<Self, Singular> {
+        let matrix = matrix.rows();
+        let shape = orders.shape(&matrix);
+        Self::of_rows(&matrix, shape)
+    }
+
+    fn of_rows(matrix: &Rows, shape: Shape) -> Result<Self, Singular> {
+        let mut factored = Self::of_shape(matrix, shape);
         let mut late = Vec::new();
         while let Err(Singular { row }) = factored {
             let row = row as u32;
@@ -66,10 +79,10 @@ impl Ldl {
                 break;
             }
             late.push(row);
-            let mut order = fill_reducing_order(&matrix);
+            let mut order = fill_reducing_order(matrix);
             order.retain(|row| !late.contains(row));
             order.extend(&late);
-            factored = Self::of_shape(&matrix, Shape::in_order(&matrix, order));
+            factored = Self::of_shape(matrix, Shape::in_order(matrix, order));
         }
         factored
     }

@@ -15,15 +15,31 @@ pub(crate) struct Shape {
     pub col_start: Vec<u32>,
 }
 
-/// Shapes of the matrices that were ordered last, by pattern, the latest first. An edited case usually has the pattern of the case,
-/// and a shape is a function of the pattern alone.
-static RECENT: Mutex<VecDeque<(Pattern, Shape)>> = Mutex::new(VecDeque::new());
+/// Orders of elimination of the matrices that were factored last, the latest first. They are functions of the patterns
+/// alone, so that a factor has the same bits with and without them.
+#[derive(Debug, Default)]
+pub struct Orders(Mutex<VecDeque<(Pattern, Shape)>>);
 
-/// Patterns remembered.
-const REMEMBERED: usize = 4;
+/// Patterns that are stored.
+const STORED: usize = 4;
+
+impl Orders {
+    pub(super) fn shape(&self, matrix: &Rows) -> Shape {
+        let stored = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let pattern = Pattern::of(matrix);
+        if let Some((_, shape)) = stored().iter().find(|(known, _)| *known == pattern) {
+            return shape.clone();
+        }
+        let shape = Shape::of(matrix);
+        let mut stored = stored();
+        stored.push_front((pattern, shape.clone()));
+        stored.truncate(STORED);
+        shape
+    }
+}
 
 /// The columns of each row without duplicates, in the order of their first entries.
-#[derive(PartialEq)]
+#[derive(Debug, PartialEq)]
 struct Pattern {
     lengths: Vec<u32>,
     columns: Vec<u32>,
@@ -49,16 +65,7 @@ impl Pattern {
 
 impl Shape {
     pub fn of(matrix: &Rows) -> Self {
-        let recent = || RECENT.lock().unwrap_or_else(PoisonError::into_inner);
-        let pattern = Pattern::of(matrix);
-        if let Some((_, shape)) = recent().iter().find(|(known, _)| *known == pattern) {
-            return shape.clone();
-        }
-        let shape = Self::in_order(matrix, fill_reducing_order(matrix));
-        let mut recent = recent();
-        recent.push_front((pattern, shape.clone()));
-        recent.truncate(REMEMBERED);
-        shape
+        Self::in_order(matrix, fill_reducing_order(matrix))
     }
 
     /// The shape in an order of elimination by row.

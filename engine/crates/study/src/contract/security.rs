@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::ElementKey;
+
 /// Limits after outages in DC OPF (`docs/method/secure.md`). The prices of exceeding them are those of
 /// `SoftLimits`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
@@ -39,13 +41,13 @@ pub enum AllOutages {
     All,
 }
 
-/// One branch, or up to eight that are out of service together, by id.
+/// One branch, or up to eight that are out of service together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OutageOf {
-    Branch(#[ts(type = "number")] u64),
-    Together(#[ts(type = "Array<number>")] Vec<u64>),
+    Branch(ElementKey),
+    Together(Vec<ElementKey>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -54,8 +56,7 @@ pub enum OutageOf {
 pub enum Monitored {
     /// Branches with both ends at this voltage or above, kV.
     FromKv(f64),
-    /// Ids.
-    Branches(#[ts(type = "Array<number>")] Vec<u64>),
+    Branches(Vec<ElementKey>),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -105,9 +106,11 @@ pub struct SecurityReport {
     pub without_effect: Vec<Vec<u64>>,
     /// Branches that are monitored after outages.
     pub monitored: u32,
-    /// The rule of the limits after outages: one of the options, or its default.
-    pub emergency: EmergencyRating,
-    /// Price of exceeding them, $/MWh; absent without outages.
+    /// The rule of the limits after outages, that of the options or the default; absent without the option `security`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub emergency: Option<EmergencyRating>,
+    /// Price of exceeding them, $/MWh; absent without the option `security`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub penalty_usd_per_mwh: Option<f64>,

@@ -1,6 +1,7 @@
 //! Elements that edits add to the case: branches, generators, HVDC links, storage units and loads.
 
 use super::amounts::check_value;
+use super::targets::text;
 use super::{links, storages, Edits};
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey};
@@ -337,13 +338,6 @@ fn malformed(message: Message, element: &ElementRef) -> EngineError {
 /// Errors: `ADDED.MALFORMED`.
 fn amount(element: &ElementRef, value: f64, unit: &str, quantity: &'static str) -> Result<()> {
     check_value(element, value, unit, quantity).map_err(|message| malformed(message, element))
-}
-
-fn text(key: &ElementKey) -> String {
-    match key {
-        ElementKey::Id(id) => id.to_string(),
-        ElementKey::Key(key) => key.clone(),
-    }
 }
 
 impl Edits {

@@ -101,6 +101,7 @@ impl Case {
             sha256: self.sha256.clone(),
             original: Some(Arc::clone(self)),
             remarks,
+            orders: Arc::clone(&self.orders),
             extended: Mutex::default(),
         }
     }

@@ -16,7 +16,9 @@ pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
-pub(crate) use targets::{check_column, check_editable, column_target, degrees, target, ColumnTarget, Parts, Target};
+pub(crate) use targets::{
+    branch_row, check_column, check_editable, column_target, degrees, target, ColumnTarget, Parts, Target,
+};
 pub use texts::EditsJson;
 
 use crate::case::Case;

@@ -272,15 +272,28 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
     }
 }
 
+/// An id or a uid as a text.
+pub(super) fn text(key: &ElementKey) -> String {
+    match key {
+        ElementKey::Id(id) => id.to_string(),
+        ElementKey::Key(key) => key.clone(),
+    }
+}
+
+/// Dense row of a branch.
+///
+/// Errors: `BRANCH.UNKNOWN`.
+pub(crate) fn branch_row(case: &Case, key: &ElementKey) -> Result<usize> {
+    let key = text(key);
+    let row = case.keys.branch(&key);
+    row.ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key)))
+}
+
 /// Dense row of a sensitivity target. A generator or link that is out of service is found too: [`check_column`] refuses it.
 ///
 /// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`, `DELTA.ISOLATED_BUS`,
 /// `RATE.OUT_OF_SERVICE`.
 pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget) -> Result<ColumnTarget> {
-    let text = |key: &ElementKey| match key {
-        ElementKey::Id(id) => id.to_string(),
-        ElementKey::Key(key) => key.clone(),
-    };
     match target {
         SensTarget::Bus { bus } => {
             let row = case.bus_row(&text(bus), "BUS.UNKNOWN")?;
@@ -292,11 +305,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
             Ok(ColumnTarget::Edit(Target::Demand(row)))
         }
         SensTarget::Branch { branch, value } => {
-            let key = text(branch);
-            let row = case
-                .keys
-                .branch(&key)
-                .ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key)))?;
+            let row = branch_row(case, branch)?;
             if !parts.branch_takes_part(row) {
                 return Err(out_of_service(branch_ref(&case.network.branches[row])));
             }

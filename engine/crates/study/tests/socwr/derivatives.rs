@@ -23,10 +23,10 @@ fn previews_and_columns_are_slopes_of_commits() {
     study.commit("c", (&edit, ""), "").expect("an optimum");
     let there = Answer::of(&study);
     let changed = there.objective() - base.objective();
-    let foretold = head["objectiveDelta"].as_f64().expect("a change");
+    let predicted = head["objectiveDelta"].as_f64().expect("a change");
     assert!(
-        (changed - foretold).abs() < 1e-3 * changed.abs(),
-        "{changed} against {foretold}"
+        (changed - predicted).abs() < 1e-3 * changed.abs(),
+        "{changed} against {predicted}"
     );
     let change = preview
         .columns
@@ -126,13 +126,13 @@ fn a_limit_that_moves_counts_to_the_corner_of_the_cost_curve() {
         }
         let corner = &column["warrant"]["ends"][usize::from(value == "p_max")];
         assert_eq!(corner["event"], "generator_reaches_breakpoint");
-        for ((mw, lmp), is_foretold) in [(within, true), (beyond, false)] {
+        for ((mw, lmp), is_predicted) in [(within, true), (beyond, false)] {
             let edit = json!({ "2": { value: mw } }).to_string();
             study.commit("c", ("", "", "", edit.as_str()), "").expect("an optimum");
             let there = Answer::of(&study).at(ColumnName::Lmp)[1];
             assert!((there - lmp).abs() < 1e-5, "{value} {mw}: {there}");
             let is_near = (before + slope * (mw - at) - there).abs() < 1e-5;
-            assert_eq!(is_near, is_foretold, "{value} {mw}: {there}");
+            assert_eq!(is_near, is_predicted, "{value} {mw}: {there}");
         }
     }
 }

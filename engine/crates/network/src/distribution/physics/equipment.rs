@@ -145,7 +145,7 @@ fn class_of(shunt: &DistShunt) -> &'static str {
     }
 }
 
-/// Refuses banks of which the parser reads the first step only, filters, given capacitances and impedances in delta.
+/// Refuses banks whose first step alone the parser reads, filters, given capacitances and impedances in delta.
 fn refuse_steps(name: &str, shunt: &DistShunt, refused: &mut Refusals) {
     let steps = number(&shunt.extras, "numsteps").is_some_and(|n| n != 1.0);
     if steps || shunt.extras.contains_key("states") {

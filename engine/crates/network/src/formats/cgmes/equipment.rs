@@ -60,7 +60,7 @@ const SWITCHES: [&str; 12] = [
     "Switch",
 ];
 
-/// The voltage control of equipment: whether it acts, the bus, and the set-point in kV.
+/// The voltage control of equipment: the bus, and its set-point in kV.
 struct Control {
     bus: usize,
     target_kv: f64,
@@ -115,9 +115,7 @@ impl<'m, 'a> Reading<'m, 'a> {
             self.solved_injection(injection)?;
         }
         self.converters()?;
-        for (owner, points) in routes(model)? {
-            self.grid.route(owner, points);
-        }
+        self.grid.routes(&routes(model)?);
         Ok(())
     }
 
@@ -307,14 +305,12 @@ impl<'m, 'a> Reading<'m, 'a> {
     pub(super) fn reactive(&self, object: &Object<'a>, curve: &str, class: &str, p: f64) -> Result<[f64; 2]> {
         if let Some(curve) = object.text(curve) {
             let mut points = Vec::new();
-            for point in self.model.all("CurveData") {
-                if point.text("CurveData.Curve") == Some(curve) {
-                    points.push([
-                        point.required("CurveData.xvalue")?,
-                        point.required("CurveData.y1value")?,
-                        point.required("CurveData.y2value")?,
-                    ]);
-                }
+            for point in self.members.of(curve) {
+                points.push([
+                    point.required("CurveData.xvalue")?,
+                    point.required("CurveData.y1value")?,
+                    point.required("CurveData.y2value")?,
+                ]);
             }
             points.sort_by(|a, b| a[0].total_cmp(&b[0]));
             if !points.is_empty() {
@@ -370,15 +366,15 @@ impl<'m, 'a> Reading<'m, 'a> {
             "ThermalGeneratingUnit" => GeneratorEnergySource::Thermal,
             _ => GeneratorEnergySource::Other,
         };
-        let mut fuels = self
-            .model
-            .all("FossilFuel")
-            .filter(|fuel| fuel.text("FossilFuel.ThermalGeneratingUnit") == Some(&unit.id));
-        let fuel = fuels.find_map(|fuel| match fuel.word("FossilFuel.fossilFuelType")? {
-            "coal" | "hardCoal" | "lignite" | "brownCoalLignite" => Some("coal"),
-            "gas" | "coalDerivedGas" => Some("gas"),
-            _ => None,
-        });
+        let fuel = self
+            .members
+            .of(&unit.id)
+            .iter()
+            .find_map(|fuel| match fuel.word("FossilFuel.fossilFuelType")? {
+                "coal" | "hardCoal" | "lignite" | "brownCoalLignite" => Some("coal"),
+                "gas" | "coalDerivedGas" => Some("gas"),
+                _ => None,
+            });
         (source, fuel)
     }
 
@@ -458,10 +454,7 @@ impl<'m, 'a> Reading<'m, 'a> {
         };
         let of = |name: &str| connection.number(&format!("PowerElectronicsConnection.{name}"));
         let [p, q] = [-of("p")?.unwrap_or(0.0), -of("q")?.unwrap_or(0.0)];
-        let classes = ["BatteryUnit", "PhotoVoltaicUnit", "PowerElectronicsWindUnit"];
-        let mut units = classes.into_iter().flat_map(|class| self.model.all(class));
-        let unit =
-            units.find(|unit| unit.text("PowerElectronicsUnit.PowerElectronicsConnection") == Some(&connection.id));
+        let unit = self.members.of(&connection.id).first().copied();
         let [least, largest] = match unit {
             Some(unit) => [
                 unit.number("PowerElectronicsUnit.minP")?.unwrap_or(0.0),
@@ -523,10 +516,8 @@ impl<'m, 'a> Reading<'m, 'a> {
             ],
             _ => {
                 let mut sum = [0.0; 2];
-                for point in self.model.all("NonlinearShuntCompensatorPoint") {
-                    let own = point.text("NonlinearShuntCompensatorPoint.NonlinearShuntCompensator");
-                    let number = point.or_zero("NonlinearShuntCompensatorPoint.sectionNumber")?;
-                    if own == Some(&shunt.id) && number <= sections {
+                for point in self.members.of(&shunt.id) {
+                    if point.or_zero("NonlinearShuntCompensatorPoint.sectionNumber")? <= sections {
                         sum[0] += point.or_zero("NonlinearShuntCompensatorPoint.g")?;
                         sum[1] += point.or_zero("NonlinearShuntCompensatorPoint.b")?;
                     }

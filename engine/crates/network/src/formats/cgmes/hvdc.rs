@@ -130,9 +130,8 @@ impl<'m, 'a> Reading<'m, 'a> {
         let of = |converter: &Object<'a>, name: &str| converter.or_zero(&format!("ACDCConverter.{name}"));
         let targets = [of(converters[0], "targetPpcc")?, of(converters[1], "targetPpcc")?];
         let solved = [of(converters[0], "p")?, of(converters[1], "p")?];
-        let mode = |converter: &Object<'a>| converter.word("CsConverter.operatingMode").map(str::to_string);
         // The rectifier takes power from its bus.
-        let is_second = match [mode(converters[0]).as_deref(), mode(converters[1]).as_deref()] {
+        let is_second = match converters.map(|converter| converter.word("CsConverter.operatingMode")) {
             [Some("rectifier"), _] | [_, Some("inverter")] => false,
             [Some("inverter"), _] | [_, Some("rectifier")] => true,
             _ if targets != [0.0; 2] => targets[0] < 0.0 || targets[1] > 0.0,

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use powerio::{PioModule, PioValue, SourceFormat};
 
 use self::limits::LimitSets;
-use self::model::{Model, Object};
+use self::model::{Members, Model, Object};
 use self::topology::Topology;
 use super::grid::{Grid, Named};
 use super::{built, tell_no_costs};
@@ -43,6 +43,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     let limits = LimitSets::read(&model)?;
     let mut reading = Reading {
         model: &model,
+        members: model.members(),
         grid,
         topology,
         limits,
@@ -51,10 +52,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<PioModule<PioValue>> {
     };
     reading.equipment()?;
     let slack = reading.slack();
-    reading.tell()?;
+    reading.warn()?;
     let name = reading.name();
     let (net, warnings) = reading.grid.network(&name, SourceFormat::Cgmes, slack);
-    // The source is a set of files, of which a module has no use.
+    // A module keeps no source text of a set of files.
     let mut parsed = built(net, "case.cgmes", "cgmes", "")?;
     for warning in &warnings {
         crate::module::store_warning(&mut parsed, warning)?;
@@ -65,6 +66,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<PioModule<PioValue>> {
 
 struct Reading<'m, 'a> {
     model: &'m Model<'a>,
+    members: Members<'m, 'a>,
     grid: Grid,
     topology: Topology,
     limits: LimitSets,
@@ -75,15 +77,18 @@ struct Reading<'m, 'a> {
 }
 
 /// Classes that hold no equipment, or none with an effect on a power flow of positive sequence.
-const WITHOUT_EFFECT: [&str; 92] = [
+const WITHOUT_EFFECT: [&str; 98] = [
     "ACDCConverterDCTerminal",
     "ActivePowerLimit",
     "ApparentPowerLimit",
     "BaseVoltage",
+    "BasicIntervalSchedule",
     "Bay",
     "BoundaryPoint",
     "BusNameMarker",
     "BusbarSection",
+    "CAESPlant",
+    "CogenerationPlant",
     "ConformLoadGroup",
     "ConformLoadSchedule",
     "ConnectivityNode",
@@ -159,6 +164,7 @@ const WITHOUT_EFFECT: [&str; 92] = [
     "SvSwitch",
     "SvTapStep",
     "SvVoltage",
+    "SwitchSchedule",
     "TapChangerControl",
     "TapSchedule",
     "Terminal",
@@ -167,15 +173,9 @@ const WITHOUT_EFFECT: [&str; 92] = [
     "TopologicalIsland",
     "TopologicalNode",
     "VoltageLevel",
-    "WindGeneratingUnit",
-];
-const ALSO_WITHOUT_EFFECT: [&str; 6] = [
-    "SwitchSchedule",
     "VsCapabilityCurve",
+    "WindGeneratingUnit",
     "WindPowerPlant",
-    "BasicIntervalSchedule",
-    "CAESPlant",
-    "CogenerationPlant",
 ];
 
 impl<'m, 'a> Reading<'m, 'a> {
@@ -209,43 +209,36 @@ impl<'m, 'a> Reading<'m, 'a> {
             .unwrap_or_default()
     }
 
-    fn tell(&mut self) -> Result<()> {
+    fn warn(&mut self) -> Result<()> {
         let mut areas = Vec::new();
         for area in self.model.all("ControlArea") {
             if let Some(export) = area.number("ControlArea.netInterchange")? {
-                areas.push(message!(
-                    "psse.area",
-                    area = area.name().unwrap_or(&area.id),
-                    export = mw_exact(export)
-                ));
+                let name = area.name().unwrap_or(&area.id);
+                areas.push(message!("psse.area", area = name, export = mw_exact(export)).into());
             }
         }
-        if !areas.is_empty() {
-            let message = message!("psse.held_interchange", count = areas.len(), areas = areas);
-            self.grid.tell("INPUT.HELD", message);
-        }
+        self.grid.warn_interchanges(areas);
         if !self.left_out.is_empty() {
             let injections = std::mem::take(&mut self.left_out);
             let power = crate::message::amounts::mw(injections.iter().sum());
             let message = message!("cgmes.joined_boundaries", count = injections.len(), power = power);
-            self.grid.tell("INPUT.LEFT_OUT", message);
+            self.grid.warn("INPUT.LEFT_OUT", message);
         }
         if self.topology.without_limits > 0 {
             let message = message!("grid.no_limits", count = self.topology.without_limits);
-            self.grid.tell("INPUT.LIMITS_NOT_IN_FORMAT", message);
+            self.grid.warn("INPUT.LIMITS_NOT_IN_FORMAT", message);
         }
         let mut ignored: BTreeMap<String, usize> = BTreeMap::new();
         for (class, count) in self.model.classes() {
             let is_known = equipment::CLASSES.contains(&class)
                 || hvdc::CLASSES.contains(&class)
                 || WITHOUT_EFFECT.contains(&class)
-                || ALSO_WITHOUT_EFFECT.contains(&class)
                 || class == "ControlArea";
             if !is_known && count > 0 {
                 ignored.insert(class.to_string(), count);
             }
         }
-        self.grid.tell_ignored(&ignored);
+        self.grid.warn_ignored(&ignored);
         Ok(())
     }
 }

@@ -83,9 +83,48 @@ impl Object<'_> {
 /// All objects in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Model<'a> {
-    pub objects: Vec<Object<'a>>,
+    objects: Vec<Object<'a>>,
     index: HashMap<String, usize>,
     classes: BTreeMap<&'a str, Vec<usize>>,
+}
+
+/// Classes whose objects belong to another object, and the property that names it.
+const MEMBERS: [(&str, &str); 14] = [
+    ("BatteryUnit", "PowerElectronicsUnit.PowerElectronicsConnection"),
+    ("CurveData", "CurveData.Curve"),
+    ("FossilFuel", "FossilFuel.ThermalGeneratingUnit"),
+    (
+        "NonlinearShuntCompensatorPoint",
+        "NonlinearShuntCompensatorPoint.NonlinearShuntCompensator",
+    ),
+    ("PhotoVoltaicUnit", "PowerElectronicsUnit.PowerElectronicsConnection"),
+    (
+        "PowerElectronicsWindUnit",
+        "PowerElectronicsUnit.PowerElectronicsConnection",
+    ),
+    ("PowerTransformerEnd", "PowerTransformerEnd.PowerTransformer"),
+    ("RatioTapChanger", "RatioTapChanger.TransformerEnd"),
+    ("PhaseTapChangerLinear", "PhaseTapChanger.TransformerEnd"),
+    ("PhaseTapChangerSymmetrical", "PhaseTapChanger.TransformerEnd"),
+    ("PhaseTapChangerAsymmetrical", "PhaseTapChanger.TransformerEnd"),
+    ("PhaseTapChangerTabular", "PhaseTapChanger.TransformerEnd"),
+    (
+        "RatioTapChangerTablePoint",
+        "RatioTapChangerTablePoint.RatioTapChangerTable",
+    ),
+    (
+        "PhaseTapChangerTablePoint",
+        "PhaseTapChangerTablePoint.PhaseTapChangerTable",
+    ),
+];
+
+/// Objects by the identifier of the object to which they belong, in the order of `MEMBERS` and of the file.
+pub(super) struct Members<'m, 'a>(HashMap<&'m str, Vec<&'m Object<'a>>>);
+
+impl<'m, 'a> Members<'m, 'a> {
+    pub fn of(&self, owner: &str) -> &[&'m Object<'a>] {
+        self.0.get(owner).map_or(&[], |members| &members[..])
+    }
 }
 
 /// What a document contributes.
@@ -187,6 +226,19 @@ impl<'a> Model<'a> {
     pub fn all<'m>(&'m self, class: &str) -> impl Iterator<Item = &'m Object<'a>> + 'm {
         let rows = self.classes.get(class).map_or(&[][..], |rows| &rows[..]);
         rows.iter().map(|row| &self.objects[*row])
+    }
+
+    /// The objects that belong to another one.
+    pub fn members(&self) -> Members<'_, 'a> {
+        let mut members = Members(HashMap::new());
+        for (class, property) in MEMBERS {
+            for object in self.all(class) {
+                if let Some(owner) = object.text(property) {
+                    members.0.entry(owner).or_default().push(object);
+                }
+            }
+        }
+        members
     }
 
     pub fn classes(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {

@@ -24,23 +24,8 @@ struct End {
 impl<'m, 'a> Reading<'m, 'a> {
     pub(super) fn transformers(&mut self) -> Result<()> {
         let model = self.model;
-        let mut ends_of: std::collections::HashMap<&str, Vec<&'m Object<'a>>> = std::collections::HashMap::new();
-        for end in model.all("PowerTransformerEnd") {
-            if let Some(transformer) = end.text("PowerTransformerEnd.PowerTransformer") {
-                ends_of.entry(transformer).or_default().push(end);
-            }
-        }
-        let mut changers: std::collections::HashMap<&str, Vec<&'m Object<'a>>> = std::collections::HashMap::new();
-        for class in RATIO.iter().chain(&PHASE) {
-            for changer in model.all(class) {
-                let end = changer.text("RatioTapChanger.TransformerEnd");
-                if let Some(end) = end.or_else(|| changer.text("PhaseTapChanger.TransformerEnd")) {
-                    changers.entry(end).or_default().push(changer);
-                }
-            }
-        }
         for transformer in model.all("PowerTransformer") {
-            let mut own = ends_of.remove(&transformer.id[..]).unwrap_or_default();
+            let mut own = self.members.of(&transformer.id).to_vec();
             own.sort_by_key(|end| {
                 end.number("TransformerEnd.endNumber")
                     .ok()
@@ -49,8 +34,7 @@ impl<'m, 'a> Reading<'m, 'a> {
             });
             let mut ends = Vec::new();
             for end in own {
-                let of_end = changers.get(&end.id[..]).map_or(&[][..], |own| &own[..]);
-                ends.push(self.end(transformer, end, of_end)?);
+                ends.push(self.end(transformer, end)?);
             }
             match &ends[..] {
                 [Some(first), Some(second)] => self.two_windings(transformer, first, second),
@@ -69,7 +53,7 @@ impl<'m, 'a> Reading<'m, 'a> {
     }
 
     /// An end; `None` if its terminal has no node.
-    fn end(&mut self, transformer: &Object<'a>, end: &Object<'a>, changers: &[&Object<'a>]) -> Result<Option<End>> {
+    fn end(&mut self, transformer: &Object<'a>, end: &Object<'a>) -> Result<Option<End>> {
         let id = end
             .text("TransformerEnd.Terminal")
             .ok_or_else(|| end.missing("TransformerEnd.Terminal"))?;
@@ -92,7 +76,7 @@ impl<'m, 'a> Reading<'m, 'a> {
             factors: [1.0; 4],
             x: None,
         };
-        for changer in changers {
+        for changer in self.members.of(&end.id).to_vec() {
             self.tap(changer, &mut out)?;
         }
         if !(out.ratio > 0.0 && out.ratio.is_finite()) {
@@ -122,16 +106,16 @@ impl<'m, 'a> Reading<'m, 'a> {
         }
         let increment = |property: &str| changer.or_zero(property).map(|percent| percent / 100.0);
         match changer.class {
-            "RatioTapChanger" => match self.table(changer, "RatioTapChanger", step)? {
+            "RatioTapChanger" => match self.table(changer, "RatioTapChanger.RatioTapChangerTable", step)? {
                 Some(point) => apply(point, end)?,
                 None => end.ratio *= 1.0 + n * increment("RatioTapChanger.stepVoltageIncrement")?,
             },
-            "PhaseTapChangerTabular" => match self.table(changer, "PhaseTapChanger", step)? {
+            "PhaseTapChangerTabular" => match self.table(changer, PHASE_TABLE, step)? {
                 Some(point) => {
                     apply(point, end)?;
                     end.angle_deg += point.or_zero("PhaseTapChangerTablePoint.angle")?;
                 }
-                None => return Err(changer.missing("PhaseTapChangerTabular.PhaseTapChangerTable")),
+                None => return Err(changer.missing(PHASE_TABLE)),
             },
             "PhaseTapChangerLinear" => {
                 let per_step = changer.or_zero("PhaseTapChangerLinear.stepPhaseShiftIncrement")?;
@@ -170,21 +154,13 @@ impl<'m, 'a> Reading<'m, 'a> {
         Ok(())
     }
 
-    /// The point of a tap changer's table at a step; `None` without a table.
-    fn table(&self, changer: &Object<'a>, kind: &str, step: f64) -> Result<Option<&'m Object<'a>>> {
-        let property = match kind {
-            "RatioTapChanger" => "RatioTapChanger.RatioTapChangerTable",
-            _ => "PhaseTapChangerTabular.PhaseTapChangerTable",
-        };
+    /// The point at a step of the table that a property of a tap changer names; `None` without a table.
+    fn table(&self, changer: &Object<'a>, property: &str, step: f64) -> Result<Option<&'m Object<'a>>> {
         let Some(table) = changer.text(property) else {
             return Ok(None);
         };
-        let of_table = format!("{kind}TablePoint.{kind}Table");
-        for point in self.model.all(match kind {
-            "RatioTapChanger" => "RatioTapChangerTablePoint",
-            _ => "PhaseTapChangerTablePoint",
-        }) {
-            if point.text(&of_table) == Some(table) && point.number("TapChangerTablePoint.step")? == Some(step) {
+        for point in self.members.of(table) {
+            if point.number("TapChangerTablePoint.step")? == Some(step) {
                 return Ok(Some(point));
             }
         }
@@ -244,13 +220,7 @@ impl<'m, 'a> Reading<'m, 'a> {
     }
 }
 
-const RATIO: [&str; 1] = ["RatioTapChanger"];
-const PHASE: [&str; 4] = [
-    "PhaseTapChangerLinear",
-    "PhaseTapChangerSymmetrical",
-    "PhaseTapChangerAsymmetrical",
-    "PhaseTapChangerTabular",
-];
+const PHASE_TABLE: &str = "PhaseTapChangerTabular.PhaseTapChangerTable";
 
 /// Applies a point of a table: its ratio, and the changes of impedance and shunt in percent.
 fn apply(point: &Object<'_>, end: &mut End) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Lines, transformers of two and three windings, and lines to the boundary of the network.
 
+use std::collections::HashMap;
+
 use powerio::{Branch, BranchCharging, Location};
 
 use super::{Grid, Named, Terminal, BASE_MVA};
@@ -166,14 +168,13 @@ impl Grid {
         &mut self.branches[row]
     }
 
-    /// Sets the route of the branch with an identifier.
-    pub fn route(&mut self, id: &str, points: Vec<Location>) {
-        let found = self
-            .branches
-            .iter_mut()
-            .find(|branch| branch.uid.as_deref() == Some(id));
-        if let Some(branch) = found.filter(|_| points.len() > 1) {
-            branch.route = Some(points);
+    /// Sets the routes of branches, by identifier. A route has two points or more.
+    pub fn routes(&mut self, routes: &HashMap<&str, Vec<Location>>) {
+        for branch in &mut self.branches {
+            let points = branch.uid.as_deref().and_then(|uid| routes.get(uid));
+            if let Some(points) = points.filter(|points| points.len() > 1) {
+                branch.route = Some(points.clone());
+            }
         }
     }
 }

@@ -145,12 +145,20 @@ impl Grid {
         self.shunts.push(shunt);
     }
 
-    pub fn tell(&mut self, code: &'static str, message: Message) {
+    pub fn warn(&mut self, code: &'static str, message: Message) {
         self.warnings.push(Warning::new(code, message));
     }
 
-    /// One warning for elements of which nothing is read, with their names.
-    pub fn tell_ignored(&mut self, ignored: &BTreeMap<String, usize>) {
+    /// One warning for the interchanges of areas, which nothing keeps.
+    pub fn warn_interchanges(&mut self, areas: Vec<Value>) {
+        if !areas.is_empty() {
+            let message = message!("psse.held_interchange", count = areas.len(), areas = areas);
+            self.warn("INPUT.HELD", message);
+        }
+    }
+
+    /// One warning that names the kinds of elements that are not read.
+    pub fn warn_ignored(&mut self, ignored: &BTreeMap<String, usize>) {
         if !ignored.is_empty() {
             let names: Vec<Value> = ignored.keys().map(Value::from).collect();
             let message = message!(
@@ -158,7 +166,7 @@ impl Grid {
                 count = ignored.values().sum::<usize>(),
                 names = names
             );
-            self.tell("INPUT.FIELD_IGNORED", message);
+            self.warn("INPUT.FIELD_IGNORED", message);
         }
     }
 
@@ -171,7 +179,7 @@ impl Grid {
     ) -> (BalancedNetwork, Vec<Warning>) {
         self.supply();
         self.kinds(slack);
-        self.tell_held();
+        self.warn_held();
         let mut at_buses: BTreeMap<usize, Vec<serde_json::Value>> = BTreeMap::new();
         for (row, unit) in self.generators.iter().enumerate() {
             let fuel = self.fuels.get(&row);
@@ -199,27 +207,27 @@ impl Grid {
         (net, self.warnings)
     }
 
-    fn tell_held(&mut self) {
+    fn warn_held(&mut self) {
         let held = std::mem::take(&mut self.held);
-        let mut tell = |count: usize, message: Message| {
+        let mut warn = |count: usize, message: Message| {
             if count > 0 {
                 self.warnings.push(Warning::new("INPUT.HELD", message));
             }
         };
-        tell(held.taps, message!("psse.held_taps", count = held.taps));
-        tell(held.angles, message!("psse.held_angles", count = held.angles));
-        tell(held.shunts, message!("grid.held_shunts", count = held.shunts));
-        tell(held.reactive, message!("grid.held_reactive", count = held.reactive));
-        tell(
+        warn(held.taps, message!("psse.held_taps", count = held.taps));
+        warn(held.angles, message!("psse.held_angles", count = held.angles));
+        warn(held.shunts, message!("grid.held_shunts", count = held.shunts));
+        warn(held.reactive, message!("grid.held_reactive", count = held.reactive));
+        warn(
             held.converters,
             message!("grid.held_converters", count = held.converters),
         );
-        tell(
+        warn(
             held.angle_droops,
             message!("grid.held_angle_droops", count = held.angle_droops),
         );
-        tell(held.slopes, message!("grid.held_slopes", count = held.slopes));
-        tell(held.batteries, message!("grid.held_batteries", count = held.batteries));
-        tell(held.losses, message!("grid.held_losses", count = held.losses));
+        warn(held.slopes, message!("grid.held_slopes", count = held.slopes));
+        warn(held.batteries, message!("grid.held_batteries", count = held.batteries));
+        warn(held.losses, message!("grid.held_losses", count = held.losses));
     }
 }

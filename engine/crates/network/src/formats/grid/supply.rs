@@ -39,40 +39,25 @@ impl Grid {
         }
         let is_connected = |id: BusId| connected[joined[row(id)]];
         let (mut count, mut demand, mut generation) = (0usize, 0.0, 0.0);
-        for load in self
+        let loads = self
             .loads
             .iter_mut()
-            .filter(|load| load.in_service && !is_connected(load.bus))
-        {
-            load.in_service = false;
-            count += 1;
-            demand += load.p;
-        }
-        for unit in self
-            .generators
-            .iter_mut()
-            .filter(|unit| unit.in_service && !is_connected(unit.bus))
-        {
-            unit.in_service = false;
-            count += 1;
-            generation += unit.pg;
-        }
-        for unit in self
-            .storages
-            .iter_mut()
-            .filter(|unit| unit.in_service && !is_connected(unit.bus))
-        {
-            unit.in_service = false;
-            count += 1;
-            generation += unit.ps;
-        }
-        for shunt in self
+            .map(|load| (&mut load.in_service, load.bus, load.p, 0.0));
+        let generators = self.generators.iter_mut();
+        let generators = generators.map(|unit| (&mut unit.in_service, unit.bus, 0.0, unit.pg));
+        let storages = self.storages.iter_mut();
+        let storages = storages.map(|unit| (&mut unit.in_service, unit.bus, 0.0, unit.ps));
+        let shunts = self
             .shunts
             .iter_mut()
-            .filter(|shunt| shunt.in_service && !is_connected(shunt.bus))
-        {
-            shunt.in_service = false;
-            count += 1;
+            .map(|shunt| (&mut shunt.in_service, shunt.bus, 0.0, 0.0));
+        for (in_service, bus, p, pg) in loads.chain(generators).chain(storages).chain(shunts) {
+            if *in_service && !is_connected(bus) {
+                *in_service = false;
+                count += 1;
+                demand += p;
+                generation += pg;
+            }
         }
         for link in self.links.iter_mut().filter(|link| link.in_service) {
             link.in_service = is_connected(link.from) && is_connected(link.to);
@@ -85,7 +70,7 @@ impl Grid {
                 generation = mw(generation),
                 demand = mw(demand)
             );
-            self.tell("INPUT.LEFT_OUT", message);
+            self.warn("INPUT.LEFT_OUT", message);
         }
         self.shed();
     }
@@ -123,7 +108,7 @@ impl Grid {
         }
         if count > 0 {
             let message = message!("grid.unsupplied", count = count, demand = mw(demand));
-            self.tell("INPUT.LEFT_OUT", message);
+            self.warn("INPUT.LEFT_OUT", message);
         }
     }
 
@@ -162,7 +147,7 @@ impl Grid {
             self.buses[bus].kind = BusType::Ref;
             if at_slack.is_none() {
                 let name = self.buses[bus].name.clone().unwrap_or_default();
-                self.tell("INPUT.HELD", message!("grid.reference", bus = name));
+                self.warn("INPUT.HELD", message!("grid.reference", bus = name));
             }
         }
     }

@@ -40,7 +40,7 @@ pub(in crate::formats) struct HvdcLine {
     pub pmax: f64,
 }
 
-/// From here on, numbers are those that programs write where there is no limit.
+/// Numbers of this size and above mean that there is no limit.
 const UNLIMITED: f64 = 1e30;
 
 impl HvdcLine {
@@ -124,7 +124,8 @@ fn bounded(value: f64) -> f64 {
     }
 }
 
-/// Reactive limits at an active power, of points of active power with least and largest reactive power in order: between the points of the curve, and those of its ends beyond them.
+/// Reactive limits at an active power: interpolated between the points of a capability curve, and constant beyond its ends. A point is
+/// active power with the least and the largest reactive power; points are in order of active power.
 pub(in crate::formats) fn limits_at(points: &[[f64; 3]], p: f64) -> [f64; 2] {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return [f64::NEG_INFINITY, f64::INFINITY];

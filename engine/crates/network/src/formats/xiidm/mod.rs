@@ -22,6 +22,7 @@ use super::{built, tell_no_costs};
 use crate::error::{EngineError, Result};
 use crate::message;
 use crate::message::amounts::mw_exact;
+use crate::message::Value;
 
 /// The last version whose elements are known.
 const NEWEST: u32 = 17;
@@ -132,7 +133,7 @@ fn revision(document: &Document<'_>) -> Result<()> {
     }
 }
 
-/// Who holds the voltage of which bus, for which the terminals of all equipment must be known.
+/// A voltage that a unit regulates. Its bus is known once the terminals of all equipment are.
 struct Regulation {
     unit: usize,
     target_kv: f64,
@@ -169,6 +170,8 @@ struct Reading {
     angle_droops: HashSet<String>,
     slack_terminal: Option<TerminalReference>,
     slack: Option<usize>,
+    /// Interchanges of areas.
+    interchanges: Vec<Value>,
     ignored: BTreeMap<String, usize>,
 }
 
@@ -245,7 +248,7 @@ impl Reading {
             "threeWindingsTransformer" => self.three_windings(element)?,
             "hvdcLine" => self.hvdc_line(element)?,
             "area" => self.area(element)?,
-            // Limits of angle differences, protections and DC parts without a converter limit nothing here, but are data of the file.
+            // Read in the first pass.
             "extension" => {}
             other => self.ignore(other),
         }
@@ -257,8 +260,7 @@ impl Reading {
             let area = element.attribute("name").unwrap_or(text(element, "id")?);
             // Positive into the area.
             let area = message!("psse.area", area = area, export = mw_exact(-target));
-            let message = message!("psse.held_interchange", count = 1usize, areas = vec![area]);
-            self.grid.tell("INPUT.HELD", message);
+            self.interchanges.push(area.into());
         }
         Ok(())
     }
@@ -317,15 +319,15 @@ impl Reading {
         if let Some(terminal) = self.slack_terminal.take() {
             self.slack = Some(self.bus_of(&terminal)?);
         }
-        for (id, points) in std::mem::take(&mut self.routes) {
-            self.grid.route(&id, points);
-        }
+        let routes = self.routes.iter().map(|(id, points)| (&id[..], points.clone()));
+        self.grid.routes(&routes.collect());
+        self.grid.warn_interchanges(std::mem::take(&mut self.interchanges));
         if self.levels.without_limits > 0 {
             let message = message!("grid.no_limits", count = self.levels.without_limits);
-            self.grid.tell("INPUT.LIMITS_NOT_IN_FORMAT", message);
+            self.grid.warn("INPUT.LIMITS_NOT_IN_FORMAT", message);
         }
         let ignored = std::mem::take(&mut self.ignored);
-        self.grid.tell_ignored(&ignored);
+        self.grid.warn_ignored(&ignored);
         Ok(())
     }
 

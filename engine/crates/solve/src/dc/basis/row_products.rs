@@ -62,12 +62,7 @@ impl RowProducts {
                                 x[k] -= y * c;
                             }
                         }
-                        for &bus in model.side(r.line) {
-                            if let Ok(k) = model.gen_buses.binary_search(&bus) {
-                                by_bus[k] += y;
-                            }
-                        }
-                        for (bus, coefficient) in model.tied(r.line) {
+                        for (bus, coefficient) in model.direct(r.line) {
                             if let Ok(k) = model.gen_buses.binary_search(&bus) {
                                 by_bus[k] += y * coefficient;
                             }
@@ -147,12 +142,7 @@ impl RowProducts {
                                 add(&mut x[k], -c);
                             }
                         }
-                        for bus in model.side(r.line) {
-                            if let Ok(k) = model.gen_buses.binary_search(bus) {
-                                add(&mut by_bus[k], 1.0);
-                            }
-                        }
-                        for (bus, coefficient) in model.tied(r.line) {
+                        for (bus, coefficient) in model.direct(r.line) {
                             if let Ok(k) = model.gen_buses.binary_search(&bus) {
                                 add(&mut by_bus[k], coefficient);
                             }
@@ -233,10 +223,7 @@ impl RowProducts {
                     for (o, c) in model.terms(r.line) {
                         sum += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
                     }
-                    for &bus in model.side(r.line) {
-                        sum += model.gen_buses.binary_search(&bus).map_or(0.0, |k| injections[k]);
-                    }
-                    for (bus, coefficient) in model.tied(r.line) {
+                    for (bus, coefficient) in model.direct(r.line) {
                         sum += coefficient * model.gen_buses.binary_search(&bus).map_or(0.0, |k| injections[k]);
                     }
                     sum

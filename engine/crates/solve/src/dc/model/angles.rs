@@ -222,12 +222,7 @@ impl DcModel {
             for (i, &l) in chunk.iter().enumerate() {
                 let at = |&bus: &usize| self.elimination_index(bus).map_or(0.0, |k| x[k][i]);
                 let mut factors: Vec<f64> = self.gen_buses.iter().map(at).collect();
-                for bus in self.side(l) {
-                    if let Ok(k) = self.gen_buses.binary_search(bus) {
-                        factors[k] += 1.0;
-                    }
-                }
-                for (bus, coefficient) in self.tied(l) {
+                for (bus, coefficient) in self.direct(l) {
                     if let Ok(k) = self.gen_buses.binary_search(&bus) {
                         factors[k] += coefficient;
                     }
@@ -246,8 +241,8 @@ impl DcModel {
             rhs[self.lines[o].to] -= c;
         }
         let mut factors = self.angles(&rhs);
-        for &bus in self.side(l) {
-            factors[bus] += 1.0;
+        for (bus, coefficient) in self.direct(l) {
+            factors[bus] += coefficient;
         }
         factors
     }

@@ -6,7 +6,6 @@
 use crate::dc::model::Line;
 use crate::generator_columns::GenColumn;
 use crate::topology::bridges::{Bridge, Bridges};
-use crate::topology::NO_ISLAND;
 
 /// Sides with more columns than this use shift factors instead.
 const LARGEST_SIDE: usize = 32;
@@ -36,7 +35,7 @@ pub(crate) fn bridge_rows(
     // Columns in the order in which the search met their buses, and the number before each position.
     let mut before = vec![0u32; found.order.len() + 2];
     // A column of excess is at no bus of the network.
-    let at_buses = || columns.iter().filter(|column| column.island != NO_ISLAND);
+    let at_buses = || columns.iter().filter(|column| !column.is_excess());
     for column in at_buses() {
         before[found.search_index[column.bus] as usize + 2] += 1;
     }

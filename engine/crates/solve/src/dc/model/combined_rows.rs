@@ -53,14 +53,22 @@ impl DcOutline {
 
     /// The buses outside the network at which excesses are, which come last.
     pub(crate) fn buses_of_excess(&self) -> Range<usize> {
-        let count = self.columns.iter().rev().take_while(|c| c.island == NO_ISLAND).count();
+        let count = self.columns.iter().rev().take_while(|c| c.is_excess()).count();
         self.n_bus - count..self.n_bus
     }
 
-    /// The sum of a combination's flows, or of their rates, by line; zero for other lines.
-    pub(crate) fn combined(&self, l: usize, values: &[f64]) -> f64 {
+    /// The weighted sum of a combination for values of its lines.
+    pub(crate) fn combined(&self, l: usize, mut value: impl FnMut(usize) -> f64) -> f64 {
         let flows = self.lines[l].combination.iter().flat_map(|c| c.flows.iter());
-        flows.map(|&(m, weight)| weight * values[m]).sum()
+        flows.map(|&(m, weight)| weight * value(m)).sum()
+    }
+
+    /// The combinations that contain a line, with its weight.
+    pub(crate) fn containing(&self, line: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let weight = move |l: usize| self.combined(l, |m| f64::from(u8::from(m == line)));
+        self.combinations()
+            .map(move |l| (l, weight(l)))
+            .filter(|(_, weight)| *weight != 0.0)
     }
 
     /// The branch rows whose limits move with the rating of a branch, with their rates: its own, and those of
@@ -91,17 +99,11 @@ impl DcOutline {
     }
 
     /// Follows a change of the constant part of a line's flow.
-    pub(super) fn move_combinations(&mut self, l: usize, flow: f64) {
-        for k in self.combinations() {
-            let Some(combination) = &self.lines[k].combination else {
-                continue;
-            };
-            let weights = combination.flows.iter().filter(|(m, _)| *m == l);
-            let weight: f64 = weights.map(|(_, weight)| weight).sum();
-            if weight != 0.0 {
-                self.lines[k].shift_flow += weight * flow;
-                self.stencils[k] = Stencil::new(&self.lines[k]);
-            }
+    pub(super) fn move_combinations(&mut self, line: usize, flow: f64) {
+        let containing: Vec<_> = self.containing(line).collect();
+        for (l, weight) in containing {
+            self.lines[l].shift_flow += weight * flow;
+            self.stencils[l] = Stencil::new(&self.lines[l]);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::topology::NO_ISLAND;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_sparse::{Ldl, SymmetricBuilder};
+use wattbook_sparse::{Ldl, Orders, Singular, SymmetricBuilder};
 
 /// Everything about a case that does not depend on edits of demand and rating, with its factored Laplacian.
 #[derive(Clone, Debug)]
@@ -39,6 +39,21 @@ impl DcOutline {
     /// # Errors
     /// `SOLVE.NOT_CONVERGED` if the matrix is singular.
     pub fn factored(self) -> Result<DcModel> {
+        self.factored_by(Ldl::factor)
+    }
+
+    /// [`DcOutline::factored`] with an order of elimination that is stored, if it is.
+    ///
+    /// # Errors
+    /// `SOLVE.NOT_CONVERGED` if the matrix is singular.
+    pub fn factored_with(self, orders: &Orders) -> Result<DcModel> {
+        self.factored_by(|matrix| Ldl::factor_with(matrix, orders))
+    }
+
+    fn factored_by(
+        self,
+        factor: impl FnOnce(&SymmetricBuilder) -> std::result::Result<Ldl, Singular>,
+    ) -> Result<DcModel> {
         let node = &self.zero_impedance.node_of_bus;
         let mut is_reference = vec![false; self.n_bus];
         for &bus in &self.references {
@@ -69,7 +84,7 @@ impl DcOutline {
                 builder.add(f, t, -line.b);
             }
         }
-        let laplacian = Ldl::factor(&builder).map_err(|e| {
+        let laplacian = factor(&builder).map_err(|e| {
             let element = reduced
                 .iter()
                 .position(|&k| k == e.row)

@@ -80,14 +80,21 @@ impl DcOutline {
         (self.links.n_buses..).zip(self.links.hosts.iter().copied())
     }
 
-    /// Buses outside the network whose net injection is part of a line's row, with their coefficients: the terminals of
-    /// a tie, and the excess of a combination.
+    /// Buses whose net injection is part of a line's row, with their coefficients: the side of a merged line, the
+    /// terminals of a tie, and the excess of a combination.
     #[inline]
-    pub(crate) fn tied(&self, l: usize) -> impl Iterator<Item = (usize, f64)> {
+    pub(crate) fn direct(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
+        let side = self.side(l).iter().map(|&bus| (bus, 1.0));
         let ends = line.tie.map(|share| [(line.from, share), (line.to, 1.0)]);
         let excess = line.combination.as_ref().and_then(|combination| combination.excess);
-        ends.into_iter().flatten().chain(excess.map(|bus| (bus, -1.0)))
+        side.chain(ends.into_iter().flatten())
+            .chain(excess.map(|bus| (bus, -1.0)))
+    }
+
+    /// The direct part of a line's row for net injections, or of its rate for theirs.
+    fn injected(&self, l: usize, net: &[f64]) -> f64 {
+        self.direct(l).map(|(bus, coefficient)| coefficient * net[bus]).sum()
     }
 
     /// The lines that are ties of links, which follow the branches.
@@ -99,7 +106,7 @@ impl DcOutline {
     /// The columns of a tie's row with their coefficients.
     pub(crate) fn tied_columns(&self, l: usize) -> Vec<(usize, f64)> {
         let mut found = Vec::new();
-        for (terminal, coefficient) in self.tied(l) {
+        for (terminal, coefficient) in self.direct(l) {
             let at = self
                 .columns
                 .iter()
@@ -127,13 +134,13 @@ impl DcOutline {
             let leaving = self
                 .terms(l)
                 .map(|(o, c)| c * (theta[self.lines[o].from] - theta[self.lines[o].to]));
-            rates[l] = leaving.sum::<f64>() + self.side(l).iter().map(|&bus| net[bus]).sum::<f64>();
+            rates[l] = leaving.sum::<f64>() + self.injected(l, net);
         }
         for l in self.ties() {
-            rates[l] = self.tied(l).map(|(bus, coefficient)| coefficient * net[bus]).sum();
+            rates[l] = self.injected(l, net);
         }
         for l in self.combinations() {
-            rates[l] = self.combined(l, &rates) + self.tied(l).map(|(bus, c)| c * net[bus]).sum::<f64>();
+            rates[l] = self.combined(l, |m| rates[m]) + self.injected(l, net);
         }
         rates
     }

@@ -24,10 +24,7 @@ pub(crate) fn line_price_rhs(model: &DcModel, line_y: &[(usize, f64)]) -> Vec<f6
 /// branches.
 pub(crate) fn finish_prices(model: &DcModel, island: &[f64], line_y: &[(usize, f64)], price: &mut [f64]) {
     for &(l, y) in line_y {
-        for &bus in model.side(l) {
-            price[bus] += y;
-        }
-        for (bus, coefficient) in model.tied(l) {
+        for (bus, coefficient) in model.direct(l) {
             price[bus] += y * coefficient;
         }
     }

@@ -129,10 +129,7 @@ impl DcSolution {
             price.push(price_before + by[0] + of_island);
         }
         for &(l, y) in &line_y {
-            for &bus in model.side(l) {
-                price[bus] += y;
-            }
-            for (bus, coefficient) in model.tied(l) {
+            for (bus, coefficient) in model.direct(l) {
                 price[bus] += y * coefficient;
             }
         }

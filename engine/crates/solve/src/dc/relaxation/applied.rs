@@ -90,7 +90,7 @@ fn meets_all(model: &DcModel, data: &DcData, p: &[f64]) -> bool {
         let angle_holds = line.merged.is_none() || within(line.angle_min, line.angle_max, 0.0);
         model.is_undetermined(l) || (angle_holds && within(lo, hi, value))
     });
-    let tied = |l: usize| model.tied(l).map(|(terminal, share)| share * injection[terminal]);
+    let tied = |l: usize| model.direct(l).map(|(terminal, share)| share * injection[terminal]);
     let ties_hold = model.ties().all(|l| tied(l).sum::<f64>().abs() <= NEGLIGIBLE);
     let units_hold = model.columns.iter().zip(p).all(|(c, &p)| within(c.lo, c.hi, p));
     lines_hold && ties_hold && units_hold && missed.iter().all(|m| m.abs() <= NEGLIGIBLE * (1.0 + model.capacity))

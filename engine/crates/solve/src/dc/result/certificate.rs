@@ -3,7 +3,6 @@
 use crate::dc::model::prices::nonzero;
 use crate::dc::model::{DcData, DcModel, Line, Stencil};
 use crate::power_scale::least_power;
-use crate::topology::NO_ISLAND;
 use serde_json::json;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
@@ -165,7 +164,7 @@ fn most_left(buses: &[Balance], inverse_diagonal: &[f64]) -> (f64, f64) {
 /// The amount by which the powers of the columns at the terminals of a link miss its tie, per unit, from balances
 /// before flows.
 fn tie_residual(model: &DcModel, buses: &[Balance], l: usize) -> f64 {
-    let residual = model.tied(l).map(|(terminal, share)| share * buses[terminal].left[0]);
+    let residual = model.direct(l).map(|(terminal, share)| share * buses[terminal].left[0]);
     residual.sum::<f64>().abs()
 }
 
@@ -173,13 +172,9 @@ fn tie_residual(model: &DcModel, buses: &[Balance], l: usize) -> f64 {
 fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(usize, &Stencil, f64) -> f64) -> f64 {
     let line = &model.lines[l];
     let apart = point.theta[line.from] - point.theta[line.to];
-    if let Some(combination) = &line.combination {
+    if line.combination.is_some() {
         let excess = model.excess_column(l).map_or(0.0, |j| point.p[j]);
-        let mut flow = |&(m, weight): &(usize, f64)| {
-            let term = &model.lines[m];
-            weight * flow_of(m, &model.stencils[m], point.theta[term.from] - point.theta[term.to])
-        };
-        return combination.flows.iter().map(&mut flow).sum::<f64>() - excess;
+        return model.combined(l, |m| row_value(model, point, m, flow_of)) - excess;
     }
     match line.is_angle_difference() {
         true => apart,
@@ -245,7 +240,7 @@ fn worst_violation(
         sent[column.bus] += p;
     }
     for l in model.ties() {
-        let power = model.tied(l).map(|(terminal, share)| share * sent[terminal]);
+        let power = model.direct(l).map(|(terminal, share)| share * sent[terminal]);
         most = largest(most, power.sum::<f64>().abs() / least);
     }
     most
@@ -370,7 +365,7 @@ impl Certificate {
             }
             let bus = &mut buses[column.bus];
             // An excess is no power of the network.
-            if column.island != NO_ISLAND {
+            if !column.is_excess() {
                 bus.left[0] -= p;
             }
             let net = column.c - bus.at[1];
@@ -394,14 +389,14 @@ impl Certificate {
                 worst = (residual, Some(Element::Line(l)));
             }
             let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
-            for (terminal, coefficient) in model.tied(l) {
+            for (terminal, coefficient) in model.direct(l) {
                 let apart = buses[terminal].at[1] - buses[model.host(terminal)].at[1];
                 tied_apart = largest(tied_apart, (apart - coefficient * own).abs());
             }
         }
         // The price of an excess is what its rows pay for it.
         for l in model.combinations() {
-            for (bus, coefficient) in model.tied(l) {
+            for (bus, coefficient) in model.direct(l) {
                 let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
                 buses[bus].at[1] -= coefficient * own;
             }

@@ -80,8 +80,8 @@ impl DcSolution {
         let [theta] = model.refined_angles([injection], refinements);
         let rate = |l: usize| {
             let over = |(o, c): (usize, f64)| c * (theta[model.lines[o].from] - theta[model.lines[o].to]);
-            let side = model.side(l).iter().map(|&bus| injection[bus]);
-            model.terms(l).map(over).sum::<f64>() + side.sum::<f64>()
+            let direct = model.direct(l).map(|(bus, coefficient)| coefficient * injection[bus]);
+            model.terms(l).map(over).sum::<f64>() + direct.sum::<f64>()
         };
         let mut parts: Vec<CongestionPart> = Vec::new();
         for (l, line) in model.lines.iter().enumerate() {

@@ -213,8 +213,7 @@ impl DcSolution {
     /// Sets the values of combinations from the flows of lines.
     fn set_combined_flows(&mut self, model: &DcModel) {
         for l in model.combinations() {
-            let flows = model.lines[l].combination.iter().flat_map(|c| c.flows.iter());
-            let sum: f64 = flows.map(|&(m, weight)| weight * self.flow[model.lines[m].row]).sum();
+            let sum = model.combined(l, |m| self.flow[model.lines[m].row]);
             self.flow[model.lines[l].row] = sum - model.excess_column(l).map_or(0.0, |j| self.p[j]);
         }
     }

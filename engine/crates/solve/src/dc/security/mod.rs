@@ -18,9 +18,6 @@ use crate::dc::model::combined_rows::{NewExcess, NewRow};
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
-use crate::dc::sensitivity::Perturbation;
-use crate::generator_columns::GenColumn;
-use crate::topology::NO_ISLAND;
 use crate::vocabulary::Direction;
 use outages::OutagesOut;
 use screening::Violation;
@@ -71,20 +68,36 @@ pub struct SecurityLimits {
     pub soft_ratings: Vec<bool>,
 }
 
+/// The limit of a line before outages, or that after any outage, with one excess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Limit {
+    line: usize,
+    is_after_outage: bool,
+}
+
 /// A line in one direction, after an outage or before any.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
     line: usize,
     /// Index into the outages.
     outage: Option<usize>,
     is_upper: bool,
-    flows: Vec<(usize, f64)>,
 }
 
 impl Pair {
-    fn is(&self, found: &Violation) -> bool {
-        (self.line, self.outage, self.is_upper) == (found.line, found.outage, found.is_upper)
+    fn limit(&self) -> Limit {
+        Limit {
+            line: self.line,
+            is_after_outage: self.outage.is_some(),
+        }
     }
+}
+
+/// A pair as a row: the sum of flows that must stay below its limit.
+#[derive(Clone, Debug)]
+struct PairRow {
+    pair: Pair,
+    flows: Vec<(usize, f64)>,
 }
 
 /// Security of a network, prepared for screening.
@@ -92,8 +105,8 @@ impl Pair {
 pub struct Security {
     limits: SecurityLimits,
     outages: OutagesOut,
-    /// Lines of the model that are monitored after outages, with their rules.
-    monitored: Vec<(usize, LimitRule)>,
+    /// Lines of the model that are monitored after outages.
+    monitored: Vec<usize>,
     /// Lines of the model whose rating may be exceeded.
     soft: Vec<usize>,
     work: usize,
@@ -102,7 +115,7 @@ pub struct Security {
 /// The rows that screenings have added to a program.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
-    pairs: Vec<Pair>,
+    rows: Vec<PairRow>,
     /// Rounds of screening.
     pub rounds: usize,
     /// Largest violation of a limit over all pairs, per unit.
@@ -145,7 +158,7 @@ impl Security {
             (line.b != 0.0 && line.merged.is_none() && line.tie.is_none()).then_some(l)
         };
         let monitored = limits.after_outages.iter().enumerate();
-        let monitored = monitored.filter_map(|(branch, rule)| Some((line_of(branch)?, (*rule)?)));
+        let monitored = monitored.filter_map(|(branch, rule)| rule.and(line_of(branch)));
         let soft = limits.soft_ratings.iter().enumerate();
         let soft = soft.filter(|(_, is_soft)| limits.base_penalty.is_some() && **is_soft);
         Ok(Self {
@@ -188,11 +201,11 @@ impl Security {
         data: &DcData,
         from: Option<(&Arc<DcModel>, &DcSolution, &Pool)>,
     ) -> Result<Secured> {
-        let (mut pairs, mut program, mut solution) = match from {
+        let (mut rows, mut program, mut solution) = match from {
             Some((program, solution, pool)) => {
-                let limited = self.with_limits(data, &pool.pairs);
+                let limited = self.with_limits(data, &pool.rows);
                 match DualActiveSet.optimum(program, &limited, Some(solution)) {
-                    Ok(solution) => (pool.pairs.clone(), Arc::clone(program), solution),
+                    Ok(solution) => (pool.rows.clone(), Arc::clone(program), solution),
                     Err(error) if is_circulating(&error) => return self.optimum(network, data, None),
                     Err(error) => return Err(error),
                 }
@@ -204,12 +217,12 @@ impl Security {
             }
         };
         for rounds in 1..=ROUNDS {
-            let excess = self.excesses(&program, &solution.p, &pairs);
+            let excess = excesses(&program, &rows, |j| solution.p[j]);
             let found = self.screen(network, data, &solution.flow, &excess);
-            let new = self.new_pairs(network, &found, &pairs);
+            let new = new_pairs(&found, &rows);
             if new.is_empty() {
                 let pool = Pool {
-                    pairs,
+                    rows,
                     rounds,
                     worst_violation: found.iter().fold(0.0f64, |most, v| most.max(v.beyond)),
                 };
@@ -219,9 +232,9 @@ impl Security {
                     pool,
                 });
             }
-            pairs.extend(new);
-            let extended = self.program(network, &pairs);
-            let (directed, found) = optimum_by_directions(&extended, &self.with_limits(data, &pairs))?;
+            rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
+            let extended = self.program(network, &rows);
+            let (directed, found) = optimum_by_directions(&extended, &self.with_limits(data, &rows))?;
             (program, solution) = (Arc::new(directed.unwrap_or(extended)), found);
         }
         let message = message!("solve.not_converged", cause = message!("stall.screening"));
@@ -233,53 +246,31 @@ impl Security {
     ///
     /// Inside a region values are affine, so a pair that breaks before its end is violated at the end: one screening
     /// there replaces a ratio test over all pairs.
-    pub fn along(
-        &self,
-        network: &DcModel,
-        data: &DcData,
-        (program, solution, pool): (&Arc<DcModel>, &DcSolution, &Pool),
-        direction: &Direction,
-    ) -> Secured {
-        let mut at = Secured {
-            program: Arc::clone(program),
-            solution: solution.clone(),
-            pool: pool.clone(),
-        };
+    pub fn along(&self, network: &DcModel, data: &DcData, mut at: Secured, direction: &Direction) -> Secured {
         // The optimum of a directed program has derivatives, but no interval.
-        if !program.directed_links().is_empty() {
+        if !at.program.directed_links().is_empty() {
             return at;
         }
-        let own = self.of_network(direction, network);
+        let own = of_network(direction, network);
         for _ in 0..ROUNDS {
             let (program, solution) = (&at.program, &at.solution);
-            let direction = program.with_following(&own);
-            let change = Perturbation::of_direction(solution, program, &direction);
-            let tangent = solution.tangent(program, &change);
-            let (lower, upper) = solution.derivative(program, &direction).warrant.interval();
+            let column = solution.derivative(program, &program.with_following(&own));
             let far = FAR * program.capacity.max(1.0);
-            let mut new: Vec<Pair> = Vec::new();
-            for step in [lower.max(-far), upper.min(far)] {
-                if step == 0.0 {
-                    continue;
+            let (lower, upper) = column.warrant.interval();
+            let ends = [lower.max(-far), upper.min(far)]
+                .into_iter()
+                .filter(|step| *step != 0.0);
+            let vertices = ends.map(|step| {
+                let mut dispatch = solution.dispatch.clone();
+                for &(generator, rate) in &column.dispatch {
+                    dispatch[generator] += step * rate;
                 }
-                let mut flow = solution.flow.clone();
-                for (line, rate) in program.lines[..program.n_lines].iter().zip(&tangent.value) {
-                    flow[line.row] += step * rate;
-                }
-                let p: Vec<f64> = solution.p.iter().zip(&tangent.p).map(|(p, d)| p + step * d).collect();
-                let excess = self.excesses(program, &p, &at.pool.pairs);
-                let moved = data.moved(&own, step);
-                let found = self.screen(network, &moved, &flow, &excess);
-                for pair in self.new_pairs(network, &found, &at.pool.pairs) {
-                    if !new.contains(&pair) {
-                        new.push(pair);
-                    }
-                }
+                (step, dispatch)
+            });
+            match self.beyond(network, data, &at, &own, vertices) {
+                Some(further) => at = further,
+                None => break,
             }
-            if new.is_empty() {
-                break;
-            }
-            at = self.with_pairs(network, data, &at, new);
         }
         at
     }
@@ -291,169 +282,127 @@ impl Security {
         &self,
         network: &DcModel,
         data: &DcData,
-        at: (&Arc<DcModel>, &DcSolution, &Pool),
+        at: &Secured,
         direction: &Direction,
         vertices: impl Iterator<Item = (f64, Vec<f64>)>,
     ) -> Option<Secured> {
-        let (program, solution, pool) = at;
-        let own = self.of_network(direction, network);
+        let (program, rows) = (&at.program, &at.pool.rows);
+        let own = of_network(direction, network);
         let mut new: Vec<Pair> = Vec::new();
         for (step, dispatch) in vertices {
             let moved = data.moved(&own, step);
             let (_, flow) = network.at(&own, step).angles_and_flows(&moved.demand, &dispatch);
-            let of_column = |column: &GenColumn| match column.island {
-                NO_ISLAND => dispatch.get(column.generator).copied().unwrap_or(0.0),
-                _ => 0.0,
-            };
-            let p: Vec<f64> = program.columns.iter().map(of_column).collect();
-            let found = self.screen(network, &moved, &flow, &self.excesses(program, &p, &pool.pairs));
-            for pair in self.new_pairs(network, &found, &pool.pairs) {
+            let output = |j: usize| dispatch.get(program.columns[j].generator).copied().unwrap_or(0.0);
+            let found = self.screen(network, &moved, &flow, &excesses(program, rows, output));
+            for pair in new_pairs(&found, rows) {
                 if !new.contains(&pair) {
                     new.push(pair);
                 }
             }
         }
-        let at = Secured {
-            program: Arc::clone(program),
-            solution: solution.clone(),
-            pool: pool.clone(),
-        };
-        (!new.is_empty()).then(|| self.with_pairs(network, data, &at, new))
-    }
-
-    /// A direction without the rows behind those of the network.
-    fn of_network(&self, direction: &Direction, network: &DcModel) -> Direction {
-        let mut own = direction.clone();
-        own.rating.retain(|(row, _)| *row < network.n_branch);
-        own
-    }
-
-    /// The same optimum in the program with further rows, whose limits it meets.
-    fn with_pairs(&self, network: &DcModel, data: &DcData, at: &Secured, new: Vec<Pair>) -> Secured {
+        if new.is_empty() {
+            return None;
+        }
         let mut pool = at.pool.clone();
-        pool.pairs.extend(new);
-        let program = Arc::new(self.program(network, &pool.pairs));
-        let solution = at.solution.extended(&program, self.with_limits(data, &pool.pairs));
-        Secured {
+        pool.rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
+        let program = Arc::new(self.program(network, &pool.rows));
+        let solution = at.solution.extended(&program, self.with_limits(data, &pool.rows));
+        Some(Secured {
             program,
             solution,
             pool,
-        }
-    }
-
-    /// The violated pairs without a row.
-    fn new_pairs(&self, network: &DcModel, found: &[Violation], pairs: &[Pair]) -> Vec<Pair> {
-        let is_new = |v: &&Violation| v.beyond > TOLERANCE && !pairs.iter().any(|pair| pair.is(v));
-        found.iter().filter(is_new).map(|v| self.pair(network, v)).collect()
+        })
     }
 
     /// Data of the network with the limits of the rows of a pool, and without ratings that may be exceeded.
-    fn with_limits(&self, data: &DcData, pool: &[Pair]) -> DcData {
-        let mut data = data.clone();
-        let limits: Vec<f64> = pool
-            .iter()
-            .map(|pair| self.limit(&data, pair.line, pair.outage))
-            .collect();
+    fn with_limits(&self, data: &DcData, rows: &[PairRow]) -> DcData {
+        let mut limited = data.clone();
         for &l in &self.soft {
-            data.rating[self.outages.row_of(l)] = f64::INFINITY;
+            limited.rating[self.outages.row_of(l)] = f64::INFINITY;
         }
-        data.rating.extend(limits);
-        data
+        let limits = rows.iter().map(|row| self.value(data, row.pair.limit()));
+        limited.rating.extend(limits);
+        limited
     }
 
-    /// The limit of a line after an outage, or before outages, at data of the network.
-    fn limit(&self, data: &DcData, line: usize, outage: Option<usize>) -> f64 {
-        let row = self.outages.row_of(line);
-        let rule = match outage {
-            Some(_) => self.limits.after_outages[row].unwrap_or(LimitRule::RATING),
-            None => LimitRule::RATING,
-        };
-        rule.at(data.rating[row])
+    fn rule(&self, limit: Limit) -> LimitRule {
+        let row = self.outages.row_of(limit.line);
+        let after = self.limits.after_outages[row].filter(|_| limit.is_after_outage);
+        after.unwrap_or(LimitRule::RATING)
     }
 
-    /// The excesses of a pool: line, and whether it is one before outages; in the order in which they were met.
-    fn shared(pool: &[Pair]) -> Vec<(usize, bool)> {
-        let mut found: Vec<(usize, bool)> = Vec::new();
-        for pair in pool {
-            let key = (pair.line, pair.outage.is_none());
-            if !found.contains(&key) {
-                found.push(key);
-            }
+    /// A limit at data of the network, per unit.
+    fn value(&self, data: &DcData, limit: Limit) -> f64 {
+        self.rule(limit).at(data.rating[self.outages.row_of(limit.line)])
+    }
+
+    /// The row of a pair.
+    fn row(&self, network: &DcModel, pair: Pair) -> PairRow {
+        let sign = if pair.is_upper { 1.0 } else { -1.0 };
+        let mut flows = vec![(pair.line, sign)];
+        if let Some(outage) = pair.outage {
+            let weights = self.outages.weights(network, outage, pair.line);
+            flows.extend(weights.into_iter().map(|(line, weight)| (line, sign * weight)));
         }
-        found
+        PairRow { pair, flows }
     }
 
     /// The program of a network with the rows of a pool.
-    fn program(&self, network: &DcModel, pool: &[Pair]) -> DcModel {
-        let shared = Self::shared(pool);
-        let excess = |&(line, is_base): &(usize, bool)| NewExcess {
-            element: network.element_of_line(line).clone(),
-            penalty: match is_base {
-                true => self.limits.base_penalty.unwrap_or(self.limits.penalty),
-                false => self.limits.penalty,
+    fn program(&self, network: &DcModel, rows: &[PairRow]) -> DcModel {
+        // The excesses, in the order in which their limits were met.
+        let mut shared: Vec<Limit> = Vec::new();
+        for row in rows {
+            if !shared.contains(&row.pair.limit()) {
+                shared.push(row.pair.limit());
+            }
+        }
+        let base_penalty = self.limits.base_penalty.unwrap_or(self.limits.penalty);
+        let excess = |limit: &Limit| NewExcess {
+            element: network.element_of_line(limit.line).clone(),
+            penalty: match limit.is_after_outage {
+                true => self.limits.penalty,
+                false => base_penalty,
             },
         };
-        let row = |pair: &Pair| NewRow {
+        let row = |PairRow { pair, flows }: &PairRow| NewRow {
             element: network.element_of_line(pair.line).clone(),
-            flows: pair.flows.clone(),
-            excess: shared.iter().position(|key| *key == (pair.line, pair.outage.is_none())),
-            follows: {
-                let row = self.outages.row_of(pair.line);
-                let rule = match pair.outage {
-                    Some(_) => self.limits.after_outages[row].unwrap_or(LimitRule::RATING),
-                    None => LimitRule::RATING,
-                };
-                Some((row, rule.rate))
-            },
+            flows: flows.clone(),
+            excess: shared.iter().position(|limit| *limit == pair.limit()),
+            follows: Some((self.outages.row_of(pair.line), self.rule(pair.limit()).rate)),
         };
-        let rows: Vec<NewRow> = pool.iter().map(row).collect();
+        let rows: Vec<NewRow> = rows.iter().map(row).collect();
         network.with_combinations(&shared.iter().map(excess).collect::<Vec<_>>(), &rows)
     }
-
-    /// The excesses at an optimum, by line: before and after outages, per unit.
-    fn excesses(&self, program: &DcModel, p: &[f64], pool: &[Pair]) -> Excesses {
-        let mut found = Excesses::default();
-        let first = program.combinations().start;
-        for (k, pair) in pool.iter().enumerate() {
-            let excess = program.excess_column(first + k).map_or(0.0, |j| p[j]);
-            found.by_line.insert((pair.line, pair.outage.is_none()), excess);
-        }
-        found
-    }
-
-    fn pair(&self, network: &DcModel, found: &Violation) -> Pair {
-        let sign = if found.is_upper { 1.0 } else { -1.0 };
-        let mut flows = vec![(found.line, sign)];
-        if let Some(outage) = found.outage {
-            let weights = self.outages.weights(network, outage, found.line);
-            flows.extend(weights.into_iter().map(|(line, weight)| (line, sign * weight)));
-        }
-        Pair {
-            line: found.line,
-            outage: found.outage,
-            is_upper: found.is_upper,
-            flows,
-        }
-    }
 }
 
-/// Excesses by line and whether they are those before outages, per unit.
-#[derive(Clone, Debug, Default)]
-struct Excesses {
-    by_line: BTreeMap<(usize, bool), f64>,
+/// A direction without the rows behind those of the network.
+fn of_network(direction: &Direction, network: &DcModel) -> Direction {
+    let mut own = direction.clone();
+    own.rating.retain(|(row, _)| *row < network.n_branch);
+    own
 }
 
-impl Excesses {
-    fn of(&self, line: usize, is_before: bool) -> f64 {
-        self.by_line.get(&(line, is_before)).copied().unwrap_or(0.0)
-    }
+/// The violated pairs without a row.
+fn new_pairs(found: &[Violation], rows: &[PairRow]) -> Vec<Pair> {
+    let is_new = |v: &&Violation| v.beyond > TOLERANCE && !rows.iter().any(|row| row.pair == v.pair);
+    found.iter().filter(is_new).map(|v| v.pair).collect()
+}
+
+/// The excess of each limit with a row, per unit, from the output of columns.
+fn excesses(program: &DcModel, rows: &[PairRow], output: impl Fn(usize) -> f64) -> BTreeMap<Limit, f64> {
+    let first = program.combinations().start;
+    let of_row = |(k, row): (usize, &PairRow)| {
+        let excess = program.excess_column(first + k).map_or(0.0, &output);
+        (row.pair.limit(), excess)
+    };
+    rows.iter().enumerate().map(of_row).collect()
 }
 
 impl Pool {
     /// Limits with a shadow price or an excess, in the order of their branches.
     pub fn binding(&self, security: &Security, program: &DcModel, solution: &DcSolution) -> Vec<BindingPair> {
         let first = program.combinations().start;
-        let of_pair = |(k, pair): (usize, &Pair)| {
+        let of_pair = |(k, PairRow { pair, .. }): (usize, &PairRow)| {
             let line = &program.lines[first + k];
             let shadow = solution.shadow[line.row].max(0.0);
             let excess = program.excess_column(first + k).map_or(0.0, |j| solution.p[j]);
@@ -469,15 +418,15 @@ impl Pool {
                 shadow,
             })
         };
-        let mut found: Vec<BindingPair> = self.pairs.iter().enumerate().filter_map(of_pair).collect();
+        let mut found: Vec<BindingPair> = self.rows.iter().enumerate().filter_map(of_pair).collect();
         found.sort_by_key(|pair| (pair.branch, pair.outage));
         found
     }
 
     /// The branch and the outage of a branch row of the program; `None` for a row of the network.
     pub fn pair_of(&self, security: &Security, program: &DcModel, row: usize) -> Option<(usize, Option<usize>)> {
-        let k = row.checked_sub(program.n_branch - self.pairs.len())?;
-        let pair = self.pairs.get(k)?;
+        let k = row.checked_sub(program.n_branch - self.rows.len())?;
+        let pair = self.rows.get(k)?.pair;
         let outage = pair.outage.map(|k| security.outages.index(k));
         Some((security.outages.row_of(pair.line), outage))
     }
@@ -487,7 +436,7 @@ impl DcModel {
     /// Penalties for limits that are exceeded, $/h, and the sum of the excesses, per unit.
     pub fn penalties(&self, solution: &DcSolution) -> (f64, f64) {
         let columns = self.columns.iter().zip(&solution.p);
-        let of_excess = columns.filter(|(column, _)| column.island == NO_ISLAND);
+        let of_excess = columns.filter(|(column, _)| column.is_excess());
         of_excess.fold((0.0, 0.0), |(cost, sum), (column, p)| (cost + column.c * p, sum + p))
     }
 }

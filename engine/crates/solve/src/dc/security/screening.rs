@@ -7,15 +7,14 @@
 //! than their least margin only (bounding as in Brandwajn, IEEE Trans. Power Syst. 3 (1988)).
 
 use super::outages::TOGETHER;
-use super::{Excesses, Security};
+use super::{Limit, Pair, Security};
 use crate::dc::model::{DcData, DcModel};
+use std::collections::BTreeMap;
 
 /// A pair beyond its limit; per unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Violation {
-    pub line: usize,
-    pub outage: Option<usize>,
-    pub is_upper: bool,
+    pub pair: Pair,
     /// Power beyond the limit and its excess.
     pub beyond: f64,
 }
@@ -59,29 +58,39 @@ struct Transfer {
 
 impl Security {
     /// The worst violated pair of each line and direction, from the flows of the network before outages by branch row.
-    pub(super) fn screen(&self, network: &DcModel, data: &DcData, flow: &[f64], excesses: &Excesses) -> Vec<Violation> {
-        let mut found = Vec::new();
-        for &l in &self.soft {
-            let f = flow[self.outages.row_of(l)];
-            let beyond = f.abs() - self.limit(data, l, None) - excesses.of(l, true);
-            if beyond > 0.0 {
-                found.push(Violation {
-                    line: l,
+    pub(super) fn screen(
+        &self,
+        network: &DcModel,
+        data: &DcData,
+        flow: &[f64],
+        excesses: &BTreeMap<Limit, f64>,
+    ) -> Vec<Violation> {
+        // A limit and its excess.
+        let room = |line: usize, is_after_outage: bool| {
+            let limit = Limit { line, is_after_outage };
+            self.value(data, limit) + excesses.get(&limit).copied().unwrap_or(0.0)
+        };
+        let before = self.soft.iter().map(|&line| {
+            let flow = flow[self.outages.row_of(line)];
+            Violation {
+                pair: Pair {
+                    line,
                     outage: None,
-                    is_upper: f > 0.0,
-                    beyond,
-                });
+                    is_upper: flow > 0.0,
+                },
+                beyond: flow.abs() - room(line, false),
             }
-        }
+        });
+        let mut found: Vec<Violation> = before.filter(|violation| violation.beyond > 0.0).collect();
         let ends = |l: usize| [network.lines[l].from, network.lines[l].to].map(|bus| network.entry(bus) as u32);
         let mut watched: Vec<Watched> = self
             .monitored
             .iter()
-            .map(|&(l, _)| Watched {
+            .map(|&l| Watched {
                 ends: ends(l),
                 b: network.lines[l].b,
                 flow: flow[self.outages.row_of(l)],
-                room: self.limit(data, l, Some(0)) + excesses.of(l, false),
+                room: room(l, true),
                 worst: [(0.0, u32::MAX); 2],
             })
             .collect();
@@ -120,7 +129,7 @@ impl Security {
                     }
                 }
                 for (&m, value) in chunk.iter().zip(values) {
-                    if value.abs() > watched[m].room && !of_outage(k).iter().any(|t| t.line == self.monitored[m].0) {
+                    if value.abs() > watched[m].room && !of_outage(k).iter().any(|t| t.line == self.monitored[m]) {
                         watched[m].consider(value, k as u32);
                     }
                 }
@@ -149,23 +158,26 @@ impl Security {
                     continue;
                 }
                 for (&k, value) in chunk.iter().zip(values) {
-                    if value.abs() > line.room && !of_outage(k).iter().any(|t| t.line == self.monitored[m].0) {
+                    if value.abs() > line.room && !of_outage(k).iter().any(|t| t.line == self.monitored[m]) {
                         line.consider(value, k as u32);
                     }
                 }
             }
         }
-        for (&(line, _), watched) in self.monitored.iter().zip(&watched) {
-            for (is_upper, (beyond, outage)) in [true, false].into_iter().zip(watched.worst) {
-                if beyond > 0.0 {
-                    found.push(Violation {
-                        line,
-                        outage: Some(outage as usize),
-                        is_upper,
+        for (&line, watched) in self.monitored.iter().zip(&watched) {
+            let sides = [true, false].into_iter().zip(watched.worst);
+            found.extend(
+                sides
+                    .filter(|(_, (beyond, _))| *beyond > 0.0)
+                    .map(|(is_upper, (beyond, outage))| Violation {
+                        pair: Pair {
+                            line,
+                            outage: Some(outage as usize),
+                            is_upper,
+                        },
                         beyond,
-                    });
-                }
-            }
+                    }),
+            );
         }
         found
     }

@@ -217,8 +217,8 @@ impl DcSolution {
                         weights[model.lines[o].from] += u * c;
                         weights[model.lines[o].to] -= u * c;
                     }
-                    for &bus in model.side(pooled.line) {
-                        direct[bus] += u;
+                    for (bus, coefficient) in model.direct(pooled.line) {
+                        direct[bus] += u * coefficient;
                     }
                 }
             }

@@ -165,13 +165,9 @@ impl Perturbation {
         let line = &model.lines[l];
         self.at_ends(line, d * line.b);
         self.flow.push((l, -d * line.b));
-        for k in model.combinations() {
-            let flows = model.lines[k].combination.iter().flat_map(|c| c.flows.iter());
-            let weight: f64 = flows.filter(|(m, _)| *m == l).map(|(_, weight)| weight).sum();
-            if weight != 0.0 {
-                self.flow.push((k, -d * line.b * weight));
-            }
-        }
+        let containing = model.containing(l);
+        self.flow
+            .extend(containing.map(|(k, weight)| (k, -d * line.b * weight)));
         let angle_rate = d * line.angle_limit_rate();
         self.moving_lines.push((l, 0.0, angle_rate));
         // If rating and angle-difference limit are equal, the one that binds after a step applies.

@@ -74,7 +74,7 @@ impl DcSolution {
                         at(column.is_first, Event::GeneratorReachesMax),
                     );
                 }
-                if column.island == NO_ISLAND {
+                if column.is_excess() {
                     min = Event::ExcessEnds;
                 }
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
@@ -90,9 +90,9 @@ impl DcSolution {
                 ends.approach(
                     sign * rc / model.cost_scale,
                     -sign * rc_rate / model.cost_scale,
-                    match column.island {
-                        NO_ISLAND => Event::ExcessBegins,
-                        _ => Event::GeneratorLeavesLimit,
+                    match column.is_excess() {
+                        true => Event::ExcessBegins,
+                        false => Event::GeneratorLeavesLimit,
                     },
                     element,
                     ActiveSetChange::Leaving(j),
@@ -294,7 +294,7 @@ impl DcSolution {
         ends: &mut Ends<'a>,
     ) {
         let line = &model.lines[l];
-        // A combination has one limit, of which `warrant` knows.
+        // The one limit of a combination is in `warrant`.
         if line.is_angle_difference() || line.combination.is_some() {
             return;
         }
@@ -335,7 +335,7 @@ impl DcSolution {
 fn unserved_ends<'a>(model: &'a DcModel, change: &Perturbation, ends: &mut Ends<'a>) {
     ends.zero_rate = ZERO_RATE;
     let units = model.columns.iter().enumerate();
-    for (column, unit) in units.filter(|(_, c)| c.is_first && c.island != NO_ISLAND) {
+    for (column, unit) in units.filter(|(_, c)| c.is_first && !c.is_excess()) {
         let is_inside = |bus: usize| model.island_of_bus[bus] == unit.island;
         let may_part = || {
             change

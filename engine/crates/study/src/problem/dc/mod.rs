@@ -31,7 +31,7 @@ use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
-use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcSolution, DualActiveSet, Pool};
+use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, Pool};
 
 /// The model of a case, shared by both formulations.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Dc {
     pub fn new(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
         check_demand(&case.network)?;
         Ok(Self {
-            model: Arc::new(DcModel::new(&case.network, convention(options))?),
+            model: Arc::new(DcOutline::new(&case.network, convention(options))?.factored_with(&case.orders)?),
             base: DcData::base(&case.network),
             secure: None,
             case: Arc::clone(case),

@@ -115,11 +115,11 @@ pub(super) fn of(state: &DcState) -> Results {
         diagnostics: {
             let of_security = security
                 .iter()
-                .flat_map(|report| super::security::diagnostics(network, report));
+                .flat_map(|report| super::security::diagnostics(case, report));
             diagnostics(problem, s).into_iter().chain(of_security).collect()
         },
         security,
-        certificate: c::ResponseCertificate::Optimum(certificate(&s.certificate)),
+        certificate: c::ResponseCertificate::Optimum(certificate_of(state)),
     }
 }
 
@@ -128,6 +128,17 @@ pub(super) fn convention_id(convention: Convention) -> c::DcConvention {
         Convention::Service => c::DcConvention::Service,
         Convention::PowerModels => c::DcConvention::Powermodels,
         Convention::Matpower => c::DcConvention::Matpower,
+    }
+}
+
+/// The certificate of a state, with the last screening of limits after outages.
+pub(super) fn certificate_of(state: &DcState) -> c::Certificate {
+    let own = certificate(&state.solution.certificate);
+    let of_pairs = state.pool.as_ref().map_or(0.0, |pool| pool.worst_violation);
+    let worst_violation_mw = own.worst_violation_mw.max(of_pairs * state.dc().case.network.base_mva);
+    c::Certificate {
+        worst_violation_mw,
+        ..own
     }
 }
 

@@ -4,16 +4,16 @@ use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
 use crate::convert::{branch_ref, element, new_diagnostic};
-use std::collections::HashMap;
+use crate::edits::branch_row;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::{amounts, Message};
 use wattbook_solve::dc::{self, DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
 use wattbook_solve::vocabulary::Direction;
 
-/// Price of exceeding limits after outages, $/MWh: that of CAISO before its limit of 2013 and ERCOT's order of magnitude.
+/// Price of exceeding limits after outages, $/MWh, between those that markets use, 1,500 to 5,000.
 const PENALTY: f64 = 2000.0;
 /// Emergency ratings beyond this multiple of the rating are placeholders.
 const PLACEHOLDER: f64 = 3.0;
@@ -26,7 +26,8 @@ pub(super) struct Secure {
     /// The program without rows for outages.
     pub network: Arc<DcModel>,
     pub security: Security,
-    emergency: EmergencyRating,
+    /// The rule of limits after outages.
+    emergency: Option<EmergencyRating>,
     /// $/MWh.
     penalty: f64,
     base_penalty: Option<f64>,
@@ -39,89 +40,37 @@ fn refused(message: Message) -> EngineError {
 
 /// Security by the options of a formulation; `None` without them.
 ///
-/// Errors: `INPUT.REQUEST`.
-fn open(network: &AnalysisNetwork, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<Option<Arc<Secure>>> {
+/// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`.
+fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<Option<Arc<Secure>>> {
     if options.security.is_none() && options.soft.is_none() {
         return Ok(None);
     }
+    let network = &case.network;
     let soft = options.soft.clone().unwrap_or_default();
     let price = |price: Option<f64>| match price {
         Some(price) if !(price > 0.0 && price.is_finite()) => Err(refused(message!("security.penalty"))),
         price => Ok(price),
     };
     let (penalty, base_penalty) = (price(soft.outages)?.unwrap_or(PENALTY), price(soft.base)?);
-    let rows: HashMap<u64, usize> = network
-        .branches
-        .iter()
-        .enumerate()
-        .map(|(row, b)| (b.id, row))
-        .collect();
-    let row = |id: &u64| {
-        rows.get(id)
-            .copied()
-            .ok_or_else(|| refused(message!("security.no_branch", branch = *id)))
-    };
-    let base = network.base_mva;
+    let is_rated = |b: &Branch| b.in_service && !b.rating_is_fallback && b.rating_pu.is_finite();
     let mut limits = SecurityLimits {
-        penalty: penalty * base,
-        base_penalty: base_penalty.map(|price| price * base),
+        penalty: penalty * network.base_mva,
+        base_penalty: base_penalty.map(|price| price * network.base_mva),
         after_outages: vec![None; network.branches.len()],
-        soft_ratings: network
-            .branches
-            .iter()
-            .map(|b| !b.rating_is_fallback && b.rating_pu.is_finite())
-            .collect(),
+        soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
     };
-    let mut emergency = EmergencyRating::Factor(1.0);
+    let mut emergency = None;
     if let Some(security) = &options.security {
-        emergency = rule(network, security.emergency.as_ref())?;
-        limits.outages = match &security.outages {
-            None | Some(Outages::All(_)) => {
-                let in_service = network.branches.iter().enumerate().filter(|(_, b)| b.in_service);
-                in_service.map(|(row, _)| vec![row]).collect()
-            }
-            Some(Outages::List(list)) => {
-                let rows_of = |outage: &OutageOf| match outage {
-                    OutageOf::Branch(id) => Ok(vec![row(id)?]),
-                    OutageOf::Together(ids) => ids.iter().map(row).collect(),
-                };
-                list.iter().map(rows_of).collect::<Result<_>>()?
-            }
-        };
-        let mut monitored = vec![security.monitored.is_none(); network.branches.len()];
-        match security.monitored.clone() {
-            Some(Monitored::FromKv(kv)) => {
-                for (is_monitored, b) in monitored.iter_mut().zip(&network.branches) {
-                    *is_monitored = [b.from, b.to].iter().all(|&bus| network.buses[bus].base_kv >= kv);
-                }
-            }
-            Some(Monitored::Branches(ids)) => {
-                for id in ids {
-                    monitored[row(&id)?] = true;
-                }
-            }
-            None => {}
-        }
+        let rule = rule(network, security.emergency.as_ref())?;
+        limits.outages = outages(case, security.outages.as_ref())?;
+        let monitored = monitored(case, security.monitored.as_ref())?;
         for (k, branch) in network.branches.iter().enumerate() {
-            let is_rated = branch.in_service && !branch.rating_is_fallback && branch.rating_pu.is_finite();
-            if !(is_rated && monitored[k]) {
-                continue;
+            if is_rated(branch) && monitored[k] {
+                limits.after_outages[k] = Some(limit_rule(&rule, branch));
             }
-            let [b, c] = branch.emergency_ratings_pu;
-            let of_source = match emergency {
-                EmergencyRating::Factor(rate) => {
-                    limits.after_outages[k] = Some(LimitRule { rate, constant: 0.0 });
-                    continue;
-                }
-                EmergencyRating::OfSource(SourceRating::RateB) => b,
-                EmergencyRating::OfSource(SourceRating::RateC) => c,
-            };
-            limits.after_outages[k] = Some(LimitRule {
-                rate: 1.0,
-                constant: of_source.map_or(0.0, |limit| limit - branch.rating_pu),
-            });
         }
+        emergency = Some(rule);
     }
     Ok(Some(Arc::new(Secure {
         security: Security::new(model, limits)?,
@@ -130,6 +79,59 @@ fn open(network: &AnalysisNetwork, options: &c::SolveOptions, model: &Arc<DcMode
         penalty,
         base_penalty,
     })))
+}
+
+/// Dense rows of the branches of each outage.
+fn outages(case: &Case, requested: Option<&Outages>) -> Result<Vec<Vec<usize>>> {
+    match requested {
+        None | Some(Outages::All(_)) => {
+            let branches = case.network.branches.iter().enumerate();
+            Ok(branches
+                .filter(|(_, b)| b.in_service)
+                .map(|(row, _)| vec![row])
+                .collect())
+        }
+        Some(Outages::List(list)) => {
+            let rows = |outage: &OutageOf| match outage {
+                OutageOf::Branch(key) => Ok(vec![branch_row(case, key)?]),
+                OutageOf::Together(keys) => keys.iter().map(|key| branch_row(case, key)).collect(),
+            };
+            list.iter().map(rows).collect()
+        }
+    }
+}
+
+/// By branch, whether it is monitored after outages.
+fn monitored(case: &Case, requested: Option<&Monitored>) -> Result<Vec<bool>> {
+    let network = &case.network;
+    match requested {
+        None => Ok(vec![true; network.branches.len()]),
+        Some(Monitored::FromKv(kv)) => {
+            let is_above = |b: &Branch| [b.from, b.to].iter().all(|&bus| network.buses[bus].base_kv >= *kv);
+            Ok(network.branches.iter().map(is_above).collect())
+        }
+        Some(Monitored::Branches(keys)) => {
+            let mut found = vec![false; network.branches.len()];
+            for key in keys {
+                found[branch_row(case, key)?] = true;
+            }
+            Ok(found)
+        }
+    }
+}
+
+/// The limit of a branch after outages.
+fn limit_rule(rule: &EmergencyRating, branch: &Branch) -> LimitRule {
+    let [b, c] = branch.emergency_ratings_pu;
+    let of_source = match *rule {
+        EmergencyRating::Factor(rate) => return LimitRule { rate, constant: 0.0 },
+        EmergencyRating::OfSource(SourceRating::RateB) => b,
+        EmergencyRating::OfSource(SourceRating::RateC) => c,
+    };
+    LimitRule {
+        rate: 1.0,
+        constant: of_source.map_or(0.0, |limit| limit - branch.rating_pu),
+    }
 }
 
 /// The rule of limits after outages.
@@ -176,14 +178,13 @@ impl Secure {
         let (splitting, idle) = self.security.left_out();
         let (penalties, excess) = model.penalties(solution);
         let binding = pool.binding(&self.security, model, solution);
-        let has_outages = !self.security.limits().outages.is_empty();
         c::SecurityReport {
             outages: self.security.count() as u32,
             splitting: splitting.iter().map(|&k| self.ids(network, k)).collect(),
             without_effect: idle.iter().map(|&k| self.ids(network, k)).collect(),
             monitored: self.security.monitored() as u32,
             emergency: self.emergency.clone(),
-            penalty_usd_per_mwh: has_outages.then_some(self.penalty),
+            penalty_usd_per_mwh: self.emergency.is_some().then_some(self.penalty),
             base_penalty_usd_per_mwh: self.base_penalty,
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
@@ -205,22 +206,17 @@ impl Secure {
 }
 
 /// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
-pub(super) fn diagnostics(network: &AnalysisNetwork, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
-    let rows: HashMap<u64, usize> = network
-        .branches
-        .iter()
-        .enumerate()
-        .map(|(row, b)| (b.id, row))
-        .collect();
-    let branch = |id: &u64| rows.get(id).map(|&row| branch_ref(&network.branches[row]));
+pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
+    let row = |id: &u64| case.keys.branch(&id.to_string());
+    let branch = |id: &u64| row(id).map(|row| branch_ref(&case.network.branches[row]));
     let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
     let mut found = Vec::new();
     let mut add = |code: &str, message: Message, at: Option<&ElementRef>| {
         found.push(new_diagnostic(code, &message, at.map(element)));
     };
-    if report.outages > 0 {
+    if let Some(rule) = &report.emergency {
         let count = report.outages as usize;
-        let rule = match &report.emergency {
+        let rule = match rule {
             EmergencyRating::Factor(factor) => {
                 message!(
                     "result.security_factor",
@@ -282,7 +278,7 @@ impl Dc {
     /// Errors: those of the model, `INPUT.REQUEST`.
     pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
         let mut dc = Self::new(case, options)?;
-        dc.secure = open(&case.network, options, &dc.model)?;
+        dc.secure = open(case, options, &dc.model)?;
         Ok(dc)
     }
 
@@ -307,16 +303,25 @@ impl DcState {
         pair.unwrap_or((row, Vec::new()))
     }
 
+    /// The optimum with its security; `None` without it.
+    fn secured(&self) -> Option<(&Secure, Secured)> {
+        let secured = Secured {
+            program: Arc::clone(&self.dc().model),
+            solution: self.solution.clone(),
+            pool: self.pool.clone()?,
+        };
+        Some((self.dc().secure.as_ref()?, secured))
+    }
+
     /// This state with a row for every pair that breaks in the interval of its active set along a direction, so that
-    /// derivatives along it have the true interval.
+    /// derivatives along it have the true interval; `None` without security.
     ///
     /// Errors: the codes of edits.
     pub fn along_direction(&self, direction: &Direction) -> Result<Option<Self>> {
-        let (Some(secure), Some(pool)) = (&self.dc().secure, &self.pool) else {
+        let Some((secure, at)) = self.secured() else {
             return Ok(None);
         };
         let data = self.dc().data(&self.edits)?;
-        let at = (&self.dc().model, &self.solution, pool);
         let found = secure.security.along(&secure.network, &data, at, direction);
         Ok(Some(self.in_program(found)))
     }
@@ -325,16 +330,13 @@ impl DcState {
     ///
     /// Errors: the codes of edits.
     pub fn beyond(&self, path: &dc::Path, direction: &Direction) -> Result<Option<Self>> {
-        let (Some(secure), Some(pool)) = (&self.dc().secure, &self.pool) else {
+        let Some((secure, at)) = self.secured() else {
             return Ok(None);
         };
         let data = self.dc().data(&self.edits)?;
-        let at = (&self.dc().model, &self.solution, pool);
-        let vertices = path
-            .regions
-            .iter()
-            .map(|region| (region.to, region.dispatch_at(region.to)));
-        let found = secure.security.beyond(&secure.network, &data, at, direction, vertices);
+        let regions = path.regions.iter();
+        let vertices = regions.map(|region| (region.to, region.dispatch_at(region.to)));
+        let found = secure.security.beyond(&secure.network, &data, &at, direction, vertices);
         Ok(found.map(|found| self.in_program(found)))
     }
 

@@ -1,6 +1,6 @@
 //! The result of a Study in the slots of a solution module.
 
-use super::super::results::{certificate, convention_id};
+use super::super::results::{certificate_of, convention_id};
 use super::super::{Dc, DcState};
 use super::details::{shadow_of, Details, LeftOut, Lowered, Published, VERSION};
 use crate::contract::{self as c};
@@ -20,7 +20,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
     let base = network.base_mva;
     let results = state.results();
     let published = Published::of(&results, case);
-    let certificate = certificate(&s.certificate);
+    let certificate = certificate_of(state);
     let mut injection_mw: Vec<f64> = s.data.demand[..network.buses.len()].iter().map(|d| -d * base).collect();
     for (row, bus) in injection_mw.iter_mut().enumerate() {
         *bus = if model.bus_is_active(row) { *bus } else { 0.0 };
