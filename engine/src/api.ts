@@ -1,7 +1,7 @@
 // Exports of both entries, for pages and for Node.
 export * from "./contract/contract.ts";
 export * from "./quantities.generated.ts";
-export { englishMessage, formatMessage } from "./contract/messages.ts";
+export { englishMessage, formatElement, formatMessage } from "./contract/messages.ts";
 export type { MessageStyle, ValuesOf } from "./contract/formatting.ts";
 export { MESSAGES, SERVICE_MESSAGES } from "./messages.generated.ts";
 export { clientError, EngineError, type ClientKey } from "./contract/errors.ts";

@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "cec752744975cd342cd55ef14779fd7073bab3f22a54ed6aefe4a161e1e7f4b0";
+export const CONTRACT_SOURCE_SHA256 = "2b7d738cc8884b5f94bcd344255cb0edbe31fec60d27a4ce75f23f061c295813";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -166,7 +166,7 @@ export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } =
 /** The solve options that each formulation reads; it refuses the others. */
 export const OPTIONS: { readonly [id in FormulationId]: readonly (keyof SolveOptions)[] } = {
   dcpf: ["dc_convention", "assumed_ratings"],
-  dcopf: ["dc_convention", "assumed_ratings", "security", "soft", "storage"],
+  dcopf: ["dc_convention", "assumed_ratings", "limits", "security", "soft", "storage"],
   acpf: ["dc_convention", "dispatch", "slack", "q_limits", "set_point_pu", "assumed_ratings"],
   socwr: ["dc_convention", "assumed_ratings", "lifted_cuts", "storage"],
 };
@@ -239,6 +239,10 @@ storage?: StorageOption,
  * DC OPF: limits after outages.
  */
 security?: SecurityOptions, 
+/**
+ * DC OPF: limits beside those of the case.
+ */
+limits?: NetworkLimits, 
 /**
  * DC OPF: limits that may be exceeded at a price.
  */
@@ -443,7 +447,11 @@ outages?: number,
 /**
  * Ratings before outages, which are hard by default.
  */
-base?: number, };
+base?: number, 
+/**
+ * Limits of interfaces; by default 5,000 $/MWh.
+ */
+interfaces?: number, };
 
 /**
  * What was secured, and which of the limits set prices.
@@ -474,6 +482,10 @@ penalty_usd_per_mwh?: number,
  */
 base_penalty_usd_per_mwh?: number, 
 /**
+ * Price of exceeding limits of interfaces, $/MWh; absent without interfaces.
+ */
+interface_penalty_usd_per_mwh?: number, 
+/**
  * Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
  */
 penalties_usd_per_h: number, excess_mw: number, 
@@ -486,9 +498,13 @@ worst_violation_mw: number,
  */
 rounds: number, 
 /**
- * Limits with a shadow price or an excess.
+ * Limits of branches with a shadow price or an excess.
  */
-binding: Array<BindingLimit>, };
+binding: Array<BindingLimit>, 
+/**
+ * Every interface, in the order of the request.
+ */
+interfaces?: Array<InterfaceFlow>, };
 
 /**
  * A limit of a branch after an outage, or a rating that may be exceeded.
@@ -508,6 +524,56 @@ flow_mw: number, limit_mw: number,
 excess_mw: number, 
 /**
  * $/MWh, at least zero.
+ */
+shadow_usd_per_mwh: number, };
+
+/**
+ * Limits of DC OPF beside those of the case.
+ */
+export type NetworkLimits = { 
+/**
+ * Names are unique.
+ */
+interfaces?: Array<InterfaceLimit>, };
+
+/**
+ * An interface (flowgate): limits on a weighted sum of the flows at the from ends of branches, before outages or after
+ * one.
+ */
+export type InterfaceLimit = { name: string, branches: Array<InterfaceBranch>, 
+/**
+ * By default unlimited; one of both is necessary.
+ */
+min_mw?: number, max_mw?: number, 
+/**
+ * Branches out of service when the limits apply; by default none.
+ */
+outage?: OutageOf, };
+
+export type InterfaceBranch = { branch: ElementKey, 
+/**
+ * Factor of its flow; by default 1, and -1 for a branch that is given in the other direction.
+ */
+weight?: number, };
+
+/**
+ * The state of an interface.
+ */
+export type InterfaceFlow = { name: string, 
+/**
+ * Sum of the weighted flows, after the outage if it has one, MW.
+ */
+flow_mw: number, 
+/**
+ * Absent where unlimited.
+ */
+min_mw?: number, max_mw?: number, 
+/**
+ * Power beyond its limit, MW.
+ */
+excess_mw: number, 
+/**
+ * $/MWh, positive at the upper limit and negative at the lower one.
  */
 shadow_usd_per_mwh: number, };
 
@@ -734,13 +800,17 @@ export type SensRequest = { operand: Operand, parameter: Parameter,
 indices?: Array<number> | null, mode?: Mode, };
 
 /**
- * An element named in an answer.
+ * An element named in an answer, or its limit after an outage.
  */
 export type Element = { 
 /**
- * `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`.
+ * `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`, `interface`.
  */
-kind: string, id: number, uid?: string, };
+kind: string, id: number, uid?: string, 
+/**
+ * Ids of the branches after whose outage the limit of the element is meant; absent before outages.
+ */
+outage?: Array<number>, };
 
 /**
  * A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and the values of its placeholders.
@@ -1273,6 +1343,10 @@ export type CongestionPart = { branch: number, uid?: string,
  */
 outage?: Array<number>, 
 /**
+ * Name of the interface whose limit it is; `branch` is then its first branch.
+ */
+interface?: string, 
+/**
  * $/MWh: `-shadow * shift_factor`.
  */
 value: number, 
@@ -1562,6 +1636,10 @@ export type TrackBinding = { branch: number, uid?: string,
  * Ids of the branches out of service where the limit is one after an outage; otherwise empty.
  */
 outage?: Array<number>, 
+/**
+ * Name of the interface whose limit it is; `branch` is then its first branch.
+ */
+interface?: string, 
 /**
  * Shadow price of the limit, $/MWh.
  */

@@ -1,5 +1,5 @@
 // Formats messages of a catalogue. It imports no templates, so that the worker does not have to carry all of them.
-import type { Message, MessageValue } from "../contract.generated.ts";
+import type { Element, Message, MessageValue } from "../contract.generated.ts";
 
 /** A template, or its two forms: for a count of 1, and for all other counts. */
 export type Template = string | readonly [one: string, other: string];
@@ -66,9 +66,26 @@ function formatValue(catalogue: Catalogue, value: MessageValue, style: MessageSt
     return String(value.count);
   }
   if ("element" in value) {
-    return style.nameOf(value.element.kind, value.element.id);
+    return elementFrom(catalogue, value.element, style);
   }
   return "list" in value ? formatList(catalogue, value.list, style) : formatFrom(catalogue, value.message, style);
+}
+
+/** `line 12`, `interface North`, `line 12 after the outage of line 40`. */
+export function elementFrom(catalogue: Catalogue, element: Element, style: MessageStyle): string {
+  const { kind, id, uid, outage = [] } = element;
+  if (outage.length > 0) {
+    const outages = outage.map((branch) => ({ element: { kind: "branch", id: branch } }));
+    const before = { element: { kind, id, ...(uid === undefined ? {} : { uid }) } };
+    return formatFrom(
+      catalogue,
+      { key: "element.after_outage", values: { element: before, outages: { list: outages } } },
+      style,
+    );
+  }
+  return kind === "interface"
+    ? formatFrom(catalogue, { key: "element.interface", values: { id: { text: uid ?? String(id) } } }, style)
+    : style.nameOf(kind, id);
 }
 
 /** `a`, `a and b`, `a, b, c, d and 3 more`; the engine has shortened the list. */

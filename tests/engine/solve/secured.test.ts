@@ -1,8 +1,9 @@
 // Limits after outages on the three-bus network with closed-form optima, through the facade on the real wasm.
 import t from "tap";
-import { createNodeEngine, type SolveOptions } from "@service/engine/node";
+import { createNodeEngine, type Diagnostic, englishMessage, type SolveOptions } from "@service/engine/node";
 import { fixture } from "../../fixtures/cases.ts";
 
+const englishOf = ({ sentence }: Diagnostic): string => englishMessage(sentence);
 const engine = createNodeEngine();
 const { module_json } = await engine.ingestCase(await fixture("three_bus.m"), "matpower");
 
@@ -28,4 +29,36 @@ t.test("line 3 carries at most 50 MW after the outage of line 2", async (t) => {
     [[3, [2]]],
   );
   await study.free();
+});
+
+t.test("an interface holds the exports of bus 3, and the end of an interval names it", async (t) => {
+  const branches = [
+    { branch: 2, weight: -1 },
+    { branch: 3, weight: -1 },
+  ];
+  const options: SolveOptions = { limits: { interfaces: [{ name: "Exports", branches, max_mw: 50 }] } };
+  const study = await engine.createStudy(module_json, "dcopf", options);
+  const { security, prices: found, diagnostics } = await study.currentSolution();
+  // Marginal costs at outputs of 40 and 50 MW.
+  const prices = [13.8, 13.8, 9.7];
+  found?.forEach(({ value }, k) => t.ok(Math.abs(value - (prices[k] ?? NaN)) < 1e-7));
+  const [exports] = security?.interfaces ?? [];
+  t.match(exports, { name: "Exports", max_mw: 50, excess_mw: 0 });
+  t.ok(Math.abs((exports?.shadow_usd_per_mwh ?? NaN) - 4.1) < 1e-7);
+  const sentence = "Interface Exports is at its limit of 50.0 MW; its shadow price is 4.10 $/MWh.";
+  t.match(diagnostics, [{ code: "INTERFACE.BINDING", message: sentence }]);
+  t.strictSame(diagnostics.map(englishOf), [sentence]);
+  const { warrant } = await study.sensitivity("three", {}, {}, { bus: 2 });
+  t.match(warrant.ends[0], { event: "line_unbinds", element: { kind: "interface", uid: "Exports" } });
+  await study.free();
+  const after: SolveOptions = { security: { outages: [1, 2], monitored: [3], emergency: 0.2 } };
+  const secured = await engine.createStudy(module_json, "dcopf", after);
+  const { warrant: within } = await secured.sensitivity("three", {}, {}, { bus: 2 });
+  const element = within.ends[1]?.element;
+  t.match(element, { kind: "branch", id: 3, outage: [1] });
+  t.equal(
+    englishMessage({ key: "event.line_binds", values: element === undefined ? {} : { element: { element } } }),
+    "line 3 after the outage of line 1 binds",
+  );
+  await secured.free();
 });

@@ -120,6 +120,20 @@ def test_options_of_the_solver(file: str, capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out)["dc_convention"] == "matpower"
 
 
+def test_security_and_interfaces(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    limits = {"interfaces": [{"name": "line 2", "branches": [{"branch": 2}], "min_mw": -40, "max_mw": 40}]}
+    options = ["--option", "security={}", "--option", f"limits={json.dumps(limits)}"]
+    assert main(["solve", file, "--csv", "interfaces", *options]) == 0
+    header, row = capsys.readouterr().out.splitlines()
+    assert header == "interface,flow_mw,min_mw,max_mw,excess_mw,shadow"
+    name, flow, *_ = row.split(",")
+    assert (name, abs(float(flow)) <= 40 + 1e-6) == ("line 2", True)
+    assert main(["solve", file, "--csv", "contingencies", *options]) == 0
+    assert capsys.readouterr().out.startswith("branch,name,outage,flow_mw,limit_mw,excess_mw,shadow")
+    assert main(["solve", file, "--json", *options]) == 0
+    assert json.loads(capsys.readouterr().out)["security"]["outages"] == 3
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import wattbook as wb
 
@@ -153,3 +154,90 @@ def test_the_exact_path_has_the_rows_of_all_pairs_that_break_on_it(tmp_path: Pat
     assert at_end.tolist() == pytest.approx([16.22, 513.045, 9.87], abs=1e-7)
     committed = study.commit(demand={2: 12})
     assert committed.buses["lmp"].tolist() == pytest.approx(at_end.tolist(), abs=1e-7)
+
+
+EXPORTS = {"name": "exports", "branches": [{"branch": 2, "weight": -1}, {"branch": 3, "weight": -1}]}
+
+
+def test_interfaces(tmp_path: Path) -> None:
+    case = triangle(tmp_path, 90)
+    study = case.study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 50}]}})
+    solution = study.solution
+    # Marginal costs at outputs of 40 and 50 MW; buses 1 and 2 lie on the same side.
+    assert solution.buses["lmp"].tolist() == pytest.approx([13.80, 13.80, 9.70], abs=1e-7)
+    assert solution.interfaces.index.tolist() == ["exports"]
+    row = solution.interfaces.loc["exports"]
+    assert row[["flow_mw", "max_mw", "excess_mw", "shadow"]].tolist() == pytest.approx([50, 50, 0, 4.10], abs=1e-7)
+    assert row.isna()["min_mw"]
+    assert solution.contingencies.empty
+    assert solution.security is not None
+    assert "interfaces" not in solution.security
+    assert solution.security["interface_penalty_usd_per_mwh"] == 5000
+    assert "1 interface binds" in repr(solution)
+    assert [d.message for d in solution.diagnostics if d.code == "INTERFACE.BINDING"] == [
+        "Interface exports is at its limit of 50.0 MW; its shadow price is 4.10 $/MWh."
+    ]
+    by_demand = study.sensitivity(bus=2)
+    assert by_demand.values.tolist() == pytest.approx([0.22, 0.22, 0], abs=1e-9)
+    # Down to the demand at which the price at bus 1, 0.22 (d - 50) + 5, is that at bus 3.
+    lower = by_demand.ends[0]
+    assert lower is not None
+    assert lower.mw == pytest.approx(50 + 4.7 / 0.22 - 90, abs=1e-7)
+    assert lower.element["kind"] == "interface"
+    assert "interface exports stops binding" in str(by_demand)
+    parts = study.lmp_components(3)
+    assert parts.congestion["interface"].tolist() == ["exports"]
+    assert "interface exports" in str(parts)
+    assert "interface exports" in study.price_change("base", bus=3).table.index
+    study.save(tmp_path / "interfaces.study.json")
+    assert wb.open_study(tmp_path / "interfaces.study.json").solution.sha256 == solution.sha256
+
+
+def test_an_interface_of_one_line_is_its_rating(tmp_path: Path) -> None:
+    case = triangle(tmp_path, 90)
+    rated = case.study().commit(branches={3: {"rating": 10}})
+    limit = {"name": "line 3", "branches": [{"branch": "3"}], "min_mw": -10, "max_mw": 10}
+    limited = case.study(options={"limits": {"interfaces": [limit]}}).solution
+    assert limited.buses["lmp"].tolist() == pytest.approx(rated.buses["lmp"].tolist(), abs=1e-9)
+    assert abs(limited.interfaces["shadow"].iloc[0]) == pytest.approx(rated.branches.loc[3, "shadow"], abs=1e-9)
+    # The same limit after the outage of line 2 is that of line 3 after it.
+    limit = {"name": "line 3", "branches": [{"branch": 3}], "min_mw": -50, "outage": 2}
+    after = case.study(options={"limits": {"interfaces": [limit]}}).solution
+    assert after.buses["lmp"].tolist() == pytest.approx([13.80, 13.80, 9.70], abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("changed", "code", "message"),
+    [
+        ({"name": " "}, "INPUT.REQUEST", "needs a name"),
+        ({"branches": []}, "INPUT.REQUEST", "exports needs branches"),
+        ({"branches": [{"branch": 2, "weight": 0}]}, "INPUT.REQUEST", "other than zero"),
+        ({"branches": [{"branch": 9}]}, "BRANCH.UNKNOWN", "9"),
+        ({"max_mw": None}, "INPUT.REQUEST", "a lower or an upper limit"),
+        ({"min_mw": 60}, "INPUT.REQUEST", "not above the upper"),
+        ({"outage": [1, 3]}, "INPUT.REQUEST", "splits an island"),
+    ],
+)
+def test_refused_interfaces(tmp_path: Path, changed: dict[str, object], code: str, message: str) -> None:
+    case = triangle(tmp_path, 90)
+    with pytest.raises(wb.WattbookError, match=message) as caught:
+        case.study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 50, **changed}]}})
+    assert caught.value.code == code
+
+
+def test_no_pair_is_violated(data: Path) -> None:
+    """All flows after all outages, from the outage distribution factors, against the limits that the result reports."""
+    case = wb.open_case(data / "activsg500" / "case_ACTIVSg500.m")
+    solution = case.study(options={"security": {"emergency": 1.0}}).solution
+    report = solution.security
+    assert report is not None
+    flow, factors = solution.branches["p_from_mw"], case.lodf().to_numpy()
+    limit = solution.branches["rating_mw"].where(~solution.branches["rating_is_fallback"], np.inf)
+    excess = solution.contingencies["excess_mw"].groupby(level=0).max().reindex(flow.index, fill_value=0.0)
+    after = np.abs(flow.to_numpy()[:, None] + factors * flow.to_numpy()[None, :])
+    # A line out of service carries nothing. Outages without factors split an island.
+    np.fill_diagonal(after, np.where(np.isfinite(factors).any(axis=0), 0.0, np.nan))
+    assert np.isfinite(after).any(axis=0).sum() == report["outages"]
+    beyond = after - (limit + excess).to_numpy()[:, None]
+    # The largest one is that of a limit that binds.
+    assert np.nanmax(beyond) == pytest.approx(0, abs=1e-5)

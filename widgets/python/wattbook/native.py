@@ -67,7 +67,7 @@ def check_formulation(name: str) -> None:
 
 
 def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The solve options as a JSON-serialisable dictionary; the engine checks names and values.
+    """The solve options as a JSON-serialisable dictionary, arrays and columns of frames as lists; the engine checks names and values.
 
     Raises ArgumentError `ARGUMENT.OPTIONS`.
     """
@@ -78,12 +78,20 @@ def solve_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
         raise ArgumentError(
             "ARGUMENT.OPTIONS", f"options must be a mapping, for instance {example}, not {formatted(options)}."
         )
+    plain: dict[str, Any] = {}
     for name, value in options.items():
         try:
-            json.dumps({name: value}, allow_nan=False)
+            plain.update(json.loads(json.dumps({name: value}, allow_nan=False, default=_listed)))
         except (TypeError, ValueError):
             raise ArgumentError("ARGUMENT.OPTIONS", f"Option {name!r} cannot be {formatted(value)}.") from None
-    return dict(options)
+    return plain
+
+
+def _listed(value: Any) -> Any:
+    """The list of an array, an index or a column of a frame, and the Python number of a NumPy one."""
+    if not hasattr(value, "tolist"):
+        raise TypeError
+    return value.tolist()
 
 
 def options_for(formulation: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

@@ -3,18 +3,26 @@
  * elements.
  */
 
-import { type Message, formatMessage } from "@service/engine";
+import { type Element, formatElement, formatMessage, type Message, type MessageStyle } from "@service/engine";
 import type { Namer } from "./namer.ts";
 import { translatedTemplate } from "./translation.ts";
 
 /** A message as a sentence or a part of one. */
 export function messageText(message: Message, namer: Namer): string {
-  const text = formatMessage(message, {
+  return quoted(formatMessage(message, styleOf(namer))); // values may be remarks of readers with code of their own
+}
+
+/** The name of an element, or of its limit after an outage: `line 12 (Ash to Birch) after the outage of line 40`. */
+export function elementText(element: Element, namer: Namer): string {
+  return formatElement(element, styleOf(namer));
+}
+
+function styleOf(namer: Namer): MessageStyle {
+  return {
     nameOf: (kind, id) => namer.nameOf(kind, id),
     // Templates are quoted before values are filled in, so that a backtick in a name has no effect.
     template: (one, other, count) => quoted(translatedTemplate(one, other, count)),
-  });
-  return quoted(text); // values may be remarks of readers with code of their own
+  };
 }
 
 /** Replaces backticks around code, as in Markdown, by the quotation marks of the page. */

@@ -3,7 +3,7 @@
 
 mod commands;
 
-use commands::{acpf, dcopf, explain, layout, mc, network, parse, socwr};
+use commands::{acpf, dcopf, explain, layout, mc, network, parse, secure, socwr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -17,6 +17,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench acpf REPEATS FOLDER FILE...
        wattbook-bench mc REPEATS FOLDER SCRIPT...
        wattbook-bench network REPEATS EDITS FILE...
+       wattbook-bench secure REPEATS STEPS FILE...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// The result of a benchmark, or the message that ends it.
@@ -60,6 +61,10 @@ fn run(arguments: &[String]) -> Outcome {
         ("network", [edits, files @ ..]) => {
             let edits = number(edits)?;
             each(files, &|f| network::file(f, edits, repeats))
+        }
+        ("secure", [steps, files @ ..]) => {
+            let steps = number(steps)?;
+            each(files, &|f| secure::file(f, steps, repeats))
         }
         ("socwr-rows", files) => each(files, &|f| socwr::row(f, repeats)),
         ("explain", [share, folder, files @ ..]) => {

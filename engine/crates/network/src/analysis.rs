@@ -49,6 +49,12 @@ pub struct Bus {
     pub lon_lat: Option<[f64; 2]>,
 }
 
+impl From<&Bus> for ElementRef {
+    fn from(bus: &Bus) -> Self {
+        Self::new(ElementKind::Bus, bus.id, bus.uid.clone())
+    }
+}
+
 /// Branch (line, transformer or lowered star leg).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
@@ -91,6 +97,12 @@ pub struct Branch {
     pub emergency_ratings_pu: [Option<f64>; 2],
     /// Stored route, longitude and latitude.
     pub route: Option<Vec<[f64; 2]>>,
+}
+
+impl From<&Branch> for ElementRef {
+    fn from(branch: &Branch) -> Self {
+        Self::new(ElementKind::Branch, branch.id, branch.uid.clone())
+    }
 }
 
 impl Branch {
@@ -156,6 +168,12 @@ pub struct Generator {
     pub energy_source: EnergySource,
 }
 
+impl From<&Generator> for ElementRef {
+    fn from(generator: &Generator) -> Self {
+        Self::new(ElementKind::Generator, generator.id, generator.uid.clone())
+    }
+}
+
 /// The energy source of a generator, as far as the source names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EnergySource {
@@ -206,6 +224,12 @@ pub struct Link {
     pub vset_pu: [f64; 2],
     /// Whether its converters hold these voltages in power flows; otherwise they inject their scheduled reactive power.
     pub regulates_voltage: [bool; 2],
+}
+
+impl From<&Link> for ElementRef {
+    fn from(link: &Link) -> Self {
+        Self::new(ElementKind::Hvdc, link.id, link.uid.clone())
+    }
 }
 
 impl Link {
@@ -263,6 +287,12 @@ pub struct Storage {
     /// What a MWh of stored energy is worth, $/MWh, at least zero; `None` if it is not given.
     pub energy_value: Option<f64>,
     pub model: StorageModel,
+}
+
+impl From<&Storage> for ElementRef {
+    fn from(storage: &Storage) -> Self {
+        Self::new(ElementKind::Storage, storage.id, storage.uid.clone())
+    }
 }
 
 impl Storage {

@@ -1,18 +1,34 @@
 //! References to elements of a case by kind and number, and by the uid of the row.
 
-/// A reference to one element of a case.
+/// A reference to one element of a case, or to its limit after an outage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementRef {
     pub kind: ElementKind,
     pub id: u64,
+    /// For an interface, its name.
     pub uid: Option<String>,
+    /// Ids of the branches after whose outage the element is meant; empty before outages.
+    pub outage: Vec<u64>,
 }
 
 impl ElementRef {
+    pub fn new(kind: ElementKind, id: u64, uid: Option<String>) -> Self {
+        Self {
+            kind,
+            id,
+            uid,
+            outage: Vec::new(),
+        }
+    }
+
     /// A reference by number alone.
     pub fn numbered(kind: ElementKind, id: u64) -> Self {
-        let uid = None;
-        Self { kind, id, uid }
+        Self::new(kind, id, None)
+    }
+
+    /// The element after the outage of branches, by their ids.
+    pub fn after(self, outage: Vec<u64>) -> Self {
+        Self { outage, ..self }
     }
 }
 
@@ -25,4 +41,6 @@ pub enum ElementKind {
     Storage,
     Hvdc,
     Transformer3w,
+    /// Several branches whose flows have a limit together, counted from 1.
+    Interface,
 }

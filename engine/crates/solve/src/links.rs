@@ -1,20 +1,11 @@
 //! HVDC links: their directions, and their converters as generators in the formulations on the AC equations.
 
 use std::borrow::Cow;
-use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, EnergySource, Generator, Link};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, EnergySource, Generator, Link};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
 use crate::storages::{add_storages, storage_generators, storage_of};
-
-/// The reference to a link.
-pub(crate) fn link_ref(link: &Link) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Hvdc,
-        id: link.id,
-        uid: link.uid.clone(),
-    }
-}
 
 /// No cost.
 pub(crate) const FREE: Cost = Cost::Quadratic {
@@ -53,7 +44,7 @@ pub(crate) fn directions(network: &AnalysisNetwork, link: &Link) -> Result<[Opti
     let can_reverse = most > 0.0;
     let must_reverse = link.pmax_pu < 0.0 && least > 0.0;
     let Cost::Quadratic { c2, c1, c0 } = link.cost else {
-        let element = link_ref(link);
+        let element = ElementRef::from(link);
         let bus = |row: usize| network.buses[row].id.to_string();
         let message = message!(
             "physics.link_cost",
@@ -190,14 +181,10 @@ pub(crate) fn unit_ref(with_converters: &AnalysisNetwork, row: usize) -> Element
     }
     let mut links = converters(with_converters);
     match links.find(|(_, _, ends)| ends.contains(&row)) {
-        Some((_, link, _)) => link_ref(link),
+        Some((_, link, _)) => ElementRef::from(link),
         None => {
             let unit = &with_converters.generators[row];
-            ElementRef {
-                kind: ElementKind::Generator,
-                id: unit.id,
-                uid: unit.uid.clone(),
-            }
+            ElementRef::from(unit)
         }
     }
 }

@@ -2,18 +2,7 @@
 //! (docs/method/dc-opf.md, section 1).
 
 use std::borrow::Cow;
-use wattbook_network::analysis::{
-    AnalysisNetwork, ElementKind, ElementRef, EnergySource, Generator, Storage, StorageModel,
-};
-
-/// The reference to a storage unit.
-pub(crate) fn storage_ref(storage: &Storage) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Storage,
-        id: storage.id,
-        uid: storage.uid.clone(),
-    }
-}
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, EnergySource, Generator, Storage, StorageModel};
 
 /// The network with a generator for each storage unit that takes part, in the order of their rows, after all others.
 pub(crate) fn with_storages(network: &AnalysisNetwork) -> Cow<'_, AnalysisNetwork> {
@@ -48,7 +37,7 @@ pub(crate) fn storage_of(with: &AnalysisNetwork, generator: usize) -> Option<Ele
     let first = with.generators.len() - storage_generators(with);
     let stands = |storage: &&Storage| storage.model == StorageModel::AsGenerator;
     let mut storages = with.storages.iter().filter(stands);
-    storages.nth(generator.checked_sub(first)?).map(storage_ref)
+    storages.nth(generator.checked_sub(first)?).map(ElementRef::from)
 }
 
 /// Its reactive power is held in either case.

@@ -25,7 +25,7 @@ pub use dense::Lu;
 pub use double_double::{DoubleDouble, Number};
 pub use inverse::Inverse;
 pub use kernels::{add_rows, add_scaled, dot};
-pub use ldl::{Ldl, Orders, Part, Singular};
+pub use ldl::{Descent, Ldl, Orders, Part, Singular, Wanted};
 pub use pairs::{Block, Pair, Pairs, PairsFactor, SymmetricBlock};
 pub use symmetric::SymmetricBuilder;
 pub use symmetric_inverse::SymmetricInverse;

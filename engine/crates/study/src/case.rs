@@ -1,7 +1,6 @@
 //! Cases that are open: a network that was read once, shared by every formulation, Study and screening of it.
 
 use crate::contract as c;
-use crate::convert::bus_ref;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
@@ -124,7 +123,10 @@ impl Case {
         self.keys.bus(key).ok_or_else(|| match self.keys.buses_named(key) {
             [] => EngineError::new(unknown, message!("edit.unknown_bus", key = key)),
             rows => {
-                let named: Vec<ElementRef> = rows.iter().map(|&row| bus_ref(&self.network.buses[row])).collect();
+                let named: Vec<ElementRef> = rows
+                    .iter()
+                    .map(|&row| ElementRef::from(&self.network.buses[row]))
+                    .collect();
                 let message = message!("edit.ambiguous_bus", key = key, count = named.len(), buses = named);
                 EngineError::new("BUS.AMBIGUOUS", message)
             }

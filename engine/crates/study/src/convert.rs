@@ -1,9 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
-use wattbook_network::analysis::{
-    Branch, Bus, ElementKind, ElementRef, EnergySource, Generator, Link, Storage, Warning,
-};
+use wattbook_network::analysis::{ElementKind, ElementRef, EnergySource, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{listed, template, Message, Value};
 
@@ -16,6 +14,7 @@ pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
         ElementKind::Storage => "storage",
         ElementKind::Hvdc => "hvdc",
         ElementKind::Transformer3w => "transformer3w",
+        ElementKind::Interface => "interface",
     }
 }
 
@@ -24,46 +23,7 @@ pub(crate) fn element(e: &ElementRef) -> c::Element {
         kind: kind_name(e.kind).to_string(),
         id: e.id,
         uid: e.uid.clone(),
-    }
-}
-
-pub(crate) fn bus_ref(bus: &Bus) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Bus,
-        id: bus.id,
-        uid: bus.uid.clone(),
-    }
-}
-
-pub(crate) fn branch_ref(branch: &Branch) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Branch,
-        id: branch.id,
-        uid: branch.uid.clone(),
-    }
-}
-
-pub(crate) fn generator_ref(generator: &Generator) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Generator,
-        id: generator.id,
-        uid: generator.uid.clone(),
-    }
-}
-
-pub(crate) fn link_ref(link: &Link) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Hvdc,
-        id: link.id,
-        uid: link.uid.clone(),
-    }
-}
-
-pub(crate) fn storage_ref(storage: &Storage) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Storage,
-        id: storage.id,
-        uid: storage.uid.clone(),
+        outage: e.outage.clone(),
     }
 }
 
@@ -115,19 +75,17 @@ fn value_of(wire: &c::MessageValue) -> Option<Value> {
             text: text.clone(),
         },
         c::MessageValue::Count(count) => Value::Count(*count),
-        c::MessageValue::Element(e) => Value::Element(ElementRef {
-            kind: kind_of(&e.kind)?,
-            id: e.id,
-            uid: e.uid.clone(),
-        }),
+        c::MessageValue::Element(e) => {
+            Value::Element(ElementRef::new(kind_of(&e.kind)?, e.id, e.uid.clone()).after(e.outage.clone()))
+        }
         c::MessageValue::List(items) => Value::List(items.iter().map(value_of).collect::<Option<_>>()?),
         c::MessageValue::Message(part) => Value::Message(message_of(part)?),
     })
 }
 
 fn kind_of(name: &str) -> Option<ElementKind> {
-    use ElementKind::{Branch, Bus, Generator, Hvdc, Storage, Switch, Transformer3w};
-    let kinds = [Bus, Branch, Generator, Switch, Storage, Hvdc, Transformer3w];
+    use ElementKind::{Branch, Bus, Generator, Hvdc, Interface, Storage, Switch, Transformer3w};
+    let kinds = [Bus, Branch, Generator, Switch, Storage, Hvdc, Transformer3w, Interface];
     kinds.into_iter().find(|kind| kind_name(*kind) == name)
 }
 

@@ -3,7 +3,6 @@
 use crate::amounts::{fit, Unfit};
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{generator_ref, link_ref};
 use crate::edits::EditsJson;
 use crate::edits::{self, ColumnTarget, Edits, Target};
 use crate::formulation_request::FormulationRequest;
@@ -11,6 +10,7 @@ use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
 use crate::results::{naming, Preview, Reply, Sensitivity};
 use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
@@ -182,7 +182,7 @@ impl Study {
         let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);
         if let Some(&row) = other.filter(|_| !self.problem.previews_generators()) {
-            let element = generator_ref(&self.current_case().network.generators[row]);
+            let element = ElementRef::from(&self.current_case().network.generators[row]);
             let message = message!("edit.generator_preview", generator = &element);
             return Err(EngineError::new("GENERATOR.NO_PREVIEW", message).at(element));
         }
@@ -248,12 +248,12 @@ impl Study {
         match target {
             ColumnTarget::Edit(target) => edits::check_editable(self.current_case(), target)?,
             ColumnTarget::Generator(row, c::GeneratorValue::Cost) => {
-                let element = generator_ref(&self.current_case().network.generators[row]);
+                let element = ElementRef::from(&self.current_case().network.generators[row]);
                 let message = message!("request.track_cost", generator = &element);
                 return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }
             ColumnTarget::Link(row, c::GeneratorValue::Cost) => {
-                let element = link_ref(&self.current_case().network.links[row]);
+                let element = ElementRef::from(&self.current_case().network.links[row]);
                 let message = message!("request.track_link_cost", link = &element);
                 return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }

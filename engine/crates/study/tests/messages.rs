@@ -57,7 +57,7 @@ fn sample(entry: &'static Template, count: u64) -> Message {
         if values.iter().any(|(known, _)| *known == name) {
             continue;
         }
-        let element = |kind, id| Value::Element(ElementRef { kind, id, uid: None });
+        let element = |kind, id| Value::Element(ElementRef::numbered(kind, id));
         let of_name = match name.trim_end_matches('s') {
             "generator" => ElementKind::Generator,
             "bus" | "buse" | "worst" | "collapse" => ElementKind::Bus,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..study.study import Study
 
 #: The tables of a solution that `solve --csv` prints.
-TABLES = ("buses", "branches", "generators", "links", "storage")
+TABLES = ("buses", "branches", "generators", "links", "storage", "contingencies", "interfaces")
 SOLVED, FAILED, BAD_INPUT, NO_SOLUTION = 0, 1, 2, 3
 _EPILOG = f"Exit codes: {EXIT_CODES}."
 #: Exit code for a Study that is not reproduced.
@@ -235,7 +235,7 @@ def command_line() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME=VALUE",
         help="solver option, for instance dc_convention=matpower, storage=valued, for acpf dispatch=dcopf, slack=distributed, q_limits=true, "
-        "set_point_pu=1.03; repeatable",
+        "set_point_pu=1.03; security, limits and soft as JSON, for instance 'security={\"outages\": [12, 40]}'; repeatable",
     )
     add_costs(solve)
     feeders.add_options(solve)
@@ -323,12 +323,12 @@ def _options(pairs: Iterable[str]) -> dict[str, Any]:
 
 
 def _option_value(text: str) -> Any:
-    """A number or boolean if the text is one, otherwise the text."""
+    """A number, a boolean or a JSON object if the text is one, otherwise the text."""
     try:
         value = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, (bool, int, float)) and value == value else text
+    return value if isinstance(value, (bool, int, float, dict)) and value == value else text
 
 
 def _changes(elements: Elements, pairs: Iterable[str], unit: str = "MW") -> dict[str, float]:

@@ -68,10 +68,10 @@ class LmpComponents:
 
     @property
     def _limits(self) -> list[str]:
-        """The limits of `congestion`: `line 12`, or `line 12 after the outage of 40`."""
-        branches = self.congestion.index
-        outages = self.congestion["outage"] if "outage" in self.congestion else [()] * len(branches)
-        return [f"line {branch}{words.after_outage(out)}" for branch, out in zip(branches, outages, strict=True)]
+        """The limits of `congestion`: `line 12`, `line 12 after the outage of 40`, `interface North`."""
+        from ..tables.analyses import limit_names
+
+        return limit_names(self.congestion)
 
     def __str__(self) -> str:
         text = f"bus {self.bus}: {words.price(self.price)} $/MWh = energy {words.price(self.energy)}"

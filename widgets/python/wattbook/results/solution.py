@@ -201,13 +201,15 @@ class Solution:
 
     @property
     def security(self) -> Mapping[str, Any] | None:
-        """What the options `security` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
+        """What the options `security`, `limits` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
         because they split an island (`splitting`) or without an effect (`without_effect`; lists of branch ids), the rule of `emergency` ratings,
-        `penalty_usd_per_mwh` and `base_penalty_usd_per_mwh` ($/MWh), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
+        `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
         the sum of the excesses (`excess_mw`, MW), and `worst_violation_mw` (MW) over all pairs of a branch and an outage, from the last of `rounds` screenings."""
         if self._security is None:
             return None
-        return MappingProxyType({name: value for name, value in self._security.items() if name != "binding"})
+        return MappingProxyType(
+            {name: value for name, value in self._security.items() if name not in ("binding", "interfaces")}
+        )
 
     @property
     def contingencies(self) -> pd.DataFrame:
@@ -217,6 +219,14 @@ class Solution:
         from ..tables.solutions import binding_limits
 
         return binding_limits(self._network._rows.branches, (self._security or {}).get("binding", ()))
+
+    @property
+    def interfaces(self) -> pd.DataFrame:
+        """The interfaces of the option `limits` by their names: columns `flow_mw` (the sum of the weighted flows, after the outage where an interface has one),
+        `min_mw` and `max_mw` (NaN where unlimited), `excess_mw` (MW) and `shadow` ($/MWh, positive at the upper limit, negative at the lower one). Empty without the option."""
+        from ..tables.solutions import interface_flows
+
+        return interface_flows((self._security or {}).get("interfaces", ()))
 
     def aggregate(self, by: str = "area") -> pd.DataFrame:
         """Sums by `by`: "area", "zone" or "base_kv". Columns `buses` (their number), `demand_mw`, `generation_mw`,
@@ -307,6 +317,8 @@ def _secured_text(solution: Solution) -> str:
     limits = solution._security["binding"]
     after = sum(1 for limit in limits if limit["outage"] and limit["shadow_usd_per_mwh"] > 0)
     text = f", {words.count(after, 'limit')} after outages {'binds' if after == 1 else 'bind'}" if after else ""
+    interfaces = sum(1 for row in solution._security.get("interfaces", ()) if row["shadow_usd_per_mwh"])
+    text += f", {words.count(interfaces, 'interface')} {'binds' if interfaces == 1 else 'bind'}" if interfaces else ""
     excess = solution._security["excess_mw"]
     return text + (f", {words.mw(excess)} MW above limits" if excess > 1e-6 else "")
 

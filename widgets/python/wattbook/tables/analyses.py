@@ -164,7 +164,26 @@ def congestion_parts(rows: Rows) -> pd.DataFrame:
     outages = [tuple(row.get("outage", ())) for row in rows]
     if any(outages):
         frame.insert(0, "outage", pd.Series(outages, index=frame.index, dtype="object"))
+    interfaces = [row.get("interface") for row in rows]
+    if any(interfaces):
+        frame.insert(0, "interface", pd.Series(interfaces, index=frame.index, dtype="string"))
     return frame
+
+
+def limit_names(frame: pd.DataFrame) -> list[str]:
+    """The limits of congestion: `line 12`, `line 12 after the outage of 40`, `interface North`."""
+    return [
+        interface or f"line {branch}{outage}"
+        for branch, (outage, interface) in zip(frame.index, _limits(frame), strict=True)
+    ]
+
+
+def _limits(frame: pd.DataFrame) -> list[tuple[str, str]]:
+    """By row of congestion, the outage as a text that follows the line's, and the name of an interface, which is empty for a line."""
+    count = len(frame)
+    outages = map(words.after_outage, frame["outage"]) if "outage" in frame else [""] * count
+    names = frame["interface"].fillna("") if "interface" in frame else [""] * count
+    return [(outage, f"interface {name}{outage}" if name else "") for outage, name in zip(outages, names, strict=True)]
 
 
 _SIDES = ("before", "after")
@@ -209,14 +228,14 @@ def price_parts(
     ends = ends_after.combine_first(own_rows[1])
     value = _sides(*(lines[f"value_{side}"].fillna(0.0) for side in _SIDES))
     branches = lines.index.get_level_values("branch").to_numpy(dtype=np.int64)
-    outages = lines.index.get_level_values("outage")
+    outages, interfaces = (lines.index.get_level_values(level) for level in ("outage", "interface"))
     has = [lines[f"value_{side}"].notna().to_numpy() for side in _SIDES]
     binds = np.where(has[0], np.where(has[1], "both", "before"), "after")
     of_lines = pd.DataFrame(
         {
             "part": [
-                f"line {abs(branch)}{_side(branch, apart)}{outage}"
-                for branch, outage in zip(branches.tolist(), outages, strict=True)
+                interface or f"line {abs(branch)}{_side(branch, apart)}{outage}"
+                for branch, outage, interface in zip(branches.tolist(), outages, interfaces, strict=True)
             ],
             "branch": np.abs(branches),
             **{end: ends[end].reindex(branches).array for end in ("from_bus", "to_bus")},
@@ -240,12 +259,11 @@ def price_parts(
 
 
 def _by_limit(frame: pd.DataFrame) -> pd.DataFrame:
-    """Congestion by branch and outage, the latter as a text that follows the branch's."""
-    outages = frame.get("outage", pd.Series([()] * len(frame), index=frame.index, dtype="object"))
-    keys = pd.MultiIndex.from_arrays(
-        [frame.index, pd.Index(list(map(words.after_outage, outages)), dtype="str")], names=["branch", "outage"]
-    )
-    return frame.drop(columns="outage", errors="ignore").set_index(keys)
+    """Congestion by branch, outage and interface."""
+    limits = _limits(frame)
+    texts = [pd.Index([limit[k] for limit in limits], dtype="str") for k in (0, 1)]
+    keys = pd.MultiIndex.from_arrays([frame.index, *texts], names=["branch", "outage", "interface"])
+    return frame.drop(columns=["outage", "interface"], errors="ignore").set_index(keys)
 
 
 def _negated(frame: pd.DataFrame, rows: Collection[int]) -> pd.DataFrame:

@@ -285,6 +285,17 @@ def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> 
     return frame
 
 
+def interface_flows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Interfaces by name: flow, limits (NaN where unlimited), excess and shadow price."""
+    units = {"flow_mw": "MW", "min_mw": "MW", "max_mw": "MW", "excess_mw": "MW", "shadow": "$/MWh"}
+    keys = {**{name: name for name in units}, "shadow": "shadow_usd_per_mwh"}
+    index = pd.Index([row["name"] for row in rows], name="interface", dtype="string")
+    columns = {name: np.array([row.get(key, np.nan) for row in rows], dtype=np.float64) for name, key in keys.items()}
+    frame = pd.DataFrame(columns, index=index)
+    frame.attrs["units"] = units
+    return frame
+
+
 def grouped(buses: pd.DataFrame, generators: pd.DataFrame, rows: ElementRows, by: str) -> pd.DataFrame:
     """One row per group, from the buses and generators of a solution; buses without a group are excluded."""
     group = pd.Series(rows.numbers(by), index=buses.index)

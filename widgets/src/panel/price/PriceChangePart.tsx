@@ -1,12 +1,12 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
 import {
-  afterOutage,
   capitalised,
   errorText,
   formatCount,
   formatDerivative,
   formatPrice,
   formulationName,
+  limitName,
   trans,
 } from "../../text/index.ts";
 import {
@@ -157,7 +157,7 @@ function PartsTable({ session, parts, isOneState }: PartsProps): ReactElement {
           )}
           {shown.map((line) => (
             <Row
-              key={[line.branch, ...(line.outage ?? []), line.binds].join(" ")}
+              key={[limitName(line, session.opened), line.binds].join(" ")}
               name={<LineName session={session} line={line} isOneState={isOneState} />}
               moved={line}
               isOneState={isOneState}
@@ -229,19 +229,23 @@ function Row({ name, moved: { before, after }, isOneState, ...data }: RowProps):
 /** A line, which a click selects, and whether it begins or ceases to bind. */
 function LineName({
   session,
-  line: { branch, outage, binds },
+  line,
   isOneState,
 }: {
   session: CaseSession;
   line: LinePart;
   isOneState: boolean;
 }): ReactElement {
+  const { branch, binds } = line;
   const news =
     isOneState || binds === "both" ? "" : binds === "after" ? trans.__("now binds") : trans.__("no longer binds");
   return (
     <>
-      <ElementLink session={session} element={{ kind: "branch", id: branch }} />
-      {outage === undefined ? null : ` ${afterOutage(outage, session.opened)}`}
+      <ElementLink
+        session={session}
+        element={{ kind: "branch", id: branch }}
+        text={capitalised(limitName(line, session.opened))}
+      />
       {news === "" ? null : <span className="wb-Price-news"> {news}</span>}
     </>
   );

@@ -1,11 +1,11 @@
 import type { ReactElement } from "react";
-import type { BindingLimit } from "@service/engine";
+import type { BindingLimit, InterfaceFlow } from "@service/engine";
 import {
-  afterOutage,
   capitalised,
   formatCount,
   formatMoney,
   formatMw,
+  limitName,
   messageText,
   type Namer,
   trans,
@@ -19,7 +19,7 @@ const LEAST_MW = 1e-6;
 /** What the engine says about security itself; the list below has the limits that bind. */
 const CODES = new Set(["SECURITY.RULE", "SECURITY.EXCEEDED", "SECURITY.SPLITTING"]);
 
-/** The limits after outages that set prices, the highest shadow price first, and the rule that they follow; empty without security. */
+/** The interfaces, the limits after outages that set prices, the highest shadow price first, and the rule that they follow; empty without either. */
 export function LimitsAfterOutages({ session }: { session: CaseSession }): ReactElement | null {
   const { opened, state } = session;
   const { security, diagnostics } = state.solution;
@@ -28,14 +28,29 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
   }
   const limits = [...security.binding].sort((a, b) => b.shadow_usd_per_mwh - a.shadow_usd_per_mwh);
   const notes = diagnostics.filter(({ code }) => CODES.has(code));
+  const { interfaces = [], emergency } = security;
   return (
     <>
-      <h4>{trans.__("Limits after outages: %1", formatCount(limits.length))}</h4>
+      {interfaces.length === 0 ? null : (
+        <>
+          <h4>{trans.__("Interfaces: %1", formatCount(interfaces.length))}</h4>
+          <ul>
+            {interfaces.map((one) => (
+              <li key={one.name}>{interfaceSentence(one)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {emergency === undefined && limits.length === 0 ? null : (
+        <h4>{trans.__("Limits after outages: %1", formatCount(limits.length))}</h4>
+      )}
       {notes.map(({ code, sentence }) => (
         <p key={code}>{messageText(sentence, opened)}</p>
       ))}
       {limits.length === 0 ? (
-        <p>{trans.__("No limit after an outage binds.")}</p>
+        emergency === undefined ? null : (
+          <p>{trans.__("No limit after an outage binds.")}</p>
+        )
       ) : (
         <ElementItems
           session={session}
@@ -48,11 +63,33 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
   );
 }
 
+/** `North: 350.0 MW, at most 400.0 MW.`, `North: 400.0 MW, at most 400.0 MW; shadow price 35.70 $/MWh.` */
+function interfaceSentence({ name, flow_mw, min_mw, max_mw, excess_mw, shadow_usd_per_mwh }: InterfaceFlow): string {
+  const limits = [
+    ...(min_mw === undefined ? [] : [trans.__("at least %1 MW", formatMw(min_mw))]),
+    ...(max_mw === undefined ? [] : [trans.__("at most %1 MW", formatMw(max_mw))]),
+  ].join(", ");
+  const price = formatMoney(Math.abs(shadow_usd_per_mwh));
+  const flow = formatMw(flow_mw);
+  if (excess_mw >= LEAST_MW) {
+    return trans.__(
+      "%1: %2 MW, %3; exceeded by %4 MW, shadow price %5 $/MWh.",
+      name,
+      flow,
+      limits,
+      formatMw(excess_mw),
+      price,
+    );
+  }
+  return shadow_usd_per_mwh === 0
+    ? trans.__("%1: %2 MW, %3.", name, flow, limits)
+    : trans.__("%1: %2 MW, %3; shadow price %4 $/MWh.", name, flow, limits, price);
+}
+
 /** `Line 12 (Ash to Birch) after the outage of line 40 (Ash to Cedar) binds at 250.0 MW; shadow price 35.70 $/MWh.` */
 function limitSentence(limit: BindingLimit, namer: Namer): string {
-  const { branch, outage, limit_mw, excess_mw, shadow_usd_per_mwh } = limit;
-  const line = capitalised(namer.nameOf("branch", branch));
-  const name = outage.length === 0 ? line : `${line} ${afterOutage(outage, namer)}`;
+  const { limit_mw, excess_mw, shadow_usd_per_mwh } = limit;
+  const name = capitalised(limitName(limit, namer));
   const price = formatMoney(shadow_usd_per_mwh);
   return excess_mw < LEAST_MW
     ? trans.__("%1 is at its limit of %2 MW; shadow price %3 $/MWh.", name, formatMw(limit_mw), price)

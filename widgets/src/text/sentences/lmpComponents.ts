@@ -1,7 +1,8 @@
 /** LMP components: energy, losses and voltage limits where the formulation has them, and congestion by line. */
 
-import type { LmpComponents } from "@service/engine";
+import type { CongestionPart, LmpComponents } from "@service/engine";
 import { capitalised, formatCount, formatPrice } from "../numbers.ts";
+import { elementText } from "../messages.ts";
 import type { Namer } from "../namer.ts";
 import { trans } from "../translation.ts";
 
@@ -26,10 +27,7 @@ export function lmpComponentRows(
     [trans.__("Energy"), `${formatPrice(energy)} $/MWh`],
     ...(losses === undefined ? [] : [[trans.__("Losses"), signed(losses)] as [string, string]]),
     ...(voltage === undefined ? [] : [[trans.__("Voltage limits"), signed(voltage)] as [string, string]]),
-    ...named.map(({ branch, outage = [], value }): [string, string] => {
-      const line = capitalised(namer.nameOf("branch", branch));
-      return [outage.length === 0 ? line : `${line} ${afterOutage(outage, namer)}`, signed(value)];
-    }),
+    ...named.map((part): [string, string] => [capitalised(limitName(part, namer)), signed(part.value)]),
     ...(others.length > 0
       ? [
           [trans._n("%2 other line", "%2 other lines", others.length, formatCount(others.length)), signed(sum)] as [
@@ -42,8 +40,11 @@ export function lmpComponentRows(
   ];
 }
 
-/** `after the outage of line 40`, of branches that are out of service together. */
-export function afterOutage(outage: readonly number[], namer: Namer): string {
-  const names = outage.map((branch) => namer.nameOf("branch", branch));
-  return trans.__("after the outage of %1", names.join(trans.__(" and ")));
+/** The limit of a branch, after an outage or before any, or of an interface. */
+export type NamedLimit = Pick<CongestionPart, "branch" | "outage" | "interface">;
+
+/** `line 12`, `line 12 after the outage of line 40`, `interface North`. */
+export function limitName({ branch, outage = [], interface: uid }: NamedLimit, namer: Namer): string {
+  const element = uid === undefined ? { kind: "branch", id: branch } : { kind: "interface", id: branch, uid };
+  return elementText({ ...element, outage }, namer);
 }

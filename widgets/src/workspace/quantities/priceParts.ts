@@ -21,7 +21,9 @@ export interface LinePart extends Moved {
   /** Original id. */
   readonly branch: number;
   /** Branches out of service where the limit is one after an outage. */
-  readonly outage?: readonly number[];
+  readonly outage?: number[];
+  /** Name of the interface whose limit it is. */
+  readonly interface?: string;
   readonly binds: "before" | "after" | "both";
 }
 
@@ -84,14 +86,19 @@ function valueOf(unit: MarginalUnit | null): number {
 }
 
 function lineParts(before: LmpComponents, after: LmpComponents, apart: ReadonlySet<number>): LinePart[] {
-  const keyOf = ({ branch, outage = [] }: CongestionPart): string => [branch, ...outage].join(" ");
+  const keyOf = ({ branch, outage = [], interface: name = "" }: CongestionPart): string =>
+    [branch, ...outage, name].join(" ");
   const byLimit = ({ congestion }: LmpComponents): Map<string, CongestionPart> =>
     new Map(congestion.map((part) => [keyOf(part), part]));
   const [was, is] = [byLimit(before), byLimit(after)];
   const parts = [...new Set([...was.keys(), ...is.keys()])].flatMap((key): LinePart[] => {
     const [first, second] = [was.get(key), is.get(key)];
-    const { branch = 0, outage } = first ?? second ?? {};
-    const limit = outage === undefined ? { branch } : { branch, outage };
+    const { branch = 0, outage, interface: name } = first ?? second ?? {};
+    const limit = {
+      branch,
+      ...(outage === undefined ? {} : { outage }),
+      ...(name === undefined ? {} : { interface: name }),
+    };
     if (first !== undefined && second !== undefined && apart.has(branch)) {
       return [
         { ...limit, before: first.value, after: 0, binds: "before" },

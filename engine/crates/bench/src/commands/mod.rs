@@ -7,5 +7,6 @@ pub(crate) mod layout;
 pub(crate) mod mc;
 pub(crate) mod network;
 pub(crate) mod parse;
+pub(crate) mod secure;
 pub(crate) mod socwr;
 mod timing;

@@ -8,8 +8,8 @@ use std::path::Path;
 use wattbook_network::{format_of, ingest_case};
 use wattbook_study::{Case, EditsJson, Study};
 
-/// The same branches in every run: every `n`-th branch in service.
-fn chosen(rows: &[usize], count: usize) -> Vec<usize> {
+/// The same rows in every run: every `n`-th of a list.
+pub(super) fn chosen(rows: &[usize], count: usize) -> Vec<usize> {
     let every = (rows.len() / count.max(1)).max(1);
     rows.iter().copied().step_by(every).take(count).collect()
 }

@@ -49,11 +49,7 @@ pub(crate) fn read(around: &Surroundings<'_>, stars: &[Star]) -> Result<Vec<Bran
 
 impl Surroundings<'_> {
     fn branch(&self, b: &powerio::Branch, id: u64, editable: bool) -> Result<Branch> {
-        let element = ElementRef {
-            kind: ElementKind::Branch,
-            id,
-            uid: source_uid(self.net, &b.uid),
-        };
+        let element = ElementRef::new(ElementKind::Branch, id, source_uid(self.net, &b.uid));
         let end = |bus: usize| self.index.row_of(bus, &element);
         let (from, to) = (end(b.from.0)?, end(b.to.0)?);
         let in_service = b.in_service && self.buses[from].in_service && self.buses[to].in_service;

@@ -127,19 +127,11 @@ fn voltage_dependent(load: &Load) -> ([f64; 2], [f64; 2]) {
 }
 
 fn reference(bus: &Bus) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Bus,
-        id: bus.id,
-        uid: bus.uid.clone(),
-    }
+    ElementRef::from(bus)
 }
 
 fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<Bus> {
-    let element = ElementRef {
-        kind: ElementKind::Bus,
-        id: b.id.0 as u64,
-        uid: source_uid(net, &b.uid),
-    };
+    let element = ElementRef::new(ElementKind::Bus, b.id.0 as u64, source_uid(net, &b.uid));
     if u32::try_from(b.id.0).is_err() {
         let message = message!("case.bus_number_too_large", bus = b.id.to_string());
         return Err(EngineError::new("INPUT.ID_RANGE", message).at(element));

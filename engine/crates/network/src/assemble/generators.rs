@@ -39,11 +39,7 @@ pub(crate) fn read(
     let mut out = Vec::with_capacity(net.generators().len());
     for (row, g) in net.generators().iter().enumerate() {
         let id = row as u64 + 1;
-        let element = ElementRef {
-            kind: ElementKind::Generator,
-            id,
-            uid: source_uid(net, &g.uid),
-        };
+        let element = ElementRef::new(ElementKind::Generator, id, source_uid(net, &g.uid));
         let bus = index.row_of(g.bus.0, &element)?;
         let in_service = g.in_service && buses[bus].in_service;
         let regulated = g.regulated_bus.map(|bus| index.row_of(bus.0, &element)).transpose()?;

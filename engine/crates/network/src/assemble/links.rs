@@ -72,11 +72,7 @@ pub(crate) fn is_added(link: &Hvdc) -> bool {
 pub(crate) fn read(net: &BalancedNetwork, index: &BusIndex, buses: &[Bus], base: f64) -> Result<Vec<Link>> {
     let link = |(k, row): (usize, usize)| {
         let link = &net.hvdc()[row];
-        let element = ElementRef {
-            kind: ElementKind::Hvdc,
-            id: k as u64 + 1,
-            uid: source_uid(net, &link.uid),
-        };
+        let element = ElementRef::new(ElementKind::Hvdc, k as u64 + 1, source_uid(net, &link.uid));
         read_one(link, index, buses, base, element)
     };
     rows(net).enumerate().map(link).collect()

@@ -19,7 +19,7 @@ use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
 use crate::assemble::branches::Surroundings;
 use crate::assemble::power_base::PowerBase;
-use crate::element::{ElementKind, ElementRef};
+use crate::element::ElementRef;
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw;
 use crate::message::{written, Message};
@@ -122,11 +122,7 @@ fn exponential(net: &BalancedNetwork) -> Option<Warning> {
 }
 
 fn reference(branch: &Branch) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Branch,
-        id: branch.id,
-        uid: branch.uid.clone(),
-    }
+    ElementRef::from(branch)
 }
 
 /// The uid of a row, if the source has one. The parser generates a uid for every row, and a uid of digits only would be

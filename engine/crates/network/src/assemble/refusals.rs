@@ -24,11 +24,7 @@ pub(crate) fn check(net: &BalancedNetwork) -> Result<()> {
         .map(|b| b.id.0)
         .collect();
     let live = |id: usize| !isolated.contains(&id);
-    let element = |kind, row: usize, uid: &Option<String>| ElementRef {
-        kind,
-        id: row as u64 + 1,
-        uid: source_uid(net, uid),
-    };
+    let element = |kind, row: usize, uid: &Option<String>| ElementRef::new(kind, row as u64 + 1, source_uid(net, uid));
     let refuse =
         |element: ElementRef, message: Message| Err(EngineError::new("PHYSICS.UNSUPPORTED", message).at(element));
     let number = |bus: powerio::BusId| Value::from(bus.to_string());

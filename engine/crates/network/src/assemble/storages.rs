@@ -49,11 +49,7 @@ pub(crate) fn ignored(net: &BalancedNetwork) -> Option<Warning> {
 }
 
 fn element(net: &BalancedNetwork, row: usize, s: &ModuleStorage) -> ElementRef {
-    ElementRef {
-        kind: ElementKind::Storage,
-        id: row as u64 + 1,
-        uid: source_uid(net, &s.uid),
-    }
+    ElementRef::new(ElementKind::Storage, row as u64 + 1, source_uid(net, &s.uid))
 }
 
 /// Storage units in source order, per unit. One at an isolated bus is out of service.

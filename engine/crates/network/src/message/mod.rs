@@ -127,9 +127,15 @@ impl Display for Value {
     }
 }
 
-/// "line 12", "bus 7".
+/// "line 12", "bus 7", "line 12 after the outage of line 40".
 fn element_name(element: &ElementRef) -> Message {
     let id = element.id.to_string();
+    if !element.outage.is_empty() {
+        let branch = |id: &u64| ElementRef::numbered(ElementKind::Branch, *id);
+        let outages: Vec<ElementRef> = element.outage.iter().map(branch).collect();
+        let before = element.clone().after(Vec::new());
+        return message!("element.after_outage", element = &before, outages = outages);
+    }
     match element.kind {
         ElementKind::Bus => message!("element.bus", id = id),
         ElementKind::Branch => message!("element.branch", id = id),
@@ -138,6 +144,7 @@ fn element_name(element: &ElementRef) -> Message {
         ElementKind::Storage => message!("element.storage", id = id),
         ElementKind::Hvdc => message!("element.hvdc", id = id),
         ElementKind::Transformer3w => message!("element.transformer3w", id = id),
+        ElementKind::Interface => message!("element.interface", id = element.uid.as_ref().unwrap_or(&id)),
     }
 }
 
@@ -260,11 +267,7 @@ mod tests {
 
     #[test]
     fn elements_at_the_beginning_of_a_sentence_have_a_capital() {
-        let branch = ElementRef {
-            kind: ElementKind::Branch,
-            id: 12,
-            uid: None,
-        };
+        let branch = ElementRef::numbered(ElementKind::Branch, 12);
         let formatted = message!("edit.branch_out_of_service", branch = &branch).to_string();
         assert_eq!(formatted, "Line 12 is out of service; its rating has no effect.");
     }

@@ -219,7 +219,7 @@ fn lowered(element: ElementRef) -> EngineError {
 
 fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {
     let uid = uid.clone();
-    ElementRef { kind, id, uid }
+    ElementRef::new(kind, id, uid)
 }
 
 fn change_generator(generator: &mut Generator, values: &GeneratorValues) {

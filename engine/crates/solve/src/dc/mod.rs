@@ -27,7 +27,7 @@ pub use outages::{Effect, NewOverload, Outage, Screening};
 pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
-pub use security::{BindingPair, LimitRule, Pool, Secured, Security, SecurityLimits};
+pub use security::{BindingPair, Interface, InterfaceState, LimitRule, Pool, Secured, Security, SecurityLimits};
 pub use wattbook_sparse::Orders;
 
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};

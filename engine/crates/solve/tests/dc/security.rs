@@ -4,7 +4,7 @@ use crate::common::{close, data_folder, lmp, mw, three_bus, BASE};
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    Convention, DcData, DcModel, LimitRule, Secured, Security, SecurityLimits, SensitivityColumn, Target,
+    Convention, DcData, DcModel, Interface, LimitRule, Secured, Security, SecurityLimits, SensitivityColumn, Target,
 };
 use wattbook_solve::vocabulary::Direction;
 
@@ -62,7 +62,7 @@ fn line_1_3_after_the_outage_of_line_2_3() {
     close(&mw(&s.dispatch[..2]), &[40.0, 50.0], 1e-7);
     close(&lmp(s)[..3], &[13.80, 13.80, 9.70], 1e-7);
     assert!((s.objective - 648.50).abs() < 1e-6, "{}", s.objective);
-    let binding = secured.pool.binding(&security, &secured.program, s);
+    let binding = security.binding(&secured.program, s, &secured.pool);
     assert_eq!(binding.len(), 1);
     assert_eq!((binding[0].branch, binding[0].outage), (2, Some(1)));
     close(
@@ -82,13 +82,94 @@ fn one_excess_for_all_outages_of_a_line() {
     close(&mw(&s.dispatch[..2]), &[51.0, 51.0], 1e-7);
     close(&lmp(s)[..3], &[16.22, 513.045, 9.87], 1e-7);
     assert!((s.objective - 1823.395).abs() < 1e-6, "{}", s.objective);
-    let binding = secured.pool.binding(&security, &secured.program, s);
+    let binding = security.binding(&secured.program, s, &secured.pool);
     let mut shadows: Vec<f64> = binding.iter().map(|pair| pair.shadow / BASE).collect();
     shadows.sort_by(f64::total_cmp);
     close(&shadows, &[496.825, 503.175], 1e-7);
     assert!(binding.iter().all(|pair| (pair.excess * BASE - 1.0).abs() < 1e-7));
     let (penalties, excess) = secured.program.penalties(&secured.solution);
     close(&[penalties, excess * BASE], &[1000.0, 1.0], 1e-6);
+}
+
+/// An interface over lines 2-3 and 1-3, both given away from bus 3: the output of unit 3.
+fn exports(lower: f64, upper: f64, outage: Vec<usize>, demand: f64) -> (Security, Secured) {
+    let mut network = three_bus([250.0; 3]);
+    network.buses[1].demand_pu = demand / BASE;
+    let limits = SecurityLimits {
+        after_outages: vec![None; 3],
+        interfaces: vec![Interface {
+            name: "exports".into(),
+            flows: vec![(1, -1.0), (2, -1.0)],
+            lower: lower / BASE,
+            upper: upper / BASE,
+            outage,
+        }],
+        interface_penalty: 1000.0 * BASE,
+        ..SecurityLimits::default()
+    };
+    let (_, security, secured) = solve(&network, limits);
+    (security, secured)
+}
+
+#[test]
+fn an_interface_holds_a_sum_of_flows() {
+    // Without limits the outputs are 29.487 and 60.513 MW. Marginal costs are 0.22 p + 5 and 0.17 p + 1.2; buses 1 and 2
+    // lie on the same side.
+    for (lower, upper, outage, dispatch, prices, shadow) in [
+        (f64::NEG_INFINITY, 50.0, vec![], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+        (70.0, f64::INFINITY, vec![], [20.0, 70.0], [9.4, 9.4, 13.1], -3.7),
+        // After the outage of line 2-3 all exports are on line 1-3.
+        (f64::NEG_INFINITY, 50.0, vec![1], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+        // Limits on one side of zero.
+        (20.0, 50.0, vec![], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+    ] {
+        let (security, secured) = exports(lower, upper, outage, 90.0);
+        let s = &secured.solution;
+        close(&mw(&s.dispatch[..2]), &dispatch, 1e-7);
+        close(&lmp(s)[..3], &prices, 1e-7);
+        let state = security.interfaces(&secured.program, s, &secured.pool)[0];
+        close(
+            &[state.flow * BASE, state.excess, state.shadow / BASE],
+            &[dispatch[1], 0.0, shadow],
+            1e-7,
+        );
+        assert!(security.binding(&secured.program, s, &secured.pool).is_empty());
+    }
+}
+
+#[test]
+fn an_interface_is_exceeded_at_its_price() {
+    // Unit 1 gives at most 250 MW, so that of 400 MW unit 3 has to export 150.
+    let (security, secured) = exports(f64::NEG_INFINITY, 100.0, vec![], 400.0);
+    let s = &secured.solution;
+    close(&mw(&s.dispatch[..2]), &[250.0, 150.0], 1e-6);
+    let state = security.interfaces(&secured.program, s, &secured.pool)[0];
+    close(&[state.excess * BASE, state.shadow / BASE], &[50.0, 1000.0], 1e-6);
+    let (penalties, excess) = secured.program.penalties(s);
+    close(&[penalties, excess * BASE], &[50_000.0, 50.0], 1e-4);
+    // The price at bus 3 is its marginal cost, beyond the interface 1,000 $/MWh more.
+    close(&lmp(s)[..3], &[1026.7, 1026.7, 26.7], 1e-6);
+}
+
+#[test]
+fn the_end_of_an_interval_names_the_limit_after_its_outage() {
+    let (security, secured) = triangle(90.0, 2000.0);
+    let network = {
+        let mut network = three_bus([250.0; 3]);
+        network.buses[1].demand_pu = 90.0 / BASE;
+        network
+    };
+    let model = DcModel::new(&network, Convention::Service).unwrap();
+    let data = DcData::base(&network);
+    let direction = Direction::from(Target::Demand(1));
+    let further = security.along(&model, &data, secured, &direction);
+    let column = further.solution.derivative(&further.program, &direction);
+    // From 71.36 MW, where the limit of line 3 after the outage of line 2 stops binding, to 100 MW, where that after the
+    // outage of line 1 binds too.
+    let ends = [&column.warrant.lower, &column.warrant.upper].map(|end| end.as_ref().unwrap());
+    close(&ends.map(|end| end.step * BASE), &[71.363636363636 - 90.0, 10.0], 1e-7);
+    let named = ends.map(|end| (end.element.id, end.element.outage.clone()));
+    assert_eq!(named, [(3, vec![2]), (3, vec![1])]);
 }
 
 /// Objective, lowest and highest price, and total excess of all lines, from explicit programs with angles for every
@@ -193,9 +274,8 @@ fn intervals_of_a_public_case_end_where_solves_do() {
         "{} rounds, objective {:.6}, {} binding",
         secured.pool.rounds,
         secured.solution.objective,
-        secured
-            .pool
-            .binding(&security, &secured.program, &secured.solution)
+        security
+            .binding(&secured.program, &secured.solution, &secured.pool)
             .len()
     );
     let buses: Vec<usize> = (0..network.buses.len())

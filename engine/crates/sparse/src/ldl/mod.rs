@@ -1,12 +1,14 @@
 //! LDL^T of a sparse symmetric matrix, without pivoting (Davis, *Direct Methods for Sparse Linear Systems*, SIAM 2006,
 //! section 4.8, the up-looking variant of his LDL package).
 
+mod descent;
 mod part;
 mod shape;
 mod solve;
 #[cfg(test)]
 mod tests;
 
+pub use descent::{Descent, Wanted};
 pub use part::Part;
 pub use shape::Orders;
 pub(crate) use shape::Shape;

@@ -72,6 +72,76 @@ fn a_part_of_the_factor_solves_its_own_rows() {
     }
 }
 
+/// A grid that is grounded at one corner, with a transfer between two neighbours.
+#[test]
+fn a_solve_goes_down_as_far_as_its_solution_differs() {
+    let w = 15;
+    let n = w * w;
+    let mut a = SymmetricBuilder::new(n, 0);
+    a.add(0, 0, 1.0);
+    for i in 0..n {
+        for (j, is_there) in [(i + 1, (i + 1) % w != 0), (i + w, i + w < n)] {
+            if is_there {
+                a.add(i, i, 1.0);
+                a.add(j, j, 1.0);
+                a.add(i, j, -1.0);
+            }
+        }
+    }
+    let f = Ldl::factor(&a).unwrap();
+    let ends = [112, 113].map(|row| f.positions()[row]);
+    let mut whole = vec![0.0; n];
+    (whole[ends[0]], whole[ends[1]]) = (1.0, -1.0);
+    f.solve_ordered(&mut whole);
+    let (tree, part) = (Descent::new(&f), f.part(ends.into_iter()));
+    // Subtrees with the grounded corner.
+    let mut zero = vec![false; n];
+    let mut grounded = Some(f.positions()[0]);
+    while let Some(k) = grounded {
+        zero[k] = true;
+        grounded = tree.parent(k);
+    }
+    let solve = |least: f64| {
+        let wanted = Wanted {
+            least: vec![least; n],
+            zero: zero.clone(),
+        };
+        let mut x = vec![[0.0; 2]; n];
+        (x[ends[0]], x[ends[1]]) = ([1.0, 0.5], [-1.0, -0.5]);
+        let mut visited = vec![false; n];
+        f.solve_downwards((&tree, &part), &wanted, &mut x, |k, x| {
+            visited[k] = true;
+            assert!((x[k][0] - whole[k]).abs() < 1e-12 && (x[k][1] - 0.5 * whole[k]).abs() < 1e-12);
+        });
+        visited
+    };
+    assert!(solve(-1.0).into_iter().all(|is_visited| is_visited));
+    let above = solve(f64::INFINITY);
+    assert!((0..n).all(|k| above[k] == part.columns().contains(&(k as u32))));
+    // No subtree that is left out has a difference beyond the limit.
+    let least = 0.02;
+    let visited = solve(least);
+    assert!(visited.iter().filter(|is_visited| !**is_visited).count() > n / 4);
+    for i in 0..n {
+        for j in [(i + 1, (i + 1) % w != 0), (i + w, i + w < n)]
+            .into_iter()
+            .filter(|j| j.1)
+            .map(|j| j.0)
+        {
+            let [i, j] = [i, j].map(|row| f.positions()[row]);
+            assert!((whole[i] - whole[j]).abs() <= least || visited[i.min(j)]);
+        }
+    }
+    // Ranks keep subtrees together.
+    let ranks = tree.ranks();
+    for k in 0..n {
+        assert!(tree.children(k).iter().all(|&child| ranks[child as usize] > ranks[k]));
+        assert!(tree
+            .parent(k)
+            .is_none_or(|parent| tree.children(parent).contains(&(k as u32))));
+    }
+}
+
 #[test]
 fn names_the_singular_row() {
     let mut a = SymmetricBuilder::new(3, 0);

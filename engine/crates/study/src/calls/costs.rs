@@ -55,11 +55,7 @@ pub fn cost_edits_json(module_json: &str, request: &str, table: &[u8]) -> Result
     for (row, [c2, c1, c0]) in costs::assumed_costs(module_json, &wanted, &fuels)? {
         let id = row as u64 + 1;
         if c0 != 0.0 {
-            let generator = ElementRef {
-                kind: ElementKind::Generator,
-                id,
-                uid: None,
-            };
+            let generator = ElementRef::numbered(ElementKind::Generator, id);
             let message = message!("costs.constant", generator = &generator);
             return Err(EngineError::new("COST.MALFORMED", message).at(generator));
         }

@@ -2,11 +2,11 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::bus_ref;
 use crate::edits::{edited, resolve_branches, NetworkEdits};
 use crate::problem::convention;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::DcModel;
@@ -82,7 +82,7 @@ impl Case {
             Kind::Ptdf => {
                 let shares = model.slack_shares(self.slack_weights(request.slack.as_ref())?.as_deref());
                 let shares = shares.map_err(|bus| {
-                    let element = bus_ref(&self.network.buses[bus]);
+                    let element = ElementRef::from(&self.network.buses[bus]);
                     EngineError::new("INPUT.REQUEST", message!("matrix.no_slack", bus = &element)).at(element)
                 })?;
                 for (row, &branch) in rows.iter().enumerate() {

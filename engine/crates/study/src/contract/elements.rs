@@ -4,17 +4,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-/// An element named in an answer.
+/// An element named in an answer, or its limit after an outage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Element {
-    /// `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`.
+    /// `bus`, `branch`, `generator`, `switch`, `storage`, `hvdc`, `transformer3w`, `interface`.
     pub kind: String,
     #[ts(type = "number")]
     pub id: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub uid: Option<String>,
+    /// Ids of the branches after whose outage the limit of the element is meant; absent before outages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    pub outage: Vec<u64>,
 }
 
 /// Original id (digits) or row uid (anything else).

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::{ColumnName, ElementKey, EnergySource, SecurityOptions, SoftLimits};
+use super::{ColumnName, ElementKey, EnergySource, NetworkLimits, SecurityOptions, SoftLimits};
 
 /// Demand deltas in MW from the base case, keyed by bus id or uid.
 pub type DemandDeltas = BTreeMap<String, f64>;
@@ -588,6 +588,10 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub security: Option<SecurityOptions>,
+    /// DC OPF: limits beside those of the case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub limits: Option<NetworkLimits>,
     /// DC OPF: limits that may be exceeded at a price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

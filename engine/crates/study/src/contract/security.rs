@@ -91,6 +91,73 @@ pub struct SoftLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub base: Option<f64>,
+    /// Limits of interfaces; by default 5,000 $/MWh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interfaces: Option<f64>,
+}
+
+/// Limits of DC OPF beside those of the case.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NetworkLimits {
+    /// Names are unique.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<InterfaceLimit>>", optional)]
+    pub interfaces: Vec<InterfaceLimit>,
+}
+
+/// An interface (flowgate): limits on a weighted sum of the flows at the from ends of branches, before outages or after
+/// one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InterfaceLimit {
+    pub name: String,
+    pub branches: Vec<InterfaceBranch>,
+    /// By default unlimited; one of both is necessary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub min_mw: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_mw: Option<f64>,
+    /// Branches out of service when the limits apply; by default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outage: Option<OutageOf>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InterfaceBranch {
+    pub branch: ElementKey,
+    /// Factor of its flow; by default 1, and -1 for a branch that is given in the other direction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub weight: Option<f64>,
+}
+
+/// The state of an interface.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InterfaceFlow {
+    pub name: String,
+    /// Sum of the weighted flows, after the outage if it has one, MW.
+    pub flow_mw: f64,
+    /// Absent where unlimited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub min_mw: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub max_mw: Option<f64>,
+    /// Power beyond its limit, MW.
+    pub excess_mw: f64,
+    /// $/MWh, positive at the upper limit and negative at the lower one.
+    pub shadow_usd_per_mwh: f64,
 }
 
 /// What was secured, and which of the limits set prices.
@@ -118,6 +185,10 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub base_penalty_usd_per_mwh: Option<f64>,
+    /// Price of exceeding limits of interfaces, $/MWh; absent without interfaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interface_penalty_usd_per_mwh: Option<f64>,
     /// Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
     pub penalties_usd_per_h: f64,
     pub excess_mw: f64,
@@ -125,8 +196,12 @@ pub struct SecurityReport {
     pub worst_violation_mw: f64,
     /// Screenings until no pair was violated.
     pub rounds: u32,
-    /// Limits with a shadow price or an excess.
+    /// Limits of branches with a shadow price or an excess.
     pub binding: Vec<BindingLimit>,
+    /// Every interface, in the order of the request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<InterfaceFlow>>", optional)]
+    pub interfaces: Vec<InterfaceFlow>,
 }
 
 /// A limit of a branch after an outage, or a rating that may be exceeded.

@@ -5,7 +5,6 @@ use super::targets::text;
 use super::{links, storages, Edits};
 use crate::case::Case;
 use crate::contract::{self as c, ElementKey};
-use crate::convert::branch_ref;
 use std::collections::HashSet;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -40,10 +39,8 @@ pub(crate) fn resolve(case: &Arc<Case>, wanted: &c::AddedElements) -> Result<Add
         names: names(&case.network),
     };
     let network = &case.network;
-    let id = |kind, rows: usize, added: usize, name: &Option<String>| ElementRef {
-        kind,
-        id: (rows + added) as u64 + 1,
-        uid: name.clone(),
+    let id = |kind, rows: usize, added: usize, name: &Option<String>| {
+        ElementRef::new(kind, (rows + added) as u64 + 1, name.clone())
     };
     let branches = wanted.branches.iter().enumerate().map(|(k, branch)| {
         let element = id(ElementKind::Branch, network.branches.len(), k, &branch.name);
@@ -272,7 +269,7 @@ impl Adding<'_> {
 
     fn load(&mut self, wanted: &c::AddedLoad) -> Result<AddedLoad> {
         let bus = self.bus(&wanted.bus)?;
-        let element = crate::convert::bus_ref(&self.case.network.buses[bus]);
+        let element = ElementRef::from(&self.case.network.buses[bus]);
         self.name(&wanted.name, &element)?;
         amount(&element, wanted.p, "MW", message_key!("quantity.demand"))?;
         amount(
@@ -311,7 +308,7 @@ impl Adding<'_> {
         match self.case.network.buses[row].in_service {
             true => Ok(row),
             false => {
-                let element = crate::convert::bus_ref(&self.case.network.buses[row]);
+                let element = ElementRef::from(&self.case.network.buses[row]);
                 let message = message!("added.isolated", bus = &element);
                 Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(element))
             }
@@ -325,7 +322,7 @@ impl Adding<'_> {
         let row = self.case.keys.branch(&key).ok_or_else(unknown)?;
         let branch = &self.case.network.branches[row];
         if !branch.editable {
-            return Err(super::targets::not_editable(branch_ref(branch)));
+            return Err(super::targets::not_editable(ElementRef::from(branch)));
         }
         Ok(row)
     }

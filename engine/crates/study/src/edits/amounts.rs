@@ -1,7 +1,6 @@
 //! Which amounts an edit or a demand may have.
 
 use crate::amounts::{fit, Unfit};
-use crate::convert::bus_ref;
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -120,7 +119,7 @@ pub(crate) fn check_demand(network: &AnalysisNetwork) -> Result<()> {
     for bus in &network.buses {
         let mw = bus.demand_pu.abs().max(bus.gs_pu.abs()) * network.base_mva;
         if let Err(unfit) = fit(mw, "MW") {
-            let element = bus_ref(bus);
+            let element = ElementRef::from(bus);
             let message = match unfit {
                 Unfit::NotFinite => message!("physics.demand_not_finite", bus = &element),
                 Unfit::TooLarge(amount, most) => {

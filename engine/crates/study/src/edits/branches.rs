@@ -5,9 +5,8 @@ use super::targets::not_editable;
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{self as c, BranchEdit};
-use crate::convert::branch_ref;
 use std::collections::{BTreeMap, BTreeSet};
-use wattbook_network::analysis::{AnalysisNetwork, Branch};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
@@ -25,7 +24,7 @@ pub(crate) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<u
         let branch = &network.branches[row];
         check(network, branch, edit)?;
         if edits.insert(row, changed(network, branch, edit)).is_some() {
-            let element = branch_ref(branch);
+            let element = ElementRef::from(branch);
             let message = message!("edit.branch_twice", branch = &element);
             return Err(EngineError::new("BRANCH.MALFORMED", message).at(element));
         }
@@ -36,7 +35,7 @@ pub(crate) fn resolve(case: &Case, wanted: &c::BranchEdits) -> Result<BTreeMap<u
 
 /// Errors: `BRANCH.MALFORMED`, `BRANCH.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`.
 fn check(network: &AnalysisNetwork, branch: &Branch, edit: &BranchEdit) -> Result<()> {
-    let element = branch_ref(branch);
+    let element = ElementRef::from(branch);
     if !branch.editable {
         return Err(not_editable(element));
     }
@@ -163,7 +162,7 @@ impl Edits {
         let Some(&row) = rows.find(|row| own.get(row) != other.get(row) && !has_preview(row)) else {
             return Ok(());
         };
-        let element = branch_ref(&case.network.branches[row]);
+        let element = ElementRef::from(&case.network.branches[row]);
         let status = |edits: &BTreeMap<usize, BranchEdit>| edits.get(&row).and_then(|edit| edit.status);
         let message = match status(own) == Some(false) && status(other) != Some(false) {
             true => message!("edit.outage_preview", branch = &element),

@@ -3,7 +3,7 @@
 use super::{branches, generators, links, storages, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, new_diagnostic};
+use crate::convert::{element, new_diagnostic};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
@@ -199,7 +199,7 @@ struct CutOff(Vec<usize>);
 impl CutOff {
     /// `None` without demand and generators: the model omits such an island and says so.
     fn diagnostic(&self, network: &AnalysisNetwork) -> Option<c::Diagnostic> {
-        let first: ElementRef = bus_ref(&network.buses[self.0[0]]);
+        let first: ElementRef = ElementRef::from(&network.buses[self.0[0]]);
         let base = network.base_mva;
         let demand: f64 = self.0.iter().map(|&bus| network.buses[bus].demand_pu).sum::<f64>() * base;
         let units = network.generators.iter();

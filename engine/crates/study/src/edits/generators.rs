@@ -4,7 +4,6 @@ use super::amounts::{COST, GENERATOR_LIMIT};
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{self as c, GeneratorEdit};
-use crate::convert::generator_ref;
 use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, Generator};
 use wattbook_network::error::{EngineError, Result};
@@ -26,7 +25,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMa
         let unit = &network.generators[row];
         check(network, unit, edit)?;
         if edits.insert(row, edit.clone()).is_some() {
-            let element = generator_ref(unit);
+            let element = ElementRef::from(unit);
             let message = message!("edit.generator_twice", generator = &element);
             return Err(EngineError::new("GENERATOR.MALFORMED", message).at(element));
         }
@@ -37,7 +36,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::GeneratorEdits) -> Result<BTreeMa
 
 /// Errors: `GENERATOR.MALFORMED`, `GENERATOR.ISOLATED_BUS`, `GENERATOR.LIMITS`.
 fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> Result<()> {
-    let element = generator_ref(unit);
+    let element = ElementRef::from(unit);
     for limit in [edit.p_min, edit.p_max].into_iter().flatten() {
         GENERATOR_LIMIT.check(&element, limit)?;
     }
@@ -178,7 +177,7 @@ impl Edits {
             put(&mut after, edit, network.base_mva);
         }
         let refused = |message: fn(&ElementRef) -> Message| {
-            let element = generator_ref(before);
+            let element = ElementRef::from(before);
             EngineError::new("GENERATOR.NO_PREVIEW", message(&element)).at(element)
         };
         if before.in_service != after.in_service {

@@ -4,7 +4,6 @@ use super::amounts::check_value;
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{self as c, GeneratorValue, LinkEdit};
-use crate::convert::link_ref;
 use std::collections::{BTreeMap, BTreeSet};
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementRef, Link};
 use wattbook_network::error::{EngineError, Result};
@@ -26,7 +25,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::LinkEdits) -> Result<BTreeMap<usi
         check(network, row, edit)?;
         let link = &network.links[row];
         if edits.insert(row, changed(network, link, edit)).is_some() {
-            let element = link_ref(link);
+            let element = ElementRef::from(link);
             let message = message!("edit.link_twice", link = &element);
             return Err(EngineError::new("LINK.MALFORMED", message).at(element));
         }
@@ -38,7 +37,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::LinkEdits) -> Result<BTreeMap<usi
 /// Errors: `LINK.MALFORMED`, `LINK.LIMITS`, `LINK.ISOLATED_BUS`.
 fn check(network: &AnalysisNetwork, row: usize, edit: &LinkEdit) -> Result<()> {
     let link = &network.links[row];
-    let element = link_ref(link);
+    let element = ElementRef::from(link);
     check_amounts(&element, edit).map_err(|message| EngineError::new("LINK.MALFORMED", message).at(element.clone()))?;
     let is_isolated = |bus: usize| !network.buses[bus].in_service;
     if edit.status == Some(true) && (is_isolated(link.from) || is_isolated(link.to)) {
@@ -190,7 +189,7 @@ impl Edits {
         let Some(&row) = rows.find(|row| rest(own.get(row)) != rest(other.get(row))) else {
             return Ok(());
         };
-        let element = link_ref(&case.network.links[row]);
+        let element = ElementRef::from(&case.network.links[row]);
         let message = message!("edit.link_preview", link = &element);
         Err(EngineError::new("LINK.NO_PREVIEW", message).at(element))
     }

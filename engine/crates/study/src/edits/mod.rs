@@ -23,9 +23,9 @@ pub use texts::EditsJson;
 
 use crate::case::Case;
 use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, LinkEdit, StorageEdit};
-use crate::convert::{branch_ref, bus_ref};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
@@ -178,7 +178,7 @@ impl Edits {
             let demand = base + mw / network.base_mva;
             // Demand that is negative in the file is an injection, which may be of any size.
             if base >= 0.0 && demand < -1e-12 {
-                let element = bus_ref(&network.buses[bus]);
+                let element = ElementRef::from(&network.buses[bus]);
                 let (demand, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
                 let message = message!("edit.negative_demand", bus = &element, demand = demand, change = change);
                 return Err(EngineError::new("DELTA.NEGATIVE_DEMAND", message).at(element));
@@ -197,7 +197,7 @@ impl Edits {
             let base = network.branches[branch].rating_pu;
             let rating = base + mw / network.base_mva;
             if rating <= 0.0 {
-                let element = branch_ref(&network.branches[branch]);
+                let element = ElementRef::from(&network.branches[branch]);
                 let (rating, change) = (mw_exact(base * network.base_mva), mw_exact(mw));
                 let message = message!(
                     "edit.rating_not_positive",

@@ -5,7 +5,6 @@ use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
 use super::{added, branches, generators, links, storages, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -45,7 +44,7 @@ impl Edits {
                 .branch(key)
                 .ok_or_else(|| EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.unknown_branch", key = key)))?;
             let row = &case.network.branches[branch];
-            let element = branch_ref(row);
+            let element = ElementRef::from(row);
             RATING.check(&element, mw)?;
             if !row.editable {
                 return Err(not_editable(element));
@@ -79,7 +78,7 @@ fn edited_bus(
 ) -> Result<()> {
     let bus = case.bus_row(key, "DELTA.UNKNOWN_BUS")?;
     let row = &case.network.buses[bus];
-    let element = bus_ref(row);
+    let element = ElementRef::from(row);
     what.check(&element, amount)?;
     if !row.editable {
         return Err(not_editable(element));

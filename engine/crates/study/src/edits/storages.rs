@@ -4,7 +4,6 @@ use super::amounts::check_value;
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{self as c, StorageEdit};
-use crate::convert::storage_ref;
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Storage};
 use wattbook_network::error::{EngineError, Result};
@@ -24,7 +23,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::StorageEdits) -> Result<BTreeMap<
         let storage = &network.storages[row];
         check(network, storage, edit)?;
         if edits.insert(row, changed(network, storage, edit)).is_some() {
-            let element = storage_ref(storage);
+            let element = ElementRef::from(storage);
             let message = message!("edit.storage_twice", storage = &element);
             return Err(EngineError::new("STORAGE.MALFORMED", message).at(element));
         }
@@ -35,7 +34,7 @@ pub(super) fn resolve(case: &Case, wanted: &c::StorageEdits) -> Result<BTreeMap<
 
 /// Errors: `STORAGE.MALFORMED`, `STORAGE.ISOLATED_BUS`.
 fn check(network: &AnalysisNetwork, storage: &Storage, edit: &StorageEdit) -> Result<()> {
-    let element = storage_ref(storage);
+    let element = ElementRef::from(storage);
     let malformed = |message| EngineError::new("STORAGE.MALFORMED", message).at(element.clone());
     check_amounts(&element, edit).map_err(malformed)?;
     if edit.status == Some(true) && !network.buses[storage.bus].in_service {
@@ -140,7 +139,7 @@ impl Edits {
         let Some(&row) = rows.find(|row| own.get(row) != other.get(row)) else {
             return Ok(());
         };
-        let element = storage_ref(&case.network.storages[row]);
+        let element = ElementRef::from(&case.network.storages[row]);
         let message = message!("edit.storage_preview", storage = &element);
         Err(EngineError::new("STORAGE.NO_PREVIEW", message).at(element))
     }

@@ -3,7 +3,6 @@
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{BranchValue, ElementKey, GeneratorValue, SensTarget};
-use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref};
 use wattbook_network::analysis::{Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -34,8 +33,8 @@ impl Target {
     /// The bus or the branch.
     pub fn element(self, case: &Case) -> ElementRef {
         match self {
-            Self::Demand(row) => bus_ref(&case.network.buses[row]),
-            Self::Rating(row) => branch_ref(&case.network.branches[row]),
+            Self::Demand(row) => ElementRef::from(&case.network.buses[row]),
+            Self::Rating(row) => ElementRef::from(&case.network.branches[row]),
         }
     }
 
@@ -57,9 +56,9 @@ impl ColumnTarget {
     pub fn element(self, case: &Case) -> ElementRef {
         match self {
             Self::Edit(target) => target.element(case),
-            Self::Generator(row, _) => generator_ref(&case.network.generators[row]),
-            Self::Link(row, _) => link_ref(&case.network.links[row]),
-            Self::Shift(row) => branch_ref(&case.network.branches[row]),
+            Self::Generator(row, _) => ElementRef::from(&case.network.generators[row]),
+            Self::Link(row, _) => ElementRef::from(&case.network.links[row]),
+            Self::Shift(row) => ElementRef::from(&case.network.branches[row]),
         }
     }
 
@@ -112,7 +111,7 @@ impl Edits {
         for &row in buses.filter(|row| !parts.bus_takes_part(**row)) {
             match self.unit_lost(case, row) {
                 Some(unit) => self.check_no_demand(case, row, unit)?,
-                None => return Err(isolated(bus_ref(&case.network.buses[row]))),
+                None => return Err(isolated(ElementRef::from(&case.network.buses[row]))),
             }
         }
         // The change of a rating stays while these edits keep the branch out of service, so that it applies again afterwards.
@@ -157,7 +156,7 @@ impl Edits {
         if demand == 0.0 && edited(self.reactive_pu(case), row.demand_q_pu) == 0.0 {
             return Ok(());
         }
-        let (bus, generator) = (bus_ref(row), generator_ref(&case.network.generators[unit]));
+        let (bus, generator) = (ElementRef::from(row), ElementRef::from(&case.network.generators[unit]));
         let message = message!("edit.no_supply", generator = &generator, bus = &bus);
         Err(EngineError::new("SOLVE.INFEASIBLE", message).at(bus))
     }
@@ -168,9 +167,9 @@ impl Edits {
 /// Errors: `DELTA.ISOLATED_BUS`, `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
 fn check_part(case: &Case, parts: &dyn Parts, target: Target) -> Result<()> {
     match target {
-        Target::Demand(row) if !parts.bus_takes_part(row) => Err(isolated(bus_ref(&case.network.buses[row]))),
+        Target::Demand(row) if !parts.bus_takes_part(row) => Err(isolated(ElementRef::from(&case.network.buses[row]))),
         Target::Rating(row) if !parts.branch_takes_part(row) => {
-            Err(out_of_service(branch_ref(&case.network.branches[row])))
+            Err(out_of_service(ElementRef::from(&case.network.branches[row])))
         }
         Target::Rating(row) if !case.network.branches[row].is_rated() => Err(not_rated(&case.network.branches[row])),
         _ => Ok(()),
@@ -191,7 +190,7 @@ pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget)
     if unit.in_service && parts.bus_takes_part(unit.bus) {
         return Ok(());
     }
-    let element = generator_ref(unit);
+    let element = ElementRef::from(unit);
     let message = message!("edit.generator_out_of_service", generator = &element);
     Err(EngineError::new("GENERATOR.OUT_OF_SERVICE", message).at(element))
 }
@@ -202,7 +201,7 @@ fn check_link(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
     if link.in_service && parts.bus_takes_part(link.from) && parts.bus_takes_part(link.to) {
         return Ok(());
     }
-    let element = link_ref(link);
+    let element = ElementRef::from(link);
     let message = message!("edit.link_out_of_service", link = &element);
     Err(EngineError::new("LINK.OUT_OF_SERVICE", message).at(element))
 }
@@ -210,7 +209,7 @@ fn check_link(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
 /// Errors: `RATE.OUT_OF_SERVICE`, `EDIT.NOT_EDITABLE`.
 fn check_shift(case: &Case, parts: &dyn Parts, row: usize) -> Result<()> {
     let branch = &case.network.branches[row];
-    let element = branch_ref(branch);
+    let element = ElementRef::from(branch);
     if !parts.branch_takes_part(row) {
         return Err(out_of_service(element));
     }
@@ -235,7 +234,7 @@ pub(super) fn not_editable(element: ElementRef) -> EngineError {
 }
 
 pub(super) fn not_rated(row: &Branch) -> EngineError {
-    let branch = branch_ref(row);
+    let branch = ElementRef::from(row);
     let message = match row.is_zero_impedance() {
         true => message!("edit.no_rating", branch = &branch),
         false => message!("edit.no_assumed_rating", branch = &branch),
@@ -255,17 +254,17 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
     match column_target(case, parts, requested)? {
         ColumnTarget::Edit(target) => Ok(target),
         ColumnTarget::Shift(row) => {
-            let element = branch_ref(&case.network.branches[row]);
+            let element = ElementRef::from(&case.network.branches[row]);
             let message = message!("request.shift_target", branch = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
         ColumnTarget::Generator(row, _) => {
-            let element = generator_ref(&case.network.generators[row]);
+            let element = ElementRef::from(&case.network.generators[row]);
             let message = message!("request.generator_target", generator = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
         ColumnTarget::Link(row, _) => {
-            let element = link_ref(&case.network.links[row]);
+            let element = ElementRef::from(&case.network.links[row]);
             let message = message!("request.link_target", link = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
@@ -298,7 +297,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
         SensTarget::Bus { bus } => {
             let row = case.bus_row(&text(bus), "BUS.UNKNOWN")?;
             if !parts.bus_takes_part(row) {
-                let element = bus_ref(&case.network.buses[row]);
+                let element = ElementRef::from(&case.network.buses[row]);
                 let message = message!("edit.bus_without_price", bus = &element);
                 return Err(EngineError::new("DELTA.ISOLATED_BUS", message).at(element));
             }
@@ -307,7 +306,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
         SensTarget::Branch { branch, value } => {
             let row = branch_row(case, branch)?;
             if !parts.branch_takes_part(row) {
-                return Err(out_of_service(branch_ref(&case.network.branches[row])));
+                return Err(out_of_service(ElementRef::from(&case.network.branches[row])));
             }
             Ok(match value.unwrap_or_default() {
                 BranchValue::Rating => ColumnTarget::Edit(Target::Rating(row)),

@@ -2,10 +2,10 @@
 
 use crate::amounts::{fit, Unfit};
 use crate::contract as c;
-use crate::convert::bus_ref;
 use crate::edits::{self, Target};
 use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
@@ -180,7 +180,7 @@ fn weights(problem: &dyn Problem, objective: &c::ImplicitObjectiveJson) -> Resul
         let Target::Demand(row) = edits::target(case, problem.parts(), &target)? else {
             continue;
         };
-        let element = bus_ref(&case.network.buses[row]);
+        let element = ElementRef::from(&case.network.buses[row]);
         fit(*weight, "").map_err(|unfit| {
             let message = match unfit {
                 Unfit::NotFinite => message!("plan.weight", bus = &element),

@@ -3,7 +3,7 @@
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, element, new_diagnostic, sentence};
+use crate::convert::{element, new_diagnostic, sentence};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef, Storage, StorageModel};
@@ -74,7 +74,7 @@ impl Found {
     /// States that the limits are assumed, and how to solve without the ratings.
     fn sentence(&self, network: &AnalysisNetwork) -> Option<Message> {
         let lines = |rows: &BTreeSet<usize>| -> Option<Vec<ElementRef>> {
-            let lines = rows.iter().map(|&row| branch_ref(&network.branches[row]));
+            let lines = rows.iter().map(|&row| ElementRef::from(&network.branches[row]));
             (!rows.is_empty()).then(|| lines.collect())
         };
         let ratings = lines(&self.ratings).map(|lines| message!("assumed.ratings", count = lines.len(), lines = lines));
@@ -190,7 +190,7 @@ pub(super) fn binding(network: &AnalysisNetwork, shadow: &[f64]) -> Option<c::Di
     const LEAST_SHADOW: f64 = 1e-6;
     let binds = |(row, shadow): (usize, &f64)| {
         let is_so = *shadow > LEAST_SHADOW && is_assumed(&network.branches[row]);
-        is_so.then(|| branch_ref(&network.branches[row]))
+        is_so.then(|| ElementRef::from(&network.branches[row]))
     };
     let lines: Vec<ElementRef> = shadow.iter().enumerate().filter_map(binds).collect();
     let at = element(lines.first()?);

@@ -10,7 +10,7 @@ type Entry = (&'static str, fn(&SolveOptions) -> bool, &'static [FormulationId])
 
 /// The convention applies to a session, whose other formulations receive it too; an AC power flow reads it for its
 /// schedule.
-const OPTIONS: [Entry; 10] = [
+const OPTIONS: [Entry; 11] = [
     (
         "dc_convention",
         |o| o.dc_convention.is_some(),
@@ -26,6 +26,7 @@ const OPTIONS: [Entry; 10] = [
         &[Dcopf, Dcpf, Acpf, Socwr],
     ),
     ("lifted_cuts", |o| o.lifted_cuts.is_some(), &[Socwr]),
+    ("limits", |o| o.limits.is_some(), &[Dcopf]),
     ("security", |o| o.security.is_some(), &[Dcopf]),
     ("soft", |o| o.soft.is_some(), &[Dcopf]),
     ("storage", |o| o.storage.is_some(), &[Dcopf, Socwr]),

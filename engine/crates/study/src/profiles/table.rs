@@ -2,8 +2,8 @@
 
 use super::{check_size, Profile};
 use crate::case::Case;
-use crate::convert::bus_ref;
 use std::collections::BTreeMap;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::Message;
 use wattbook_network::{message, Table};
@@ -142,8 +142,12 @@ fn column(case: &Case, name: &str, place: usize) -> Result<Of> {
     };
     let bus = &case.network.buses[row];
     if !bus.editable || !bus.in_service {
-        let message = message!("profile.bus_without_demand", number = number, bus = bus_ref(bus));
-        return Err(EngineError::new("PROFILE.MALFORMED", message).at(bus_ref(bus)));
+        let message = message!(
+            "profile.bus_without_demand",
+            number = number,
+            bus = ElementRef::from(bus)
+        );
+        return Err(EngineError::new("PROFILE.MALFORMED", message).at(ElementRef::from(bus)));
     }
     Ok(Of::Bus(row))
 }

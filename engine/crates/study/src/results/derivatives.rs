@@ -2,7 +2,6 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnElement, ColumnName};
-use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref, storage_ref};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -58,11 +57,11 @@ fn within_range(columns: &[Column], case: &Case) -> Result<()> {
             continue;
         };
         return Err(overflow(match column.element {
-            ColumnElement::Generator => generator_ref(&case.network.generators[row]),
-            ColumnElement::Link => link_ref(&case.network.links[row]),
-            ColumnElement::Storage => storage_ref(&case.network.storages[row]),
-            ColumnElement::Branch => branch_ref(&case.network.branches[row]),
-            _ => bus_ref(&case.network.buses[row]),
+            ColumnElement::Generator => ElementRef::from(&case.network.generators[row]),
+            ColumnElement::Link => ElementRef::from(&case.network.links[row]),
+            ColumnElement::Storage => ElementRef::from(&case.network.storages[row]),
+            ColumnElement::Branch => ElementRef::from(&case.network.branches[row]),
+            _ => ElementRef::from(&case.network.buses[row]),
         }));
     }
     Ok(())

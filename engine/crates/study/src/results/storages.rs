@@ -1,8 +1,8 @@
 //! Columns and diagnostics of storage units.
 
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{element, new_diagnostic, plain, storage_ref};
-use wattbook_network::analysis::{AnalysisNetwork, Storage, StorageModel};
+use crate::convert::{element, new_diagnostic, plain};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Storage, StorageModel};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message::Message;
@@ -97,7 +97,7 @@ pub(crate) fn held(network: &AnalysisNetwork, holding: Holding) -> Option<c::Dia
     let is_held = |storage: &&Storage| storage.in_service && storage.model == StorageModel::Held;
     let storages: Vec<&Storage> = network.storages.iter().filter(is_held).collect();
     let first = *storages.first()?;
-    let storage = storage_ref(first);
+    let storage = ElementRef::from(first);
     let total: f64 = storages.iter().map(|storage| storage.p_pu).sum::<f64>() * network.base_mva;
     let (count, power) = (storages.len(), power(total));
     let bus = network.buses[first.bus].id.to_string();

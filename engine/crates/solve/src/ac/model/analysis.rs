@@ -346,10 +346,6 @@ impl AcModel {
 }
 
 fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {
-    let reference = |(id, uid): (u64, &Option<String>)| ElementRef {
-        kind,
-        id,
-        uid: uid.clone(),
-    };
+    let reference = |(id, uid): (u64, &Option<String>)| ElementRef::new(kind, id, uid.clone());
     rows.map(reference).collect()
 }

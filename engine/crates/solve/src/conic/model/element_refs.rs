@@ -1,26 +1,18 @@
 //! References to elements by dense row, for messages.
 
 use crate::storages::storage_of;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 
 /// The bus of a dense row.
 pub(crate) fn bus_ref(network: &AnalysisNetwork, bus: usize) -> ElementRef {
     let row = &network.buses[bus];
-    ElementRef {
-        kind: ElementKind::Bus,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
+    ElementRef::from(row)
 }
 
 /// The branch of a dense row.
 pub(crate) fn branch_ref(network: &AnalysisNetwork, branch: usize) -> ElementRef {
     let row = &network.branches[branch];
-    ElementRef {
-        kind: ElementKind::Branch,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
+    ElementRef::from(row)
 }
 
 /// The generator of a dense row, or the storage unit that it stands for.
@@ -29,9 +21,5 @@ pub(crate) fn generator_ref(network: &AnalysisNetwork, generator: usize) -> Elem
         return storage;
     }
     let row = &network.generators[generator];
-    ElementRef {
-        kind: ElementKind::Generator,
-        id: row.id,
-        uid: row.uid.clone(),
-    }
+    ElementRef::from(row)
 }

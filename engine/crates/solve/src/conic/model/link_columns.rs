@@ -4,8 +4,8 @@
 use super::program::{Beyond, Column, Open, Output, Program, FIXED_RANGE};
 use super::topology::Topology;
 use crate::generator_columns::{add_columns, Unit};
-use crate::links::{directions, link_ref, LinkPower};
-use wattbook_network::analysis::{AnalysisNetwork, Link};
+use crate::links::{directions, LinkPower};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Link};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mvar;
@@ -191,7 +191,7 @@ fn reactive_limits(network: &AnalysisNetwork, link: &Link, end: usize) -> Result
     if lo <= hi {
         return Ok([lo, hi]);
     }
-    let element = link_ref(link);
+    let element = ElementRef::from(link);
     let message = message!(
         "socwr.reactive_limits",
         generator = &element,

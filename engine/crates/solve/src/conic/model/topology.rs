@@ -2,7 +2,7 @@
 
 use crate::topology::islands::find_islands;
 use crate::topology::NO_ISLAND;
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::union_find::components;
@@ -72,11 +72,7 @@ impl Topology {
             dead.push(bus);
             let row = &network.buses[bus];
             if row.demand_pu != 0.0 || row.demand_q_pu != 0.0 {
-                let at = ElementRef {
-                    kind: ElementKind::Bus,
-                    id: row.id,
-                    uid: row.uid.clone(),
-                };
+                let at = ElementRef::from(row);
                 let message = message!("socwr.no_generator", bus = &at);
                 return Err(EngineError::new("SOLVE.INFEASIBLE", message).at(at));
             }

@@ -9,8 +9,8 @@ use crate::conic::model::formulation::{branch_ref, generator_ref, ConicModel, Ou
 use crate::conic::model::program::Program;
 use crate::conic::result::certificate::ConicCertificate;
 use crate::conic::result::solution::ConicSolution;
-use crate::links::link_ref;
 use serde_json::json;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mw, power_of_ten};
@@ -252,7 +252,7 @@ fn refusal(model: &ConicModel, solution: &ConicSolution) -> Option<EngineError> 
         let (at, bounds) = (solution.point.v.x[solution.program.n + k], &solution.program.columns[k]);
         let near = 0.25 * (bounds.hi - bounds.lo);
         if link.open[1] && at > bounds.hi - near || link.open[0] && at < bounds.lo + near {
-            let element = link_ref(&model.network.links[link.link]);
+            let element = ElementRef::from(&model.network.links[link.link]);
             let message = message!("socwr.unbounded", generator = &element);
             return Some(EngineError::new("SOLVE.UNBOUNDED", message).at(element));
         }

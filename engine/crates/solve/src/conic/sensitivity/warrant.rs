@@ -4,7 +4,6 @@ use super::split::{margin_rate, Place, Tangent};
 use crate::conic::interior_point::cone::{determinant, margin};
 use crate::conic::model::formulation::{branch_ref, bus_ref, generator_ref, ConicModel, Output};
 use crate::conic::result::solution::ConicSolution;
-use crate::links::link_ref;
 use crate::vocabulary::Parameter;
 use wattbook_network::analysis::ElementRef;
 
@@ -221,7 +220,7 @@ impl Ends<'_> {
                     let event = choose(E::ReactiveReachesLimit, E::ReactiveLeavesLimit);
                     return (event, generator_ref(network, *row));
                 }
-                let of_link = |link: usize| link_ref(&network.links[link]);
+                let of_link = |link: usize| ElementRef::from(&network.links[link]);
                 if let Some(end) = model.link_reactive.iter().find(|end| end.output == own) {
                     let event = choose(E::ReactiveReachesLimit, E::ReactiveLeavesLimit);
                     return (event, of_link(end.link));

@@ -2,7 +2,7 @@
 
 use crate::dc::model::DcModel;
 use crate::topology::NO_ISLAND;
-use wattbook_sparse::Part;
+use wattbook_sparse::{Ldl, Part};
 
 /// Lines whose shift factors are computed together.
 const TOGETHER: usize = 4;
@@ -177,6 +177,17 @@ impl DcModel {
     pub(crate) fn solve_transfers<const W: usize>(&self, x: &mut [[f64; W]]) {
         x[self.n_reduced] = [0.0; W];
         self.laplacian.solve_ordered_together(&mut x[..self.n_reduced]);
+    }
+
+    /// `solve_transfers` on a part of the factor.
+    pub(crate) fn solve_transfers_on<const W: usize>(&self, part: &Part, x: &mut [[f64; W]]) {
+        x[self.n_reduced] = [0.0; W];
+        self.laplacian.solve_part_together(part, &mut x[..self.n_reduced]);
+    }
+
+    /// The factor of the susceptance matrix without its references.
+    pub(crate) fn laplacian(&self) -> &Ldl {
+        &self.laplacian
     }
 
     /// Index of a bus in vectors of `solve_part`; `None` for references, whose angle is zero.

@@ -91,6 +91,14 @@ impl DcOutline {
         }
     }
 
+    /// The element whose limit a branch row of the program has, and its dense branch row in the network: for a sum of
+    /// flows, that of the first.
+    pub fn limit_of(&self, row: usize) -> (&ElementRef, usize) {
+        let line = self.line_of_branch[row].map(|l| &self.lines[l]);
+        let first = line.and_then(|line| Some(line.combination.as_ref()?.flows.first()?.0));
+        (&self.branch_ids[row], first.map_or(row, |l| self.lines[l].row))
+    }
+
     /// The column of the excess of a combination.
     pub(crate) fn excess_column(&self, l: usize) -> Option<usize> {
         let bus = self.lines[l].combination.as_ref()?.excess?;

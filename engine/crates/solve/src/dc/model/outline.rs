@@ -386,10 +386,5 @@ fn ids_to<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: Eleme
 }
 
 fn ids<'a>(rows: impl Iterator<Item = (u64, &'a Option<String>)>, kind: ElementKind) -> Vec<ElementRef> {
-    rows.map(|(id, uid)| ElementRef {
-        kind,
-        id,
-        uid: uid.clone(),
-    })
-    .collect()
+    rows.map(|(id, uid)| ElementRef::new(kind, id, uid.clone())).collect()
 }

@@ -485,11 +485,7 @@ mod tests {
 
     #[test]
     fn an_error_tells_the_test_that_fails_and_by_how_much() {
-        let element = ElementRef {
-            kind: ElementKind::Branch,
-            id: 3,
-            uid: None,
-        };
+        let element = ElementRef::numbered(ElementKind::Branch, 3);
         let exact = Certificate {
             primal_residual_mw: 0.0,
             worst_violation_mw: 0.0,

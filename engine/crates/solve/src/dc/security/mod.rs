@@ -6,6 +6,8 @@
 //! no pair is violated (Ardakani and Bouffard, IEEE Trans. Power Syst. 28 (2013)). The result is therefore the optimum
 //! over all pairs, and the last screening is part of its certificate.
 //!
+//! Interfaces, limits on sums of flows that a request names, are rows of the same kind, with or without an outage.
+//!
 //! A limit may be exceeded at a price. Its excess is shared by all outages of the line, so that the shadow prices of a
 //! line sum to the penalty at most; an excess per pair would charge it once per outage.
 
@@ -23,8 +25,10 @@ use outages::OutagesOut;
 use screening::Violation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
+use wattbook_sparse::Descent;
 
 /// Rounds of screening, each of which adds at least one pair.
 const ROUNDS: usize = 60;
@@ -66,31 +70,38 @@ pub struct SecurityLimits {
     pub base_penalty: Option<f64>,
     /// By branch, whether its rating may be exceeded at that price.
     pub soft_ratings: Vec<bool>,
+    pub interfaces: Vec<Interface>,
+    /// The price of exceeding limits of interfaces.
+    pub interface_penalty: f64,
 }
 
-/// The limit of a line before outages, or that after any outage, with one excess.
+/// Limits on a weighted sum of flows, each at the from end of its branch, per unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Interface {
+    pub name: String,
+    /// Dense branch rows and weights.
+    pub flows: Vec<(usize, f64)>,
+    pub lower: f64,
+    pub upper: f64,
+    /// Branches out of service; empty before outages.
+    pub outage: Vec<usize>,
+}
+
+/// A limit with one excess: of a line before outages, of a line after any outage, or of an interface, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Limit {
-    line: usize,
-    is_after_outage: bool,
+enum Limit {
+    Rating(usize),
+    AfterOutages(usize),
+    Interface(usize),
 }
 
-/// A line in one direction, after an outage or before any.
+/// A limit in one direction, after an outage or before any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Pair {
-    line: usize,
-    /// Index into the outages.
+    limit: Limit,
+    /// Index into `SecurityLimits::outages`, for a line after one.
     outage: Option<usize>,
     is_upper: bool,
-}
-
-impl Pair {
-    fn limit(&self) -> Limit {
-        Limit {
-            line: self.line,
-            is_after_outage: self.outage.is_some(),
-        }
-    }
 }
 
 /// A pair as a row: the sum of flows that must stay below its limit.
@@ -109,6 +120,9 @@ pub struct Security {
     monitored: Vec<usize>,
     /// Lines of the model whose rating may be exceeded.
     soft: Vec<usize>,
+    /// By interface, the lines whose flows before outages sum to its flow.
+    interfaces: Vec<Vec<(usize, f64)>>,
+    tree: Descent,
     work: usize,
 }
 
@@ -146,25 +160,40 @@ pub struct BindingPair {
     pub shadow: f64,
 }
 
+/// The state of an interface, per unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InterfaceState {
+    pub flow: f64,
+    pub excess: f64,
+    /// $/h per unit, positive at the upper limit and negative at the lower one.
+    pub shadow: f64,
+}
+
 impl Security {
     /// Prepares the outages of a network, by one solve each.
     ///
     /// # Errors
-    /// `INPUT.REQUEST` for an outage of too many branches at once.
+    /// `INPUT.REQUEST` for an outage of too many branches at once, and for an interface with a branch without impedance
+    /// or with an outage that splits an island.
     pub fn new(model: &DcModel, limits: SecurityLimits) -> Result<Self> {
         let line_of = |branch: usize| {
             let l = model.line_of_branch.get(branch).copied().flatten()?;
             let line = &model.lines[l];
             (line.b != 0.0 && line.merged.is_none() && line.tie.is_none()).then_some(l)
         };
+        let tree = Descent::new(model.laplacian());
+        let interfaces = limits.interfaces.iter();
+        let interfaces = interfaces.map(|interface| flows_of(model, &tree, interface, line_of));
         let monitored = limits.after_outages.iter().enumerate();
         let monitored = monitored.filter_map(|(branch, rule)| rule.and(line_of(branch)));
         let soft = limits.soft_ratings.iter().enumerate();
         let soft = soft.filter(|(_, is_soft)| limits.base_penalty.is_some() && **is_soft);
         Ok(Self {
-            outages: OutagesOut::new(model, &limits.outages, line_of)?,
+            interfaces: interfaces.collect::<Result<_>>()?,
+            outages: OutagesOut::new(model, &tree, &limits.outages, line_of)?,
             monitored: monitored.collect(),
             soft: soft.filter_map(|(branch, _)| line_of(branch)).collect(),
+            tree,
             work: 16 * (model.n_bus + model.lines.len()),
             limits,
         })
@@ -233,9 +262,17 @@ impl Security {
                 });
             }
             rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
-            let extended = self.program(network, &rows);
-            let (directed, found) = optimum_by_directions(&extended, &self.with_limits(data, &rows))?;
-            (program, solution) = (Arc::new(directed.unwrap_or(extended)), found);
+            let (extended, limited) = (self.program(network, &rows), self.with_limits(data, &rows));
+            // From the optimum before, unless a link has a direction or the way is lost.
+            let before = solution.extended(&extended, limited.clone());
+            let warm = DualActiveSet.optimum(&extended, &limited, Some(&before));
+            (program, solution) = match warm {
+                Ok(found) if program.directed_links().is_empty() => (Arc::new(extended), found),
+                _ => {
+                    let (directed, found) = optimum_by_directions(&extended, &limited)?;
+                    (Arc::new(directed.unwrap_or(extended)), found)
+                }
+            };
         }
         let message = message!("solve.not_converged", cause = message!("stall.screening"));
         Err(EngineError::new("SOLVE.NOT_CONVERGED", message))
@@ -320,31 +357,73 @@ impl Security {
         for &l in &self.soft {
             limited.rating[self.outages.row_of(l)] = f64::INFINITY;
         }
-        let limits = rows.iter().map(|row| self.value(data, row.pair.limit()));
+        let limits = rows
+            .iter()
+            .map(|row| self.value(data, row.pair.limit, row.pair.is_upper));
         limited.rating.extend(limits);
         limited
     }
 
-    fn rule(&self, limit: Limit) -> LimitRule {
-        let row = self.outages.row_of(limit.line);
-        let after = self.limits.after_outages[row].filter(|_| limit.is_after_outage);
-        after.unwrap_or(LimitRule::RATING)
+    /// The branch row whose rating a limit follows, and the rule; `None` for an interface.
+    fn rule(&self, limit: Limit) -> Option<(usize, LimitRule)> {
+        match limit {
+            Limit::Rating(line) => Some((self.outages.row_of(line), LimitRule::RATING)),
+            Limit::AfterOutages(line) => {
+                let row = self.outages.row_of(line);
+                Some((row, self.limits.after_outages[row]?))
+            }
+            Limit::Interface(_) => None,
+        }
     }
 
-    /// A limit at data of the network, per unit.
-    fn value(&self, data: &DcData, limit: Limit) -> f64 {
-        self.rule(limit).at(data.rating[self.outages.row_of(limit.line)])
+    /// A limit in one direction at data of the network, per unit.
+    fn value(&self, data: &DcData, limit: Limit, is_upper: bool) -> f64 {
+        match (limit, self.rule(limit)) {
+            (_, Some((row, rule))) => rule.at(data.rating[row]),
+            (Limit::Interface(i), None) if is_upper => self.limits.interfaces[i].upper,
+            (Limit::Interface(i), None) => -self.limits.interfaces[i].lower,
+            (_, None) => f64::INFINITY,
+        }
+    }
+
+    fn penalty(&self, limit: Limit) -> f64 {
+        match limit {
+            Limit::Rating(_) => self.limits.base_penalty.unwrap_or(self.limits.penalty),
+            Limit::AfterOutages(_) => self.limits.penalty,
+            Limit::Interface(_) => self.limits.interface_penalty,
+        }
+    }
+
+    /// The element that has a limit.
+    fn element(&self, network: &DcModel, limit: Limit) -> ElementRef {
+        match limit {
+            Limit::Rating(line) | Limit::AfterOutages(line) => network.element_of_line(line).clone(),
+            Limit::Interface(i) => {
+                let Interface { name, outage, .. } = &self.limits.interfaces[i];
+                ElementRef::new(ElementKind::Interface, i as u64 + 1, Some(name.clone())).after(ids(network, outage))
+            }
+        }
     }
 
     /// The row of a pair.
     fn row(&self, network: &DcModel, pair: Pair) -> PairRow {
-        let sign = if pair.is_upper { 1.0 } else { -1.0 };
-        let mut flows = vec![(pair.line, sign)];
-        if let Some(outage) = pair.outage {
-            let weights = self.outages.weights(network, outage, pair.line);
-            flows.extend(weights.into_iter().map(|(line, weight)| (line, sign * weight)));
+        let mut flows = match pair.limit {
+            Limit::Rating(line) | Limit::AfterOutages(line) => vec![(line, 1.0)],
+            Limit::Interface(i) => self.interfaces[i].clone(),
+        };
+        if let (Limit::AfterOutages(line), Some(outage)) = (pair.limit, pair.outage) {
+            flows.extend(self.outages.weights(network, outage, line));
+        }
+        if !pair.is_upper {
+            flows.iter_mut().for_each(|(_, weight)| *weight = -*weight);
         }
         PairRow { pair, flows }
+    }
+
+    /// The flow of an interface from the flows of the network by branch row, per unit.
+    fn interface_flow(&self, i: usize, flow: &[f64]) -> f64 {
+        let lines = self.interfaces[i].iter();
+        lines.map(|&(l, weight)| weight * flow[self.outages.row_of(l)]).sum()
     }
 
     /// The program of a network with the rows of a pool.
@@ -352,23 +431,26 @@ impl Security {
         // The excesses, in the order in which their limits were met.
         let mut shared: Vec<Limit> = Vec::new();
         for row in rows {
-            if !shared.contains(&row.pair.limit()) {
-                shared.push(row.pair.limit());
+            if !shared.contains(&row.pair.limit) {
+                shared.push(row.pair.limit);
             }
         }
-        let base_penalty = self.limits.base_penalty.unwrap_or(self.limits.penalty);
         let excess = |limit: &Limit| NewExcess {
-            element: network.element_of_line(limit.line).clone(),
-            penalty: match limit.is_after_outage {
-                true => self.limits.penalty,
-                false => base_penalty,
-            },
+            element: self.element(network, *limit),
+            penalty: self.penalty(*limit),
         };
-        let row = |PairRow { pair, flows }: &PairRow| NewRow {
-            element: network.element_of_line(pair.line).clone(),
-            flows: flows.clone(),
-            excess: shared.iter().position(|limit| *limit == pair.limit()),
-            follows: Some((self.outages.row_of(pair.line), self.rule(pair.limit()).rate)),
+        let row = |PairRow { pair, flows }: &PairRow| {
+            let element = self.element(network, pair.limit);
+            let out = pair.outage.map(|k| &self.limits.outages[k]);
+            NewRow {
+                element: match out {
+                    Some(branches) => element.after(ids(network, branches)),
+                    None => element,
+                },
+                flows: flows.clone(),
+                excess: shared.iter().position(|limit| *limit == pair.limit),
+                follows: self.rule(pair.limit).map(|(row, rule)| (row, rule.rate)),
+            }
         };
         let rows: Vec<NewRow> = rows.iter().map(row).collect();
         network.with_combinations(&shared.iter().map(excess).collect::<Vec<_>>(), &rows)
@@ -382,6 +464,50 @@ fn of_network(direction: &Direction, network: &DcModel) -> Direction {
     own
 }
 
+/// Ids of branches by dense row.
+fn ids(network: &DcModel, branches: &[usize]) -> Vec<u64> {
+    branches.iter().map(|&row| network.branch_ids[row].id).collect()
+}
+
+/// The lines whose flows before outages sum to the flow of an interface. Branches out of service carry none.
+fn flows_of(
+    model: &DcModel,
+    tree: &Descent,
+    interface: &Interface,
+    line_of: impl Fn(usize) -> Option<usize>,
+) -> Result<Vec<(usize, f64)>> {
+    let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
+    let of_interface = |message| Err(EngineError::new("INPUT.REQUEST", message));
+    for &(branch, weight) in &interface.flows {
+        let Some(l) = line_of(branch) else {
+            if model.line_of_branch.get(branch).copied().flatten().is_none() {
+                continue;
+            }
+            let element = &model.branch_ids[branch];
+            return of_interface(message!(
+                "security.interface_branch",
+                name = &interface.name,
+                branch = element
+            ));
+        };
+        *weights.entry(l).or_default() += weight;
+    }
+    if !interface.outage.is_empty() {
+        let out = OutagesOut::new(model, tree, std::slice::from_ref(&interface.outage), &line_of)?;
+        if !out.splitting.is_empty() {
+            return of_interface(message!("security.interface_outage", name = &interface.name));
+        }
+        // A branch out of service carries no flow, whether its outage moves other flows or not.
+        weights.retain(|l, _| !interface.outage.iter().any(|&branch| line_of(branch) == Some(*l)));
+        for (l, weight) in weights.clone() {
+            for (line, share) in out.weights(model, 0, l) {
+                *weights.entry(line).or_default() += weight * share;
+            }
+        }
+    }
+    Ok(weights.into_iter().filter(|(_, weight)| *weight != 0.0).collect())
+}
+
 /// The violated pairs without a row.
 fn new_pairs(found: &[Violation], rows: &[PairRow]) -> Vec<Pair> {
     let is_new = |v: &&Violation| v.beyond > TOLERANCE && !rows.iter().any(|row| row.pair == v.pair);
@@ -393,16 +519,17 @@ fn excesses(program: &DcModel, rows: &[PairRow], output: impl Fn(usize) -> f64) 
     let first = program.combinations().start;
     let of_row = |(k, row): (usize, &PairRow)| {
         let excess = program.excess_column(first + k).map_or(0.0, &output);
-        (row.pair.limit(), excess)
+        (row.pair.limit, excess)
     };
     rows.iter().enumerate().map(of_row).collect()
 }
 
-impl Pool {
-    /// Limits with a shadow price or an excess, in the order of their branches.
-    pub fn binding(&self, security: &Security, program: &DcModel, solution: &DcSolution) -> Vec<BindingPair> {
+impl Security {
+    /// Limits of lines with a shadow price or an excess, in the order of their branches.
+    pub fn binding(&self, program: &DcModel, solution: &DcSolution, pool: &Pool) -> Vec<BindingPair> {
         let first = program.combinations().start;
         let of_pair = |(k, PairRow { pair, .. }): (usize, &PairRow)| {
+            let (branch, _) = self.rule(pair.limit)?;
             let line = &program.lines[first + k];
             let shadow = solution.shadow[line.row].max(0.0);
             let excess = program.excess_column(first + k).map_or(0.0, |j| solution.p[j]);
@@ -410,25 +537,38 @@ impl Pool {
             let limit = solution.data.rating[line.row];
             let is_exceeded = excess > TOLERANCE && value > limit + TOLERANCE;
             (shadow > 0.0 || is_exceeded).then(|| BindingPair {
-                branch: security.outages.row_of(pair.line),
-                outage: pair.outage.map(|k| security.outages.index(k)),
+                branch,
+                outage: pair.outage,
                 flow: if pair.is_upper { value } else { -value },
                 limit,
                 excess,
                 shadow,
             })
         };
-        let mut found: Vec<BindingPair> = self.rows.iter().enumerate().filter_map(of_pair).collect();
+        let mut found: Vec<BindingPair> = pool.rows.iter().enumerate().filter_map(of_pair).collect();
         found.sort_by_key(|pair| (pair.branch, pair.outage));
         found
     }
 
-    /// The branch and the outage of a branch row of the program; `None` for a row of the network.
-    pub fn pair_of(&self, security: &Security, program: &DcModel, row: usize) -> Option<(usize, Option<usize>)> {
-        let k = row.checked_sub(program.n_branch - self.rows.len())?;
-        let pair = self.rows.get(k)?.pair;
-        let outage = pair.outage.map(|k| security.outages.index(k));
-        Some((security.outages.row_of(pair.line), outage))
+    /// The state of every interface, in the order of the request.
+    pub fn interfaces(&self, program: &DcModel, solution: &DcSolution, pool: &Pool) -> Vec<InterfaceState> {
+        let first = program.combinations().start;
+        let state = |i: usize| {
+            let rows = pool.rows.iter().enumerate();
+            let own = rows.filter(|(_, row)| row.pair.limit == Limit::Interface(i));
+            let mut state = InterfaceState {
+                flow: self.interface_flow(i, &solution.flow),
+                excess: 0.0,
+                shadow: 0.0,
+            };
+            for (k, row) in own {
+                let shadow = solution.shadow[program.lines[first + k].row].max(0.0);
+                state.shadow += if row.pair.is_upper { shadow } else { -shadow };
+                state.excess = program.excess_column(first + k).map_or(0.0, |j| solution.p[j]);
+            }
+            state
+        };
+        (0..self.interfaces.len()).map(state).collect()
     }
 }
 

@@ -5,9 +5,10 @@
 //! (2009); Davis and Overbye, HICSS 44 (2011)).
 
 use crate::dc::model::DcModel;
+use std::ops::Range;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_sparse::Inverse;
+use wattbook_sparse::{Descent, Inverse, Part};
 
 /// Transfers solved together, and most branches that are out together.
 pub(super) const TOGETHER: usize = 8;
@@ -20,13 +21,22 @@ pub(super) struct Out {
     pub lines: Vec<usize>,
     pub inverse: Inverse,
     /// Position among the outages of the request.
-    index: usize,
+    pub index: usize,
 }
 
-/// The outages that leave the islands whole.
+/// Outages whose transfers are solved together.
+#[derive(Clone, Debug)]
+pub(super) struct Together {
+    pub outages: Range<usize>,
+    /// The part of the factor above the ends of their lines.
+    pub part: Part,
+}
+
+/// The outages that leave the islands whole, in the order of the elimination tree.
 #[derive(Clone, Debug)]
 pub(super) struct OutagesOut {
     outages: Vec<Out>,
+    pub chunks: Vec<Together>,
     /// Branch row of each line.
     rows: Vec<usize>,
     pub splitting: Vec<usize>,
@@ -34,28 +44,42 @@ pub(super) struct OutagesOut {
 }
 
 /// For several right-hand sides, angles by elimination index; the last entry is that of the references.
-type Angles = Vec<[f64; TOGETHER]>;
+fn angles(model: &DcModel) -> Vec<[f64; TOGETHER]> {
+    vec![[0.0; TOGETHER]; model.n_places() + 1]
+}
 
-/// Angles for one unit of power sent over each of a few lines from its from end to its to end.
-fn transfer_angles(model: &DcModel, lines: &[usize], x: &mut Angles) {
-    x.clear();
-    x.resize(model.n_places() + 1, [0.0; TOGETHER]);
+/// Angles in a part of the factor for one unit of power sent over each of a few lines from its from end to its to end.
+fn transfer_angles(model: &DcModel, part: &Part, lines: &[usize], x: &mut [[f64; TOGETHER]]) {
+    for &k in part.columns() {
+        x[k as usize] = [0.0; TOGETHER];
+    }
     for (j, &k) in lines.iter().enumerate() {
         x[model.entry(model.lines[k].from)][j] += 1.0;
         x[model.entry(model.lines[k].to)][j] -= 1.0;
     }
-    model.solve_transfers(x);
+    model.solve_transfers_on(part, x);
+}
+
+/// The part of the factor above the ends of lines.
+fn part_above<'a>(model: &DcModel, lines: impl Iterator<Item = &'a usize>) -> Part {
+    let ends = lines.flat_map(|&l| [model.lines[l].from, model.lines[l].to]);
+    model.part_between(ends.collect(), std::iter::empty())
 }
 
 /// The share of each transfer that a line carries.
-fn shares(model: &DcModel, x: &Angles, l: usize) -> [f64; TOGETHER] {
+fn shares(model: &DcModel, x: &[[f64; TOGETHER]], l: usize) -> [f64; TOGETHER] {
     let line = &model.lines[l];
     let (from, to) = (&x[model.entry(line.from)], &x[model.entry(line.to)]);
     std::array::from_fn(|j| line.b * (from[j] - to[j]))
 }
 
 impl OutagesOut {
-    pub fn new(model: &DcModel, requested: &[Vec<usize>], line_of: impl Fn(usize) -> Option<usize>) -> Result<Self> {
+    pub fn new(
+        model: &DcModel,
+        tree: &Descent,
+        requested: &[Vec<usize>],
+        line_of: impl Fn(usize) -> Option<usize>,
+    ) -> Result<Self> {
         let (mut splitting, mut idle) = (Vec::new(), Vec::new());
         let mut bridges = vec![false; model.lines.len()];
         for bridge in &model.bridges.bridges {
@@ -78,11 +102,21 @@ impl OutagesOut {
                 _ => idle.push(index),
             }
         }
+        let ranks = tree.ranks();
+        let rank = |lines: &[usize]| {
+            let places = lines.iter().flat_map(|&l| [model.lines[l].from, model.lines[l].to]);
+            let places = places.map(|bus| model.entry(bus)).filter(|&place| place < ranks.len());
+            places.min().map(|place| ranks[place])
+        };
+        members.sort_by_cached_key(|(index, lines)| (rank(lines), *index));
         let mut outages = Vec::with_capacity(members.len());
-        let mut x = Angles::new();
+        let mut together = Vec::new();
+        let mut x = angles(model);
         for chunk in chunks(&members, |m| m.1.len()) {
             let lines: Vec<usize> = chunk.iter().flat_map(|m| m.1.iter().copied()).collect();
-            transfer_angles(model, &lines, &mut x);
+            let part = part_above(model, lines.iter());
+            transfer_angles(model, &part, &lines, &mut x);
+            let from = outages.len();
             let mut first = 0;
             for (index, own) in chunk {
                 let n = own.len();
@@ -108,10 +142,15 @@ impl OutagesOut {
                     None => splitting.push(*index),
                 }
             }
+            if from < outages.len() {
+                let outages = from..outages.len();
+                together.push(Together { outages, part });
+            }
         }
         splitting.sort_unstable();
         Ok(Self {
             outages,
+            chunks: together,
             rows: model.lines.iter().map(|line| line.row).collect(),
             splitting,
             idle,
@@ -127,20 +166,18 @@ impl OutagesOut {
         self.rows[line]
     }
 
-    /// Position of an outage among those of the request.
-    pub fn index(&self, outage: usize) -> usize {
-        self.outages[outage].index
-    }
-
     pub fn all(&self) -> &[Out] {
         &self.outages
     }
 
-    /// The lines out of service, with the share of the flow of each that a line takes over.
+    /// The lines out of service in an outage of the request, with the share of the flow of each that a line takes over.
     pub fn weights(&self, model: &DcModel, outage: usize, l: usize) -> Vec<(usize, f64)> {
-        let out = &self.outages[outage];
-        let mut x = Angles::new();
-        transfer_angles(model, &out.lines, &mut x);
+        let Some(out) = self.outages.iter().find(|out| out.index == outage) else {
+            return Vec::new();
+        };
+        let mut x = angles(model);
+        let part = part_above(model, out.lines.iter().chain([&l]));
+        transfer_angles(model, &part, &out.lines, &mut x);
         let share = shares(model, &x, l);
         let weight = |i: usize| (0..out.lines.len()).map(|j| share[j] * out.inverse.at(j, i)).sum();
         let lines = out.lines.iter().enumerate();

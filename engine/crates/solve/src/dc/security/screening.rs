@@ -1,15 +1,19 @@
 //! Screening: the worst pair of each line and direction at the flows before outages.
 //!
 //! A pair takes one angle difference of a solve, either for the transfer that the outage amounts to or, by the symmetry
-//! of the matrix, for a transfer over the line. In a network of positive susceptances no line carries more than a
-//! transfer, so an outage whose transfer is smaller than the margin of a line cannot break it. The lines with the least
-//! margins are therefore screened for all outages by one solve each, and the others for outages with larger transfers
-//! than their least margin only (bounding as in Brandwajn, IEEE Trans. Power Syst. 3 (1988)).
+//! of the matrix, for a transfer over the line. The lines with the least margins are screened for all outages by one
+//! solve each. For the others, the solve of an outage goes down the elimination tree and leaves out every subtree whose
+//! lines cannot break: without injections its angles lie between those at its boundary (bounding as in Brandwajn, IEEE
+//! Trans. Power Syst. 3 (1988)).
 
-use super::outages::TOGETHER;
+use super::outages::{Together, TOGETHER};
 use super::{Limit, Pair, Security};
 use crate::dc::model::{DcData, DcModel};
 use std::collections::BTreeMap;
+use wattbook_sparse::{Descent, Wanted};
+
+/// Lines that are screened for all outages.
+const CLOSEST: usize = 32;
 
 /// A pair beyond its limit; per unit.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +33,7 @@ struct Watched {
     room: f64,
     /// The largest flow beyond the limit so far, forwards and backwards, with the outage.
     worst: [(f64, u32); 2],
+    line: usize,
 }
 
 impl Watched {
@@ -38,12 +43,15 @@ impl Watched {
 
     /// Compares its flow after an outage with its limit.
     #[inline]
-    fn consider(&mut self, value: f64, outage: u32) {
+    fn consider(&mut self, value: f64, outage: usize, out: &[Transfer]) {
         let beyond = value.abs() - self.room;
+        if beyond <= 0.0 || out.iter().any(|transfer| transfer.line == self.line) {
+            return;
+        }
         let side = &mut self.worst[usize::from(value < 0.0)];
         // Of equal violations, the one of the first outage counts, in whatever order outages are screened.
-        if beyond > side.0 || (beyond == side.0 && beyond > 0.0 && outage < side.1) {
-            *side = (beyond, outage);
+        if beyond > side.0 || (beyond == side.0 && (outage as u32) < side.1) {
+            *side = (beyond, outage as u32);
         }
     }
 }
@@ -66,22 +74,23 @@ impl Security {
         excesses: &BTreeMap<Limit, f64>,
     ) -> Vec<Violation> {
         // A limit and its excess.
-        let room = |line: usize, is_after_outage: bool| {
-            let limit = Limit { line, is_after_outage };
-            self.value(data, limit) + excesses.get(&limit).copied().unwrap_or(0.0)
+        let room = |limit: Limit, is_upper: bool| {
+            self.value(data, limit, is_upper) + excesses.get(&limit).copied().unwrap_or(0.0)
         };
-        let before = self.soft.iter().map(|&line| {
-            let flow = flow[self.outages.row_of(line)];
-            Violation {
+        let soft = self.soft.iter();
+        let before = soft.map(|&line| (Limit::Rating(line), flow[self.outages.row_of(line)]));
+        let interfaces = (0..self.interfaces.len()).map(|i| (Limit::Interface(i), self.interface_flow(i, flow)));
+        let sides = before.chain(interfaces).flat_map(|(limit, flow)| {
+            [(true, flow), (false, -flow)].map(|(is_upper, flow)| Violation {
                 pair: Pair {
-                    line,
+                    limit,
                     outage: None,
-                    is_upper: flow > 0.0,
+                    is_upper,
                 },
-                beyond: flow.abs() - room(line, false),
-            }
+                beyond: flow - room(limit, is_upper),
+            })
         });
-        let mut found: Vec<Violation> = before.filter(|violation| violation.beyond > 0.0).collect();
+        let mut found: Vec<Violation> = sides.filter(|violation| violation.beyond > 0.0).collect();
         let ends = |l: usize| [network.lines[l].from, network.lines[l].to].map(|bus| network.entry(bus) as u32);
         let mut watched: Vec<Watched> = self
             .monitored
@@ -90,8 +99,9 @@ impl Security {
                 ends: ends(l),
                 b: network.lines[l].b,
                 flow: flow[self.outages.row_of(l)],
-                room: room(l, true),
+                room: room(Limit::AfterOutages(l), true),
                 worst: [(0.0, u32::MAX); 2],
+                line: l,
             })
             .collect();
         let mut transfers = Vec::new();
@@ -106,63 +116,11 @@ impl Security {
             }));
             begins.push(transfers.len());
         }
-        let of_outage = |k: usize| &transfers[begins[k]..begins[k + 1]];
-        let (by_line, by_outage) = self.halves(network, &watched, |k| of_outage(k).iter().map(|t| t.power.abs()).sum());
-
-        let mut x = vec![[0.0; TOGETHER]; network.n_places() + 1];
-        for chunk in by_line.chunks(TOGETHER) {
-            wattbook_interrupt::work(self.work);
-            x.fill([0.0; TOGETHER]);
-            for (j, &m) in chunk.iter().enumerate() {
-                let [from, to] = watched[m].ends.map(|end| end as usize);
-                x[from][j] += watched[m].b;
-                x[to][j] -= watched[m].b;
-            }
-            network.solve_transfers(&mut x);
-            let own: [f64; TOGETHER] = std::array::from_fn(|j| chunk.get(j).map_or(0.0, |&m| watched[m].flow));
-            for k in 0..self.outages.len() {
-                let mut values = own;
-                for transfer in of_outage(k) {
-                    let [from, to] = transfer.ends.map(|end| &x[end as usize]);
-                    for j in 0..TOGETHER {
-                        values[j] += transfer.power * (from[j] - to[j]);
-                    }
-                }
-                for (&m, value) in chunk.iter().zip(values) {
-                    if value.abs() > watched[m].room && !of_outage(k).iter().any(|t| t.line == self.monitored[m]) {
-                        watched[m].consider(value, k as u32);
-                    }
-                }
-            }
-        }
-        let mut is_by_line = vec![false; watched.len()];
-        by_line.iter().for_each(|&m| is_by_line[m] = true);
-        for chunk in by_outage.chunks(TOGETHER) {
-            wattbook_interrupt::work(self.work);
-            x.fill([0.0; TOGETHER]);
-            for (j, &k) in chunk.iter().enumerate() {
-                for transfer in of_outage(k) {
-                    let [from, to] = transfer.ends.map(|end| end as usize);
-                    x[from][j] += transfer.power;
-                    x[to][j] -= transfer.power;
-                }
-            }
-            network.solve_transfers(&mut x);
-            for (m, line) in watched.iter_mut().enumerate() {
-                let [from, to] = line.ends.map(|end| &x[end as usize]);
-                let values: [f64; TOGETHER] = std::array::from_fn(|j| line.flow + line.b * (from[j] - to[j]));
-                let most = values
-                    .iter()
-                    .fold(0.0f64, |most, v| if v.abs() > most { v.abs() } else { most });
-                if most <= line.room || is_by_line[m] {
-                    continue;
-                }
-                for (&k, value) in chunk.iter().zip(values) {
-                    if value.abs() > line.room && !of_outage(k).iter().any(|t| t.line == self.monitored[m]) {
-                        line.consider(value, k as u32);
-                    }
-                }
-            }
+        let outages: Vec<&[Transfer]> = begins.windows(2).map(|at| &transfers[at[0]..at[1]]).collect();
+        if !outages.is_empty() {
+            let closest = closest(&watched);
+            self.screen_lines(network, &outages, &closest, &mut watched);
+            self.screen_outages(network, &outages, &closest, &mut watched);
         }
         for (&line, watched) in self.monitored.iter().zip(&watched) {
             let sides = [true, false].into_iter().zip(watched.worst);
@@ -171,7 +129,7 @@ impl Security {
                     .filter(|(_, (beyond, _))| *beyond > 0.0)
                     .map(|(is_upper, (beyond, outage))| Violation {
                         pair: Pair {
-                            line,
+                            limit: Limit::AfterOutages(line),
                             outage: Some(outage as usize),
                             is_upper,
                         },
@@ -182,35 +140,139 @@ impl Security {
         found
     }
 
-    /// The monitored lines that are screened for all outages, and the outages for which the others are: as few of both
-    /// as possible. `size` is the power that an outage transfers.
-    fn halves(&self, network: &DcModel, watched: &[Watched], size: impl Fn(usize) -> f64) -> (Vec<usize>, Vec<usize>) {
-        let all: Vec<usize> = (0..self.outages.len()).collect();
-        if network.lines.iter().any(|line| line.b < 0.0) {
-            return (Vec::new(), all);
-        }
-        let mut lines: Vec<usize> = (0..watched.len()).collect();
-        lines.sort_by(|&a, &b| watched[a].margin().total_cmp(&watched[b].margin()).then(a.cmp(&b)));
-        let sizes: Vec<f64> = all.iter().map(|&k| size(k)).collect();
-        let mut outages = all;
-        outages.sort_by(|&a, &b| sizes[b].total_cmp(&sizes[a]).then(a.cmp(&b)));
-        let (mut best, mut least) = ((0, outages.len()), outages.len());
-        let mut larger = outages.len();
-        for (count, &m) in lines.iter().enumerate() {
-            // The line is the first that is not screened for all outages.
-            while larger > 0 && sizes[outages[larger - 1]] <= watched[m].margin() {
-                larger -= 1;
+    /// Screens lines for all outages, by one solve each.
+    fn screen_lines(&self, network: &DcModel, outages: &[&[Transfer]], lines: &[usize], watched: &mut [Watched]) {
+        let mut x = vec![[0.0; TOGETHER]; network.n_places() + 1];
+        for chunk in lines.chunks(TOGETHER) {
+            wattbook_interrupt::work(self.work + TOGETHER * outages.len());
+            x.fill([0.0; TOGETHER]);
+            for (j, &m) in chunk.iter().enumerate() {
+                let [from, to] = watched[m].ends.map(|end| end as usize);
+                x[from][j] += watched[m].b;
+                x[to][j] -= watched[m].b;
             }
-            if count + larger < least {
-                (best, least) = ((count, larger), count + larger);
+            network.solve_transfers(&mut x);
+            let own: [f64; TOGETHER] = std::array::from_fn(|j| chunk.get(j).map_or(0.0, |&m| watched[m].flow));
+            for (k, outage) in outages.iter().enumerate() {
+                let mut values = own;
+                for transfer in *outage {
+                    let [from, to] = transfer.ends.map(|end| &x[end as usize]);
+                    for j in 0..TOGETHER {
+                        values[j] += transfer.power * (from[j] - to[j]);
+                    }
+                }
+                for (&m, value) in chunk.iter().zip(values) {
+                    watched[m].consider(value, self.outages.all()[k].index, outage);
+                }
             }
         }
-        if lines.len() < least {
-            best = (lines.len(), 0);
+    }
+
+    /// Screens all other lines by outages, from the ends of the lines out of service downwards in the elimination tree.
+    fn screen_outages(&self, network: &DcModel, outages: &[&[Transfer]], done: &[usize], watched: &mut [Watched]) {
+        let below = Below::new(network, &self.tree, watched, done);
+        let references = network.n_places();
+        let mut x = vec![[0.0; TOGETHER]; references + 1];
+        for Together { outages: chunk, part } in &self.outages.chunks {
+            for &place in part.columns() {
+                x[place as usize] = [0.0; TOGETHER];
+            }
+            for (j, outage) in outages[chunk.clone()].iter().enumerate() {
+                for transfer in *outage {
+                    let [from, to] = transfer.ends.map(|end| end as usize);
+                    x[from][j] += transfer.power;
+                    x[to][j] -= transfer.power;
+                }
+            }
+            x[references] = [0.0; TOGETHER];
+            let (factor, at) = (network.laplacian(), (&self.tree, part));
+            factor.solve_downwards(at, &below.wanted, &mut x, |place, x| {
+                for &m in below.lines_at(place) {
+                    let line = &mut watched[m as usize];
+                    let [from, to] = line.ends.map(|end| &x[end as usize]);
+                    let values: [f64; TOGETHER] = std::array::from_fn(|j| line.flow + line.b * (from[j] - to[j]));
+                    let most = values
+                        .iter()
+                        .fold(0.0f64, |most, v| if v.abs() > most { v.abs() } else { most });
+                    if most > line.room {
+                        for (k, value) in chunk.clone().zip(values) {
+                            line.consider(value, self.outages.all()[k].index, outages[k]);
+                        }
+                    }
+                }
+            });
         }
-        lines.truncate(best.0);
-        outages.truncate(best.1);
-        outages.sort_unstable();
-        (lines, outages)
+    }
+}
+
+/// The lines with the least margins, in the order of their margins.
+fn closest(watched: &[Watched]) -> Vec<usize> {
+    let mut lines: Vec<usize> = (0..watched.len()).collect();
+    let by_margin = |a: &usize, b: &usize| watched[*a].margin().total_cmp(&watched[*b].margin()).then(a.cmp(b));
+    if lines.len() > CLOSEST {
+        lines.select_nth_unstable_by(CLOSEST - 1, by_margin);
+        lines.truncate(CLOSEST);
+    }
+    lines.sort_unstable_by(by_margin);
+    lines
+}
+
+/// The monitored lines by their deeper ends in the elimination tree, and the subtrees whose lines no outage breaks that
+/// moves the angles at their boundaries little: without injections the angles of a subtree lie between these.
+struct Below {
+    starts: Vec<u32>,
+    lines: Vec<u32>,
+    wanted: Wanted,
+}
+
+impl Below {
+    fn new(network: &DcModel, tree: &Descent, watched: &[Watched], done: &[usize]) -> Self {
+        let n = network.n_places();
+        let mut least = vec![f64::INFINITY; n];
+        let mut meets_reference = vec![false; n];
+        let mut is_done = vec![false; watched.len()];
+        done.iter().for_each(|&m| is_done[m] = true);
+        let place = |ends: [u32; 2]| Some(ends[0].min(ends[1]) as usize).filter(|place| *place < n);
+        let mut at: Vec<(u32, u32)> = Vec::with_capacity(watched.len());
+        for (m, line) in watched.iter().enumerate().filter(|(m, _)| !is_done[*m]) {
+            if let Some(place) = place(line.ends) {
+                at.push((place as u32, m as u32));
+                least[place] = least[place].min(line.margin() / line.b.abs());
+            }
+        }
+        at.sort_unstable();
+        for line in network.lines.iter().filter(|line| line.carries_flow()) {
+            let ends = [line.from, line.to].map(|bus| network.entry(bus) as u32);
+            if let Some(place) = place(ends) {
+                meets_reference[place] |= ends.contains(&(n as u32));
+                // Without positive susceptances angles may exceed those of the boundary.
+                if line.b < 0.0 {
+                    least[place] = f64::NEG_INFINITY;
+                }
+            }
+        }
+        for k in 0..n {
+            if let Some(parent) = tree.parent(k) {
+                least[parent] = least[parent].min(least[k]);
+                meets_reference[parent] |= meets_reference[k];
+            }
+        }
+        let mut starts = vec![0u32; n + 1];
+        at.iter().for_each(|&(place, _)| starts[place as usize + 1] += 1);
+        for k in 0..n {
+            starts[k + 1] += starts[k];
+        }
+        Self {
+            starts,
+            lines: at.into_iter().map(|(_, m)| m).collect(),
+            wanted: Wanted {
+                least,
+                zero: meets_reference,
+            },
+        }
+    }
+
+    fn lines_at(&self, place: usize) -> &[u32] {
+        &self.lines[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 }

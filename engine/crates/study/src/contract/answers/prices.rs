@@ -16,6 +16,10 @@ pub struct CongestionPart {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<u32>>", optional)]
     pub outage: Vec<u64>,
+    /// Name of the interface whose limit it is; `branch` is then its first branch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interface: Option<String>,
     /// $/MWh: `-shadow * shift_factor`.
     pub value: f64,
     /// Multiplier of the line's limit, $/MWh (>= 0), as in the solution's flows.

@@ -7,7 +7,6 @@ mod sensitivity;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, generator_ref, link_ref};
 use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
@@ -17,7 +16,7 @@ use crate::problem::work::Work;
 use crate::problem::{Growth, Problem, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::{Arc, OnceLock};
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{plain, residual};
@@ -227,17 +226,17 @@ impl Problem for Ac {
             ColumnTarget::Edit(Target::Demand(_)) => return Ok(()),
             ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => row,
             ColumnTarget::Generator(row, _) => {
-                let element = generator_ref(&network.generators[row]);
+                let element = ElementRef::from(&network.generators[row]);
                 let message = message!("ac.generator_column", generator = &element);
                 return Err(EngineError::new("SENS.UNSUPPORTED", message).at(element));
             }
             ColumnTarget::Link(row, _) => {
-                let element = link_ref(&network.links[row]);
+                let element = ElementRef::from(&network.links[row]);
                 let message = message!("ac.link_column", link = &element);
                 return Err(EngineError::new("SENS.UNSUPPORTED", message).at(element));
             }
         };
-        let branch = branch_ref(&network.branches[row]);
+        let branch = ElementRef::from(&network.branches[row]);
         let message = message!("ac.rating_column", branch = &branch);
         Err(EngineError::new("SENS.UNSUPPORTED", message).at(branch))
     }

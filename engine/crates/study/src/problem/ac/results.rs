@@ -2,12 +2,12 @@
 
 use super::AcState;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, new_diagnostic, plain};
+use crate::convert::{element, new_diagnostic, plain};
 use crate::edits::Parts;
 use crate::problem::ac_network::Powers;
 use crate::results::storages::{held, held_columns, Holding};
 use crate::results::{links, Results};
-use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
 use wattbook_solve::ac::{self, AcSolution, SlackRule, Start};
@@ -134,7 +134,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     found.extend(problem.network.left_out());
     found.extend(held(network, Holding::Scheduled));
     if let Some(&(first, _)) = s.reactive_violations.first() {
-        let bus = bus_ref(&network.buses[first]);
+        let bus = ElementRef::from(&network.buses[first]);
         let count = s.reactive_violations.len();
         let (code, message) = match s.reactive_limits {
             ac::ReactiveLimits::NotKept => (
@@ -150,11 +150,7 @@ fn diagnostics(state: &AcState) -> Vec<c::Diagnostic> {
     }
     for &row in &s.active_violations {
         let unit = &network.generators[row];
-        let unit = ElementRef {
-            kind: ElementKind::Generator,
-            id: unit.id,
-            uid: unit.uid.clone(),
-        };
+        let unit = ElementRef::from(unit);
         let output = mw(s.output[row] * network.base_mva);
         let message = message!("ac.slack_beyond", generator = &unit, output = output);
         found.push(new_diagnostic("SLACK.BEYOND_LIMITS", &message, Some(element(&unit))));

@@ -3,7 +3,7 @@
 use super::results::apparent_of;
 use super::{Ac, AcState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, plain};
+use crate::convert::{element, plain};
 use crate::edits::Edits;
 use crate::results::{Preview, Sensitivity};
 use wattbook_network::analysis::ElementRef;
@@ -102,10 +102,15 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
     let nose = base.nose(model, &direction)?;
     let per_mw = 1.0 / network.base_mva;
     let parts = &problem.network;
-    let mut warrant = warrant(problem, &found.warrant, network.base_mva, &bus_ref(&network.buses[row]));
+    let mut warrant = warrant(
+        problem,
+        &found.warrant,
+        network.base_mva,
+        &ElementRef::from(&network.buses[row]),
+    );
     if network.buses[row].demand_pu >= 0.0 {
         let demand_mw = state.solution.data.demand[row] * network.base_mva;
-        end_at_zero(&mut warrant, demand_mw, &bus_ref(&network.buses[row]));
+        end_at_zero(&mut warrant, demand_mw, &ElementRef::from(&network.buses[row]));
     }
     Ok(Sensitivity {
         head: c::SensitivityHead {
@@ -168,8 +173,8 @@ pub(super) fn warrant(problem: &Ac, w: &AcWarrant, step: f64, changed: &ElementR
     let end_of = |e: &AcEnd| {
         let (event, at) = match e.event {
             AcEvent::Error => (c::BreakpointEvent::ErrorEstimate, changed.clone()),
-            AcEvent::ReactiveLimit { bus } => (c::BreakpointEvent::ReactiveLimit, bus_ref(&buses[bus])),
-            AcEvent::SetPointReached { bus } => (c::BreakpointEvent::VoltageHeld, bus_ref(&buses[bus])),
+            AcEvent::ReactiveLimit { bus } => (c::BreakpointEvent::ReactiveLimit, ElementRef::from(&buses[bus])),
+            AcEvent::SetPointReached { bus } => (c::BreakpointEvent::VoltageHeld, ElementRef::from(&buses[bus])),
         };
         end(e.step * step, event, &at)
     };

@@ -2,10 +2,9 @@
 
 use super::AcNetwork;
 use crate::contract as c;
-use crate::convert::branch_ref;
 use crate::edits::Parts;
 use crate::problem::cells::Refusal;
-use wattbook_network::analysis::ElementKind;
+use wattbook_network::analysis::{ElementKind, ElementRef};
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 
@@ -38,7 +37,7 @@ impl AcNetwork {
         Box::new(|row| {
             let branch = &self.case.network.branches[row];
             branch.is_zero_impedance().then(|| {
-                let element = branch_ref(branch);
+                let element = ElementRef::from(branch);
                 let message = message!("sens.without_impedance", branch = &element);
                 EngineError::new("SENS.UNSUPPORTED", message).at(element)
             })

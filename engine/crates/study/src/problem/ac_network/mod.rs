@@ -9,9 +9,10 @@ pub(super) use columns::Powers;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, new_diagnostic};
+use crate::convert::{element, new_diagnostic};
 use crate::edits::{Edits, Parts};
 use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::Result;
 use wattbook_network::message;
 
@@ -77,7 +78,7 @@ impl AcNetwork {
     pub fn left_out(&self) -> Option<c::Diagnostic> {
         let buses = self.case.network.buses.iter().zip(&self.energised);
         let dead: Vec<_> = buses.filter(|(bus, energised)| bus.in_service && !*energised).collect();
-        let bus = bus_ref(dead.first()?.0);
+        let bus = ElementRef::from(dead.first()?.0);
         let message = message!("ac.left_out", count = dead.len(), bus = &bus);
         Some(new_diagnostic("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
     }

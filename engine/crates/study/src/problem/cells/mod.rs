@@ -186,14 +186,9 @@ fn element(case: &Case, kind: ElementKind, k: usize) -> c::Element {
 
 fn element_ref(case: &Case, kind: ElementKind, k: usize) -> ElementRef {
     let network = &case.network;
-    let (id, uid) = match kind {
-        ElementKind::Bus => (network.buses[k].id, &network.buses[k].uid),
-        ElementKind::Generator => (network.generators[k].id, &network.generators[k].uid),
-        _ => (network.branches[k].id, &network.branches[k].uid),
-    };
-    ElementRef {
-        kind,
-        id,
-        uid: uid.clone(),
+    match kind {
+        ElementKind::Bus => ElementRef::from(&network.buses[k]),
+        ElementKind::Generator => ElementRef::from(&network.generators[k]),
+        _ => ElementRef::from(&network.branches[k]),
     }
 }

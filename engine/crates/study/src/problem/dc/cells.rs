@@ -3,10 +3,10 @@
 use super::{sensitivity, Dc};
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{branch_ref, plain};
+use crate::convert::plain;
 use crate::problem::cells::{Differentiable, Plan, Refusal};
 use crate::results::Matrix;
-use wattbook_network::analysis::{Branch, ElementKind};
+use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{Cells, DcSolution};
@@ -49,7 +49,7 @@ impl Differentiable for Dc {
 /// The error where there is no derivative by this branch.
 fn refusal(problem: &Dc, parameter: c::Parameter, k: usize, apart: &[bool]) -> Option<EngineError> {
     let branch = problem.case.network.branches.get(k)?;
-    let element = branch_ref(branch);
+    let element = ElementRef::from(branch);
     let (code, message) = match parameter {
         c::Parameter::SeriesAdmittance(_) | c::Parameter::Transformer(_) | c::Parameter::Switching
             if branch.is_zero_impedance() =>

@@ -2,10 +2,11 @@
 
 use super::DcState;
 use crate::contract as c;
-use crate::convert::{branch_ref, plain};
+use crate::convert::plain;
 use crate::problem::work::{Product, Work};
 use crate::results::{dense, Reply};
 use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, Effect, Outage};
@@ -49,7 +50,7 @@ pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
     let flows = dc::Screening::new(model, &solution)
         .flows_after(model, &solution, branch)
         .ok_or_else(|| {
-            let message = message!("sens.islanding", branch = &branch_ref(&network.branches[branch]));
+            let message = message!("sens.islanding", branch = &ElementRef::from(&network.branches[branch]));
             EngineError::new("OUTAGE.ISLANDING", message)
         })?;
     Ok(dense(

@@ -2,7 +2,7 @@
 
 use super::Dc;
 use crate::contract as c;
-use crate::convert::{bus_ref, kind_name, plain, sentence};
+use crate::convert::{kind_name, plain, sentence};
 use crate::edits::Edits;
 use crate::problem::assumed;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
@@ -67,7 +67,7 @@ impl Dc {
         let demand = (data.demand[row] - back) * base;
         let bus = &self.case.network.buses[row];
         let is_most = edit_mw > 0.0;
-        let (element, rounded) = (bus_ref(bus), mw(within(demand, is_most)));
+        let (element, rounded) = (ElementRef::from(bus), mw(within(demand, is_most)));
         let message = if is_most {
             message!("limit.most", bus = &element, demand = rounded)
         } else {
@@ -114,11 +114,7 @@ impl Dc {
             return Err(error);
         }
         let generator = &self.case.network.generators[row];
-        let element = ElementRef {
-            kind: ElementKind::Generator,
-            id: generator.id,
-            uid: generator.uid.clone(),
-        };
+        let element = ElementRef::from(generator);
         let saving = usd_per_mwh(-slope);
         let (limit, reason, remedy) = if grown > 0.0 {
             (

@@ -1,5 +1,6 @@
 //! LMP components in the contract's types.
 
+use super::security::interface_of;
 use super::DcState;
 use crate::contract as c;
 use crate::convert::plain;
@@ -11,11 +12,12 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
     let base = network.base_mva;
     let parts = s.lmp_components(&problem.model, row);
     let part = |p: &CongestionPart| {
-        let (branch, outage) = state.limit_of(p.branch);
+        let (limit, branch) = problem.model.limit_of(p.branch);
         c::CongestionPart {
             branch: network.branches[branch].id,
             uid: network.branches[branch].uid.clone(),
-            outage,
+            outage: limit.outage.clone(),
+            interface: interface_of(limit),
             value: plain(p.value / base),
             shadow: p.shadow / base,
             shift_factor: plain(p.shift_factor),

@@ -19,7 +19,7 @@ mod tracking;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::{bus_ref, element, link_ref, new_diagnostic};
+use crate::convert::{element, new_diagnostic};
 use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
@@ -28,6 +28,7 @@ use crate::problem::{Along, Course, Problem, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use security::Secure;
 use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
@@ -84,7 +85,7 @@ impl Dc {
 
     /// A diagnostic that edits of reactive demand have no effect here; `None` without such edits.
     fn unread(&self, edits: &Edits) -> Option<c::Diagnostic> {
-        let bus = bus_ref(&self.case.network.buses[*edits.reactive.keys().next()?]);
+        let bus = ElementRef::from(&self.case.network.buses[*edits.reactive.keys().next()?]);
         let message = message!("result.reactive_unread", count = edits.reactive.len(), bus = &bus);
         Some(new_diagnostic("DEMAND.REACTIVE_UNREAD", &message, Some(element(&bus))))
     }
@@ -350,7 +351,7 @@ impl State for DcState {
 
     fn track(self: Arc<Self>, course: &Course) -> Result<Box<dyn Work>> {
         if let [(row, _), ..] = self.dc().model.directed_links() {
-            let link = link_ref(&self.dc().case.network.links[*row]);
+            let link = ElementRef::from(&self.dc().case.network.links[*row]);
             return Err(
                 EngineError::new("PHYSICS.UNSUPPORTED", message!("track.directed_link", link = &link)).at(link),
             );

@@ -4,13 +4,13 @@ use super::results::{convention_id, left_out, without_reactance};
 use super::Dc;
 use crate::case::Case;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, element, new_diagnostic, plain};
+use crate::convert::{element, new_diagnostic, plain};
 use crate::edits::{BranchPreviews, Edits, Parts};
 use crate::problem::{Problem, State};
 use crate::results::storages::{held, held_columns, Holding};
 use crate::results::{dense, links, Preview, Results};
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Link};
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef, Link};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::{message, message_key};
@@ -66,7 +66,7 @@ impl DcFlowState {
         let Dc { case, model, .. } = &self.problem.0;
         let network = &case.network;
         let factors = model.lodf_column(branch).ok_or_else(|| {
-            let element = branch_ref(&network.branches[branch]);
+            let element = ElementRef::from(&network.branches[branch]);
             EngineError::new("OUTAGE.ISLANDING", message!("sens.islanding", branch = &element)).at(element)
         })?;
         let lost = self.flow.flow[branch] * network.base_mva;
@@ -170,7 +170,7 @@ impl State for DcFlowState {
 }
 
 fn beyond(network: &AnalysisNetwork, slack: &Slack) -> c::Diagnostic {
-    let bus = bus_ref(&network.buses[slack.bus]);
+    let bus = ElementRef::from(&network.buses[slack.bus]);
     let added = mw_exact(slack.added * network.base_mva);
     let message = message!("result.slack_beyond_limits", bus = &bus, added = added);
     new_diagnostic("SLACK.BEYOND_LIMITS", &message, Some(element(&bus)))

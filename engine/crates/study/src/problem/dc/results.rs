@@ -2,7 +2,7 @@
 
 use super::{Dc, DcState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{branch_ref, bus_ref, element, link_ref, new_diagnostic};
+use crate::convert::{element, new_diagnostic};
 use crate::problem::assumed;
 use crate::results::storages::{held, Holding};
 use crate::results::{dense, limit_shadow, links, storages, Results};
@@ -175,7 +175,7 @@ fn iterations(network: &AnalysisNetwork, s: &DcSolution) -> Vec<c::SolveIteratio
 fn diagnostics(problem: &Dc, s: &DcSolution) -> Vec<c::Diagnostic> {
     let (network, model) = (&problem.case.network, &problem.model);
     let by_angle = s.held_by_angle.iter().map(|&row| {
-        let branch = branch_ref(&network.branches[row]);
+        let branch = ElementRef::from(&network.branches[row]);
         let sentence = if network.branches[row].angle_limits_assumed {
             message!("result.assumed_angle_limit", branch = &branch)
         } else {
@@ -190,7 +190,7 @@ fn diagnostics(problem: &Dc, s: &DcSolution) -> Vec<c::Diagnostic> {
     found.extend(left_out(network, model));
     found.extend(without_reactance(network, model));
     found.extend(model.directed_links().iter().map(|&(row, is_reversed)| {
-        let link = link_ref(&network.links[row]);
+        let link = ElementRef::from(&network.links[row]);
         let sentence = if is_reversed {
             message!("result.link_reversed", link = &link)
         } else {
@@ -201,7 +201,7 @@ fn diagnostics(problem: &Dc, s: &DcSolution) -> Vec<c::Diagnostic> {
     found.extend(held(network, Holding::of(&problem.options)));
     let unpriced = model.unpriced_buses();
     if let Some(&first) = unpriced.first() {
-        let bus = bus_ref(&network.buses[first]);
+        let bus = ElementRef::from(&network.buses[first]);
         let message = message!("result.no_price", count = unpriced.len(), bus = &bus);
         found.push(new_diagnostic("ISLAND.NO_PRICE", &message, Some(element(&bus))));
     }
@@ -211,7 +211,7 @@ fn diagnostics(problem: &Dc, s: &DcSolution) -> Vec<c::Diagnostic> {
 /// A diagnostic for islands without generators and demand, at the first bus; `None` if there are no such islands.
 pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
     let buses = model.idle_buses();
-    let bus = bus_ref(&network.buses[*buses.first()?]);
+    let bus = ElementRef::from(&network.buses[*buses.first()?]);
     let message = message!("result.left_out", count = buses.len(), bus = &bus);
     Some(new_diagnostic("ISLAND.LEFT_OUT", &message, Some(element(&bus))))
 }
@@ -220,7 +220,7 @@ pub(super) fn left_out(network: &AnalysisNetwork, model: &DcModel) -> Option<c::
 pub(super) fn without_reactance(network: &AnalysisNetwork, model: &DcModel) -> Option<c::Diagnostic> {
     let lines: Vec<ElementRef> = model
         .branches_without_flow()
-        .map(|row| branch_ref(&network.branches[row]))
+        .map(|row| ElementRef::from(&network.branches[row]))
         .collect();
     let first = element(lines.first()?);
     let message = message!("result.no_reactance", count = lines.len(), lines = lines);

@@ -1,12 +1,13 @@
-//! The options `security` and `soft`: which limits after outages a DC OPF enforces, and what exceeding limits costs.
+//! The options `security`, `limits` and `soft`: limits after outages and of interfaces in DC OPF, and what exceeding
+//! limits costs.
 
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
-use crate::convert::{branch_ref, element, new_diagnostic};
+use crate::convert::{element, new_diagnostic, plain};
 use crate::edits::branch_row;
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::{amounts, Message};
@@ -15,6 +16,8 @@ use wattbook_solve::vocabulary::Direction;
 
 /// Price of exceeding limits after outages, $/MWh, between those that markets use, 1,500 to 5,000.
 const PENALTY: f64 = 2000.0;
+/// Price of exceeding limits of interfaces, $/MWh.
+const INTERFACE_PENALTY: f64 = 5000.0;
 /// Emergency ratings beyond this multiple of the rating are placeholders.
 const PLACEHOLDER: f64 = 3.0;
 /// Limit after outages where the source has no emergency ratings, as a multiple of the rating.
@@ -31,6 +34,7 @@ pub(super) struct Secure {
     /// $/MWh.
     penalty: f64,
     base_penalty: Option<f64>,
+    interface_penalty: f64,
 }
 
 /// A request that the case cannot meet.
@@ -42,7 +46,7 @@ fn refused(message: Message) -> EngineError {
 ///
 /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`.
 fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<Option<Arc<Secure>>> {
-    if options.security.is_none() && options.soft.is_none() {
+    if options.security.is_none() && options.soft.is_none() && options.limits.is_none() {
         return Ok(None);
     }
     let network = &case.network;
@@ -52,6 +56,7 @@ fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<
         price => Ok(price),
     };
     let (penalty, base_penalty) = (price(soft.outages)?.unwrap_or(PENALTY), price(soft.base)?);
+    let interface_penalty = price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY);
     let is_rated = |b: &Branch| b.in_service && !b.rating_is_fallback && b.rating_pu.is_finite();
     let mut limits = SecurityLimits {
         penalty: penalty * network.base_mva,
@@ -59,6 +64,8 @@ fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<
         after_outages: vec![None; network.branches.len()],
         soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
+        interfaces: interfaces(case, options.limits.as_ref())?,
+        interface_penalty: interface_penalty * network.base_mva,
     };
     let mut emergency = None;
     if let Some(security) = &options.security {
@@ -78,7 +85,54 @@ fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<
         emergency,
         penalty,
         base_penalty,
+        interface_penalty,
     })))
+}
+
+/// The interfaces of a request.
+fn interfaces(case: &Case, limits: Option<&c::NetworkLimits>) -> Result<Vec<dc::Interface>> {
+    let requested = limits.map_or(&[][..], |limits| &limits.interfaces[..]);
+    let base = case.network.base_mva;
+    let mut found: Vec<dc::Interface> = Vec::with_capacity(requested.len());
+    for interface in requested {
+        let name = &interface.name;
+        if name.trim().is_empty() || found.iter().any(|other| other.name == *name) {
+            return Err(refused(message!("security.interface_name", name = name)));
+        }
+        let mut flows = Vec::with_capacity(interface.branches.len());
+        for c::InterfaceBranch { branch, weight } in &interface.branches {
+            flows.push((branch_row(case, branch)?, weight.unwrap_or(1.0)));
+        }
+        let weights_hold = flows.iter().all(|(_, weight)| weight.is_finite() && *weight != 0.0);
+        if flows.is_empty() || !weights_hold {
+            return Err(refused(message!("security.interface_weights", name = name)));
+        }
+        let (min, max) = (interface.min_mw, interface.max_mw);
+        let are_finite = [min, max].into_iter().flatten().all(f64::is_finite);
+        let (lower, upper) = (min.unwrap_or(f64::NEG_INFINITY), max.unwrap_or(f64::INFINITY));
+        if min.or(max).is_none() || !are_finite || lower > upper {
+            return Err(refused(message!("security.interface_limits", name = name)));
+        }
+        found.push(dc::Interface {
+            name: name.clone(),
+            flows,
+            lower: lower / base,
+            upper: upper / base,
+            outage: interface
+                .outage
+                .as_ref()
+                .map_or(Ok(Vec::new()), |out| outage(case, out))?,
+        });
+    }
+    Ok(found)
+}
+
+/// Dense rows of the branches of an outage.
+fn outage(case: &Case, requested: &OutageOf) -> Result<Vec<usize>> {
+    match requested {
+        OutageOf::Branch(key) => Ok(vec![branch_row(case, key)?]),
+        OutageOf::Together(keys) => keys.iter().map(|key| branch_row(case, key)).collect(),
+    }
 }
 
 /// Dense rows of the branches of each outage.
@@ -91,13 +145,7 @@ fn outages(case: &Case, requested: Option<&Outages>) -> Result<Vec<Vec<usize>>> 
                 .map(|(row, _)| vec![row])
                 .collect())
         }
-        Some(Outages::List(list)) => {
-            let rows = |outage: &OutageOf| match outage {
-                OutageOf::Branch(key) => Ok(vec![branch_row(case, key)?]),
-                OutageOf::Together(keys) => keys.iter().map(|key| branch_row(case, key)).collect(),
-            };
-            list.iter().map(rows).collect()
-        }
+        Some(Outages::List(list)) => list.iter().map(|out| outage(case, out)).collect(),
     }
 }
 
@@ -172,12 +220,23 @@ impl Secure {
 
     /// The report of a state.
     pub fn report(&self, state: &DcState, pool: &Pool) -> c::SecurityReport {
-        let (model, solution) = (&state.dc().model, &state.solution);
+        let (program, solution) = (&state.dc().model, &state.solution);
         let network = &state.dc().case.network;
         let base = network.base_mva;
         let (splitting, idle) = self.security.left_out();
-        let (penalties, excess) = model.penalties(solution);
-        let binding = pool.binding(&self.security, model, solution);
+        let (penalties, excess) = program.penalties(solution);
+        let binding = self.security.binding(program, solution, pool);
+        let limits = self.security.limits().interfaces.iter();
+        let interfaces = limits.zip(self.security.interfaces(program, solution, pool));
+        let interfaces = interfaces.map(|(limit, state)| c::InterfaceFlow {
+            name: limit.name.clone(),
+            flow_mw: plain(state.flow * base),
+            min_mw: limit.lower.is_finite().then_some(limit.lower * base),
+            max_mw: limit.upper.is_finite().then_some(limit.upper * base),
+            excess_mw: plain(state.excess * base),
+            shadow_usd_per_mwh: plain(state.shadow / base),
+        });
+        let interfaces: Vec<c::InterfaceFlow> = interfaces.collect();
         c::SecurityReport {
             outages: self.security.count() as u32,
             splitting: splitting.iter().map(|&k| self.ids(network, k)).collect(),
@@ -188,8 +247,10 @@ impl Secure {
             base_penalty_usd_per_mwh: self.base_penalty,
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
+            interface_penalty_usd_per_mwh: (!interfaces.is_empty()).then_some(self.interface_penalty),
             worst_violation_mw: pool.worst_violation * base,
             rounds: pool.rounds as u32,
+            interfaces,
             binding: binding
                 .iter()
                 .map(|pair| BindingLimit {
@@ -208,7 +269,7 @@ impl Secure {
 /// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
 pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
     let row = |id: &u64| case.keys.branch(&id.to_string());
-    let branch = |id: &u64| row(id).map(|row| branch_ref(&case.network.branches[row]));
+    let branch = |id: &u64| row(id).map(|row| ElementRef::from(&case.network.branches[row]));
     let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
     let mut found = Vec::new();
     let mut add = |code: &str, message: Message, at: Option<&ElementRef>| {
@@ -251,6 +312,26 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         );
         add("SECURITY.BINDING", message, Some(&line));
     }
+    let interfaces = report.interfaces.iter().enumerate();
+    let binding: Vec<(usize, &c::InterfaceFlow)> = interfaces.filter(|(_, i)| i.shadow_usd_per_mwh != 0.0).collect();
+    let highest = binding.iter().max_by(|a, b| {
+        let shadow = |i: &c::InterfaceFlow| i.shadow_usd_per_mwh.abs();
+        shadow(a.1).total_cmp(&shadow(b.1))
+    });
+    if let Some((i, interface)) = highest {
+        let name = Some(interface.name.clone());
+        let named = ElementRef::new(ElementKind::Interface, *i as u64 + 1, name);
+        let is_upper = interface.shadow_usd_per_mwh > 0.0;
+        let limit = if is_upper { interface.max_mw } else { interface.min_mw };
+        let message = message!(
+            "result.interface_binding",
+            count = binding.len(),
+            interface = &named,
+            limit = amounts::mw(limit.unwrap_or(f64::NAN)),
+            shadow = amounts::usd_per_mwh(interface.shadow_usd_per_mwh.abs())
+        );
+        add("INTERFACE.BINDING", message, Some(&named));
+    }
     if report.penalties_usd_per_h > 0.0 {
         let message = message!(
             "result.security_exceeded",
@@ -272,6 +353,11 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
     found
 }
 
+/// The name of an interface whose limit an element stands for.
+pub(super) fn interface_of(limit: &ElementRef) -> Option<String> {
+    limit.uid.clone().filter(|_| limit.kind == ElementKind::Interface)
+}
+
 impl Dc {
     /// The model of a case with the options `security` and `soft`.
     ///
@@ -289,20 +375,6 @@ impl Dc {
 }
 
 impl DcState {
-    /// The branch of a row of the program, and the ids of the branches out of service where its limit is one after an
-    /// outage.
-    pub fn limit_of(&self, row: usize) -> (usize, Vec<u64>) {
-        let Dc {
-            case, model, secure, ..
-        } = self.dc();
-        let pair = secure.as_ref().zip(self.pool.as_ref()).and_then(|(secure, pool)| {
-            let (branch, outage) = pool.pair_of(&secure.security, model, row)?;
-            let ids = outage.map(|outage| secure.ids(&case.network, outage));
-            Some((branch, ids.unwrap_or_default()))
-        });
-        pair.unwrap_or((row, Vec::new()))
-    }
-
     /// The optimum with its security; `None` without it.
     fn secured(&self) -> Option<(&Secure, Secured)> {
         let secured = Secured {

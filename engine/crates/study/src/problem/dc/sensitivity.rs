@@ -3,9 +3,10 @@
 use super::track_course::{moving_link, no_link_path};
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{element, generator_ref, plain};
+use crate::convert::{element, plain};
 use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Target};
 use crate::results::{dense, Preview, Sensitivity};
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
@@ -120,7 +121,7 @@ pub(super) fn check_not_all_fixed(problem: &Dc, generator: usize) -> Result<()> 
     if problem.model.is_priced(unit.bus) {
         return Ok(());
     }
-    let element = generator_ref(unit);
+    let element = ElementRef::from(unit);
     let message = message!("edit.fixed_preview", generator = &element);
     Err(EngineError::new("GENERATOR.NO_PREVIEW", message).at(element))
 }

@@ -2,6 +2,7 @@
 //! phase shift, on an axis in degrees.
 
 use super::results::{columns, Numbers};
+use super::security::interface_of;
 use super::sensitivity::event;
 use super::track_course::{direction, step};
 use super::track_pieces::{Crossing, Joined, Piece};
@@ -125,11 +126,12 @@ impl Path for DcPath {
             segment: segment as u32,
             binding: shadows
                 .map(|(row, shadow)| {
-                    let (branch, outage) = self.state.limit_of(row);
+                    let (limit, branch) = model.limit_of(row);
                     c::TrackBinding {
                         branch: network.branches[branch].id,
                         uid: network.branches[branch].uid.clone(),
-                        outage,
+                        outage: limit.outage.clone(),
+                        interface: interface_of(limit),
                         shadow: plain(shadow.abs() / network.base_mva),
                     }
                 })

@@ -3,10 +3,10 @@
 
 use super::{Dc, DcOpf, DcState};
 use crate::contract::GeneratorValue;
-use crate::convert::link_ref;
 use crate::edits::{ColumnTarget, Edits, Target};
 use crate::problem::stepping::at;
 use std::sync::Arc;
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DcData, DcModel, LinkLimit, MovingLink};
@@ -28,7 +28,7 @@ pub(super) fn moving_link(dc: &Dc, row: usize, value: GeneratorValue) -> Result<
 /// The error for a limit of a link that no path can move.
 pub(super) fn no_link_path(dc: &Dc, row: usize) -> EngineError {
     let link = &dc.case.network.links[row];
-    let element = link_ref(link);
+    let element = ElementRef::from(link);
     let is_directed = dc.model.directed_links().iter().any(|(directed, _)| *directed == row);
     let message = match (is_directed, link.pmin_pu == link.pmax_pu) {
         (true, _) => message!("edit.link_directed", link = &element),

@@ -4,8 +4,9 @@ use super::track::MOST_BREAKPOINTS;
 use super::{explain, DcState};
 use crate::contract as c;
 use crate::contract::GeneratorValue;
-use crate::convert::{branch_ref, bus_ref, generator_ref, link_ref, plain, sentence};
+use crate::convert::{plain, sentence};
 use crate::edits::{degrees, ColumnTarget, Target};
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw;
@@ -96,23 +97,23 @@ impl DcState {
         let limit = mw(explain::within(self.absolute_mw(target, position_mw), rising));
         match (target, rising) {
             (ColumnTarget::Edit(Target::Demand(row)), true) => {
-                let bus = bus_ref(&network.buses[row]);
+                let bus = ElementRef::from(&network.buses[row]);
                 message!("stop.demand_above", limit = limit, element = &bus, reason = reason)
             }
             (ColumnTarget::Edit(Target::Demand(row)), false) => {
-                let bus = bus_ref(&network.buses[row]);
+                let bus = ElementRef::from(&network.buses[row]);
                 message!("stop.demand_below", limit = limit, element = &bus, reason = reason)
             }
             (ColumnTarget::Edit(Target::Rating(row)), true) => {
-                let branch = branch_ref(&network.branches[row]);
+                let branch = ElementRef::from(&network.branches[row]);
                 message!("stop.rating_above", limit = limit, element = &branch, reason = reason)
             }
             (ColumnTarget::Edit(Target::Rating(row)), false) => {
-                let branch = branch_ref(&network.branches[row]);
+                let branch = ElementRef::from(&network.branches[row]);
                 message!("stop.rating_below", limit = limit, element = &branch, reason = reason)
             }
             (ColumnTarget::Shift(row), _) => {
-                let branch = branch_ref(&network.branches[row]);
+                let branch = ElementRef::from(&network.branches[row]);
                 let value = self.absolute_mw(target, position_mw);
                 // Rounded towards the path, on which a solution exists.
                 let limit = degrees(
@@ -128,15 +129,15 @@ impl DcState {
                 }
             }
             (ColumnTarget::Generator(row, GeneratorValue::PMin), _) => {
-                let unit = generator_ref(&network.generators[row]);
+                let unit = ElementRef::from(&network.generators[row]);
                 message!("stop.minimum_above", limit = limit, element = &unit, reason = reason)
             }
             (ColumnTarget::Generator(row, _), _) => {
-                let unit = generator_ref(&network.generators[row]);
+                let unit = ElementRef::from(&network.generators[row]);
                 message!("stop.maximum_below", limit = limit, element = &unit, reason = reason)
             }
             (ColumnTarget::Link(row, GeneratorValue::PMin), true) => {
-                let link = link_ref(&network.links[row]);
+                let link = ElementRef::from(&network.links[row]);
                 message!(
                     "stop.link_minimum_above",
                     limit = limit,
@@ -145,7 +146,7 @@ impl DcState {
                 )
             }
             (ColumnTarget::Link(row, GeneratorValue::PMin), false) => {
-                let link = link_ref(&network.links[row]);
+                let link = ElementRef::from(&network.links[row]);
                 message!(
                     "stop.link_minimum_below",
                     limit = limit,
@@ -154,7 +155,7 @@ impl DcState {
                 )
             }
             (ColumnTarget::Link(row, _), true) => {
-                let link = link_ref(&network.links[row]);
+                let link = ElementRef::from(&network.links[row]);
                 message!(
                     "stop.link_maximum_above",
                     limit = limit,
@@ -163,7 +164,7 @@ impl DcState {
                 )
             }
             (ColumnTarget::Link(row, _), false) => {
-                let link = link_ref(&network.links[row]);
+                let link = ElementRef::from(&network.links[row]);
                 message!(
                     "stop.link_maximum_below",
                     limit = limit,
@@ -181,7 +182,7 @@ impl DcState {
             ColumnTarget::Edit(Target::Rating(_)) => message!("stop.rating_zero"),
             ColumnTarget::Generator(..) => message!("stop.limits_meet"),
             ColumnTarget::Link(row, value) => {
-                let link = link_ref(&self.dc().case.network.links[row]);
+                let link = ElementRef::from(&self.dc().case.network.links[row]);
                 let other = match value {
                     GeneratorValue::PMin => GeneratorValue::PMax,
                     _ => GeneratorValue::PMin,

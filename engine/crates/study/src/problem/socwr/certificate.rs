@@ -2,8 +2,8 @@
 
 use super::SocwrState;
 use crate::contract as c;
-use crate::convert::{branch_ref, bus_ref, element};
-use wattbook_network::analysis::Cost;
+use crate::convert::element;
+use wattbook_network::analysis::{Cost, ElementRef};
 
 /// The price of a generator this close to a limit, per unit, may differ from its marginal cost.
 const AT_LIMIT: f64 = 1e-4;
@@ -12,12 +12,12 @@ pub(super) fn of(state: &SocwrState) -> c::Certificate {
     let (network, k) = (&state.problem.network.case.network, &state.certificate);
     let base = network.base_mva;
     let worst_branch = k.worst_branch.filter(|_| k.rating_violation_mva > k.mismatch_mw);
-    let worst_bus = k.worst_bus.map(|row| element(&bus_ref(&network.buses[row])));
+    let worst_bus = k.worst_bus.map(|row| element(&ElementRef::from(&network.buses[row])));
     c::Certificate {
         primal_residual_mw: k.mismatch_mw,
         worst_violation_mw: k.rating_violation_mva.max(k.generator_violation_mw),
         worst_element: worst_branch
-            .map(|row| element(&branch_ref(&network.branches[row])))
+            .map(|row| element(&ElementRef::from(&network.branches[row])))
             .or(worst_bus),
         stationarity_usd_per_mwh: stationarity(state) / base,
         complementarity_usd_per_h: complementarity(state),

@@ -91,11 +91,11 @@ struct Names<'a>(&'a AnalysisNetwork);
 
 impl Names<'_> {
     fn bus(&self, row: usize) -> ElementRef {
-        crate::convert::bus_ref(&self.0.buses[row])
+        ElementRef::from(&self.0.buses[row])
     }
 
     fn branch(&self, row: usize) -> ElementRef {
-        crate::convert::branch_ref(&self.0.branches[row])
+        ElementRef::from(&self.0.branches[row])
     }
 
     fn named(&self, kind: ElementKind, row: usize) -> c::NamedElement {

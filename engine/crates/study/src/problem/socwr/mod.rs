@@ -10,7 +10,6 @@ mod solving;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::convert::link_ref;
 use crate::edits::{check_demand, ColumnTarget, Edits, Parts, Target};
 use crate::problem::ac_network::saved::Proof;
 use crate::problem::ac_network::AcNetwork;
@@ -20,6 +19,7 @@ use crate::problem::work::Work;
 use crate::problem::{Problem, Solving, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
@@ -121,7 +121,7 @@ impl Problem for Socwr {
         let ColumnTarget::Link(row, _) = target else {
             return Ok(());
         };
-        let link = link_ref(&self.network.case.network.links[row]);
+        let link = ElementRef::from(&self.network.case.network.links[row]);
         let message = message!("socwr.link_column", link = &link);
         Err(EngineError::new("SENS.UNSUPPORTED", message).at(link))
     }

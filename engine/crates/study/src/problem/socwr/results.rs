@@ -2,12 +2,13 @@
 
 use super::{certificate, SocwrState};
 use crate::contract::{self as c, Column, ColumnName};
-use crate::convert::{bus_ref, element, link_ref, new_diagnostic};
+use crate::convert::{element, new_diagnostic};
 use crate::edits::Parts;
 use crate::problem::ac_network::Powers;
 use crate::problem::assumed;
 use crate::results::storages::{held, Holding};
 use crate::results::{limit_shadow, links, storages, Results};
+use wattbook_network::analysis::ElementRef;
 use wattbook_network::message;
 use wattbook_solve::conic::{ConicPriceComponents, ConicPriceLevel};
 
@@ -119,7 +120,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
         Holding::of(&problem.network.options),
     ));
     found.extend(s.circulating.iter().map(|&row| {
-        let link = link_ref(&problem.network.case.network.links[row]);
+        let link = ElementRef::from(&problem.network.case.network.links[row]);
         let message = message!("socwr.link_circulates", link = &link);
         new_diagnostic("LINK.CIRCULATES", &message, Some(element(&link)))
     }));
@@ -130,7 +131,7 @@ fn diagnostics(state: &SocwrState) -> Vec<c::Diagnostic> {
 
 /// A diagnostic that the optimum supports more than one set of prices in an island.
 fn unpriced(state: &SocwrState, level: &ConicPriceLevel) -> c::Diagnostic {
-    let bus = bus_ref(&state.problem.network.case.network.buses[level.buses[0]]);
+    let bus = ElementRef::from(&state.problem.network.case.network.buses[level.buses[0]]);
     let count = level.buses.len();
     let (code, message) = match level.is_fixed {
         true => (

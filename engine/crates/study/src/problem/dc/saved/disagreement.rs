@@ -1,7 +1,6 @@
 //! Whether a stored network belongs to its result.
 
 use super::details::Published;
-use crate::convert::{branch_ref, bus_ref};
 use std::collections::BTreeMap;
 use wattbook_network::analysis::{AnalysisNetwork, Cost, ElementKind, ElementRef, StorageModel};
 use wattbook_network::message;
@@ -50,7 +49,7 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
             false => flow.loading == 0.0,
         };
         if !is_loaded_so {
-            return Some(message!("module.changed.rating", branch = &branch_ref(branch)));
+            return Some(message!("module.changed.rating", branch = &ElementRef::from(branch)));
         }
     }
     let mut cost = 0.0;
@@ -73,7 +72,7 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
         if (delivered - to).abs() > SAME * (1.0 + to.abs()) {
             return Some(message!(
                 "module.changed.balance",
-                bus = &bus_ref(&network.buses[link.to])
+                bus = &ElementRef::from(&network.buses[link.to])
             ));
         }
     }
@@ -91,14 +90,17 @@ pub(super) fn disagreement(network: &AnalysisNetwork, s: &Published, objective: 
         .enumerate()
         .find(|(_, sum)| sum.is_some_and(|mw| mw.abs() > SAME * scale));
     if let Some((row, _)) = worst {
-        return Some(message!("module.changed.balance", bus = &bus_ref(&network.buses[row])));
+        return Some(message!(
+            "module.changed.balance",
+            bus = &ElementRef::from(&network.buses[row])
+        ));
     }
     let apart = (cost - objective).abs() > SAME * (1.0 + objective.abs());
     apart.then(|| message!("module.changed.costs"))
 }
 
 pub(super) fn missing(kind: ElementKind, id: u64) -> ElementRef {
-    ElementRef { kind, id, uid: None }
+    ElementRef::numbered(kind, id)
 }
 
 /// $/h of a generator or a link at a power.

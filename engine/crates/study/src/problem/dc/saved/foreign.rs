@@ -6,10 +6,10 @@ use super::disagreement::SAME;
 use super::table::{table, Slots};
 use crate::case::Case;
 use crate::contract::{self as c};
-use crate::convert::{link_ref, new_diagnostic, storage_ref};
+use crate::convert::new_diagnostic;
 use crate::results::{dense, Results};
 use std::sync::Arc;
-use wattbook_network::analysis::AnalysisNetwork;
+use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
@@ -23,11 +23,11 @@ pub(super) fn foreign(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Res
         return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.star_points")));
     }
     if let Some((_, link)) = network.links_in_service().next() {
-        let link = link_ref(link);
+        let link = ElementRef::from(link);
         return Err(EngineError::new("MODULE.INCOMPLETE", message!("module.links", link = &link)).at(link));
     }
     if let Some((_, storage)) = network.storages_injecting().next() {
-        let storage = storage_ref(storage);
+        let storage = ElementRef::from(storage);
         let message = message!("module.storage", storage = &storage);
         return Err(EngineError::new("MODULE.INCOMPLETE", message).at(storage));
     }
