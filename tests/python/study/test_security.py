@@ -241,3 +241,15 @@ def test_no_pair_is_violated(data: Path) -> None:
     beyond = after - (limit + excess).to_numpy()[:, None]
     # The largest one is that of a limit that binds.
     assert np.nanmax(beyond) == pytest.approx(0, abs=1e-5)
+
+
+def test_ratings_that_bind_after_outages_are_candidates(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options=RATE_C)
+    effects = study.rating_effects(bus=1)
+    assert effects.index.tolist() == [3]
+    # RATE_C moves with the rating: the output at bus 1 falls by 1 MW for each MW.
+    assert effects.loc[3, ["shadow", "increase"]].tolist() == pytest.approx([4.10, -0.22], abs=1e-7)
+    plan = study.plan(budget_mw=5, increment_mw=5)
+    assert plan.objective - plan.baseline_objective == pytest.approx(-0.22 * 5, abs=1e-7)
+    path = study.track(bus=2, from_mw=-30, to_mw=12)
+    assert path.breakpoints["outage"].tolist() == [(2,), (1,)]

@@ -84,7 +84,7 @@ def inspect_case(desk: Desk, request: Mapping[str, Any]) -> Done:
         "branches": solution.case.n_branch,
         "prices": _prices(solution),
         "generators": solution.case.n_gen,
-        "binding_branches": len(_binding(solution)) if "shadow" in solution._branches else 0,
+        "binding_branches": len(_binding(solution)),
         "proposal": None,
         "changes": _changes(study.edits),
         "result_sha256": solution.sha256,
@@ -374,8 +374,10 @@ def _areas(study: Study, solution: Solution) -> pd.DataFrame:
 
 
 def _binding(solution: Solution) -> list[int]:
-    """The binding lines, the highest shadow price first."""
-    shadow = solution._branches["shadow"]
+    """The lines that bind, before outages or after one, the highest shadow price first."""
+    shadow = solution._rating_shadows
+    if shadow is None:
+        return []
     return [int(line) for line in shadow[shadow > 0].sort_values(ascending=False, kind="stable").index]
 
 

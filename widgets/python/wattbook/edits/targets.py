@@ -227,7 +227,7 @@ def planned(
     network: Network,
     formulation: str,
     buses: pd.DataFrame,
-    branches: pd.DataFrame,
+    shadows: pd.Series | None,
     spec: Mapping[str, Any] | None,
     kind: PlanKind,
     weights: Weights | None,
@@ -242,7 +242,7 @@ def planned(
     circuits: bool = False,
 ) -> dict[str, Any]:
     """The contract's `PlanSpecJson`: `spec` itself, or built from the arguments for the state whose solution has these
-    `buses` and `branches`. With `circuits` among the candidates, none need be a line.
+    `buses` and, by branch, these shadow prices of ratings. With `circuits` among the candidates, none need be a line.
 
     Raises InputError `FORMULATION.UNAVAILABLE` without prices, and EditError `PLAN.SPEC`.
     """
@@ -258,7 +258,7 @@ def planned(
         raise InputError("FORMULATION.UNAVAILABLE", message)
     demand = buses["demand_mw"].fillna(0.0)
     if kind == "line_capacity":
-        binding = [] if "shadow" not in branches else branches.index[branches["shadow"] > 0].tolist()
+        binding = [] if shadows is None else shadows.index[shadows > 0].tolist()
         elements = [] if circuits and candidates == [] else candidates_of(network, candidates, binding)
         most, other = ("max_lines", max_lines), ("max_buses", max_buses)
     else:

@@ -220,6 +220,19 @@ class Solution:
 
         return binding_limits(self._network._rows.branches, (self._security or {}).get("binding", ()))
 
+    @cached_property
+    def _rating_shadows(self) -> pd.Series | None:
+        """The shadow prices of the limits that follow the rating of each branch, $/MWh: of the rating itself, and after outages. None where the formulation has none."""
+        if "shadow" not in self._branches:
+            return None
+        shadows = self._branches["shadow"]
+        if not (self._security or {}).get("binding"):
+            return shadows
+        limits = self.contingencies
+        # That of a rating before outages is in the column.
+        after = limits["shadow"][limits["outage"].map(bool)]
+        return shadows.add(after.groupby(level=0).sum(), fill_value=0.0).reindex(shadows.index)
+
     @property
     def interfaces(self) -> pd.DataFrame:
         """The interfaces of the option `limits` by their names: columns `flow_mw` (the sum of the weighted flows, after the outage where an interface has one),
@@ -242,7 +255,7 @@ class Solution:
         state = {
             name: value
             for name, value in self.__dict__.items()
-            if name not in ("_buses", "_branches", "_generators", "_links", "_storage")
+            if name not in ("_buses", "_branches", "_generators", "_links", "_storage", "_rating_shadows")
         }
         report = None if self.power_flow is None else dict(self.power_flow)
         return {**state, "certificate": dict(self.certificate), "power_flow": report}

@@ -111,11 +111,12 @@ def rating_effects(
     with session.lock:
         solution = session.solution()
         branches, buses = solution._branches, solution._buses
-        if "shadow" not in branches or "lmp" not in buses:
+        shadows = solution._rating_shadows
+        if shadows is None or "lmp" not in buses:
             message = words.message("formulation.lacks_prices", formulation={"text": session.formulation})
             raise InputError("FORMULATION.UNAVAILABLE", message)
         own = _weights(buses, weights)
-        binding = branches.index[branches["shadow"] > 0].tolist()
+        binding = shadows.index[shadows > 0].tolist()
         rows: list[dict[str, Any]] = []
         # The rating of a line that does not bind changes no LMP. A forward solve gives the interval too, which an adjoint one does not.
         targets = [json.dumps({"branch": branch}) for branch in binding]
@@ -140,7 +141,7 @@ def rating_effects(
         start = session.start()
     rows.sort(key=lambda row: (math.isnan(row["increase"]), row["increase"], row["branch"]))
     exact = None if verify_mw is None else _verified(start(False), rows, own, verify_mw, progress)
-    return framed(rows, branches, words.rating_unit(session.formulation), verify_mw, exact)
+    return framed(rows, branches.assign(shadow=shadows), words.rating_unit(session.formulation), verify_mw, exact)
 
 
 def _weights(buses: pd.DataFrame, weights: Mapping[int, float] | None) -> pd.Series:

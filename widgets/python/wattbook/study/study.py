@@ -855,7 +855,7 @@ class Study:
                 self._session.edited_network,
                 self.formulation,
                 solution._buses,
-                solution._branches,
+                solution._rating_shadows,
                 spec,
                 kind,
                 weights,

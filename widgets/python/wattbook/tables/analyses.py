@@ -23,6 +23,9 @@ def track_breakpoints(rows: Rows, unit: str) -> pd.DataFrame:
         "price_after": numbers(rows, "price_after"),
     }
     frame = pd.DataFrame(columns)
+    outages = [tuple(row["element"].get("outage", ())) for row in rows]
+    if any(outages):
+        frame.insert(4, "outage", pd.Series(outages, dtype="object"))
     frame.attrs["units"] = {"mw": unit, "price_before": "$/MWh", "price_after": "$/MWh"}
     return frame
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { capitalised, formatLoading, formatMw, formatPrice, trans } from "../../text/index.ts";
-import { binds, type CaseSession, editUnit, PRICE, type SelectableKind, SHADOW_PRICE } from "../../workspace/index.ts";
+import { binds, type CaseSession, editUnit, PRICE, ratingShadows, type SelectableKind } from "../../workspace/index.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
 interface CandidateListProps {
@@ -14,6 +14,7 @@ interface CandidateListProps {
 export function CandidateList({ session, kind, ids, remove }: CandidateListProps): ReactElement {
   const { opened, store, formulation } = session;
   const { columns } = store;
+  const shadows = ratingShadows(columns, session.state.solution, opened);
   const unit = editUnit("branch", formulation);
   const ofBuses = kind === "bus";
   const rating = unit === "MVA" ? "rating_mva" : "rating_mw";
@@ -26,7 +27,7 @@ export function CandidateList({ session, kind, ids, remove }: CandidateListProps
       return [formatMw(columns.at("demand_mw", row)), formatPrice(columns.at(PRICE, row))];
     }
     const row = opened.branchRow(id);
-    const price = columns.at(SHADOW_PRICE, row);
+    const price = shadows?.[row] ?? NaN;
     return [
       formatMw(columns.at(rating, row)),
       formatLoading(columns.at("loading", row)),

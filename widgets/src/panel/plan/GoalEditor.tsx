@@ -20,7 +20,7 @@ import {
   selectedEquipment,
   selectedLines,
   type SelectableKind,
-  SHADOW_PRICE,
+  ratingShadows,
   takesDemand,
   withCandidates,
 } from "../../workspace/index.ts";
@@ -220,7 +220,7 @@ function Candidates({ session, draft, change }: DraftProps): ReactElement {
   const candidates = candidatesOf(draft);
   const set = (ids: readonly number[]): void => change(withCandidates(draft, ids));
   const add = (ids: readonly number[]): void => set(inCaseOrder(kind, [...candidates, ...ids], opened));
-  const shadow = store.columns.values(SHADOW_PRICE);
+  const shadow = ratingShadows(store.columns, session.state.solution, opened);
   const binding = (shadow === null ? [] : bindingRows(shadow)).map((row) => opened.branches[row]?.id ?? -1);
   return (
     <>

@@ -1,3 +1,5 @@
+import type { Solution } from "@service/engine";
+import type { OpenedCase } from "../cases/openedCase.ts";
 import type { QuantityTable } from "./quantityTable.ts";
 
 /** Name of the locational marginal prices, $/MWh, which previews show and which respond to edits. */
@@ -32,6 +34,30 @@ function shadowsOf(columns: QuantityTable): ReadonlyMap<number, number> {
     }
   });
   return found;
+}
+
+/**
+ * The shadow prices of the limits that follow the rating of each branch, $/MWh by dense row: of the rating itself, and after
+ * outages. Null where the formulation has none.
+ */
+export function ratingShadows(
+  columns: QuantityTable,
+  { security }: Pick<Solution, "security">,
+  opened: Pick<OpenedCase, "branchRow">,
+): Float64Array | null {
+  const own = columns.values(SHADOW_PRICE);
+  if (own === null || security === undefined) {
+    return own;
+  }
+  const shadows = own.slice();
+  for (const { branch, outage, shadow_usd_per_mwh } of security.binding) {
+    // That of a rating before outages is in the column.
+    if (outage.length > 0) {
+      const row = opened.branchRow(branch);
+      shadows[row] = (shadows[row] ?? 0) + shadow_usd_per_mwh;
+    }
+  }
+  return shadows;
 }
 
 /** The bus with the largest error of a prediction. */

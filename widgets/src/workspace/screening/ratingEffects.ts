@@ -1,7 +1,7 @@
 import type { SensitivityHead } from "@service/engine";
 import { cancelledError } from "../concurrency/cancelling.ts";
 import type { CaseEdits } from "../edits/edits.ts";
-import { PRICE } from "../quantities/prices.ts";
+import { PRICE, ratingShadows } from "../quantities/prices.ts";
 import type { QuantityTable } from "../quantities/quantityTable.ts";
 import type { Profile } from "../series/profile.ts";
 import type { SessionCore } from "../session/sessionCore.ts";
@@ -40,9 +40,10 @@ export class RatingScreen {
    */
   async of(bus: number | null, signal: AbortSignal): Promise<RatingEffects> {
     const { queue, solver, states, opened } = this.#core;
-    const { edits, columns } = states.origin;
+    const { edits, columns, solution } = states.origin;
     const weights = this.#weights(bus, columns);
-    const binding = opened.branches.filter((_, row) => columns.at("shadow", row) > LEAST_SHADOW);
+    const shadows = ratingShadows(columns, solution, opened);
+    const binding = opened.branches.filter((_, row) => (shadows?.[row] ?? 0) > LEAST_SHADOW);
     const effects: RatingEffect[] = [];
     // One forward solve a line, which gives its interval too; one adjoint solve for all would not.
     for (const { id: branch } of binding) {
