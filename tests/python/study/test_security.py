@@ -253,3 +253,20 @@ def test_ratings_that_bind_after_outages_are_candidates(tmp_path: Path) -> None:
     assert plan.objective - plan.baseline_objective == pytest.approx(-0.22 * 5, abs=1e-7)
     path = study.track(bus=2, from_mw=-30, to_mw=12)
     assert path.breakpoints["outage"].tolist() == [(2,), (1,)]
+
+
+def test_paths_of_a_public_case_are_cold_solves(data: Path) -> None:
+    case = wb.open_case(data / "pglib" / "pglib_opf_case39_epri.m")
+    options = {"security": {"emergency": 1.0}}
+    base = case.study(options=options)
+    compared = 0
+    for branch in case.branches.index[::3]:
+        path = base.track(branch=branch, from_mw=-1e5, to_mw=100)
+        inside = path.segments[path.segments["to_mw"] - path.segments["from_mw"] > 1]
+        for segment in inside.iloc[[0, -1]].itertuples():
+            mw = (segment.from_mw + segment.to_mw) / 2
+            there = case.study(options=options).commit(ratings={branch: mw}).buses["lmp"]
+            assert path.price_at(mw).tolist() == pytest.approx(there.tolist(), abs=1e-5)
+            assert path.branches_at(mw).index.equals(case.branches.index)
+            compared += 1
+    assert compared > 20

@@ -10,7 +10,7 @@ import {
   type Namer,
   trans,
 } from "../../text/index.ts";
-import type { CaseSession } from "../../workspace/index.ts";
+import type { CaseSession, Selection } from "../../workspace/index.ts";
 import { ElementItems } from "./ElementList.tsx";
 
 /** Excesses below this, MW, are rounding. */
@@ -34,9 +34,17 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
       {interfaces.length === 0 ? null : (
         <>
           <h4>{trans.__("Interfaces: %1", formatCount(interfaces.length))}</h4>
-          <ul>
+          <ul className="wb-Panel-binding">
             {interfaces.map((one) => (
-              <li key={one.name}>{interfaceSentence(one)}</li>
+              <li key={one.name}>
+                <button
+                  type="button"
+                  className="wb-Button wb-mod-link"
+                  onClick={() => void session.selectMany(linesOf(one.name, session))}
+                >
+                  {interfaceSentence(one)}
+                </button>
+              </li>
             ))}
           </ul>
         </>
@@ -61,6 +69,15 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
       )}
     </>
   );
+}
+
+/** The lines of an interface. */
+function linesOf(name: string, { opened, options }: CaseSession): Selection[] {
+  const named = options.limits?.interfaces?.find((one) => one.name === name);
+  return (named?.branches ?? []).flatMap(({ branch: key }): Selection[] => {
+    const line = opened.branches.find(({ id, uid }) => String(id) === String(key) || uid === key);
+    return line === undefined ? [] : [{ kind: "branch", id: line.id }];
+  });
 }
 
 /** `North: 350.0 MW, at most 400.0 MW.`, `North: 400.0 MW, at most 400.0 MW; shadow price 35.70 $/MWh.` */

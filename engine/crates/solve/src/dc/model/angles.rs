@@ -71,11 +71,12 @@ impl DcModel {
     }
 
     /// Angle of each bus, radians, and flow of each branch at the from end, per unit, for a demand and a dispatch that
-    /// balance, both per unit by dense row; zero for rows outside the model.
+    /// balance, both per unit by dense row; zero for rows outside the model. Excesses of limits may be missing at the end
+    /// of the dispatch, where they are zero.
     pub fn angles_and_flows(&self, demand: &[f64], dispatch: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut injection: Vec<f64> = self.drawn(demand).map(|drawn| -drawn).collect();
         for column in self.columns.iter().filter(|column| column.is_first) {
-            injection[column.bus] += dispatch[column.generator];
+            injection[column.bus] += dispatch.get(column.generator).copied().unwrap_or(0.0);
         }
         let [theta] = self.refined_angles([&injection], 2);
         let mut flow = vec![0.0; self.n_branch];

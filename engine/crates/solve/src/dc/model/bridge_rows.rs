@@ -35,15 +35,15 @@ pub(crate) fn bridge_rows(
     // Columns in the order in which the search met their buses, and the number before each position.
     let mut before = vec![0u32; found.order.len() + 2];
     // A column of excess is at no bus of the network.
-    let at_buses = || columns.iter().filter(|column| !column.is_excess());
-    for column in at_buses() {
+    let at_buses = || columns.iter().enumerate().filter(|(_, column)| !column.is_excess());
+    for (_, column) in at_buses() {
         before[found.search_index[column.bus] as usize + 2] += 1;
     }
     for k in 2..before.len() {
         before[k] += before[k - 1];
     }
     let mut by_place = vec![0usize; columns.len()];
-    for (j, column) in at_buses().enumerate() {
+    for (j, column) in at_buses() {
         let next = &mut before[found.search_index[column.bus] as usize + 1];
         by_place[*next as usize] = j;
         *next += 1;

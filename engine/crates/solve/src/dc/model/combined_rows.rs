@@ -53,7 +53,7 @@ impl DcOutline {
 
     /// The buses outside the network at which excesses are, which come last.
     pub(crate) fn buses_of_excess(&self) -> Range<usize> {
-        let count = self.columns.iter().rev().take_while(|c| c.is_excess()).count();
+        let count = self.columns.iter().filter(|c| c.is_excess()).count();
         self.n_bus - count..self.n_bus
     }
 
@@ -102,8 +102,7 @@ impl DcOutline {
     /// The column of the excess of a combination.
     pub(crate) fn excess_column(&self, l: usize) -> Option<usize> {
         let bus = self.lines[l].combination.as_ref()?.excess?;
-        // Columns of excess come last, in the order of their buses.
-        self.columns.len().checked_sub(self.n_bus - bus)
+        self.columns.iter().rposition(|column| column.bus == bus)
     }
 
     /// Follows a change of the constant part of a line's flow.

@@ -276,7 +276,8 @@ impl DcState {
         let (low, high) = (prices(first, first.from_mw), prices(last, last.to_mw));
         let change = |bus: usize| (high[bus] - low[bus]).abs();
         let mut best = fallback;
-        for bus in 0..low.len() {
+        // Excesses of limits have buses of their own behind those of the network.
+        for bus in 0..network.buses.len() {
             if self.dc().model.bus_is_active(bus) && change(bus) > change(best) * (1.0 + 1e-9) {
                 best = bus;
             }
