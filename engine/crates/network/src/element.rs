@@ -8,7 +8,7 @@ pub struct ElementRef {
     /// For an interface, its name.
     pub uid: Option<String>,
     /// Ids of the branches after whose outage the element is meant; empty before outages.
-    pub outage: Vec<u64>,
+    pub outage: Box<[u64]>,
 }
 
 impl ElementRef {
@@ -17,7 +17,7 @@ impl ElementRef {
             kind,
             id,
             uid,
-            outage: Vec::new(),
+            outage: Box::default(),
         }
     }
 
@@ -28,7 +28,10 @@ impl ElementRef {
 
     /// The element after the outage of branches, by their ids.
     pub fn after(self, outage: Vec<u64>) -> Self {
-        Self { outage, ..self }
+        Self {
+            outage: outage.into(),
+            ..self
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::message::Message;
 pub struct EngineError {
     pub code: &'static str,
     pub sentence: Box<Message>,
-    pub element: Option<ElementRef>,
+    pub element: Option<Box<ElementRef>>,
     /// Further facts as JSON (for instance the elements of a conflict).
     pub details: Option<serde_json::Value>,
     /// The sentences of `details.refused`, in its order.
@@ -43,7 +43,7 @@ impl EngineError {
 
     pub fn at(mut self, element: ElementRef) -> Self {
         let uid = element.uid.map(|uid| visible(&uid).into_owned());
-        self.element = Some(ElementRef { uid, ..element });
+        self.element = Some(Box::new(ElementRef { uid, ..element }));
         self
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn element(e: &ElementRef) -> c::Element {
         kind: kind_name(e.kind).to_string(),
         id: e.id,
         uid: e.uid.clone(),
-        outage: e.outage.clone(),
+        outage: e.outage.to_vec(),
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn error_body(error: &EngineError) -> c::ErrorBody {
         code: error.code.to_string(),
         message: error.message(),
         sentence: sentence(&error.sentence),
-        element: error.element.as_ref().map(element),
+        element: error.element.as_deref().map(element),
         details: details_of(error),
     }
 }

@@ -168,7 +168,7 @@ fn the_end_of_an_interval_names_the_limit_after_its_outage() {
     // outage of line 1 binds too.
     let ends = [&column.warrant.lower, &column.warrant.upper].map(|end| end.as_ref().unwrap());
     close(&ends.map(|end| end.step * BASE), &[71.363636363636 - 90.0, 10.0], 1e-7);
-    let named = ends.map(|end| (end.element.id, end.element.outage.clone()));
+    let named = ends.map(|end| (end.element.id, end.element.outage.to_vec()));
     assert_eq!(named, [(3, vec![2]), (3, vec![1])]);
 }
 

@@ -175,7 +175,7 @@ impl Planner {
         let mut is_better = false;
         match solved {
             Err(error) => {
-                let element = error.element.as_ref().map(element);
+                let element = error.element.as_deref().map(element);
                 trial.reason = Some(new_diagnostic(error.code, &error.sentence, element));
                 self.reduce(trial.next.clone(), |by| by / 2);
             }

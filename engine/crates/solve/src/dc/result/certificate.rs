@@ -506,7 +506,10 @@ mod tests {
             ..exact.clone()
         };
         let error = exceeded.error().unwrap();
-        assert_eq!((error.code, error.element), ("SOLVE.NOT_CONVERGED", Some(element)));
+        assert_eq!(
+            (error.code, error.element.as_deref()),
+            ("SOLVE.NOT_CONVERGED", Some(&element))
+        );
         let details = json!({ "certificate": { "test": "worst_violation_mw", "value": 60.0 } });
         assert_eq!(error.details, Some(details));
         let dearer = Certificate {

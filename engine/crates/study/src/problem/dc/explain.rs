@@ -93,7 +93,7 @@ impl Dc {
                 .iter()
                 .position(|g| e.kind == ElementKind::Generator && e.id == g.id)
         };
-        let Some(row) = error.element.as_ref().and_then(open) else {
+        let Some(row) = error.element.as_deref().and_then(open) else {
             return Err(error);
         };
         let base = self.case.network.base_mva;

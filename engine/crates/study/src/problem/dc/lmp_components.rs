@@ -16,7 +16,7 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
         c::CongestionPart {
             branch: network.branches[branch].id,
             uid: network.branches[branch].uid.clone(),
-            outage: limit.outage.clone(),
+            outage: limit.outage.to_vec(),
             interface: interface_of(limit),
             value: plain(p.value / base),
             shadow: p.shadow / base,

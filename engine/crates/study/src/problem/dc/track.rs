@@ -130,7 +130,7 @@ impl Path for DcPath {
                     c::TrackBinding {
                         branch: network.branches[branch].id,
                         uid: network.branches[branch].uid.clone(),
-                        outage: limit.outage.clone(),
+                        outage: limit.outage.to_vec(),
                         interface: interface_of(limit),
                         shadow: plain(shadow.abs() / network.base_mva),
                     }
