@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "2b7d738cc8884b5f94bcd344255cb0edbe31fec60d27a4ce75f23f061c295813";
+export const CONTRACT_SOURCE_SHA256 = "f73f01625b6ec0c79b88f252f96b1e72b2e6c9d8308ae1a65ccd0e7f471880d3";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -240,7 +240,7 @@ storage?: StorageOption,
  */
 security?: SecurityOptions, 
 /**
- * DC OPF: limits beside those of the case.
+ * DC OPF: limits in addition to those of the case.
  */
 limits?: NetworkLimits, 
 /**
@@ -528,7 +528,7 @@ excess_mw: number,
 shadow_usd_per_mwh: number, };
 
 /**
- * Limits of DC OPF beside those of the case.
+ * Limits of DC OPF in addition to those of the case.
  */
 export type NetworkLimits = { 
 /**
@@ -542,7 +542,7 @@ interfaces?: Array<InterfaceLimit>, };
  */
 export type InterfaceLimit = { name: string, branches: Array<InterfaceBranch>, 
 /**
- * By default unlimited; one of both is necessary.
+ * By default unlimited; at least one of the two limits is necessary.
  */
 min_mw?: number, max_mw?: number, 
 /**
@@ -552,7 +552,7 @@ outage?: OutageOf, };
 
 export type InterfaceBranch = { branch: ElementKey, 
 /**
- * Factor of its flow; by default 1, and -1 for a branch that is given in the other direction.
+ * Factor of its flow, by default 1; -1 reverses the direction of the branch.
  */
 weight?: number, };
 

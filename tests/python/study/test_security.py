@@ -95,7 +95,7 @@ def test_derivatives_edits_and_parts_of_prices(tmp_path: Path) -> None:
     parts = study.lmp_components(1)
     assert parts.congestion["outage"].tolist() == [(2,)]
     assert parts.energy + parts.congestion["value"].sum() == pytest.approx(14.90, abs=1e-9)
-    assert "line 3 after the outage of 2" in study.price_change("base", bus=1).table.index
+    assert "line 3 after the outage of line 2" in study.price_change("base", bus=1).table.index
     # The state does not depend on the way to it.
     again = triangle(tmp_path, 90).study(options=RATE_C).commit(demand={2: 5})
     assert again.sha256 == committed.sha256

@@ -68,7 +68,7 @@ class LmpComponents:
 
     @property
     def _limits(self) -> list[str]:
-        """The limits of `congestion`: `line 12`, `line 12 after the outage of 40`, `interface North`."""
+        """The limits of `congestion`: `line 12`, `line 12 after the outage of line 40`, `interface North`."""
         from ..tables.analyses import limit_names
 
         return limit_names(self.congestion)

@@ -174,7 +174,7 @@ def congestion_parts(rows: Rows) -> pd.DataFrame:
 
 
 def limit_names(frame: pd.DataFrame) -> list[str]:
-    """The limits of congestion: `line 12`, `line 12 after the outage of 40`, `interface North`."""
+    """The limits of congestion: `line 12`, `line 12 after the outage of line 40`, `interface North`."""
     return [
         interface or f"line {branch}{outage}"
         for branch, (outage, interface) in zip(frame.index, _limits(frame), strict=True)

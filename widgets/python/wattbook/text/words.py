@@ -159,8 +159,8 @@ def event(name: str, what: Mapping[str, Any]) -> str:
 
 
 def after_outage(branches: Iterable[Any]) -> str:
-    """` after the outage of 40 and 41`; empty without branches."""
-    named = " and ".join(map(str, branches))
+    """` after the outage of line 40 and line 41`; empty without branches."""
+    named = " and ".join(f"line {branch}" for branch in branches)
     return f" after the outage of {named}" if named else ""
 
 

@@ -29,6 +29,7 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
   const limits = [...security.binding].sort((a, b) => b.shadow_usd_per_mwh - a.shadow_usd_per_mwh);
   const notes = diagnostics.filter(({ code }) => CODES.has(code));
   const { interfaces = [], emergency } = security;
+  const isEmpty = emergency === undefined && limits.length === 0;
   return (
     <>
       {interfaces.length === 0 ? null : (
@@ -49,16 +50,12 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
           </ul>
         </>
       )}
-      {emergency === undefined && limits.length === 0 ? null : (
-        <h4>{trans.__("Limits after outages: %1", formatCount(limits.length))}</h4>
-      )}
+      {isEmpty ? null : <h4>{trans.__("Limits after outages: %1", formatCount(limits.length))}</h4>}
       {notes.map(({ code, sentence }) => (
         <p key={code}>{messageText(sentence, opened)}</p>
       ))}
-      {limits.length === 0 ? (
-        emergency === undefined ? null : (
-          <p>{trans.__("No limit after an outage binds.")}</p>
-        )
+      {isEmpty ? null : limits.length === 0 ? (
+        <p>{trans.__("No limit after an outage binds.")}</p>
       ) : (
         <ElementItems
           session={session}
@@ -74,8 +71,8 @@ export function LimitsAfterOutages({ session }: { session: CaseSession }): React
 /** The lines of an interface. */
 function linesOf(name: string, { opened, options }: CaseSession): Selection[] {
   const named = options.limits?.interfaces?.find((one) => one.name === name);
-  return (named?.branches ?? []).flatMap(({ branch: key }): Selection[] => {
-    const line = opened.branches.find(({ id, uid }) => String(id) === String(key) || uid === key);
+  return (named?.branches ?? []).flatMap(({ branch }): Selection[] => {
+    const line = opened.branches[opened.keyRow("branch", String(branch))];
     return line === undefined ? [] : [{ kind: "branch", id: line.id }];
   });
 }

@@ -5,6 +5,8 @@ use super::timing::{least_on_processor, least_prepared};
 use crate::Outcome;
 use serde_json::{json, Value};
 use std::path::Path;
+use std::sync::Arc;
+use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::{format_of, ingest_case};
 use wattbook_study::{Case, EditsJson, Study};
 
@@ -14,22 +16,27 @@ pub(super) fn chosen(rows: &[usize], count: usize) -> Vec<usize> {
     rows.iter().copied().step_by(every).take(count).collect()
 }
 
-/// Commits of `edits` lines out of service, copies of lines, and generators out of service, on each file. A commit without a
-/// solution counts too, because a user waits for its message.
-pub(crate) fn file(path: &Path, edits: usize, repeats: usize) -> Outcome {
+/// The network of a file, and its case.
+pub(super) fn opened(path: &Path) -> Result<(AnalysisNetwork, Arc<Case>), String> {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let format = format_of(&path.to_string_lossy()).ok_or_else(|| failed(&"no case file"))?;
     let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
     let read = ingest_case(&bytes, format).map_err(|e| failed(&e))?;
-    let network = &read.network;
+    let case = Case::read(&read.module_json).map_err(|e| failed(&e))?;
+    Ok((read.network, case))
+}
+
+/// Commits of `edits` lines out of service, copies of lines, and generators out of service, on each file. A commit without a
+/// solution counts too, because a user waits for its message.
+pub(crate) fn file(path: &Path, edits: usize, repeats: usize) -> Outcome {
+    let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let (network, case) = opened(path)?;
     let branches: Vec<usize> = (0..network.branches.len())
         .filter(|&k| network.branches[k].in_service)
         .collect();
     let units: Vec<usize> = (0..network.generators.len())
         .filter(|&k| network.generators[k].in_service)
         .collect();
-    let case = Case::read(&read.module_json).map_err(|e| failed(&e))?;
-
     let cold = || {
         let study = Study::of_case(&case, "dcopf", "{}")?;
         let solution = study.current_solution()?;

@@ -1,12 +1,11 @@
 //! `secure`: prices with limits after the outage of every branch, beside the plain solve of the same case.
 
-use super::network::chosen;
+use super::network::{chosen, opened};
 use super::timing::{least_on_processor, least_prepared};
 use crate::Outcome;
 use serde_json::{json, Value};
 use std::path::Path;
-use wattbook_network::{format_of, ingest_case};
-use wattbook_study::{Case, EditsJson, Study};
+use wattbook_study::{EditsJson, Study};
 
 /// Limits after outages at the ratings themselves.
 const OPTIONS: &str = r#"{"security":{"emergency":1.0}}"#;
@@ -16,11 +15,7 @@ const SHARE: f64 = 0.05;
 /// The cold solve of each file without and with security, and commits at `edits` buses with demand.
 pub(crate) fn file(path: &Path, edits: usize, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let format = format_of(&path.to_string_lossy()).ok_or_else(|| failed(&"no case file"))?;
-    let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
-    let read = ingest_case(&bytes, format).map_err(|e| failed(&e))?;
-    let network = &read.network;
-    let case = Case::read(&read.module_json).map_err(|e| failed(&e))?;
+    let (network, case) = opened(path)?;
     let cold = |options: &str| {
         let solve = || Study::of_case(&case, "dcopf", options);
         let (solved, took) = least_on_processor(repeats, solve);

@@ -59,8 +59,8 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base: &PowerBase) -> R
             editable: false,
             uid: None,
             lon_lat: bus.lon_lat.or(place),
-            gs_pu: base.admittance(star.gs_pu, &reference(&bus))?,
-            bs_pu: base.admittance(star.bs_pu, &reference(&bus))?,
+            gs_pu: base.admittance(star.gs_pu, &ElementRef::from(&bus))?,
+            bs_pu: base.admittance(star.bs_pu, &ElementRef::from(&bus))?,
             ..bus
         });
     }
@@ -95,7 +95,7 @@ pub(crate) fn read(net: &BalancedNetwork, stars: &[Star], base: &PowerBase) -> R
             (bus.bs_pu, message_key!("quantity.shunt_susceptance")),
         ];
         for (sum, quantity) in sums {
-            finite(sum, quantity, &reference(bus))?;
+            finite(sum, quantity, &ElementRef::from(bus))?;
         }
     }
     Ok((buses, index))
@@ -124,10 +124,6 @@ fn voltage_dependent(load: &Load) -> ([f64; 2], [f64; 2]) {
         }
         _ => ([0.0; 2], [0.0; 2]),
     }
-}
-
-fn reference(bus: &Bus) -> ElementRef {
-    ElementRef::from(bus)
 }
 
 fn row(net: &BalancedNetwork, b: &powerio::Bus, index: &mut BusIndex) -> Result<Bus> {

@@ -16,7 +16,7 @@ pub(crate) mod storages;
 use powerio::network::{Load, LoadVoltageModel};
 use powerio::{BalancedNetwork, DiagnosticSeverity, PioModule, PioValue};
 
-use crate::analysis::{AnalysisNetwork, Branch, Bus, Warning};
+use crate::analysis::{AnalysisNetwork, Bus, Warning};
 use crate::assemble::branches::Surroundings;
 use crate::assemble::power_base::PowerBase;
 use crate::element::ElementRef;
@@ -63,7 +63,7 @@ pub(crate) fn analysis_network(parsed: &PioModule<PioValue>) -> Result<AnalysisN
     let unrated = branches
         .iter()
         .filter(|b| b.in_service && b.rating_is_fallback && b.is_rated());
-    let lines: Vec<ElementRef> = unrated.map(reference).collect();
+    let lines: Vec<ElementRef> = unrated.map(ElementRef::from).collect();
     if !lines.is_empty() {
         let message = message!("case.fallback_ratings", count = lines.len(), lines = lines);
         warnings.push(Warning::new("RATING.FALLBACK", message));
@@ -119,10 +119,6 @@ fn exponential(net: &BalancedNetwork) -> Option<Warning> {
         );
         Warning::new("INPUT.FIELD_IGNORED", message)
     })
-}
-
-fn reference(branch: &Branch) -> ElementRef {
-    ElementRef::from(branch)
 }
 
 /// The uid of a row, if the source has one. The parser generates a uid for every row, and a uid of digits only would be

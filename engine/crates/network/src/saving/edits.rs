@@ -5,7 +5,7 @@ use powerio::{BalancedNetwork, GenCost, Generator, Load, LoadVoltageModel, PioMo
 use std::collections::BTreeMap;
 
 use crate::analysis::{AnalysisNetwork, Branch, Bus};
-use crate::element::{ElementKind, ElementRef};
+use crate::element::ElementRef;
 use crate::error::{EngineError, Result};
 use crate::message::amounts::mw_exact;
 use crate::saving::added::AddedElements;
@@ -95,7 +95,7 @@ pub fn materialize_module(module_json: &str, edits: &StoredEdits) -> Result<Stri
     for (branch, mw) in rating {
         let rate_a = branch.rating_pu * base.base_mva + mw;
         if rate_a <= 0.0 {
-            let element = reference(ElementKind::Branch, branch.id, &branch.uid);
+            let element = ElementRef::from(branch);
             let rating = mw_exact(branch.rating_pu * base.base_mva);
             let message = message!(
                 "edit.rating_not_positive",
@@ -191,7 +191,7 @@ fn checked<'a, T>(
 fn editable_bus(base: &AnalysisNetwork, row: usize) -> Result<(&Bus, ElementRef)> {
     let unknown = || EngineError::new("DELTA.UNKNOWN_BUS", message!("edit.no_bus_row", row = row));
     let bus = base.buses.get(row).ok_or_else(unknown)?;
-    let element = reference(ElementKind::Bus, bus.id, &bus.uid);
+    let element = ElementRef::from(bus);
     if bus.editable {
         return Ok((bus, element));
     }
@@ -201,7 +201,7 @@ fn editable_bus(base: &AnalysisNetwork, row: usize) -> Result<(&Bus, ElementRef)
 fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, ElementRef)> {
     let unknown = || EngineError::new("RATE.UNKNOWN_BRANCH", message!("edit.no_branch_row", row = row));
     let branch = base.branches.get(row).ok_or_else(unknown)?;
-    let element = reference(ElementKind::Branch, branch.id, &branch.uid);
+    let element = ElementRef::from(branch);
     if !branch.editable {
         return Err(lowered(element));
     }
@@ -215,11 +215,6 @@ fn editable_branch(base: &AnalysisNetwork, row: usize) -> Result<(&Branch, Eleme
 fn lowered(element: ElementRef) -> EngineError {
     let message = message!("edit.three_windings", element = &element);
     EngineError::new("EDIT.NOT_EDITABLE", message).at(element)
-}
-
-fn reference(kind: ElementKind, id: u64, uid: &Option<String>) -> ElementRef {
-    let uid = uid.clone();
-    ElementRef::new(kind, id, uid)
 }
 
 fn change_generator(generator: &mut Generator, values: &GeneratorValues) {

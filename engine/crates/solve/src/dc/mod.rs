@@ -28,6 +28,5 @@ pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivativ
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
 pub use security::{BindingPair, Interface, InterfaceState, LimitRule, Pool, Secured, Security, SecurityLimits};
-pub use wattbook_sparse::Orders;
-
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};
+pub use wattbook_sparse::Orders;

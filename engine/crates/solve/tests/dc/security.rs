@@ -139,7 +139,7 @@ fn an_interface_holds_a_sum_of_flows() {
 
 #[test]
 fn an_interface_is_exceeded_at_its_price() {
-    // Unit 1 gives at most 250 MW, so that of 400 MW unit 3 has to export 150.
+    // Unit 1 generates at most 250 of the 400 MW; bus 3 has to export the other 150 MW.
     let (security, secured) = exports(f64::NEG_INFINITY, 100.0, vec![], 400.0);
     let s = &secured.solution;
     close(&mw(&s.dispatch[..2]), &[250.0, 150.0], 1e-6);

@@ -86,7 +86,7 @@ impl Ldl {
 
     /// Solves for `W` right-hand sides that are zero outside `part`, there and downwards in the tree as far as one of the
     /// solutions is wanted; `visit` receives every place with a solution, those above it first. Entries of `x` elsewhere are
-    /// neither read nor meaningful. Compiled a second time for wider registers like `solve_part_together`.
+    /// neither read nor meaningful.
     pub fn solve_downwards<const W: usize>(
         &self,
         (tree, part): (&Descent, &Part),
@@ -95,50 +95,60 @@ impl Ldl {
         visit: impl FnMut(usize, &[[f64; W]]),
     ) {
         self.solve_part_together(part, x);
+        let (factor, path) = (self, part.columns());
+        let down = Downwards {
+            factor,
+            tree,
+            path,
+            wanted,
+        };
+        down.solve(x, visit);
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Downwards<'a> {
+    factor: &'a Ldl,
+    tree: &'a Descent,
+    /// The places that have a solution.
+    path: &'a [u32],
+    wanted: &'a Wanted,
+}
+
+impl Downwards<'_> {
+    /// Compiled a second time for wider registers like `solve_part_together`.
+    fn solve<const W: usize>(self, x: &mut [[f64; W]], visit: impl FnMut(usize, &[[f64; W]])) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2")]
-            unsafe fn wide<const W: usize>(
-                factor: &Ldl,
-                at: (&Descent, &Part),
-                wanted: &Wanted,
-                x: &mut [[f64; W]],
-                visit: impl FnMut(usize, &[[f64; W]]),
-            ) {
-                factor.descend(at, wanted, x, visit);
+            unsafe fn wide<const W: usize>(down: Downwards, x: &mut [[f64; W]], visit: impl FnMut(usize, &[[f64; W]])) {
+                down.descend(x, visit);
             }
             if std::arch::is_x86_feature_detected!("avx2") {
                 // SAFETY: the processor has the features for which the function was compiled.
-                return unsafe { wide(self, (tree, part), wanted, x, visit) };
+                return unsafe { wide(self, x, visit) };
             }
         }
         #[cfg(target_arch = "wasm32")]
         {
             #[target_feature(enable = "simd128")]
-            fn wide<const W: usize>(
-                factor: &Ldl,
-                at: (&Descent, &Part),
-                wanted: &Wanted,
-                x: &mut [[f64; W]],
-                visit: impl FnMut(usize, &[[f64; W]]),
-            ) {
-                factor.descend(at, wanted, x, visit);
+            fn wide<const W: usize>(down: Downwards, x: &mut [[f64; W]], visit: impl FnMut(usize, &[[f64; W]])) {
+                down.descend(x, visit);
             }
-            return wide(self, (tree, part), wanted, x, visit);
+            return wide(self, x, visit);
         }
         #[cfg(not(target_arch = "wasm32"))]
-        self.descend((tree, part), wanted, x, visit);
+        self.descend(x, visit);
     }
 
     #[inline(always)]
-    fn descend<const W: usize>(
-        &self,
-        (tree, part): (&Descent, &Part),
-        wanted: &Wanted,
-        x: &mut [[f64; W]],
-        mut visit: impl FnMut(usize, &[[f64; W]]),
-    ) {
-        let path = part.columns();
+    fn descend<const W: usize>(self, x: &mut [[f64; W]], mut visit: impl FnMut(usize, &[[f64; W]])) {
+        let Downwards {
+            factor,
+            tree,
+            path,
+            wanted,
+        } = self;
         let mut open: Vec<u32> = Vec::new();
         let mut work = 0;
         for &k in path.iter().rev() {
@@ -151,14 +161,14 @@ impl Ldl {
         }
         while let Some(k) = open.pop() {
             let k = k as usize;
-            let column = self.col_start[k] as usize..self.col_start[k + 1] as usize;
+            let column = factor.col_start[k] as usize..factor.col_start[k + 1] as usize;
             work += 2 * column.len();
             let start = if wanted.zero[k] { 0.0 } else { f64::NAN };
             let (mut low, mut high) = ([start; W], [start; W]);
             let mut sum = [0.0; W];
             for at in column {
-                let there = &x[self.rows[at] as usize];
-                let value = self.values[at];
+                let there = &x[factor.rows[at] as usize];
+                let value = factor.values[at];
                 for w in 0..W {
                     // Comparisons with the initial NaN are false.
                     low[w] = if low[w] < there[w] { low[w] } else { there[w] };

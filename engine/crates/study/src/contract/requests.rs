@@ -588,7 +588,7 @@ pub struct SolveOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub security: Option<SecurityOptions>,
-    /// DC OPF: limits beside those of the case.
+    /// DC OPF: limits in addition to those of the case.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub limits: Option<NetworkLimits>,

@@ -97,7 +97,7 @@ pub struct SoftLimits {
     pub interfaces: Option<f64>,
 }
 
-/// Limits of DC OPF beside those of the case.
+/// Limits of DC OPF in addition to those of the case.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -116,7 +116,7 @@ pub struct NetworkLimits {
 pub struct InterfaceLimit {
     pub name: String,
     pub branches: Vec<InterfaceBranch>,
-    /// By default unlimited; one of both is necessary.
+    /// By default unlimited; at least one of the two limits is necessary.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub min_mw: Option<f64>,
@@ -134,7 +134,7 @@ pub struct InterfaceLimit {
 #[serde(deny_unknown_fields)]
 pub struct InterfaceBranch {
     pub branch: ElementKey,
-    /// Factor of its flow; by default 1, and -1 for a branch that is given in the other direction.
+    /// Factor of its flow, by default 1; -1 reverses the direction of the branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub weight: Option<f64>,

@@ -5,14 +5,12 @@ use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
 
 /// The bus of a dense row.
 pub(crate) fn bus_ref(network: &AnalysisNetwork, bus: usize) -> ElementRef {
-    let row = &network.buses[bus];
-    ElementRef::from(row)
+    ElementRef::from(&network.buses[bus])
 }
 
 /// The branch of a dense row.
 pub(crate) fn branch_ref(network: &AnalysisNetwork, branch: usize) -> ElementRef {
-    let row = &network.branches[branch];
-    ElementRef::from(row)
+    ElementRef::from(&network.branches[branch])
 }
 
 /// The generator of a dense row, or the storage unit that it stands for.
@@ -20,6 +18,5 @@ pub(crate) fn generator_ref(network: &AnalysisNetwork, generator: usize) -> Elem
     if let Some(storage) = storage_of(network, generator) {
         return storage;
     }
-    let row = &network.generators[generator];
-    ElementRef::from(row)
+    ElementRef::from(&network.generators[generator])
 }

@@ -6,7 +6,7 @@
 //! no pair is violated (Ardakani and Bouffard, IEEE Trans. Power Syst. 28 (2013)). The result is therefore the optimum
 //! over all pairs, and the last screening is part of its certificate.
 //!
-//! Interfaces, limits on sums of flows that a request names, are rows of the same kind, with or without an outage.
+//! Limits of interfaces, on weighted sums of flows before outages or after one, are rows of the same kind.
 //!
 //! A limit may be exceeded at a price. Its excess is shared by all outages of the line, so that the shadow prices of a
 //! line sum to the penalty at most; an excess per pair would charge it once per outage.
@@ -123,7 +123,6 @@ pub struct Security {
     /// By interface, the lines whose flows before outages sum to its flow.
     interfaces: Vec<Vec<(usize, f64)>>,
     tree: Descent,
-    work: usize,
 }
 
 /// The rows that screenings have added to a program.
@@ -194,7 +193,6 @@ impl Security {
             monitored: monitored.collect(),
             soft: soft.filter_map(|(branch, _)| line_of(branch)).collect(),
             tree,
-            work: 16 * (model.n_bus + model.lines.len()),
             limits,
         })
     }
@@ -263,11 +261,13 @@ impl Security {
             }
             rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
             let (extended, limited) = (self.program(network, &rows), self.with_limits(data, &rows));
-            // From the optimum before, unless a link has a direction or the way is lost.
-            let before = solution.extended(&extended, limited.clone());
-            let warm = DualActiveSet.optimum(&extended, &limited, Some(&before));
+            // From the optimum before; cold if a link has a direction, or that start does not lead to the optimum.
+            let warm = program.directed_links().is_empty().then(|| {
+                let before = solution.extended(&extended, limited.clone());
+                DualActiveSet.optimum(&extended, &limited, Some(&before))
+            });
             (program, solution) = match warm {
-                Ok(found) if program.directed_links().is_empty() => (Arc::new(extended), found),
+                Some(Ok(found)) => (Arc::new(extended), found),
                 _ => {
                     let (directed, found) = optimum_by_directions(&extended, &limited)?;
                     (Arc::new(directed.unwrap_or(extended)), found)
@@ -457,7 +457,7 @@ impl Security {
     }
 }
 
-/// A direction without the rows behind those of the network.
+/// A direction restricted to the branch rows of the network.
 fn of_network(direction: &Direction, network: &DcModel) -> Direction {
     let mut own = direction.clone();
     own.rating.retain(|(row, _)| *row < network.n_branch);

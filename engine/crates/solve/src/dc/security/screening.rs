@@ -144,7 +144,7 @@ impl Security {
     fn screen_lines(&self, network: &DcModel, outages: &[&[Transfer]], lines: &[usize], watched: &mut [Watched]) {
         let mut x = vec![[0.0; TOGETHER]; network.n_places() + 1];
         for chunk in lines.chunks(TOGETHER) {
-            wattbook_interrupt::work(self.work + TOGETHER * outages.len());
+            wattbook_interrupt::work(TOGETHER * outages.len());
             x.fill([0.0; TOGETHER]);
             for (j, &m) in chunk.iter().enumerate() {
                 let [from, to] = watched[m].ends.map(|end| end as usize);
