@@ -6,7 +6,7 @@
 use crate::message::Message;
 use std::f64::consts::FRAC_PI_3;
 
-pub use crate::element::{ElementKind, ElementRef};
+pub use crate::element::{ElementKind, ElementRef, OutageIds};
 
 /// Bus of the analysis network.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,8 +7,15 @@ pub struct ElementRef {
     pub id: u64,
     /// For an interface, its name.
     pub uid: Option<String>,
-    /// Ids of the branches after whose outage the element is meant; empty before outages.
-    pub outage: Box<[u64]>,
+    /// What is out of service where a limit after an outage is meant.
+    pub outage: Option<Box<OutageIds>>,
+}
+
+/// Elements that are out of service together, by their ids.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutageIds {
+    pub branches: Vec<u64>,
+    pub generators: Vec<u64>,
 }
 
 impl ElementRef {
@@ -17,7 +24,7 @@ impl ElementRef {
             kind,
             id,
             uid,
-            outage: Box::default(),
+            outage: None,
         }
     }
 
@@ -26,12 +33,27 @@ impl ElementRef {
         Self::new(kind, id, None)
     }
 
-    /// The element after the outage of branches, by their ids.
-    pub fn after(self, outage: Vec<u64>) -> Self {
+    /// The element after an outage; before any if nothing is out of service.
+    pub fn after(self, outage: OutageIds) -> Self {
         Self {
-            outage: outage.into(),
+            outage: (outage != OutageIds::default()).then(|| Box::new(outage)),
             ..self
         }
+    }
+
+    /// The ids of the elements out of service; empty before outages.
+    pub fn outage(&self) -> OutageIds {
+        self.outage.as_deref().cloned().unwrap_or_default()
+    }
+}
+
+impl OutageIds {
+    /// Branches first.
+    pub fn elements(&self) -> Vec<ElementRef> {
+        let branches = self.branches.iter().map(|&id| (ElementKind::Branch, id));
+        let generators = self.generators.iter().map(|&id| (ElementKind::Generator, id));
+        let both = branches.chain(generators);
+        both.map(|(kind, id)| ElementRef::numbered(kind, id)).collect()
     }
 }
 

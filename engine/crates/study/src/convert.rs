@@ -1,7 +1,7 @@
 //! Elements, diagnostics and numbers in the contract's types.
 
 use crate::contract as c;
-use wattbook_network::analysis::{ElementKind, ElementRef, EnergySource, Warning};
+use wattbook_network::analysis::{ElementKind, ElementRef, EnergySource, OutageIds, Warning};
 use wattbook_network::error::EngineError;
 use wattbook_network::message::{listed, template, Message, Value};
 
@@ -19,11 +19,13 @@ pub(crate) fn kind_name(kind: ElementKind) -> &'static str {
 }
 
 pub(crate) fn element(e: &ElementRef) -> c::Element {
+    let outage = e.outage();
     c::Element {
         kind: kind_name(e.kind).to_string(),
         id: e.id,
         uid: e.uid.clone(),
-        outage: e.outage.to_vec(),
+        outage: outage.branches,
+        generators_out: outage.generators,
     }
 }
 
@@ -76,7 +78,11 @@ fn value_of(wire: &c::MessageValue) -> Option<Value> {
         },
         c::MessageValue::Count(count) => Value::Count(*count),
         c::MessageValue::Element(e) => {
-            Value::Element(ElementRef::new(kind_of(&e.kind)?, e.id, e.uid.clone()).after(e.outage.clone()))
+            let outage = OutageIds {
+                branches: e.outage.clone(),
+                generators: e.generators_out.clone(),
+            };
+            Value::Element(ElementRef::new(kind_of(&e.kind)?, e.id, e.uid.clone()).after(outage))
         }
         c::MessageValue::List(items) => Value::List(items.iter().map(value_of).collect::<Option<_>>()?),
         c::MessageValue::Message(part) => Value::Message(message_of(part)?),

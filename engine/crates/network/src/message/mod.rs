@@ -11,7 +11,7 @@ pub(crate) mod visible;
 pub use catalogue::{check, template, Template, CATALOGUE};
 pub use visible::{visible, visible_value};
 
-use crate::element::{ElementKind, ElementRef};
+use crate::element::{ElementKind, ElementRef, OutageIds};
 use crate::message::pieces::{clean, piece};
 use std::fmt::{Display, Formatter, Result, Write};
 
@@ -130,10 +130,9 @@ impl Display for Value {
 /// "line 12", "bus 7", "line 12 after the outage of line 40".
 fn element_name(element: &ElementRef) -> Message {
     let id = element.id.to_string();
-    if !element.outage.is_empty() {
-        let branch = |id: &u64| ElementRef::numbered(ElementKind::Branch, *id);
-        let outages: Vec<ElementRef> = element.outage.iter().map(branch).collect();
-        let before = element.clone().after(Vec::new());
+    if let Some(outage) = &element.outage {
+        let outages = outage.elements();
+        let before = element.clone().after(OutageIds::default());
         return message!("element.after_outage", element = &before, outages = outages);
     }
     match element.kind {

@@ -27,6 +27,8 @@ pub use outages::{Effect, NewOverload, Outage, Screening};
 pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivatives, PastEnd, Path, Region, Stop};
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
-pub use security::{BindingPair, Interface, InterfaceState, LimitRule, Pool, Secured, Security, SecurityLimits};
+pub use security::{
+    BindingPair, Contingency, Interface, InterfaceState, LimitRule, Pool, Secured, Security, SecurityLimits,
+};
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};
 pub use wattbook_sparse::Orders;

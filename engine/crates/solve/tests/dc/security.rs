@@ -1,10 +1,11 @@
 //! Limits after outages: closed forms on three buses, and public cases against explicit programs in HiGHS.
 
-use crate::common::{close, data_folder, lmp, mw, three_bus, BASE};
-use wattbook_network::analysis::AnalysisNetwork;
+use crate::common::{close, data_folder, generator, lmp, mw, quadratic, three_bus, BASE};
+use wattbook_network::analysis::{AnalysisNetwork, Generator};
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    Convention, DcData, DcModel, Interface, LimitRule, Secured, Security, SecurityLimits, SensitivityColumn, Target,
+    Contingency, Convention, DcData, DcModel, DcOutline, Interface, LimitRule, Secured, Security, SecurityLimits,
+    SensitivityColumn, Target,
 };
 use wattbook_solve::vocabulary::Direction;
 
@@ -15,10 +16,18 @@ fn all(network: &AnalysisNetwork, factor: f64, penalty: f64) -> SecurityLimits {
         constant: 0.0,
     };
     SecurityLimits {
-        outages: (0..network.branches.len()).map(|branch| vec![branch]).collect(),
+        outages: (0..network.branches.len()).map(|branch| lines(&[branch])).collect(),
         after_outages: vec![Some(rule); network.branches.len()],
         penalty: penalty * network.base_mva,
         ..SecurityLimits::default()
+    }
+}
+
+/// The outage of lines.
+fn lines(branches: &[usize]) -> Contingency {
+    Contingency {
+        branches: branches.to_vec(),
+        generators: Vec::new(),
     }
 }
 
@@ -92,7 +101,7 @@ fn one_excess_for_all_outages_of_a_line() {
 }
 
 /// An interface over lines 2-3 and 1-3, both given away from bus 3: the output of unit 3.
-fn exports(lower: f64, upper: f64, outage: Vec<usize>, demand: f64) -> (Security, Secured) {
+fn exports(lower: f64, upper: f64, outage: &[usize], demand: f64) -> (Security, Secured) {
     let mut network = three_bus([250.0; 3]);
     network.buses[1].demand_pu = demand / BASE;
     let limits = SecurityLimits {
@@ -102,7 +111,7 @@ fn exports(lower: f64, upper: f64, outage: Vec<usize>, demand: f64) -> (Security
             flows: vec![(1, -1.0), (2, -1.0)],
             lower: lower / BASE,
             upper: upper / BASE,
-            outage,
+            outage: lines(outage),
         }],
         interface_penalty: 1000.0 * BASE,
         ..SecurityLimits::default()
@@ -116,12 +125,12 @@ fn an_interface_holds_a_sum_of_flows() {
     // Without limits the outputs are 29.487 and 60.513 MW. Marginal costs are 0.22 p + 5 and 0.17 p + 1.2; buses 1 and 2
     // lie on the same side.
     for (lower, upper, outage, dispatch, prices, shadow) in [
-        (f64::NEG_INFINITY, 50.0, vec![], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
-        (70.0, f64::INFINITY, vec![], [20.0, 70.0], [9.4, 9.4, 13.1], -3.7),
+        (f64::NEG_INFINITY, 50.0, &[][..], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+        (70.0, f64::INFINITY, &[], [20.0, 70.0], [9.4, 9.4, 13.1], -3.7),
         // After the outage of line 2-3 all exports are on line 1-3.
-        (f64::NEG_INFINITY, 50.0, vec![1], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+        (f64::NEG_INFINITY, 50.0, &[1], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
         // Limits on one side of zero.
-        (20.0, 50.0, vec![], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
+        (20.0, 50.0, &[][..], [40.0, 50.0], [13.8, 13.8, 9.7], 4.1),
     ] {
         let (security, secured) = exports(lower, upper, outage, 90.0);
         let s = &secured.solution;
@@ -140,7 +149,7 @@ fn an_interface_holds_a_sum_of_flows() {
 #[test]
 fn an_interface_is_exceeded_at_its_price() {
     // Unit 1 generates at most 250 of the 400 MW; bus 3 has to export the other 150 MW.
-    let (security, secured) = exports(f64::NEG_INFINITY, 100.0, vec![], 400.0);
+    let (security, secured) = exports(f64::NEG_INFINITY, 100.0, &[], 400.0);
     let s = &secured.solution;
     close(&mw(&s.dispatch[..2]), &[250.0, 150.0], 1e-6);
     let state = security.interfaces(&secured.program, s, &secured.pool)[0];
@@ -168,7 +177,7 @@ fn the_end_of_an_interval_names_the_limit_after_its_outage() {
     // outage of line 1 binds too.
     let ends = [&column.warrant.lower, &column.warrant.upper].map(|end| end.as_ref().unwrap());
     close(&ends.map(|end| end.step * BASE), &[71.363636363636 - 90.0, 10.0], 1e-7);
-    let named = ends.map(|end| (end.element.id, end.element.outage.to_vec()));
+    let named = ends.map(|end| (end.element.id, end.element.outage().branches));
     assert_eq!(named, [(3, vec![2]), (3, vec![1])]);
 }
 
@@ -307,5 +316,169 @@ fn intervals_of_a_public_case_end_where_solves_do() {
                 );
             }
         }
+    }
+}
+
+/// Three buses with a further unit at bus 2, which costs 50 $/MWh, and the model in which all units are apart.
+fn triangle_of_three_units() -> (AnalysisNetwork, DcModel, DcData) {
+    let mut network = three_bus([250.0; 3]);
+    network
+        .generators
+        .push(generator(3, 1, (0.0, 100.0), quadratic(0.0, 50.0)));
+    let outline = DcOutline::with_units_apart(&network, Convention::Service, &[0, 1, 2]).unwrap();
+    let data = DcData::with_units_apart(&network, 3);
+    (network, outline.factored().unwrap(), data)
+}
+
+/// The outage of each generator.
+fn each_unit(network: &AnalysisNetwork) -> Vec<Contingency> {
+    let unit = |generator| Contingency {
+        branches: Vec::new(),
+        generators: vec![generator],
+    };
+    (0..network.generators.len()).map(unit).collect()
+}
+
+fn optimum(model: &DcModel, data: &DcData, limits: SecurityLimits) -> (Security, Secured) {
+    let security = Security::new(model, limits).unwrap();
+    let secured = security.optimum(model, data, None).unwrap();
+    assert!(
+        secured.solution.certificate.holds(),
+        "{:?}",
+        secured.solution.certificate
+    );
+    (security, secured)
+}
+
+#[test]
+fn others_replace_a_unit_by_their_factors() {
+    let (network, model, data) = triangle_of_three_units();
+    // Without unit 2 (at bus 3) unit 1 replaces two thirds and unit 3 (at bus 2) one third. Line 1-2 then carries
+    // 2/3 p1 + 4/9 p2, which is 45 MW with p1 + p2 = 90 MW at 22.5 and 67.5 MW.
+    let limits = SecurityLimits {
+        outages: each_unit(&network),
+        participation: vec![20.0, 10.0, 10.0],
+        after_outages: vec![
+            Some(LimitRule {
+                rate: 45.0 / 250.0,
+                constant: 0.0,
+            }),
+            None,
+            None,
+        ],
+        penalty: 1000.0 * BASE,
+        ..SecurityLimits::default()
+    };
+    let (security, secured) = optimum(&model, &data, limits.clone());
+    let s = &secured.solution;
+    close(&mw(&s.dispatch[..3]), &[22.5, 67.5, 0.0], 1e-7);
+    // Marginal costs are 9.95 and 12.675 $/MWh, and differ from the price of bus 2 by 2/3 and 4/9 of the shadow price;
+    // that of bus 3 differs by one third.
+    close(&lmp(s)[..3], &[9.95, 18.125, 14.0375], 1e-7);
+    assert!((s.objective - 636.46875).abs() < 1e-6, "{}", s.objective);
+    let binding = security.binding(&secured.program, s, &secured.pool);
+    assert_eq!(binding.len(), 1);
+    assert_eq!((binding[0].branch, binding[0].outage), (0, Some(1)));
+    close(
+        &[binding[0].shadow / BASE, binding[0].flow * BASE],
+        &[12.2625, 45.0],
+        1e-7,
+    );
+
+    // With line 1-3 out as well, all of unit 1 and of its share is on line 1-2, and unit 3 supplies the rest:
+    // p1 + 2/3 p2 = 69 MW.
+    let both = SecurityLimits {
+        outages: vec![Contingency {
+            branches: vec![2],
+            generators: vec![1],
+        }],
+        after_outages: vec![
+            Some(LimitRule {
+                rate: 69.0 / 250.0,
+                constant: 0.0,
+            }),
+            None,
+            None,
+        ],
+        ..limits.clone()
+    };
+    let (_, secured) = optimum(&model, &data, both);
+    close(&mw(&secured.solution.dispatch[..3]), &[27.0, 63.0, 0.0], 1e-7);
+
+    // A unit that none replaces is left out.
+    let alone = SecurityLimits {
+        participation: vec![0.0, 1.0, 0.0],
+        ..limits
+    };
+    let (security, _) = optimum(&model, &data, alone);
+    assert_eq!(security.left_out(), [vec![], vec![], vec![1]]);
+}
+
+#[test]
+fn an_interface_after_the_outage_of_a_unit() {
+    let (network, model, data) = triangle_of_three_units();
+    // The flow of line 1-2 after the outage of unit 2, as above.
+    let limits = SecurityLimits {
+        after_outages: vec![None; 3],
+        participation: vec![20.0, 10.0, 10.0],
+        interfaces: vec![Interface {
+            name: "1-2".into(),
+            flows: vec![(0, 1.0)],
+            lower: f64::NEG_INFINITY,
+            upper: 45.0 / BASE,
+            outage: each_unit(&network)[1].clone(),
+        }],
+        interface_penalty: 1000.0 * BASE,
+        ..SecurityLimits::default()
+    };
+    let (security, secured) = optimum(&model, &data, limits);
+    let s = &secured.solution;
+    close(&lmp(s)[..3], &[9.95, 18.125, 14.0375], 1e-7);
+    let state = security.interfaces(&secured.program, s, &secured.pool)[0];
+    close(&[state.flow * BASE, state.shadow / BASE], &[45.0, 12.2625], 1e-7);
+}
+
+/// Objective, lowest and highest price, and excess, from explicit programs with angles for every outage (HiGHS by SciPy), at a
+/// penalty of 1,000 $/MWh. Units replace each other in proportion to their largest outputs.
+#[test]
+fn outages_of_units_equal_explicit_programs() {
+    let Some(folder) = data_folder() else { return };
+    for (case, factor, with_lines, objective, lowest, highest, excess) in [
+        ("39_epri", 1.0, false, 281446.877068, -46.845974, 936.247534, 124.996767),
+        ("39_epri", 1.2, false, 138744.129369, 6.724778, 40.001323, 0.0),
+        ("39_epri", 1.5, true, 137193.002352, 6.724778, 35.815402, 0.0),
+        ("118_ieee", 1.5, true, 95999.399498, 20.426743, 57.241803, 0.0),
+        ("118_ieee", 1.2, false, 94028.464064, 12.612170, 36.928735, 0.0),
+        ("118_ieee", 1.0, false, 159559.603062, 17.946552, 923.392682, 51.940988),
+    ] {
+        let path = folder.join("pglib").join(format!("pglib_opf_case{case}.m"));
+        let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let network = ingest_case(&bytes, "matpower").unwrap().network;
+        let units: Vec<usize> = (0..network.generators.len()).collect();
+        let outline = DcOutline::with_units_apart(&network, Convention::Service, &units).unwrap();
+        let (model, data) = (
+            outline.factored().unwrap(),
+            DcData::with_units_apart(&network, units.len()),
+        );
+        let of_lines = all(&network, factor, 1000.0);
+        let participates = |g: &Generator| if g.pmax_pu > g.pmin_pu { g.pmax_pu.max(0.0) } else { 0.0 };
+        let mut outages = each_unit(&network);
+        if with_lines {
+            outages.extend(of_lines.outages.iter().cloned());
+        }
+        let limits = SecurityLimits {
+            outages,
+            participation: network.generators.iter().map(participates).collect(),
+            ..of_lines
+        };
+        let (_, secured) = optimum(&model, &data, limits);
+        let price = &lmp(&secured.solution)[..network.buses.len()];
+        let least = price.iter().fold(f64::INFINITY, |m, p| m.min(*p));
+        let most = price.iter().fold(f64::NEG_INFINITY, |m, p| m.max(*p));
+        let relative = (secured.solution.objective - objective).abs() / objective;
+        println!("{case} x{factor}: {relative:.1e}, prices {least:.6} to {most:.6}");
+        assert!(relative < 1e-10, "{case}: {}", secured.solution.objective);
+        close(&[least, most], &[lowest, highest], 2e-6);
+        assert!((secured.program.penalties(&secured.solution).1 * network.base_mva - excess).abs() < 1e-4);
     }
 }

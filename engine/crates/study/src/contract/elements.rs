@@ -19,6 +19,10 @@ pub struct Element {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<u32>>")]
     pub outage: Vec<u64>,
+    /// Ids of the generators out of service in the outage; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    pub generators_out: Vec<u64>,
 }
 
 /// Original id (digits) or row uid (anything else).

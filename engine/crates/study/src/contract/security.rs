@@ -1,6 +1,7 @@
 //! Security: limits after outages, and what exceeding limits costs.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::ElementKey;
@@ -11,7 +12,7 @@ use super::ElementKey;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SecurityOptions {
-    /// By default `all`: every branch in service by itself.
+    /// By default `all`: every branch in service by itself. `units`: every generator in service by itself; `all_and_units`: both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outages: Option<Outages>,
@@ -24,6 +25,12 @@ pub struct SecurityOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub emergency: Option<EmergencyRating>,
+    /// Participation of generators in replacing the output of one that is out of service, by relative factors of at
+    /// least zero; generators without an entry have none. By default in proportion to the largest output in the source
+    /// of each that is in service, can move, and may be positive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub participation: Option<BTreeMap<String, f64>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -38,16 +45,36 @@ pub enum Outages {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AllOutages {
+    /// Every branch in service by itself.
     All,
+    /// Every generator in service by itself.
+    Units,
+    /// Every branch and every generator.
+    #[serde(rename = "all_and_units")]
+    AllAndUnits,
 }
 
-/// One branch, or up to eight that are out of service together.
+/// One branch, or up to eight that are out of service together, also with generators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OutageOf {
     Branch(ElementKey),
     Together(Vec<ElementKey>),
+    Elements(OutElements),
+}
+
+/// Branches and generators that are out of service together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OutElements {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ElementKey>>", optional)]
+    pub branches: Vec<ElementKey>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ElementKey>>", optional)]
+    pub generators: Vec<ElementKey>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -171,6 +198,11 @@ pub struct SecurityReport {
     pub splitting: Vec<Vec<u64>>,
     #[ts(type = "Array<Array<number>>")]
     pub without_effect: Vec<Vec<u64>>,
+    /// Ids of the generators of outages that are left out, since they are out of service or no other generator of
+    /// their island participates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Vec<u32>>>", optional)]
+    pub generators_left_out: Vec<Vec<u64>>,
     /// Branches that are monitored after outages.
     pub monitored: u32,
     /// The rule of the limits after outages, that of the options or the default; absent without the option `security`.
@@ -213,6 +245,10 @@ pub struct BindingLimit {
     /// Ids of the branches that are out of service; empty before outages.
     #[ts(type = "Array<number>")]
     pub outage: Vec<u64>,
+    /// Ids of the generators out of service in the outage; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    pub generators_out: Vec<u64>,
     /// Flow at the from end, MW.
     pub flow_mw: f64,
     pub limit_mw: f64,
@@ -220,4 +256,11 @@ pub struct BindingLimit {
     pub excess_mw: f64,
     /// $/MWh, at least zero.
     pub shadow_usd_per_mwh: f64,
+}
+
+impl BindingLimit {
+    /// Whether it is a limit after an outage.
+    pub fn is_after_outage(&self) -> bool {
+        !self.outage.is_empty() || !self.generators_out.is_empty()
+    }
 }

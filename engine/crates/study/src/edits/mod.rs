@@ -17,7 +17,8 @@ pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
 pub(crate) use targets::{
-    branch_row, check_column, check_editable, column_target, degrees, target, ColumnTarget, Parts, Target,
+    branch_row, check_column, check_editable, column_target, degrees, generator_row, target, ColumnTarget, Parts,
+    Target,
 };
 pub use texts::EditsJson;
 

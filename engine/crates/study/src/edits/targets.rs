@@ -288,6 +288,15 @@ pub(crate) fn branch_row(case: &Case, key: &ElementKey) -> Result<usize> {
     row.ok_or_else(|| EngineError::new("BRANCH.UNKNOWN", message!("edit.unknown_branch", key = key)))
 }
 
+/// Dense row of a generator.
+///
+/// Errors: `GENERATOR.UNKNOWN`.
+pub(crate) fn generator_row(case: &Case, key: &ElementKey) -> Result<usize> {
+    let key = text(key);
+    let row = case.keys.generator(&key);
+    row.ok_or_else(|| EngineError::new("GENERATOR.UNKNOWN", message!("edit.unknown_generator", key = key)))
+}
+
 /// Dense row of a sensitivity target. A generator or link that is out of service is found too: [`check_column`] refuses it.
 ///
 /// Errors: `BUS.UNKNOWN`, `BUS.AMBIGUOUS`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`, `DELTA.ISOLATED_BUS`,
@@ -314,11 +323,7 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
             })
         }
         SensTarget::Generator { generator, value } => {
-            let key = text(generator);
-            let row = case.keys.generator(&key).ok_or_else(|| {
-                let message = message!("edit.unknown_generator", key = key);
-                EngineError::new("GENERATOR.UNKNOWN", message)
-            })?;
+            let row = generator_row(case, generator)?;
             Ok(ColumnTarget::Generator(row, value.unwrap_or_default()))
         }
         SensTarget::Link { link, value } => {

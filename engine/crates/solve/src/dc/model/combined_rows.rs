@@ -1,4 +1,5 @@
-//! Limits on weighted sums of flows, as lines without a flow of their own: a line after an outage, or an interface.
+//! Limits on weighted sums of flows, as lines without a flow of their own: a line after an outage, or an interface. After
+//! the outage of a generator its output is part of the sum, with a coefficient at a terminal of its own.
 //!
 //! Such a limit is one-sided, and its excess may have a price: the excess is a column at a bus of its own outside the
 //! network, and rows that share the column share the excess.
@@ -7,6 +8,7 @@ use super::{DcModel, DcOutline, Line, Stencil};
 use crate::generator_columns::{GenColumn, EVERYWHERE};
 use crate::topology::NO_ISLAND;
 use crate::vocabulary::Direction;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -15,11 +17,13 @@ use wattbook_network::analysis::ElementRef;
 /// bounds.
 const MOST_EXCESS: f64 = 16.0;
 
-/// A sum of flows less the excess: `sum_m w_m f_m - s`.
+/// A sum of flows and outputs less the excess: `sum_m w_m f_m + sum_g c_g p_g - s`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Combination {
     /// Lines with an impedance, and their weights.
     pub flows: Vec<(usize, f64)>,
+    /// Terminals of generators apart (`DcOutline::with_units_apart`) and their coefficients.
+    pub units: Vec<(usize, f64)>,
     /// The bus of the excess.
     pub excess: Option<usize>,
     /// The branch row whose rating moves the limit, and by how much.
@@ -34,11 +38,13 @@ pub(crate) struct NewExcess {
     pub penalty: f64,
 }
 
-/// A row: an upper limit on a weighted sum of flows.
+/// A row: an upper limit on a weighted sum of flows and outputs.
 #[derive(Clone, Debug)]
 pub(crate) struct NewRow {
     pub element: ElementRef,
     pub flows: Vec<(usize, f64)>,
+    /// Generators apart, and their coefficients.
+    pub units: Vec<(usize, f64)>,
     /// Index into the new excesses.
     pub excess: Option<usize>,
     /// See `Combination::follows`.
@@ -99,6 +105,25 @@ impl DcOutline {
         (&self.branch_ids[row], first.map_or(row, |l| self.lines[l].row))
     }
 
+    /// The output that a combination adds to its sum of flows, less the excess, from the output of columns.
+    pub(crate) fn injected_by(&self, l: usize, p: &[f64]) -> f64 {
+        let Some(combination) = &self.lines[l].combination else {
+            return 0.0;
+        };
+        let excess = self.excess_column(l).map_or(0.0, |j| -p[j]);
+        let at = |bus: usize| {
+            let columns = self.columns.iter().zip(p).filter(move |(column, _)| column.bus == bus);
+            columns.map(|(_, p)| p).sum::<f64>()
+        };
+        excess + combination.units.iter().map(|&(bus, c)| c * at(bus)).sum::<f64>()
+    }
+
+    /// The terminals of generators apart.
+    pub(crate) fn unit_terminals(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let of_links = 2 * self.links.sendings.len();
+        self.terminals().skip(of_links)
+    }
+
     /// The column of the excess of a combination.
     pub(crate) fn excess_column(&self, l: usize) -> Option<usize> {
         let bus = self.lines[l].combination.as_ref()?.excess?;
@@ -153,8 +178,12 @@ impl DcModel {
             outline.fixed_demand.push(0.0);
             elimination_index.push(NO_ISLAND);
         }
+        let terminals: BTreeMap<usize, usize> = columns.iter().map(|c| (c.generator, c.bus)).collect();
         for row in rows {
             let Some(&(first, _)) = row.flows.first() else { continue };
+            // A generator without a column has no output.
+            let units = row.units.iter();
+            let units = units.filter_map(|(generator, c)| Some((*terminals.get(generator)?, *c)));
             let shift_flow = row.flows.iter().map(|&(m, w)| w * outline.lines[m].shift_flow);
             let line = Line {
                 row: outline.n_branch,
@@ -171,6 +200,7 @@ impl DcModel {
                 tie: None,
                 combination: Some(Arc::new(Combination {
                     flows: row.flows.clone(),
+                    units: units.collect(),
                     excess: row.excess.map(|k| first_bus + k),
                     follows: row.follows,
                 })),

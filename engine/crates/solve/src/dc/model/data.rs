@@ -4,7 +4,7 @@ use crate::vocabulary::Direction;
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// Demand of each bus and rating of each branch, which edits change; per unit by dense row. Entries after the rows of the
-/// network belong to HVDC links in service.
+/// network belong to terminals, of HVDC links in service and of generators apart, and to ties of links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DcData {
     pub demand: Vec<f64>,
@@ -12,6 +12,14 @@ pub struct DcData {
 }
 
 impl DcData {
+    /// Demand and ratings of the case as read from its file, and zeros for the terminals of `apart` generators
+    /// (`DcOutline::with_units_apart`).
+    pub fn with_units_apart(network: &AnalysisNetwork, apart: usize) -> Self {
+        let mut data = Self::base(network);
+        data.demand.resize(data.demand.len() + apart, 0.0);
+        data
+    }
+
     /// Demand and ratings of the case as read from its file.
     pub fn base(network: &AnalysisNetwork) -> Self {
         let (terminals, ties) = super::links::sizes(network);

@@ -81,15 +81,20 @@ impl DcOutline {
     }
 
     /// Buses whose net injection is part of a line's row, with their coefficients: the side of a merged line, the
-    /// terminals of a tie, and the excess of a combination.
+    /// terminals of a tie, the excess of a combination, and the outputs that are part of it.
     #[inline]
     pub(crate) fn direct(&self, l: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let line = &self.lines[l];
         let side = self.side(l).iter().map(|&bus| (bus, 1.0));
         let ends = line.tie.map(|share| [(line.from, share), (line.to, 1.0)]);
-        let excess = line.combination.as_ref().and_then(|combination| combination.excess);
+        let combination = line.combination.as_deref();
+        let excess = combination.and_then(|combination| combination.excess);
+        let units = combination
+            .into_iter()
+            .flat_map(|combination| combination.units.iter().copied());
         side.chain(ends.into_iter().flatten())
             .chain(excess.map(|bus| (bus, -1.0)))
+            .chain(units)
     }
 
     /// The direct part of a line's row for net injections, or of its rate for theirs.

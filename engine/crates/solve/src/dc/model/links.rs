@@ -46,7 +46,8 @@ pub(crate) enum LinkEnd {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lowered {
     pub sendings: Vec<Sending>,
-    /// By terminal, from the first one: the bus at whose node it is.
+    /// By terminal, from the first one: the bus at whose node it is. Those of links are followed by those of generators
+    /// whose output is part of rows (`DcOutline::with_units_apart`).
     pub hosts: Vec<usize>,
     /// Constant loss by link, per unit, which the to end withdraws.
     pub loss0: Vec<f64>,
@@ -94,11 +95,15 @@ impl Lowered {
     }
 }
 
-/// The network with its links in service as terminals and its storage units as generators; the network itself if it has neither.
+/// The network with its links in service as terminals and its storage units as generators, and the generators `apart` at terminals of
+/// their own; the network itself without any of these.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` for a piecewise linear cost of a link with a loss factor that can be reversed.
-pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetwork>, Lowered)> {
+pub(crate) fn lowered<'a>(
+    network: &'a AnalysisNetwork,
+    apart: &[usize],
+) -> Result<(Cow<'a, AnalysisNetwork>, Lowered)> {
     let mut found = Lowered {
         n_buses: network.buses.len(),
         n_branches: network.branches.len(),
@@ -106,7 +111,8 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
         loss0: vec![0.0; network.links.len()],
         ..Lowered::default()
     };
-    if network.links_in_service().next().is_none() && network.storages_injecting().next().is_none() {
+    let has_links = network.links_in_service().next().is_some();
+    if !has_links && network.storages_injecting().next().is_none() && apart.is_empty() {
         return Ok((Cow::Borrowed(network), found));
     }
     let mut lowered = network.clone();
@@ -121,6 +127,12 @@ pub(crate) fn lowered(network: &AnalysisNetwork) -> Result<(Cow<'_, AnalysisNetw
                 add(network, &mut lowered, &mut found, (row, link), column, is_reversed);
             }
         }
+    }
+    for &generator in apart {
+        let host = network.generators[generator].bus;
+        lowered.generators[generator].bus = lowered.buses.len();
+        lowered.buses.push(terminal(&network.buses[host]));
+        found.hosts.push(host);
     }
     found.storages = add_storages(network, &mut lowered);
     Ok((Cow::Owned(lowered), found))

@@ -89,7 +89,16 @@ impl DcOutline {
     /// # Errors
     /// `PHYSICS.UNSUPPORTED` for a branch without a susceptance in the convention.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
-        let (network, links) = lowered(network)?;
+        Self::with_units_apart(network, convention, &[])
+    }
+
+    /// [`DcOutline::new`] with terminals of their own for some generators (dense rows), whose output can then be part of
+    /// rows.
+    ///
+    /// # Errors
+    /// Those of [`DcOutline::new`].
+    pub fn with_units_apart(network: &AnalysisNetwork, convention: Convention, apart: &[usize]) -> Result<Self> {
+        let (network, links) = lowered(network, apart)?;
         let network = &*network;
         let n_bus = network.buses.len();
         let bus_ids = ids(network.buses.iter().map(|b| (b.id, &b.uid)), ElementKind::Bus);

@@ -145,7 +145,7 @@ impl Relaxed {
                 Err(error)
                     if error.code == "SOLVE.INFEASIBLE"
                         && !self.links_give_way
-                        && !self.model.links.hosts.is_empty() =>
+                        && !self.model.links.sendings.is_empty() =>
                 {
                     self.links_give_way = true;
                     self.let_links_give_way();

@@ -173,8 +173,7 @@ fn row_value(model: &DcModel, point: &Point, l: usize, flow_of: &mut impl FnMut(
     let line = &model.lines[l];
     let apart = point.theta[line.from] - point.theta[line.to];
     if line.combination.is_some() {
-        let excess = model.excess_column(l).map_or(0.0, |j| point.p[j]);
-        return model.combined(l, |m| row_value(model, point, m, flow_of)) - excess;
+        return model.combined(l, |m| row_value(model, point, m, flow_of)) + model.injected_by(l, point.p);
     }
     match line.is_angle_difference() {
         true => apart,
@@ -394,7 +393,8 @@ impl Certificate {
                 tied_apart = largest(tied_apart, (apart - coefficient * own).abs());
             }
         }
-        // The price of an excess is what its rows pay for it.
+        // The price of an excess is what its rows pay for it, and that of a generator apart the price of its bus and what its
+        // rows pay.
         for l in model.combinations() {
             for (bus, coefficient) in model.direct(l) {
                 let own = point.line_y.iter().find(|y| y.0 == l).map_or(0.0, |y| y.1);
@@ -403,6 +403,9 @@ impl Certificate {
         }
         for bus in model.buses_of_excess() {
             tied_apart = largest(tied_apart, buses[bus].at[1].abs());
+        }
+        for (terminal, host) in model.unit_terminals() {
+            tied_apart = largest(tied_apart, (buses[terminal].at[1] - buses[host].at[1]).abs());
         }
         for (terminal, host) in model.terminals() {
             buses[host].left[0] += std::mem::take(&mut buses[terminal].left[0]);

@@ -214,7 +214,7 @@ impl DcSolution {
     fn set_combined_flows(&mut self, model: &DcModel) {
         for l in model.combinations() {
             let sum = model.combined(l, |m| self.flow[model.lines[m].row]);
-            self.flow[model.lines[l].row] = sum - model.excess_column(l).map_or(0.0, |j| self.p[j]);
+            self.flow[model.lines[l].row] = sum + model.injected_by(l, &self.p);
         }
     }
 

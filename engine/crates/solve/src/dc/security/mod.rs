@@ -6,13 +6,15 @@
 //! no pair is violated (Ardakani and Bouffard, IEEE Trans. Power Syst. 28 (2013)). The result is therefore the optimum
 //! over all pairs, and the last screening is part of its certificate.
 //!
-//! Limits of interfaces, on weighted sums of flows before outages or after one, are rows of the same kind.
+//! Limits of interfaces, on weighted sums of flows before outages or after one, are rows of the same kind. After the
+//! outage of a generator, whose output the others replace by fixed shares, its output is part of the row.
 //!
 //! A limit may be exceeded at a price. Its excess is shared by all outages of the line, so that the shadow prices of a
 //! line sum to the penalty at most; an excess per pair would charge it once per outage.
 
 mod outages;
 mod screening;
+mod units;
 
 use crate::dc::directions::{is_circulating, optimum_by_directions};
 use crate::dc::dual_active_set::DualActiveSet;
@@ -25,7 +27,8 @@ use outages::OutagesOut;
 use screening::Violation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use wattbook_network::analysis::{ElementKind, ElementRef};
+use units::UnitsOut;
+use wattbook_network::analysis::{ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_sparse::Descent;
@@ -57,11 +60,35 @@ impl LimitRule {
     }
 }
 
+/// Branches and generators that are out of service together, by dense row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contingency {
+    pub branches: Vec<usize>,
+    pub generators: Vec<usize>,
+}
+
+impl Contingency {
+    /// Whether nothing is out of service.
+    pub fn is_empty(&self) -> bool {
+        self.branches.is_empty() && self.generators.is_empty()
+    }
+
+    fn ids(&self, network: &DcModel) -> OutageIds {
+        let of = |rows: &[usize], ids: &[ElementRef]| rows.iter().map(|&row| ids[row].id).collect();
+        OutageIds {
+            branches: of(&self.branches, &network.branch_ids),
+            generators: of(&self.generators, &network.gen_ids),
+        }
+    }
+}
+
 /// What is secured, by dense branch row; prices in $/h per unit.
 #[derive(Clone, Debug, Default)]
 pub struct SecurityLimits {
-    /// Branches out of service together.
-    pub outages: Vec<Vec<usize>>,
+    pub outages: Vec<Contingency>,
+    /// By generator, the factor by which it participates in replacing the output of others; only their ratios within an
+    /// island count.
+    pub participation: Vec<f64>,
     /// By branch, its limit after outages; `None` where it is not monitored.
     pub after_outages: Vec<Option<LimitRule>>,
     /// The price of exceeding limits after outages.
@@ -83,8 +110,8 @@ pub struct Interface {
     pub flows: Vec<(usize, f64)>,
     pub lower: f64,
     pub upper: f64,
-    /// Branches out of service; empty before outages.
-    pub outage: Vec<usize>,
+    /// Empty before outages.
+    pub outage: Contingency,
 }
 
 /// A limit with one excess: of a line before outages, of a line after any outage, or of an interface, by its index.
@@ -104,24 +131,34 @@ struct Pair {
     is_upper: bool,
 }
 
-/// A pair as a row: the sum of flows that must stay below its limit.
+/// A weighted sum of flows of lines and outputs of generators.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    flows: Vec<(usize, f64)>,
+    units: Vec<(usize, f64)>,
+}
+
+/// A pair as a row: the sum that must stay below its limit.
 #[derive(Clone, Debug)]
 struct PairRow {
     pair: Pair,
-    flows: Vec<(usize, f64)>,
+    sum: Sum,
 }
 
 /// Security of a network, prepared for screening.
 #[derive(Clone, Debug)]
 pub struct Security {
     limits: SecurityLimits,
+    /// Outages of branches alone.
     outages: OutagesOut,
+    /// Outages with generators.
+    units: UnitsOut,
     /// Lines of the model that are monitored after outages.
     monitored: Vec<usize>,
     /// Lines of the model whose rating may be exceeded.
     soft: Vec<usize>,
-    /// By interface, the lines whose flows before outages sum to its flow.
-    interfaces: Vec<Vec<(usize, f64)>>,
+    /// By interface, its flow in terms of flows and outputs before outages.
+    interfaces: Vec<Sum>,
     tree: Descent,
 }
 
@@ -172,8 +209,8 @@ impl Security {
     /// Prepares the outages of a network, by one solve each.
     ///
     /// # Errors
-    /// `INPUT.REQUEST` for an outage of too many branches at once, and for an interface with a branch without impedance
-    /// or with an outage that splits an island.
+    /// `INPUT.REQUEST` for an outage of too many branches at once or of generators in several islands, and for an
+    /// interface with a branch without impedance or with an outage that splits an island or has no other generator.
     pub fn new(model: &DcModel, limits: SecurityLimits) -> Result<Self> {
         let line_of = |branch: usize| {
             let l = model.line_of_branch.get(branch).copied().flatten()?;
@@ -182,14 +219,22 @@ impl Security {
         };
         let tree = Descent::new(model.laplacian());
         let interfaces = limits.interfaces.iter();
-        let interfaces = interfaces.map(|interface| flows_of(model, &tree, interface, line_of));
+        let interfaces = interfaces.map(|interface| sum_of(model, &tree, interface, &limits.participation, line_of));
+        let interfaces = interfaces.collect::<Result<_>>()?;
+        let requested = || limits.outages.iter().enumerate();
+        let of_branches = requested().filter(|(_, out)| out.generators.is_empty());
+        let of_branches: Vec<(usize, &[usize])> = of_branches.map(|(k, out)| (k, &out.branches[..])).collect();
+        let of_units: Vec<(usize, &Contingency)> = requested().filter(|(_, out)| !out.generators.is_empty()).collect();
+        let outages = OutagesOut::new(model, &tree, &of_branches, line_of)?;
+        let units = UnitsOut::new(model, &tree, &of_units, &limits.participation, line_of)?;
         let monitored = limits.after_outages.iter().enumerate();
         let monitored = monitored.filter_map(|(branch, rule)| rule.and(line_of(branch)));
         let soft = limits.soft_ratings.iter().enumerate();
         let soft = soft.filter(|(_, is_soft)| limits.base_penalty.is_some() && **is_soft);
         Ok(Self {
-            interfaces: interfaces.collect::<Result<_>>()?,
-            outages: OutagesOut::new(model, &tree, &limits.outages, line_of)?,
+            interfaces,
+            outages,
+            units,
             monitored: monitored.collect(),
             soft: soft.filter_map(|(branch, _)| line_of(branch)).collect(),
             tree,
@@ -201,15 +246,17 @@ impl Security {
         &self.limits
     }
 
-    /// Outages that split an island, and outages of branches that take no part or have no impedance, as indices into
-    /// `SecurityLimits::outages`.
-    pub fn left_out(&self) -> (&[usize], &[usize]) {
-        (&self.outages.splitting, &self.outages.idle)
+    /// Outages that split an island, outages of branches that take no part or have no impedance, and outages of
+    /// generators that take no part or that no other generator replaces, as indices into `SecurityLimits::outages`.
+    pub fn left_out(&self) -> [Vec<usize>; 3] {
+        let splitting = [&self.outages.splitting[..], self.units.splitting()].concat();
+        let idle = [&self.outages.idle[..], self.units.idle()].concat();
+        [splitting, idle, self.units.left_out.clone()]
     }
 
     /// Number of outages that are secured.
     pub fn count(&self) -> usize {
-        self.outages.len()
+        self.outages.len() + self.units.len()
     }
 
     /// Number of branches that are monitored after outages.
@@ -245,7 +292,7 @@ impl Security {
         };
         for rounds in 1..=ROUNDS {
             let excess = excesses(&program, &rows, |j| solution.p[j]);
-            let found = self.screen(network, data, &solution.flow, &excess);
+            let found = self.screen(network, data, (&solution.flow, &solution.dispatch), &excess);
             let new = new_pairs(&found, &rows);
             if new.is_empty() {
                 let pool = Pool {
@@ -330,7 +377,7 @@ impl Security {
             let moved = data.moved(&own, step);
             let (_, flow) = network.at(&own, step).angles_and_flows(&moved.demand, &dispatch);
             let output = |j: usize| dispatch.get(program.columns[j].generator).copied().unwrap_or(0.0);
-            let found = self.screen(network, &moved, &flow, &excesses(program, rows, output));
+            let found = self.screen(network, &moved, (&flow, &dispatch), &excesses(program, rows, output));
             for pair in new_pairs(&found, rows) {
                 if !new.contains(&pair) {
                     new.push(pair);
@@ -400,30 +447,37 @@ impl Security {
             Limit::Rating(line) | Limit::AfterOutages(line) => network.element_of_line(line).clone(),
             Limit::Interface(i) => {
                 let Interface { name, outage, .. } = &self.limits.interfaces[i];
-                ElementRef::new(ElementKind::Interface, i as u64 + 1, Some(name.clone())).after(ids(network, outage))
+                ElementRef::new(ElementKind::Interface, i as u64 + 1, Some(name.clone())).after(outage.ids(network))
             }
         }
     }
 
     /// The row of a pair.
     fn row(&self, network: &DcModel, pair: Pair) -> PairRow {
-        let mut flows = match pair.limit {
-            Limit::Rating(line) | Limit::AfterOutages(line) => vec![(line, 1.0)],
+        let mut sum = match pair.limit {
+            Limit::Rating(line) | Limit::AfterOutages(line) => Sum {
+                flows: vec![(line, 1.0)],
+                units: Vec::new(),
+            },
             Limit::Interface(i) => self.interfaces[i].clone(),
         };
         if let (Limit::AfterOutages(line), Some(outage)) = (pair.limit, pair.outage) {
-            flows.extend(self.outages.weights(network, outage, line));
+            sum.flows.extend(self.outages.weights(network, outage, line));
+            self.units.add_terms(network, outage, &mut sum);
         }
         if !pair.is_upper {
-            flows.iter_mut().for_each(|(_, weight)| *weight = -*weight);
+            let terms = sum.flows.iter_mut().chain(&mut sum.units);
+            terms.for_each(|(_, weight)| *weight = -*weight);
         }
-        PairRow { pair, flows }
+        PairRow { pair, sum }
     }
 
-    /// The flow of an interface from the flows of the network by branch row, per unit.
-    fn interface_flow(&self, i: usize, flow: &[f64]) -> f64 {
-        let lines = self.interfaces[i].iter();
-        lines.map(|&(l, weight)| weight * flow[self.outages.row_of(l)]).sum()
+    /// The flow of an interface from the flows of the network by branch row and outputs by generator, per unit.
+    fn interface_flow(&self, i: usize, (flow, dispatch): (&[f64], &[f64])) -> f64 {
+        let Sum { flows, units } = &self.interfaces[i];
+        let lines = flows.iter().map(|&(l, weight)| weight * flow[self.outages.row_of(l)]);
+        let units = units.iter().map(|&(generator, weight)| weight * dispatch[generator]);
+        lines.chain(units).sum()
     }
 
     /// The program of a network with the rows of a pool.
@@ -439,15 +493,16 @@ impl Security {
             element: self.element(network, *limit),
             penalty: self.penalty(*limit),
         };
-        let row = |PairRow { pair, flows }: &PairRow| {
+        let row = |PairRow { pair, sum }: &PairRow| {
             let element = self.element(network, pair.limit);
             let out = pair.outage.map(|k| &self.limits.outages[k]);
             NewRow {
                 element: match out {
-                    Some(branches) => element.after(ids(network, branches)),
+                    Some(out) => element.after(out.ids(network)),
                     None => element,
                 },
-                flows: flows.clone(),
+                flows: sum.flows.clone(),
+                units: sum.units.clone(),
                 excess: shared.iter().position(|limit| *limit == pair.limit),
                 follows: self.rule(pair.limit).map(|(row, rule)| (row, rule.rate)),
             }
@@ -464,18 +519,14 @@ fn of_network(direction: &Direction, network: &DcModel) -> Direction {
     own
 }
 
-/// Ids of branches by dense row.
-fn ids(network: &DcModel, branches: &[usize]) -> Vec<u64> {
-    branches.iter().map(|&row| network.branch_ids[row].id).collect()
-}
-
-/// The lines whose flows before outages sum to the flow of an interface. Branches out of service carry none.
-fn flows_of(
+/// The flow of an interface in terms of flows and outputs before outages. Branches out of service carry none.
+fn sum_of(
     model: &DcModel,
     tree: &Descent,
     interface: &Interface,
-    line_of: impl Fn(usize) -> Option<usize>,
-) -> Result<Vec<(usize, f64)>> {
+    participation: &[f64],
+    line_of: impl Fn(usize) -> Option<usize> + Copy,
+) -> Result<Sum> {
     let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
     let of_interface = |message| Err(EngineError::new("INPUT.REQUEST", message));
     for &(branch, weight) in &interface.flows {
@@ -492,20 +543,36 @@ fn flows_of(
         };
         *weights.entry(l).or_default() += weight;
     }
-    if !interface.outage.is_empty() {
-        let out = OutagesOut::new(model, tree, std::slice::from_ref(&interface.outage), &line_of)?;
+    let Contingency { branches, generators } = &interface.outage;
+    if !branches.is_empty() {
+        let out = OutagesOut::new(model, tree, &[(0, branches)], line_of)?;
         if !out.splitting.is_empty() {
             return of_interface(message!("security.interface_outage", name = &interface.name));
         }
         // A branch out of service carries no flow, whether its outage moves other flows or not.
-        weights.retain(|l, _| !interface.outage.iter().any(|&branch| line_of(branch) == Some(*l)));
+        weights.retain(|l, _| !branches.iter().any(|&branch| line_of(branch) == Some(*l)));
         for (l, weight) in weights.clone() {
             for (line, share) in out.weights(model, 0, l) {
                 *weights.entry(line).or_default() += weight * share;
             }
         }
     }
-    Ok(weights.into_iter().filter(|(_, weight)| *weight != 0.0).collect())
+    let mut sum = Sum {
+        flows: weights.into_iter().filter(|(_, weight)| *weight != 0.0).collect(),
+        units: Vec::new(),
+    };
+    if !generators.is_empty() {
+        let out = Contingency {
+            branches: Vec::new(),
+            generators: generators.clone(),
+        };
+        let units = UnitsOut::new(model, tree, &[(0, &out)], participation, line_of)?;
+        if !units.left_out.is_empty() {
+            return of_interface(message!("security.interface_units", name = &interface.name));
+        }
+        units.add_terms(model, 0, &mut sum);
+    }
+    Ok(sum)
 }
 
 /// The violated pairs without a row.
@@ -557,7 +624,7 @@ impl Security {
             let rows = pool.rows.iter().enumerate();
             let own = rows.filter(|(_, row)| row.pair.limit == Limit::Interface(i));
             let mut state = InterfaceState {
-                flow: self.interface_flow(i, &solution.flow),
+                flow: self.interface_flow(i, (&solution.flow, &solution.dispatch)),
                 excess: 0.0,
                 shadow: 0.0,
             };

@@ -44,7 +44,7 @@ pub(super) struct OutagesOut {
 }
 
 /// For several right-hand sides, angles by elimination index; the last entry is that of the references.
-fn angles(model: &DcModel) -> Vec<[f64; TOGETHER]> {
+pub(super) fn angles(model: &DcModel) -> Vec<[f64; TOGETHER]> {
     vec![[0.0; TOGETHER]; model.n_places() + 1]
 }
 
@@ -67,7 +67,7 @@ fn part_above<'a>(model: &DcModel, lines: impl Iterator<Item = &'a usize>) -> Pa
 }
 
 /// The share of each transfer that a line carries.
-fn shares(model: &DcModel, x: &[[f64; TOGETHER]], l: usize) -> [f64; TOGETHER] {
+pub(super) fn shares(model: &DcModel, x: &[[f64; TOGETHER]], l: usize) -> [f64; TOGETHER] {
     let line = &model.lines[l];
     let (from, to) = (&x[model.entry(line.from)], &x[model.entry(line.to)]);
     std::array::from_fn(|j| line.b * (from[j] - to[j]))
@@ -77,7 +77,7 @@ impl OutagesOut {
     pub fn new(
         model: &DcModel,
         tree: &Descent,
-        requested: &[Vec<usize>],
+        requested: &[(usize, &[usize])],
         line_of: impl Fn(usize) -> Option<usize>,
     ) -> Result<Self> {
         let (mut splitting, mut idle) = (Vec::new(), Vec::new());
@@ -86,7 +86,7 @@ impl OutagesOut {
             bridges[bridge.line] = true;
         }
         let mut members: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (index, branches) in requested.iter().enumerate() {
+        for &(index, branches) in requested {
             let lines: Option<Vec<usize>> = branches.iter().map(|&branch| line_of(branch)).collect();
             match lines {
                 Some(lines) if lines.len() > TOGETHER => {
@@ -170,9 +170,14 @@ impl OutagesOut {
         &self.outages
     }
 
+    /// The outage with a position among those of the request.
+    pub fn find(&self, index: usize) -> Option<&Out> {
+        self.outages.iter().find(|out| out.index == index)
+    }
+
     /// The lines out of service in an outage of the request, with the share of the flow of each that a line takes over.
     pub fn weights(&self, model: &DcModel, outage: usize, l: usize) -> Vec<(usize, f64)> {
-        let Some(out) = self.outages.iter().find(|out| out.index == outage) else {
+        let Some(out) = self.find(outage) else {
             return Vec::new();
         };
         let mut x = angles(model);

@@ -65,12 +65,13 @@ struct Transfer {
 }
 
 impl Security {
-    /// The worst violated pair of each line and direction, from the flows of the network before outages by branch row.
+    /// The worst violated pair of each line and direction, from the flows of the network by branch row and the outputs by
+    /// generator before outages.
     pub(super) fn screen(
         &self,
         network: &DcModel,
         data: &DcData,
-        flow: &[f64],
+        (flow, dispatch): (&[f64], &[f64]),
         excesses: &BTreeMap<Limit, f64>,
     ) -> Vec<Violation> {
         // A limit and its excess.
@@ -79,7 +80,8 @@ impl Security {
         };
         let soft = self.soft.iter();
         let before = soft.map(|&line| (Limit::Rating(line), flow[self.outages.row_of(line)]));
-        let interfaces = (0..self.interfaces.len()).map(|i| (Limit::Interface(i), self.interface_flow(i, flow)));
+        let interfaces =
+            (0..self.interfaces.len()).map(|i| (Limit::Interface(i), self.interface_flow(i, (flow, dispatch))));
         let sides = before.chain(interfaces).flat_map(|(limit, flow)| {
             [(true, flow), (false, -flow)].map(|(is_upper, flow)| Violation {
                 pair: Pair {
@@ -122,6 +124,16 @@ impl Security {
             self.screen_lines(network, &outages, &closest, &mut watched);
             self.screen_outages(network, &outages, &closest, &mut watched);
         }
+        self.units.for_each(network, (flow, dispatch), |outages, x| {
+            for line in &mut watched {
+                let [from, to] = line.ends.map(|end| &x[end as usize]);
+                for (j, (index, out)) in outages.iter().enumerate() {
+                    if !out.contains(&line.line) {
+                        line.consider(line.flow + line.b * (from[j] - to[j]), *index, &[]);
+                    }
+                }
+            }
+        });
         for (&line, watched) in self.monitored.iter().zip(&watched) {
             let sides = [true, false].into_iter().zip(watched.worst);
             found.extend(

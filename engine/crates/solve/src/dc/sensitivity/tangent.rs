@@ -203,9 +203,10 @@ impl DcSolution {
             for (o, c) in model.terms(l) {
                 *rate += c * (angle(model.lines[o].from) - angle(model.lines[o].to));
             }
-            let side = model.side(l);
-            let inside = change.injection.iter().filter(|(bus, _)| side.contains(bus));
-            *rate += inside.map(|i| i.1).sum::<f64>();
+            for &(bus, d) in &change.injection {
+                let direct = model.direct(l).filter(|&(at, _)| at == bus);
+                *rate += direct.map(|(_, c)| c * d).sum::<f64>();
+            }
             *rate += change.flow.iter().filter(|f| f.0 == l).map(|f| f.1).sum::<f64>();
         }
         rates

@@ -129,6 +129,10 @@ pub struct TrackBinding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<u32>>", optional)]
     pub outage: Vec<u64>,
+    /// Ids of the generators out of service in the outage; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    pub generators_out: Vec<u64>,
     /// Name of the interface whose limit it is; `branch` is then its first branch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

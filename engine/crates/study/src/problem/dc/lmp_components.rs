@@ -16,7 +16,8 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
         c::CongestionPart {
             branch: network.branches[branch].id,
             uid: network.branches[branch].uid.clone(),
-            outage: limit.outage.to_vec(),
+            outage: limit.outage().branches,
+            generators_out: limit.outage().generators,
             interface: interface_of(limit),
             value: plain(p.value / base),
             shadow: p.shadow / base,

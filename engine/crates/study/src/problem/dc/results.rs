@@ -81,7 +81,7 @@ pub(super) fn of(state: &DcState) -> Results {
             report
                 .binding
                 .iter()
-                .filter(move |limit| limit.branch == id && limit.outage.is_empty())
+                .filter(move |limit| limit.branch == id && !limit.is_after_outage())
         };
         for (shadow, branch) in shadow.to_mut().iter_mut().zip(&network.branches) {
             *shadow += before(branch.id)

@@ -3,15 +3,18 @@
 
 use super::{Dc, DcState};
 use crate::case::Case;
-use crate::contract::{self as c, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating};
+use crate::contract::ElementKey;
+use crate::contract::{
+    self as c, AllOutages, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating,
+};
 use crate::convert::{element, new_diagnostic, plain};
-use crate::edits::branch_row;
+use crate::edits::{branch_row, generator_row};
 use std::sync::Arc;
-use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef};
+use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::{amounts, Message};
-use wattbook_solve::dc::{self, DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
+use wattbook_solve::dc::{self, Contingency, DcData, DcModel, LimitRule, Pool, Secured, Security, SecurityLimits};
 use wattbook_solve::vocabulary::Direction;
 
 /// Price of exceeding limits after outages, $/MWh, between those that markets use, 1,500 to 5,000.
@@ -64,6 +67,7 @@ fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<
         after_outages: vec![None; network.branches.len()],
         soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
+        participation: participation(case, options)?,
         interfaces: interfaces(case, options.limits.as_ref())?,
         interface_penalty: interface_penalty * network.base_mva,
     };
@@ -121,32 +125,104 @@ fn interfaces(case: &Case, limits: Option<&c::NetworkLimits>) -> Result<Vec<dc::
             outage: interface
                 .outage
                 .as_ref()
-                .map_or(Ok(Vec::new()), |out| outage(case, out))?,
+                .map_or_else(|| Ok(Contingency::default()), |out| outage(case, out))?,
         });
     }
     Ok(found)
 }
 
-/// Dense rows of the branches of an outage.
-fn outage(case: &Case, requested: &OutageOf) -> Result<Vec<usize>> {
-    match requested {
-        OutageOf::Branch(key) => Ok(vec![branch_row(case, key)?]),
-        OutageOf::Together(keys) => keys.iter().map(|key| branch_row(case, key)).collect(),
-    }
+/// Dense rows of the elements of an outage.
+fn outage(case: &Case, requested: &OutageOf) -> Result<Contingency> {
+    let rows = |keys: &[ElementKey]| keys.iter().map(|key| branch_row(case, key)).collect::<Result<Vec<_>>>();
+    Ok(match requested {
+        OutageOf::Branch(key) => Contingency {
+            branches: vec![branch_row(case, key)?],
+            ..Contingency::default()
+        },
+        OutageOf::Together(keys) => Contingency {
+            branches: rows(keys)?,
+            ..Contingency::default()
+        },
+        OutageOf::Elements(out) => Contingency {
+            branches: rows(&out.branches)?,
+            generators: out
+                .generators
+                .iter()
+                .map(|key| generator_row(case, key))
+                .collect::<Result<_>>()?,
+        },
+    })
 }
 
-/// Dense rows of the branches of each outage.
-fn outages(case: &Case, requested: Option<&Outages>) -> Result<Vec<Vec<usize>>> {
-    match requested {
-        None | Some(Outages::All(_)) => {
-            let branches = case.network.branches.iter().enumerate();
-            Ok(branches
-                .filter(|(_, b)| b.in_service)
-                .map(|(row, _)| vec![row])
-                .collect())
-        }
-        Some(Outages::List(list)) => list.iter().map(|out| outage(case, out)).collect(),
+/// Dense rows of the elements of each outage.
+fn outages(case: &Case, requested: Option<&Outages>) -> Result<Vec<Contingency>> {
+    let which = match requested {
+        None => AllOutages::All,
+        Some(Outages::All(which)) => *which,
+        Some(Outages::List(list)) => return list.iter().map(|out| outage(case, out)).collect(),
+    };
+    let mut found = Vec::new();
+    if which != AllOutages::Units {
+        let branches = case.network.branches.iter().enumerate();
+        found.extend(branches.filter(|(_, b)| b.in_service).map(|(row, _)| Contingency {
+            branches: vec![row],
+            ..Contingency::default()
+        }));
     }
+    if which != AllOutages::All {
+        let generators = case.network.generators.iter().enumerate();
+        found.extend(generators.filter(|(_, g)| g.in_service).map(|(row, _)| Contingency {
+            generators: vec![row],
+            ..Contingency::default()
+        }));
+    }
+    Ok(found)
+}
+
+/// By generator, the factor by which it participates in replacing the output of others. Those of the source do not move
+/// with edits of limits, so that paths along these have the same rows.
+fn participation(case: &Case, options: &c::SolveOptions) -> Result<Vec<f64>> {
+    let generators = &case.network.generators;
+    let requested = options.security.as_ref().and_then(|s| s.participation.as_ref());
+    let mut found = vec![0.0; generators.len()];
+    let Some(requested) = requested else {
+        let source = case.original().network.generators.iter();
+        for ((found, generator), source) in found.iter_mut().zip(generators).zip(source) {
+            let takes_part = generator.in_service && source.pmax_pu > source.pmin_pu && source.pmax_pu > 0.0;
+            if takes_part && source.pmax_pu.is_finite() {
+                *found = source.pmax_pu;
+            }
+        }
+        return Ok(found);
+    };
+    for (key, factor) in requested {
+        let row = generator_row(case, &ElementKey::Key(key.clone()))?;
+        let generator = ElementRef::from(&generators[row]);
+        if !(*factor >= 0.0 && factor.is_finite()) {
+            return Err(refused(message!("security.participation", generator = &generator)).at(generator));
+        }
+        found[row] = if generators[row].in_service { *factor } else { 0.0 };
+    }
+    Ok(found)
+}
+
+/// Dense rows of the generators that outages of the options have out of service, ascending.
+pub(super) fn units_out(case: &Case, options: &c::SolveOptions) -> Result<Vec<usize>> {
+    let of_limits = options.limits.iter().flat_map(|limits| &limits.interfaces);
+    let of_limits = of_limits.filter_map(|interface| interface.outage.as_ref());
+    let mut found = match options.security.as_ref().and_then(|s| s.outages.as_ref()) {
+        Some(requested @ (Outages::List(_) | Outages::All(AllOutages::Units | AllOutages::AllAndUnits))) => {
+            outages(case, Some(requested))?
+        }
+        _ => Vec::new(),
+    };
+    for out in of_limits {
+        found.push(outage(case, out)?);
+    }
+    let mut units: Vec<usize> = found.into_iter().flat_map(|out| out.generators).collect();
+    units.sort_unstable();
+    units.dedup();
+    Ok(units)
 }
 
 /// By branch, whether it is monitored after outages.
@@ -213,9 +289,12 @@ impl Secure {
         self.security.optimum(network, data, from)
     }
 
-    fn ids(&self, network: &AnalysisNetwork, outage: usize) -> Vec<u64> {
-        let branches = self.security.limits().outages[outage].iter();
-        branches.map(|&row| network.branches[row].id).collect()
+    fn ids(&self, network: &AnalysisNetwork, outage: usize) -> OutageIds {
+        let out = &self.security.limits().outages[outage];
+        OutageIds {
+            branches: out.branches.iter().map(|&row| network.branches[row].id).collect(),
+            generators: out.generators.iter().map(|&row| network.generators[row].id).collect(),
+        }
     }
 
     /// The report of a state.
@@ -223,7 +302,8 @@ impl Secure {
         let (program, solution) = (&state.dc().model, &state.solution);
         let network = &state.dc().case.network;
         let base = network.base_mva;
-        let (splitting, idle) = self.security.left_out();
+        let [splitting, idle, unreplaced] = self.security.left_out();
+        let branches = |outages: &[usize]| outages.iter().map(|&k| self.ids(network, k).branches).collect();
         let (penalties, excess) = program.penalties(solution);
         let binding = self.security.binding(program, solution, pool);
         let limits = self.security.limits().interfaces.iter();
@@ -239,8 +319,9 @@ impl Secure {
         let interfaces: Vec<c::InterfaceFlow> = interfaces.collect();
         c::SecurityReport {
             outages: self.security.count() as u32,
-            splitting: splitting.iter().map(|&k| self.ids(network, k)).collect(),
-            without_effect: idle.iter().map(|&k| self.ids(network, k)).collect(),
+            splitting: branches(&splitting),
+            without_effect: branches(&idle),
+            generators_left_out: unreplaced.iter().map(|&k| self.ids(network, k).generators).collect(),
             monitored: self.security.monitored() as u32,
             emergency: self.emergency.clone(),
             penalty_usd_per_mwh: self.emergency.is_some().then_some(self.penalty),
@@ -253,9 +334,11 @@ impl Secure {
             interfaces,
             binding: binding
                 .iter()
-                .map(|pair| BindingLimit {
+                .map(|pair| (pair, pair.outage.map(|k| self.ids(network, k)).unwrap_or_default()))
+                .map(|(pair, outage)| BindingLimit {
                     branch: network.branches[pair.branch].id,
-                    outage: pair.outage.map(|k| self.ids(network, k)).unwrap_or_default(),
+                    outage: outage.branches,
+                    generators_out: outage.generators,
                     flow_mw: pair.flow * base,
                     limit_mw: pair.limit * base,
                     excess_mw: pair.excess * base,
@@ -297,17 +380,20 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
     let after: Vec<&BindingLimit> = report
         .binding
         .iter()
-        .filter(|l| !l.outage.is_empty() && l.shadow_usd_per_mwh > 0.0)
+        .filter(|l| l.is_after_outage() && l.shadow_usd_per_mwh > 0.0)
         .collect();
     let highest = after
         .iter()
         .max_by(|a, b| a.shadow_usd_per_mwh.total_cmp(&b.shadow_usd_per_mwh));
     if let Some((limit, line)) = highest.and_then(|limit| Some((limit, branch(&limit.branch)?))) {
+        let line = line.after(OutageIds {
+            branches: limit.outage.clone(),
+            generators: limit.generators_out.clone(),
+        });
         let message = message!(
             "result.security_binding",
             count = after.len(),
-            branch = &line,
-            outages = named(&limit.outage),
+            limit = &line,
             shadow = amounts::usd_per_mwh(limit.shadow_usd_per_mwh)
         );
         add("SECURITY.BINDING", message, Some(&line));
@@ -350,6 +436,17 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         );
         add("SECURITY.SPLITTING", message, at.as_ref());
     }
+    if let Some(first) = report.generators_left_out.first() {
+        let generators = first.iter().filter_map(|id| case.keys.generator(&id.to_string()));
+        let generators: Vec<ElementRef> = generators.map(|row| (&case.network.generators[row]).into()).collect();
+        let at = generators.first().cloned();
+        let message = message!(
+            "result.security_left_out",
+            count = report.generators_left_out.len(),
+            generators = generators
+        );
+        add("SECURITY.LEFT_OUT", message, at.as_ref());
+    }
     found
 }
 
@@ -363,7 +460,8 @@ impl Dc {
     ///
     /// Errors: those of the model, `INPUT.REQUEST`.
     pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
-        let mut dc = Self::new(case, options)?;
+        let apart = units_out(case, options)?;
+        let mut dc = Self::with_units_apart(case, options, &apart)?;
         dc.secure = open(case, options, &dc.model)?;
         Ok(dc)
     }

@@ -130,7 +130,8 @@ impl Path for DcPath {
                     c::TrackBinding {
                         branch: network.branches[branch].id,
                         uid: network.branches[branch].uid.clone(),
-                        outage: limit.outage.to_vec(),
+                        outage: limit.outage().branches,
+                        generators_out: limit.outage().generators,
                         interface: interface_of(limit),
                         shadow: plain(shadow.abs() / network.base_mva),
                     }

@@ -18,6 +18,7 @@ pub(super) fn of(state: &SocwrState, row: usize) -> Result<c::LmpComponents> {
         uid: network.branches[line.branch].uid.clone(),
         value: plain(line.value / base),
         outage: Vec::new(),
+        generators_out: Vec::new(),
         interface: None,
         shadow: line.shadow / base,
         shift_factor: plain(line.shift_factor),
