@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "f73f01625b6ec0c79b88f252f96b1e72b2e6c9d8308ae1a65ccd0e7f471880d3";
+export const CONTRACT_SOURCE_SHA256 = "325521a47f8d9a86ef32bd9e94f1c5daf006a9c05d6e4108a62d8d8f37bea417";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -404,7 +404,7 @@ export type StorageOption = "held" | "valued";
  */
 export type SecurityOptions = { 
 /**
- * By default `all`: every branch in service by itself.
+ * By default `all`: every branch in service by itself. `units`: every generator in service by itself; `all_and_units`: both.
  */
 outages?: Outages, 
 /**
@@ -415,16 +415,49 @@ monitored?: Monitored,
  * Limits after outages. By default `RATE_C` where some are larger than the ratings and none is larger than three
  * times the rating, and otherwise 1.2 times the rating.
  */
-emergency?: EmergencyRating, };
+emergency?: EmergencyRating, 
+/**
+ * Whether limits after outages that no dispatch holds at the demand of the case are raised to 1.02 times the least
+ * flow; by default they are. Otherwise they are exceeded at their price.
+ */
+raise_limits?: boolean, 
+/**
+ * Participation of generators in replacing the output of one that is out of service, by relative factors of at
+ * least zero; generators without an entry have none. By default in proportion to the largest output in the source
+ * of each that is in service, can move, and may be positive.
+ */
+participation?: { [key in string]: number }, };
 
 export type Outages = AllOutages | Array<OutageOf>;
 
-export type AllOutages = "all";
+export type AllOutages = "all" | "units" | "all_and_units";
 
 /**
- * One branch, or up to eight that are out of service together.
+ * One branch, or up to eight that are out of service together, also with generators.
  */
-export type OutageOf = ElementKey | Array<ElementKey>;
+export type OutageOf = ElementKey | Array<ElementKey> | OutElements;
+
+/**
+ * Branches and generators that are out of service together.
+ */
+export type OutElements = { branches?: Array<ElementKey>, generators?: Array<ElementKey>, };
+
+/**
+ * A limit of a branch after outages that no dispatch holds at the demand of the case.
+ */
+export type RaisedLimit = { branch: number, 
+/**
+ * The outage after which the least flow is largest: ids of the branches out of service.
+ */
+outage: Array<number>, 
+/**
+ * Ids of the generators out of service; absent without any.
+ */
+generators_out?: Array<number>, limit_mw: number, 
+/**
+ * The least flow after that outage that a dispatch achieves, MW.
+ */
+least_mw: number, raised_to_mw: number, };
 
 export type Monitored = number | Array<ElementKey>;
 
@@ -466,9 +499,18 @@ outages: number,
  */
 splitting: Array<Array<number>>, without_effect: Array<Array<number>>, 
 /**
+ * Ids of the generators of outages that are left out, since they are out of service or no other generator of
+ * their island participates.
+ */
+generators_left_out?: Array<Array<number>>, 
+/**
  * Branches that are monitored after outages.
  */
 monitored: number, 
+/**
+ * Limits after outages that no dispatch holds, whatever other limits there are, and that are therefore raised.
+ */
+raised?: Array<RaisedLimit>, 
 /**
  * The rule of the limits after outages, that of the options or the default; absent without the option `security`.
  */
@@ -514,6 +556,10 @@ export type BindingLimit = { branch: number,
  * Ids of the branches that are out of service; empty before outages.
  */
 outage: Array<number>, 
+/**
+ * Ids of the generators out of service in the outage; absent without any.
+ */
+generators_out?: Array<number>, 
 /**
  * Flow at the from end, MW.
  */
@@ -810,7 +856,11 @@ kind: string, id: number, uid?: string,
 /**
  * Ids of the branches after whose outage the limit of the element is meant; absent before outages.
  */
-outage?: Array<number>, };
+outage?: Array<number>, 
+/**
+ * Ids of the generators out of service in the outage; absent without any.
+ */
+generators_out?: Array<number>, };
 
 /**
  * A sentence or a part of one: a key of the catalogue `engine/messages/en.json`, and the values of its placeholders.
@@ -1343,6 +1393,10 @@ export type CongestionPart = { branch: number, uid?: string,
  */
 outage?: Array<number>, 
 /**
+ * Ids of the generators out of service in the outage; absent without any.
+ */
+generators_out?: Array<number>, 
+/**
  * Name of the interface whose limit it is; `branch` is then its first branch.
  */
 interface?: string, 
@@ -1636,6 +1690,10 @@ export type TrackBinding = { branch: number, uid?: string,
  * Ids of the branches out of service where the limit is one after an outage; otherwise empty.
  */
 outage?: Array<number>, 
+/**
+ * Ids of the generators out of service in the outage; absent without any.
+ */
+generators_out?: Array<number>, 
 /**
  * Name of the interface whose limit it is; `branch` is then its first branch.
  */

@@ -71,11 +71,14 @@ function formatValue(catalogue: Catalogue, value: MessageValue, style: MessageSt
   return "list" in value ? formatList(catalogue, value.list, style) : formatFrom(catalogue, value.message, style);
 }
 
-/** `line 12`, `interface North`, `line 12 after the outage of line 40`. */
+/** `line 12`, `interface North`, `line 12 after the outage of line 40 and generator 3`. */
 export function elementFrom(catalogue: Catalogue, element: Element, style: MessageStyle): string {
-  const { kind, id, uid, outage = [] } = element;
-  if (outage.length > 0) {
-    const outages = outage.map((branch) => ({ element: { kind: "branch", id: branch } }));
+  const { kind, id, uid, outage = [], generators_out = [] } = element;
+  if (outage.length + generators_out.length > 0) {
+    const outages = [
+      ...outage.map((branch) => ({ element: { kind: "branch", id: branch } })),
+      ...generators_out.map((generator) => ({ element: { kind: "generator", id: generator } })),
+    ];
     const before = { element: { kind, id, ...(uid === undefined ? {} : { uid }) } };
     return formatFrom(
       catalogue,

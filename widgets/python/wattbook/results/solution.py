@@ -202,7 +202,8 @@ class Solution:
     @property
     def security(self) -> Mapping[str, Any] | None:
         """What the options `security`, `limits` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
-        because they split an island (`splitting`) or without an effect (`without_effect`; lists of branch ids), the rule of `emergency` ratings,
+        because they split an island (`splitting`), without an effect (`without_effect`; lists of branch ids) or of generators that none replaces (`generators_left_out`),
+        limits that no dispatch holds and that are therefore `raised`, the rule of `emergency` ratings,
         `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
         the sum of the excesses (`excess_mw`, MW), and `worst_violation_mw` (MW) over all pairs of a branch and an outage, from the last of `rounds` screenings."""
         if self._security is None:
@@ -213,8 +214,8 @@ class Solution:
 
     @property
     def contingencies(self) -> pd.DataFrame:
-        """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` (ids of the branches
-        out of service, as a tuple, empty before outages), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
+        """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` and
+        `generators_out` (ids of the branches and generators out of service, as tuples, both empty before outages), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
         `shadow` ($/MWh). Empty without the options `security` and `soft`."""
         from ..tables.solutions import binding_limits
 
@@ -230,7 +231,7 @@ class Solution:
             return shadows
         limits = self.contingencies
         # That of a rating before outages is in the column.
-        after = limits["shadow"][limits["outage"].map(bool)]
+        after = limits["shadow"][limits["outage"].map(bool) | limits["generators_out"].map(bool)]
         return shadows.add(after.groupby(level=0).sum(), fill_value=0.0).reindex(shadows.index)
 
     @property
@@ -328,7 +329,8 @@ def _secured_text(solution: Solution) -> str:
     if solution._security is None:
         return ""
     limits = solution._security["binding"]
-    after = sum(1 for limit in limits if limit["outage"] and limit["shadow_usd_per_mwh"] > 0)
+    is_after = [bool(limit["outage"] or limit.get("generators_out")) for limit in limits]
+    after = sum(1 for limit, after in zip(limits, is_after, strict=True) if after and limit["shadow_usd_per_mwh"] > 0)
     text = f", {words.count(after, 'limit')} after outages {'binds' if after == 1 else 'bind'}" if after else ""
     interfaces = sum(1 for row in solution._security.get("interfaces", ()) if row["shadow_usd_per_mwh"])
     text += f", {words.count(interfaces, 'interface')} {'binds' if interfaces == 1 else 'bind'}" if interfaces else ""

@@ -23,9 +23,7 @@ def track_breakpoints(rows: Rows, unit: str) -> pd.DataFrame:
         "price_after": numbers(rows, "price_after"),
     }
     frame = pd.DataFrame(columns)
-    outages = [tuple(row["element"].get("outage", ())) for row in rows]
-    if any(outages):
-        frame.insert(4, "outage", pd.Series(outages, dtype="object"))
+    _insert_outages(frame, 4, [row["element"] for row in rows])
     frame.attrs["units"] = {"mw": unit, "price_before": "$/MWh", "price_after": "$/MWh"}
     return frame
 
@@ -164,13 +162,19 @@ def congestion_parts(rows: Rows) -> pd.DataFrame:
     units = {"value": "$/MWh", "shadow": "$/MWh", "shift_factor": "MW/MW"}
     columns = {key: numbers(rows, key) for key in units}
     frame = framed("branch", ids(rows, "branch"), columns, units)
-    outages = [tuple(row.get("outage", ())) for row in rows]
-    if any(outages):
-        frame.insert(0, "outage", pd.Series(outages, index=frame.index, dtype="object"))
+    _insert_outages(frame, 0, rows)
     interfaces = [row.get("interface") for row in rows]
     if any(interfaces):
         frame.insert(0, "interface", pd.Series(interfaces, index=frame.index, dtype="string"))
     return frame
+
+
+def _insert_outages(frame: pd.DataFrame, place: int, rows: Rows) -> None:
+    """Inserts the columns `outage` and `generators_out`, tuples of ids, each where a row has any."""
+    for key in ("generators_out", "outage"):
+        out = [tuple(row.get(key, ())) for row in rows]
+        if any(out):
+            frame.insert(place, key, pd.Series(out, index=frame.index, dtype="object"))
 
 
 def limit_names(frame: pd.DataFrame) -> list[str]:
@@ -184,7 +188,8 @@ def limit_names(frame: pd.DataFrame) -> list[str]:
 def _limits(frame: pd.DataFrame) -> list[tuple[str, str]]:
     """By row of congestion, the outage as a text that follows the line's, and the name of an interface, which is empty for a line."""
     count = len(frame)
-    outages = map(words.after_outage, frame["outage"]) if "outage" in frame else [""] * count
+    branches, generators = (frame[key] if key in frame else [()] * count for key in ("outage", "generators_out"))
+    outages = [words.after_outage(*out) for out in zip(branches, generators, strict=True)]
     names = frame["interface"].fillna("") if "interface" in frame else [""] * count
     return [(outage, f"interface {name}{outage}" if name else "") for outage, name in zip(outages, names, strict=True)]
 
@@ -266,7 +271,7 @@ def _by_limit(frame: pd.DataFrame) -> pd.DataFrame:
     limits = _limits(frame)
     texts = [pd.Index([limit[k] for limit in limits], dtype="str") for k in (0, 1)]
     keys = pd.MultiIndex.from_arrays([frame.index, *texts], names=["branch", "outage", "interface"])
-    return frame.drop(columns=["outage", "interface"], errors="ignore").set_index(keys)
+    return frame.drop(columns=["outage", "generators_out", "interface"], errors="ignore").set_index(keys)
 
 
 def _negated(frame: pd.DataFrame, rows: Collection[int]) -> pd.DataFrame:

@@ -269,6 +269,10 @@ def by_id(rows: Sequence[Mapping[str, Any]], name: str, unit: str) -> pd.Series:
     return series
 
 
+# Ids of the branches and of the generators out of service.
+OUT = ("outage", "generators_out")
+
+
 def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Limits after outages, and ratings that may be exceeded, by branch."""
     units = {"flow_mw": "MW", "limit_mw": "MW", "excess_mw": "MW", "shadow": "$/MWh"}
@@ -277,7 +281,7 @@ def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> 
     names = pd.array(branches.names, dtype="string")
     columns: dict[str, Any] = {
         "name": pd.Series(names[[branches.places[branch] for branch in index]], index=index),
-        "outage": pd.Series([tuple(row["outage"]) for row in rows], index=index, dtype="object"),
+        **{key: pd.Series([tuple(row.get(key, ())) for row in rows], index=index, dtype="object") for key in OUT},
         **{name: pd.Series([row[key] for row in rows], index=index, dtype="float64") for name, key in keys.items()},
     }
     frame = pd.DataFrame({name: values.array for name, values in columns.items()}, index=index)

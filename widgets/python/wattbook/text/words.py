@@ -158,9 +158,9 @@ def event(name: str, what: Mapping[str, Any]) -> str:
     return message(f"event.{name}", element={"element": dict(what)})
 
 
-def after_outage(branches: Iterable[Any]) -> str:
-    """` after the outage of line 40 and line 41`; empty without branches."""
-    named = " and ".join(f"line {branch}" for branch in branches)
+def after_outage(branches: Iterable[Any], generators: Iterable[Any] = ()) -> str:
+    """` after the outage of line 40 and generator 3`; empty before outages."""
+    named = " and ".join([f"line {id}" for id in branches] + [f"generator {id}" for id in generators])
     return f" after the outage of {named}" if named else ""
 
 

@@ -20,8 +20,9 @@ export interface Moved {
 export interface LinePart extends Moved {
   /** Original id. */
   readonly branch: number;
-  /** Branches out of service where the limit is one after an outage. */
+  /** Branches and generators out of service where the limit is one after an outage. */
   readonly outage?: number[];
+  readonly generators_out?: number[];
   /** Name of the interface whose limit it is. */
   readonly interface?: string;
   readonly binds: "before" | "after" | "both";
@@ -86,17 +87,18 @@ function valueOf(unit: MarginalUnit | null): number {
 }
 
 function lineParts(before: LmpComponents, after: LmpComponents, apart: ReadonlySet<number>): LinePart[] {
-  const keyOf = ({ branch, outage = [], interface: name = "" }: CongestionPart): string =>
-    [branch, ...outage, name].join(" ");
+  const keyOf = ({ branch, outage = [], generators_out = [], interface: name = "" }: CongestionPart): string =>
+    [branch, outage, generators_out, name].join(" ");
   const byLimit = ({ congestion }: LmpComponents): Map<string, CongestionPart> =>
     new Map(congestion.map((part) => [keyOf(part), part]));
   const [was, is] = [byLimit(before), byLimit(after)];
   const parts = [...new Set([...was.keys(), ...is.keys()])].flatMap((key): LinePart[] => {
     const [first, second] = [was.get(key), is.get(key)];
-    const { branch = 0, outage, interface: name } = first ?? second ?? {};
+    const { branch = 0, outage, generators_out, interface: name } = first ?? second ?? {};
     const limit = {
       branch,
       ...(outage === undefined ? {} : { outage }),
+      ...(generators_out === undefined ? {} : { generators_out }),
       ...(name === undefined ? {} : { interface: name }),
     };
     if (first !== undefined && second !== undefined && apart.has(branch)) {

@@ -50,9 +50,9 @@ export function ratingShadows(
     return own;
   }
   const shadows = own.slice();
-  for (const { branch, outage, shadow_usd_per_mwh } of security.binding) {
+  for (const { branch, outage, generators_out = [], shadow_usd_per_mwh } of security.binding) {
     // That of a rating before outages is in the column.
-    if (outage.length > 0) {
+    if (outage.length + generators_out.length > 0) {
       const row = opened.branchRow(branch);
       shadows[row] = (shadows[row] ?? 0) + shadow_usd_per_mwh;
     }

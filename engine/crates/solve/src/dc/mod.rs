@@ -28,7 +28,8 @@ pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivativ
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
 pub use security::{
-    BindingPair, Contingency, Interface, InterfaceState, LimitRule, Pool, Secured, Security, SecurityLimits,
+    BindingPair, Contingency, Interface, InterfaceState, LimitRule, Pool, RaisedLimit, Secured, Security,
+    SecurityLimits,
 };
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};
 pub use wattbook_sparse::Orders;

@@ -482,3 +482,42 @@ fn outages_of_units_equal_explicit_programs() {
         assert!((secured.program.penalties(&secured.solution).1 * network.base_mva - excess).abs() < 1e-4);
     }
 }
+
+#[test]
+fn limits_that_no_dispatch_holds_are_raised() {
+    // After the outage of line 1-2 line 1-3 carries all of unit 1, which is at least 10 MW, and after that of line 2-3
+    // all of unit 3.
+    let mut network = three_bus([500.0; 3]);
+    network.buses[1].demand_pu = 290.0 / BASE;
+    let rule = |mw: f64| {
+        Some(LimitRule {
+            rate: 0.0,
+            constant: mw / BASE,
+        })
+    };
+    let limits = |mw: f64| SecurityLimits {
+        after_outages: vec![None, None, rule(mw)],
+        ..all(&network, 1.0, 1000.0)
+    };
+    let model = DcModel::new(&network, Convention::Service).unwrap();
+    let data = DcData::base(&network);
+    // Unit 3 has at most 270 MW, so that unit 1 has at least 20 MW, and unit 1 at most 250, so that unit 3 has at least 40.
+    let mut security = Security::new(&model, limits(30.0)).unwrap();
+    let (raised, secured) = security.raise_limits(&model, &data).unwrap();
+    assert_eq!(raised.len(), 1);
+    assert_eq!((raised[0].branch, raised[0].outage), (2, 1));
+    close(
+        &[raised[0].limit, raised[0].least, raised[0].raised_to].map(|mw| mw * BASE),
+        &[30.0, 40.0, 40.8],
+        1e-9,
+    );
+    // At a limit of 40.8 MW for both outages the excess is shared: p1 = p3 = 145 MW.
+    close(&mw(&secured.solution.dispatch[..2]), &[145.0, 145.0], 1e-7);
+    close(&[secured.program.penalties(&secured.solution).1 * BASE], &[104.2], 1e-7);
+
+    // A limit that some dispatch holds stays, though other limits prevent that.
+    let mut security = Security::new(&model, limits(60.0)).unwrap();
+    let (raised, secured) = security.raise_limits(&model, &data).unwrap();
+    assert_eq!(raised, []);
+    close(&[secured.program.penalties(&secured.solution).1 * BASE], &[85.0], 1e-7);
+}

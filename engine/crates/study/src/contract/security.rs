@@ -25,6 +25,11 @@ pub struct SecurityOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub emergency: Option<EmergencyRating>,
+    /// Whether limits after outages that no dispatch holds at the demand of the case are raised to 1.02 times the least
+    /// flow; by default they are. Otherwise they are exceeded at their price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub raise_limits: Option<bool>,
     /// Participation of generators in replacing the output of one that is out of service, by relative factors of at
     /// least zero; generators without an entry have none. By default in proportion to the largest output in the source
     /// of each that is in service, can move, and may be positive.
@@ -205,6 +210,10 @@ pub struct SecurityReport {
     pub generators_left_out: Vec<Vec<u64>>,
     /// Branches that are monitored after outages.
     pub monitored: u32,
+    /// Limits after outages that no dispatch holds, whatever other limits there are, and that are therefore raised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<RaisedLimit>>", optional)]
+    pub raised: Vec<RaisedLimit>,
     /// The rule of the limits after outages, that of the options or the default; absent without the option `security`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -234,6 +243,25 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<InterfaceFlow>>", optional)]
     pub interfaces: Vec<InterfaceFlow>,
+}
+
+/// A limit of a branch after outages that no dispatch holds at the demand of the case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RaisedLimit {
+    #[ts(type = "number")]
+    pub branch: u64,
+    /// The outage after which the least flow is largest: ids of the branches out of service.
+    #[ts(type = "Array<number>")]
+    pub outage: Vec<u64>,
+    /// Ids of the generators out of service; absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    pub generators_out: Vec<u64>,
+    pub limit_mw: f64,
+    /// The least flow after that outage that a dispatch achieves, MW.
+    pub least_mw: f64,
+    pub raised_to_mw: f64,
 }
 
 /// A limit of a branch after an outage, or a rating that may be exceeded.

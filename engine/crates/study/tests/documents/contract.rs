@@ -109,6 +109,8 @@ fn generate() -> String {
         Outages,
         AllOutages,
         OutageOf,
+        OutElements,
+        RaisedLimit,
         Monitored,
         EmergencyRating,
         SourceRating,

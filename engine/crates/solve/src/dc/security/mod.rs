@@ -13,6 +13,7 @@
 //! line sum to the penalty at most; an excess per pair would charge it once per outage.
 
 mod outages;
+mod raising;
 mod screening;
 mod units;
 
@@ -24,6 +25,7 @@ use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
 use crate::vocabulary::Direction;
 use outages::OutagesOut;
+pub use raising::RaisedLimit;
 use screening::Violation;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -38,6 +38,9 @@ pub(super) struct Secure {
     penalty: f64,
     base_penalty: Option<f64>,
     interface_penalty: f64,
+    raised: Vec<dc::RaisedLimit>,
+    /// The optimum without edits, if there is one.
+    start: Option<(DcData, Secured)>,
 }
 
 /// A request that the case cannot meet.
@@ -48,7 +51,14 @@ fn refused(message: Message) -> EngineError {
 /// Security by the options of a formulation; `None` without them.
 ///
 /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`.
-fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<Option<Arc<Secure>>> {
+fn open(dc: &Dc) -> Result<Option<Arc<Secure>>> {
+    let Dc {
+        case,
+        options,
+        model,
+        base,
+        ..
+    } = dc;
     if options.security.is_none() && options.soft.is_none() && options.limits.is_none() {
         return Ok(None);
     }
@@ -83,8 +93,17 @@ fn open(case: &Case, options: &c::SolveOptions, model: &Arc<DcModel>) -> Result<
         }
         emergency = Some(rule);
     }
+    let mut security = Security::new(model, limits)?;
+    let raises = options.security.as_ref().is_some_and(|s| s.raise_limits != Some(false));
+    // A case without an optimum has no limits to raise; its solve has the error.
+    let found = raises.then(|| security.raise_limits(model, base).ok()).flatten();
+    let (raised, start) = found.map_or((Vec::new(), None), |(raised, start)| {
+        (raised, Some((base.clone(), start)))
+    });
     Ok(Some(Arc::new(Secure {
-        security: Security::new(model, limits)?,
+        security,
+        raised,
+        start,
         network: Arc::clone(model),
         emergency,
         penalty,
@@ -285,6 +304,11 @@ impl Secure {
     ///
     /// Errors: `SOLVE.*`.
     pub fn optimum(&self, network: &DcModel, data: &DcData, from: Option<&DcState>) -> Result<Secured> {
+        if let (None, Some((base, start))) = (from, &self.start) {
+            if data == base && std::ptr::eq(network, &*self.network) {
+                return Ok(start.clone());
+            }
+        }
         let from = from.and_then(|state| Some((&state.dc().model, &state.solution, state.pool.as_ref()?)));
         self.security.optimum(network, data, from)
     }
@@ -317,12 +341,24 @@ impl Secure {
             shadow_usd_per_mwh: plain(state.shadow / base),
         });
         let interfaces: Vec<c::InterfaceFlow> = interfaces.collect();
+        let raised = |raised: &dc::RaisedLimit| {
+            let outage = self.ids(network, raised.outage);
+            c::RaisedLimit {
+                branch: network.branches[raised.branch].id,
+                outage: outage.branches,
+                generators_out: outage.generators,
+                limit_mw: raised.limit * base,
+                least_mw: raised.least * base,
+                raised_to_mw: raised.raised_to * base,
+            }
+        };
         c::SecurityReport {
             outages: self.security.count() as u32,
             splitting: branches(&splitting),
             without_effect: branches(&idle),
             generators_left_out: unreplaced.iter().map(|&k| self.ids(network, k).generators).collect(),
             monitored: self.security.monitored() as u32,
+            raised: self.raised.iter().map(raised).collect(),
             emergency: self.emergency.clone(),
             penalty_usd_per_mwh: self.emergency.is_some().then_some(self.penalty),
             base_penalty_usd_per_mwh: self.base_penalty,
@@ -418,6 +454,25 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         );
         add("INTERFACE.BINDING", message, Some(&named));
     }
+    let most = report
+        .raised
+        .iter()
+        .max_by(|a, b| (a.least_mw - a.limit_mw).total_cmp(&(b.least_mw - b.limit_mw)));
+    if let Some((limit, line)) = most.and_then(|limit| Some((limit, branch(&limit.branch)?))) {
+        let line = line.after(OutageIds {
+            branches: limit.outage.clone(),
+            generators: limit.generators_out.clone(),
+        });
+        let message = message!(
+            "result.security_raised",
+            count = report.raised.len(),
+            limit = &line,
+            from = amounts::mw(limit.limit_mw),
+            to = amounts::mw(limit.raised_to_mw),
+            least = amounts::mw(limit.least_mw)
+        );
+        add("SECURITY.RAISED", message, Some(&line));
+    }
     if report.penalties_usd_per_h > 0.0 {
         let message = message!(
             "result.security_exceeded",
@@ -462,7 +517,7 @@ impl Dc {
     pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
         let apart = units_out(case, options)?;
         let mut dc = Self::with_units_apart(case, options, &apart)?;
-        dc.secure = open(case, options, &dc.model)?;
+        dc.secure = open(&dc)?;
         Ok(dc)
     }
 
