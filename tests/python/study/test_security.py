@@ -270,3 +270,67 @@ def test_paths_of_a_public_case_are_cold_solves(data: Path) -> None:
             assert path.branches_at(mw).index.equals(case.branches.index)
             compared += 1
     assert compared > 20
+
+
+THREE_UNITS = CASE.replace(
+    " 3 0 0 0 0 1 100 1 270 10;\n", " 3 0 0 0 0 1 100 1 270 10;\n 2 0 0 0 0 1 100 1 100 0;\n"
+).replace(" 2 0 0 3 0.085 1.2 0;\n", " 2 0 0 3 0.085 1.2 0;\n 2 0 0 3 0 50 0;\n")
+
+
+def test_others_replace_a_generator_that_is_out(tmp_path: Path) -> None:
+    path = tmp_path / "units.m"
+    path.write_text(THREE_UNITS.format(demand=90))
+    # Without unit 2 (at bus 3) unit 1 replaces two thirds of its output and unit 3 (at bus 2) one third: line 1 then carries
+    # 2/3 p1 + 4/9 p2, which is 45 MW at 22.5 and 67.5 MW.
+    security = {
+        "outages": [{"generators": [2]}],
+        "monitored": [1],
+        "emergency": 45 / 250,
+        "participation": {"1": 2, "3": 1},
+    }
+    study = wb.open_case(path).study(options={"security": security})
+    solution = study.solution
+    assert solution.generators["p_mw"].tolist() == pytest.approx([22.5, 67.5, 0], abs=1e-7)
+    assert solution.buses["lmp"].tolist() == pytest.approx([9.95, 18.125, 14.0375], abs=1e-7)
+    limits = solution.contingencies
+    assert (limits["outage"].tolist(), limits["generators_out"].tolist()) == ([()], [(2,)])
+    assert limits["shadow"].tolist() == pytest.approx([12.2625], abs=1e-7)
+    assert any("line 1 after the outage of generator 2" in str(note) for note in solution.diagnostics)
+    parts = study.lmp_components(1)
+    assert parts.congestion["generators_out"].tolist() == [(2,)]
+    assert parts.energy + parts.congestion["value"].sum() == pytest.approx(9.95, abs=1e-9)
+    # p1 = 2/9 of the demand beyond 67.5 MW more each: d(2/3 p1 + 4/9 p2) = 0 with dp1 + dp2 = 1.
+    by_demand = study.sensitivity(bus=2)
+    moved = study.commit(demand={2: 1.0}).buses["lmp"] - solution.buses["lmp"]
+    assert by_demand.values.tolist() == pytest.approx(moved.tolist(), abs=1e-7)
+    path_of_limit = study.track(generator=1, value="p_max", to=-240.0)
+    assert path_of_limit.segments["objective"].iloc[0] == pytest.approx(solution.objective, rel=1e-12)
+    with pytest.raises(wb.EngineError, match="There is no generator"):
+        wb.open_case(path).study(options={"security": {"outages": [{"generators": [9]}]}})
+
+
+def test_each_generator_out_on_a_public_case(data: Path) -> None:
+    # An explicit program with angles for every outage, by HiGHS.
+    case = wb.open_case(data / "pglib" / "pglib_opf_case118_ieee.m")
+    options = {"security": {"outages": "units", "emergency": 1.2}, "soft": {"outages": 1000}}
+    solution = case.study(options=options).solution
+    assert solution.objective == pytest.approx(94028.464064, rel=1e-10)
+    assert (solution.buses["lmp"].min(), solution.buses["lmp"].max()) == pytest.approx((12.612170, 36.928735), abs=2e-6)
+
+
+def test_limits_that_no_dispatch_holds(tmp_path: Path) -> None:
+    # Unit 1 has at most 250 MW, so that unit 2 supplies at least 40 of 290 MW, all of it over line 3 after the outage of line 2.
+    path = tmp_path / "triangle.m"
+    path.write_text(CASE.format(demand=290).replace(" 250 250 ", " 500 500 "))
+    options = {"security": {"monitored": [3], "emergency": 30 / 500}, "soft": {"outages": 1000}}
+    solution = wb.open_case(path).study(options=options).solution
+    assert solution.security is not None
+    (raised,) = solution.security["raised"]
+    assert (raised["branch"], raised["outage"]) == (3, [2])
+    assert [raised[key] for key in ("limit_mw", "least_mw", "raised_to_mw")] == pytest.approx([30, 40, 40.8], abs=1e-9)
+    assert any("No dispatch holds the limit" in str(note) for note in solution.diagnostics)
+    kept = {**options, "security": {**options["security"], "raise_limits": False}}
+    report = wb.open_case(path).study(options=kept).solution.security
+    assert report is not None
+    assert "raised" not in report
+    assert report["excess_mw"] == pytest.approx(115, abs=1e-7)

@@ -21,6 +21,7 @@ pub use directions::{is_circulating, optimum_by_directions};
 pub use dual_active_set::DualActiveSet;
 pub use infeasibility::refusals::certain;
 pub use infeasibility::{Contradicting, Explanation, Kind, Limit, Relaxation, Verified};
+pub use model::links::Apart;
 pub use model::{Convention, DcData, DcModel, DcOutline, LinkLimit, MovingLink, SlackShares, Target};
 pub use optimize::DcOptimizer;
 pub use outages::{Effect, NewOverload, Outage, Screening};

@@ -4,8 +4,8 @@ use crate::common::{close, data_folder, generator, lmp, mw, quadratic, three_bus
 use wattbook_network::analysis::{AnalysisNetwork, Generator};
 use wattbook_network::ingest_case;
 use wattbook_solve::dc::{
-    Contingency, Convention, DcData, DcModel, DcOutline, Interface, LimitRule, Secured, Security, SecurityLimits,
-    SensitivityColumn, Target,
+    Apart, Contingency, Convention, DcData, DcModel, DcOutline, Interface, LimitRule, Secured, Security,
+    SecurityLimits, SensitivityColumn, Target,
 };
 use wattbook_solve::vocabulary::Direction;
 
@@ -325,8 +325,12 @@ fn triangle_of_three_units() -> (AnalysisNetwork, DcModel, DcData) {
     network
         .generators
         .push(generator(3, 1, (0.0, 100.0), quadratic(0.0, 50.0)));
-    let outline = DcOutline::with_units_apart(&network, Convention::Service, &[0, 1, 2]).unwrap();
-    let data = DcData::with_units_apart(&network, 3);
+    let apart = Apart {
+        units: vec![0, 1, 2],
+        lost_load: None,
+    };
+    let outline = DcOutline::with_apart(&network, Convention::Service, &apart).unwrap();
+    let data = DcData::with_apart(&network, &apart);
     (network, outline.factored().unwrap(), data)
 }
 
@@ -454,12 +458,12 @@ fn outages_of_units_equal_explicit_programs() {
         let path = folder.join("pglib").join(format!("pglib_opf_case{case}.m"));
         let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let network = ingest_case(&bytes, "matpower").unwrap().network;
-        let units: Vec<usize> = (0..network.generators.len()).collect();
-        let outline = DcOutline::with_units_apart(&network, Convention::Service, &units).unwrap();
-        let (model, data) = (
-            outline.factored().unwrap(),
-            DcData::with_units_apart(&network, units.len()),
-        );
+        let apart = Apart {
+            units: (0..network.generators.len()).collect(),
+            lost_load: None,
+        };
+        let outline = DcOutline::with_apart(&network, Convention::Service, &apart).unwrap();
+        let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&network, &apart));
         let of_lines = all(&network, factor, 1000.0);
         let participates = |g: &Generator| if g.pmax_pu > g.pmin_pu { g.pmax_pu.max(0.0) } else { 0.0 };
         let mut outages = each_unit(&network);
@@ -520,4 +524,55 @@ fn limits_that_no_dispatch_holds_are_raised() {
     let (raised, secured) = security.raise_limits(&model, &data).unwrap();
     assert_eq!(raised, []);
     close(&[secured.program.penalties(&secured.solution).1 * BASE], &[85.0], 1e-7);
+}
+
+#[test]
+fn demand_is_lost_at_its_price() {
+    // 520 MW of capacity for 540 MW of demand at bus 2 and 30 MW at bus 3.
+    let mut network = three_bus([1000.0; 3]);
+    network.buses[1].demand_pu = 540.0 / BASE;
+    network.buses[2].demand_pu = 30.0 / BASE;
+    let apart = Apart {
+        units: Vec::new(),
+        lost_load: Some(9000.0 * BASE),
+    };
+    let outline = DcOutline::with_apart(&network, Convention::Service, &apart).unwrap();
+    let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&network, &apart));
+    let (_, secured) = optimum(&model, &data, SecurityLimits::default());
+    let s = &secured.solution;
+    close(&lmp(s)[..3], &[9000.0; 3], 1e-7);
+    let lost: f64 = model.lost_loads().iter().map(|lost| s.dispatch[lost.1]).sum();
+    close(&[lost * BASE], &[50.0], 1e-7);
+
+    // Lines 1-2 and 2-3 bring 50 MW each to bus 2, and nothing is lost at bus 3.
+    let mut narrow = network.clone();
+    narrow.branches[0].rating_pu = 50.0 / BASE;
+    narrow.branches[1].rating_pu = 50.0 / BASE;
+    let outline = DcOutline::with_apart(&narrow, Convention::Service, &apart).unwrap();
+    let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&narrow, &apart));
+    let (_, secured) = optimum(&model, &data, SecurityLimits::default());
+    let s = &secured.solution;
+    let lost: Vec<f64> = model
+        .lost_loads()
+        .iter()
+        .map(|lost| s.dispatch[lost.1] * BASE)
+        .collect();
+    close(&lost, &[440.0, 0.0], 1e-7);
+    // Both lines carry 50 MW, so that bus 3 is at the angle of bus 1: unit 1 supplies 50 MW and unit 2 80 MW.
+    close(&mw(&s.dispatch[..2]), &[50.0, 80.0], 1e-7);
+    close(&[lmp(s)[1]], &[9000.0], 1e-7);
+
+    // All demand of bus 2 is lost where no line reaches it: its price is what more demand costs there, the lost load.
+    let mut cut = network;
+    cut.branches[0].rating_pu = 1e-9;
+    cut.branches[1].rating_pu = 1e-9;
+    let outline = DcOutline::with_apart(&cut, Convention::Service, &apart).unwrap();
+    let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&cut, &apart));
+    let (security, secured) = optimum(&model, &data, SecurityLimits::default());
+    let more = Direction::of_demand(1);
+    let known = security.along(&model, &data, secured, &more);
+    let column = known
+        .solution
+        .derivative(&known.program, &known.program.with_following(&more));
+    close(&mw(&column.price[..3]), &[0.0; 3], 1e-6);
 }

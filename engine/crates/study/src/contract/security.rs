@@ -123,6 +123,11 @@ pub struct SoftLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub base: Option<f64>,
+    /// Demand that is not served, at each bus with demand in the case, at most all of it; by default all demand is
+    /// served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub lost_load: Option<f64>,
     /// Limits of interfaces; by default 5,000 $/MWh.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -230,7 +235,11 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub interface_penalty_usd_per_mwh: Option<f64>,
-    /// Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
+    /// Demand that is not served, by bus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<LostLoad>>", optional)]
+    pub lost_load: Vec<LostLoad>,
+    /// Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
     pub penalties_usd_per_h: f64,
     pub excess_mw: f64,
     /// Largest violation over all pairs of a branch and an outage, MW, from the last screening.
@@ -243,6 +252,15 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<InterfaceFlow>>", optional)]
     pub interfaces: Vec<InterfaceFlow>,
+}
+
+/// Demand of a bus that is not served.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LostLoad {
+    #[ts(type = "number")]
+    pub bus: u64,
+    pub mw: f64,
 }
 
 /// A limit of a branch after outages that no dispatch holds at the demand of the case.

@@ -111,6 +111,7 @@ fn generate() -> String {
         OutageOf,
         OutElements,
         RaisedLimit,
+        LostLoad,
         Monitored,
         EmergencyRating,
         SourceRating,

@@ -22,12 +22,19 @@ const MOST_EXCESS: f64 = 16.0;
 pub(crate) struct Combination {
     /// Lines with an impedance, and their weights.
     pub flows: Vec<(usize, f64)>,
-    /// Terminals of generators apart (`DcOutline::with_units_apart`) and their coefficients.
+    /// Terminals of generators apart (`DcOutline::with_apart`) and their coefficients.
     pub units: Vec<(usize, f64)>,
     /// The bus of the excess.
     pub excess: Option<usize>,
-    /// The branch row whose rating moves the limit, and by how much.
-    pub follows: Option<(usize, f64)>,
+    /// What moves the limit, and by how much.
+    pub follows: Option<(Followed, f64)>,
+}
+
+/// What a limit of a combination follows: the rating of a branch row, or the demand of a bus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Followed {
+    Rating(usize),
+    Demand(usize),
 }
 
 /// An excess that rows may share.
@@ -48,7 +55,7 @@ pub(crate) struct NewRow {
     /// Index into the new excesses.
     pub excess: Option<usize>,
     /// See `Combination::follows`.
-    pub follows: Option<(usize, f64)>,
+    pub follows: Option<(Followed, f64)>,
 }
 
 impl DcOutline {
@@ -80,29 +87,54 @@ impl DcOutline {
     /// The branch rows whose limits move with the rating of a branch, with their rates: its own, and those of
     /// combinations that follow it.
     pub(crate) fn limits_with(&self, branch: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let following = self.combinations().filter_map(move |l| {
-            let (followed, rate) = self.lines[l].combination.as_ref()?.follows?;
-            (followed == branch).then_some((self.lines[l].row, rate))
-        });
-        std::iter::once((branch, 1.0)).chain(following)
+        std::iter::once((branch, 1.0)).chain(self.following(Followed::Rating(branch)))
     }
 
-    /// A direction of edits of the network with the limits that follow its ratings.
+    /// The branch rows of combinations whose limits move with a quantity, with their rates.
+    pub(crate) fn following(&self, moved: Followed) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.combinations().filter_map(move |l| {
+            let (followed, rate) = self.lines[l].combination.as_ref()?.follows?;
+            (followed == moved).then_some((self.lines[l].row, rate))
+        })
+    }
+
+    /// A direction of edits of the network with the limits that follow its ratings and demands.
     pub fn with_following(&self, direction: &Direction) -> Direction {
         let ratings = direction.rating.iter();
-        let rating = ratings.flat_map(|&(branch, d)| self.limits_with(branch).map(move |(row, rate)| (row, rate * d)));
+        let of_ratings =
+            ratings.flat_map(|&(branch, d)| self.limits_with(branch).map(move |(row, rate)| (row, rate * d)));
+        let of_demands = direction.demand.iter().flat_map(|&(bus, d)| {
+            let rows = self.following(Followed::Demand(bus));
+            rows.map(move |(row, rate)| (row, rate * d))
+        });
         Direction {
-            rating: rating.collect(),
+            rating: of_ratings.chain(of_demands).collect(),
             ..direction.clone()
         }
     }
 
     /// The element whose limit a branch row of the program has, and its dense branch row in the network: for a sum of
-    /// flows, that of the first.
-    pub fn limit_of(&self, row: usize) -> (&ElementRef, usize) {
+    /// flows, that of the first; `None` for a sum without flows.
+    pub fn limit_of(&self, row: usize) -> (&ElementRef, Option<usize>) {
         let line = self.line_of_branch[row].map(|l| &self.lines[l]);
-        let first = line.and_then(|line| Some(line.combination.as_ref()?.flows.first()?.0));
-        (&self.branch_ids[row], first.map_or(row, |l| self.lines[l].row))
+        let branch = match line.and_then(|line| line.combination.as_ref()) {
+            Some(combination) => combination.flows.first().map(|&(l, _)| self.lines[l].row),
+            None => Some(row),
+        };
+        (&self.branch_ids[row], branch)
+    }
+
+    /// Whether a generator of the program stands for lost load.
+    pub(crate) fn loses_load(&self, generator: usize) -> bool {
+        let lost = &self.links.lost_loads;
+        // They are contiguous.
+        let first = lost.first().map_or(usize::MAX, |lost| lost.1);
+        generator.checked_sub(first).is_some_and(|k| k < lost.len())
+    }
+
+    /// Buses whose demand may be lost, with the generators that stand for it, by dense row.
+    pub fn lost_loads(&self) -> &[(usize, usize)] {
+        &self.links.lost_loads
     }
 
     /// The output that a combination adds to its sum of flows, less the excess, from the output of columns.
@@ -180,16 +212,20 @@ impl DcModel {
         }
         let terminals: BTreeMap<usize, usize> = columns.iter().map(|c| (c.generator, c.bus)).collect();
         for row in rows {
-            let Some(&(first, _)) = row.flows.first() else { continue };
             // A generator without a column has no output.
             let units = row.units.iter();
             let units = units.filter_map(|(generator, c)| Some((*terminals.get(generator)?, *c)));
+            let units: Vec<(usize, f64)> = units.collect();
+            let first_flow = row.flows.first().map(|&(l, _)| outline.lines[l].from);
+            let Some(place) = first_flow.or_else(|| units.first().map(|unit| unit.0)) else {
+                continue;
+            };
             let shift_flow = row.flows.iter().map(|&(m, w)| w * outline.lines[m].shift_flow);
             let line = Line {
                 row: outline.n_branch,
                 // Of its ends only the island counts.
-                from: outline.lines[first].from,
-                to: outline.lines[first].from,
+                from: place,
+                to: place,
                 b: 0.0,
                 shift_flow: shift_flow.sum(),
                 angle_min: f64::NEG_INFINITY,
@@ -200,7 +236,7 @@ impl DcModel {
                 tie: None,
                 combination: Some(Arc::new(Combination {
                     flows: row.flows.clone(),
-                    units: units.collect(),
+                    units,
                     excess: row.excess.map(|k| first_bus + k),
                     follows: row.follows,
                 })),

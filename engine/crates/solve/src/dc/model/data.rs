@@ -1,10 +1,11 @@
 //! The quantities that edits change, and one element of them.
 
+use crate::dc::model::links::Apart;
 use crate::vocabulary::Direction;
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// Demand of each bus and rating of each branch, which edits change; per unit by dense row. Entries after the rows of the
-/// network belong to terminals, of HVDC links in service and of generators apart, and to ties of links.
+/// network belong to terminals and to ties of HVDC links.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DcData {
     pub demand: Vec<f64>,
@@ -12,11 +13,10 @@ pub struct DcData {
 }
 
 impl DcData {
-    /// Demand and ratings of the case as read from its file, and zeros for the terminals of `apart` generators
-    /// (`DcOutline::with_units_apart`).
-    pub fn with_units_apart(network: &AnalysisNetwork, apart: usize) -> Self {
+    /// Demand and ratings of the case as read from its file, and zeros for further terminals.
+    pub fn with_apart(network: &AnalysisNetwork, apart: &Apart) -> Self {
         let mut data = Self::base(network);
-        data.demand.resize(data.demand.len() + apart, 0.0);
+        data.demand.resize(data.demand.len() + apart.count(network), 0.0);
         data
     }
 

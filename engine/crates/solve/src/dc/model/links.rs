@@ -18,6 +18,32 @@ use crate::vocabulary;
 /// The column at the delivering end has bounds beyond those that the other end implies, by this share of its range and
 /// of a unit, so that it never binds. A power of two.
 const BEYOND: f64 = 1.0 / 1_048_576.0;
+/// The bound of lost load in terms of all demand, beyond any use: rows limit it to the demand of its bus.
+const MOST_LOST: f64 = 16.0;
+
+/// What has terminals of its own in addition to links, so that its output can be part of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Apart {
+    /// Dense rows of generators.
+    pub units: Vec<usize>,
+    /// Price of demand that is not served, $/h per unit; `None` where all demand is.
+    pub lost_load: Option<f64>,
+}
+
+impl Apart {
+    /// Rows of the buses whose demand may be lost.
+    fn losing<'a>(&self, network: &'a AnalysisNetwork) -> impl Iterator<Item = usize> + 'a {
+        let may_lose = self.lost_load.is_some();
+        let buses = network.buses.iter().enumerate();
+        let losing = buses.filter(move |(_, bus)| may_lose && bus.in_service && bus.demand_pu > 0.0);
+        losing.map(|(row, _)| row)
+    }
+
+    /// The number of terminals.
+    pub(crate) fn count(&self, network: &AnalysisNetwork) -> usize {
+        self.units.len() + self.losing(network).count()
+    }
+}
 
 /// One direction of a link, by the rows that represent it in the lowered network.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,12 +73,14 @@ pub(crate) enum LinkEnd {
 pub(crate) struct Lowered {
     pub sendings: Vec<Sending>,
     /// By terminal, from the first one: the bus at whose node it is. Those of links are followed by those of generators
-    /// whose output is part of rows (`DcOutline::with_units_apart`).
+    /// whose output is part of rows (`DcOutline::with_apart`).
     pub hosts: Vec<usize>,
     /// Constant loss by link, per unit, which the to end withdraws.
     pub loss0: Vec<f64>,
     /// Links that may have either direction and are given one, and whether it is the reverse.
     pub directed: Vec<(usize, bool)>,
+    /// Buses whose demand may be lost, and the generators that stand for it.
+    pub lost_loads: Vec<(usize, usize)>,
     /// Dense rows of the storage units that take part, and of the generators that stand for them, which are the last ones.
     pub storages: Vec<(usize, usize)>,
     /// Number of buses, branches and generators of the network itself.
@@ -95,15 +123,12 @@ impl Lowered {
     }
 }
 
-/// The network with its links in service as terminals and its storage units as generators, and the generators `apart` at terminals of
-/// their own; the network itself without any of these.
+/// The network with its links in service as terminals, its storage units as generators, and what is `apart` at terminals of its own; the
+/// network itself without any of these.
 ///
 /// # Errors
 /// `PHYSICS.UNSUPPORTED` for a piecewise linear cost of a link with a loss factor that can be reversed.
-pub(crate) fn lowered<'a>(
-    network: &'a AnalysisNetwork,
-    apart: &[usize],
-) -> Result<(Cow<'a, AnalysisNetwork>, Lowered)> {
+pub(crate) fn lowered<'a>(network: &'a AnalysisNetwork, apart: &Apart) -> Result<(Cow<'a, AnalysisNetwork>, Lowered)> {
     let mut found = Lowered {
         n_buses: network.buses.len(),
         n_branches: network.branches.len(),
@@ -112,7 +137,7 @@ pub(crate) fn lowered<'a>(
         ..Lowered::default()
     };
     let has_links = network.links_in_service().next().is_some();
-    if !has_links && network.storages_injecting().next().is_none() && apart.is_empty() {
+    if !has_links && network.storages_injecting().next().is_none() && apart.count(network) == 0 {
         return Ok((Cow::Borrowed(network), found));
     }
     let mut lowered = network.clone();
@@ -128,11 +153,32 @@ pub(crate) fn lowered<'a>(
             }
         }
     }
-    for &generator in apart {
+    for &generator in &apart.units {
         let host = network.generators[generator].bus;
         lowered.generators[generator].bus = lowered.buses.len();
         lowered.buses.push(terminal(&network.buses[host]));
         found.hosts.push(host);
+    }
+    let total: f64 = network.buses.iter().map(|bus| bus.demand_pu.abs()).sum();
+    for (host, price) in apart
+        .losing(network)
+        .zip(std::iter::repeat(apart.lost_load.unwrap_or(0.0)))
+    {
+        let bus = lowered.buses.len();
+        lowered.buses.push(terminal(&network.buses[host]));
+        found.hosts.push(host);
+        found.lost_loads.push((host, lowered.generators.len()));
+        lowered.generators.push(Generator {
+            id: network.buses[host].id,
+            uid: network.buses[host].uid.clone(),
+            pmax_pu: MOST_LOST * total,
+            cost: Cost::Quadratic {
+                c2: 0.0,
+                c1: price,
+                c0: 0.0,
+            },
+            ..generator(bus)
+        });
     }
     found.storages = add_storages(network, &mut lowered);
     Ok((Cow::Owned(lowered), found))
@@ -254,20 +300,10 @@ fn add(
         lowered.generators.push(Generator {
             id: link.id,
             uid: link.uid.clone(),
-            bus,
-            in_service: true,
-            pg_pu: 0.0,
-            qg_pu: 0.0,
             pmin_pu,
             pmax_pu,
-            qmin_pu: 0.0,
-            qmax_pu: 0.0,
-            vset_pu: 1.0,
-            regulates_voltage: false,
-            regulated_bus: None,
             cost,
-            has_cost: true,
-            energy_source: EnergySource::Other,
+            ..generator(bus)
         });
         lowered.generators.len() - 1
     });
@@ -292,6 +328,28 @@ fn flipped(cost: &Cost) -> Cost {
         Cost::PiecewiseLinear { points } => Cost::PiecewiseLinear {
             points: points.iter().rev().map(|&[p, cost]| [-p, cost]).collect(),
         },
+    }
+}
+
+/// A generator at a terminal, with an output of zero and no cost.
+fn generator(bus: usize) -> Generator {
+    Generator {
+        id: 0,
+        uid: None,
+        bus,
+        in_service: true,
+        pg_pu: 0.0,
+        qg_pu: 0.0,
+        pmin_pu: 0.0,
+        pmax_pu: 0.0,
+        qmin_pu: 0.0,
+        qmax_pu: 0.0,
+        vset_pu: 1.0,
+        regulates_voltage: false,
+        regulated_bus: None,
+        cost: FREE,
+        has_cost: true,
+        energy_source: EnergySource::Other,
     }
 }
 

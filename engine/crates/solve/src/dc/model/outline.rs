@@ -1,7 +1,7 @@
 //! The DC model of a network before anything is factored: susceptances, islands, bridges, generator columns.
 
 use crate::dc::model::bridge_rows::{bridge_rows, BridgeRow};
-use crate::dc::model::links::{lowered, Lowered};
+use crate::dc::model::links::{lowered, Apart, Lowered};
 use crate::dc::model::{Convention, Line, Stencil};
 use crate::generator_columns::{gen_columns, GenColumn};
 use crate::topology::bridges::Bridges;
@@ -89,15 +89,14 @@ impl DcOutline {
     /// # Errors
     /// `PHYSICS.UNSUPPORTED` for a branch without a susceptance in the convention.
     pub fn new(network: &AnalysisNetwork, convention: Convention) -> Result<Self> {
-        Self::with_units_apart(network, convention, &[])
+        Self::with_apart(network, convention, &Apart::default())
     }
 
-    /// [`DcOutline::new`] with terminals of their own for some generators (dense rows), whose output can then be part of
-    /// rows.
+    /// [`DcOutline::new`] with further terminals.
     ///
     /// # Errors
     /// Those of [`DcOutline::new`].
-    pub fn with_units_apart(network: &AnalysisNetwork, convention: Convention, apart: &[usize]) -> Result<Self> {
+    pub fn with_apart(network: &AnalysisNetwork, convention: Convention, apart: &Apart) -> Result<Self> {
         let (network, links) = lowered(network, apart)?;
         let network = &*network;
         let n_bus = network.buses.len();
@@ -106,6 +105,9 @@ impl DcOutline {
         let branch_ids = ids_to(branches, ElementKind::Branch, links.n_branches);
         let generators = network.generators.iter().map(|g| (g.id, &g.uid));
         let mut gen_ids = ids_to(generators, ElementKind::Generator, links.n_generators);
+        for &(_, generator) in &links.lost_loads {
+            gen_ids[generator].kind = ElementKind::Bus;
+        }
         for &(_, generator) in &links.storages {
             gen_ids[generator].kind = ElementKind::Storage;
         }
@@ -217,7 +219,14 @@ impl DcOutline {
         for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
             capacity += bus.demand_pu.abs() + conductance.abs();
         }
-        for g in &network.generators {
+        let lost = links.lost_loads.first().map_or(usize::MAX, |lost| lost.1);
+        let lost = lost..lost.saturating_add(links.lost_loads.len());
+        for (_, g) in network
+            .generators
+            .iter()
+            .enumerate()
+            .filter(|(row, _)| !lost.contains(row))
+        {
             // The output of an unlimited generator is bounded by what all others supply or draw.
             let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));

@@ -19,7 +19,7 @@ mod units;
 
 use crate::dc::directions::{is_circulating, optimum_by_directions};
 use crate::dc::dual_active_set::DualActiveSet;
-use crate::dc::model::combined_rows::{NewExcess, NewRow};
+use crate::dc::model::combined_rows::{Followed, NewExcess, NewRow};
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
@@ -116,12 +116,14 @@ pub struct Interface {
     pub outage: Contingency,
 }
 
-/// A limit with one excess: of a line before outages, of a line after any outage, or of an interface, by its index.
+/// A limit with one excess: of a line before outages, of a line after any outage, or of an interface, by its index. The
+/// limit of lost load, by its index, is the demand of the bus and cannot be exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Limit {
     Rating(usize),
     AfterOutages(usize),
     Interface(usize),
+    LostLoad(usize),
 }
 
 /// A limit in one direction, after an outage or before any.
@@ -161,6 +163,8 @@ pub struct Security {
     soft: Vec<usize>,
     /// By interface, its flow in terms of flows and outputs before outages.
     interfaces: Vec<Sum>,
+    /// Buses whose demand may be lost, and the generators that stand for it.
+    lost_loads: Vec<(usize, usize)>,
     tree: Descent,
 }
 
@@ -237,6 +241,7 @@ impl Security {
             interfaces,
             outages,
             units,
+            lost_loads: model.lost_loads().to_vec(),
             monitored: monitored.collect(),
             soft: soft.filter_map(|(branch, _)| line_of(branch)).collect(),
             tree,
@@ -421,13 +426,14 @@ impl Security {
                 let row = self.outages.row_of(line);
                 Some((row, self.limits.after_outages[row]?))
             }
-            Limit::Interface(_) => None,
+            Limit::Interface(_) | Limit::LostLoad(_) => None,
         }
     }
 
     /// A limit in one direction at data of the network, per unit.
     fn value(&self, data: &DcData, limit: Limit, is_upper: bool) -> f64 {
         match (limit, self.rule(limit)) {
+            (Limit::LostLoad(i), _) => data.demand[self.lost_loads[i].0].max(0.0),
             (_, Some((row, rule))) => rule.at(data.rating[row]),
             (Limit::Interface(i), None) if is_upper => self.limits.interfaces[i].upper,
             (Limit::Interface(i), None) => -self.limits.interfaces[i].lower,
@@ -440,6 +446,7 @@ impl Security {
             Limit::Rating(_) => self.limits.base_penalty.unwrap_or(self.limits.penalty),
             Limit::AfterOutages(_) => self.limits.penalty,
             Limit::Interface(_) => self.limits.interface_penalty,
+            Limit::LostLoad(_) => f64::INFINITY,
         }
     }
 
@@ -447,6 +454,7 @@ impl Security {
     fn element(&self, network: &DcModel, limit: Limit) -> ElementRef {
         match limit {
             Limit::Rating(line) | Limit::AfterOutages(line) => network.element_of_line(line).clone(),
+            Limit::LostLoad(i) => network.bus_ids[self.lost_loads[i].0].clone(),
             Limit::Interface(i) => {
                 let Interface { name, outage, .. } = &self.limits.interfaces[i];
                 ElementRef::new(ElementKind::Interface, i as u64 + 1, Some(name.clone())).after(outage.ids(network))
@@ -462,6 +470,10 @@ impl Security {
                 units: Vec::new(),
             },
             Limit::Interface(i) => self.interfaces[i].clone(),
+            Limit::LostLoad(i) => Sum {
+                flows: Vec::new(),
+                units: vec![(self.lost_loads[i].1, 1.0)],
+            },
         };
         if let (Limit::AfterOutages(line), Some(outage)) = (pair.limit, pair.outage) {
             sum.flows.extend(self.outages.weights(network, outage, line));
@@ -487,7 +499,8 @@ impl Security {
         // The excesses, in the order in which their limits were met.
         let mut shared: Vec<Limit> = Vec::new();
         for row in rows {
-            if !shared.contains(&row.pair.limit) {
+            let has_excess = !matches!(row.pair.limit, Limit::LostLoad(_));
+            if has_excess && !shared.contains(&row.pair.limit) {
                 shared.push(row.pair.limit);
             }
         }
@@ -506,7 +519,10 @@ impl Security {
                 flows: sum.flows.clone(),
                 units: sum.units.clone(),
                 excess: shared.iter().position(|limit| *limit == pair.limit),
-                follows: self.rule(pair.limit).map(|(row, rule)| (row, rule.rate)),
+                follows: match pair.limit {
+                    Limit::LostLoad(i) => Some((Followed::Demand(self.lost_loads[i].0), 1.0)),
+                    limit => self.rule(limit).map(|(row, rule)| (Followed::Rating(row), rule.rate)),
+                },
             }
         };
         let rows: Vec<NewRow> = rows.iter().map(row).collect();

@@ -92,7 +92,19 @@ impl Security {
                 beyond: flow - room(limit, is_upper),
             })
         });
-        let mut found: Vec<Violation> = sides.filter(|violation| violation.beyond > 0.0).collect();
+        let lost = self
+            .lost_loads
+            .iter()
+            .enumerate()
+            .map(|(i, &(_, generator))| Violation {
+                pair: Pair {
+                    limit: Limit::LostLoad(i),
+                    outage: None,
+                    is_upper: true,
+                },
+                beyond: dispatch[generator] - self.value(data, Limit::LostLoad(i), true),
+            });
+        let mut found: Vec<Violation> = sides.chain(lost).filter(|violation| violation.beyond > 0.0).collect();
         let ends = |l: usize| [network.lines[l].from, network.lines[l].to].map(|bus| network.entry(bus) as u32);
         let mut watched: Vec<Watched> = self
             .monitored

@@ -28,6 +28,8 @@ pub enum Event {
     LineUnbinds,
     ExcessBegins,
     ExcessEnds,
+    LostLoadBegins,
+    LostLoadEnds,
     EditLimit,
 }
 

@@ -1,6 +1,7 @@
 //! Right-hand sides of the linearised KKT system, one per parameter.
 
 use crate::dc::basis::kkt::Status;
+use crate::dc::model::combined_rows::Followed;
 use crate::dc::model::{DcModel, Line};
 use crate::dc::result::solution::DcSolution;
 use crate::generator_columns::GenColumn;
@@ -78,6 +79,9 @@ impl Perturbation {
             Parameter::Demand(bus) => {
                 if model.bus_is_active(bus) {
                     out.injection.push((bus, -1.0));
+                }
+                for (row, rate) in model.following(Followed::Demand(bus)) {
+                    out.rating(s, model, row, rate);
                 }
             }
             Parameter::Rating(branch) => {

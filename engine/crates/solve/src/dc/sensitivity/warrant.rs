@@ -76,6 +76,8 @@ impl DcSolution {
                 }
                 if column.is_excess() {
                     min = Event::ExcessEnds;
+                } else if model.loses_load(column.generator) {
+                    min = Event::LostLoadEnds;
                 }
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
                 let (lo, hi) = column.limits();
@@ -92,6 +94,7 @@ impl DcSolution {
                     -sign * rc_rate / model.cost_scale,
                     match column.is_excess() {
                         true => Event::ExcessBegins,
+                        false if model.loses_load(column.generator) => Event::LostLoadBegins,
                         false => Event::GeneratorLeavesLimit,
                     },
                     element,

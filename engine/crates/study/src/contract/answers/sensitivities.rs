@@ -37,6 +37,9 @@ pub enum BreakpointEvent {
     /// A line begins to exceed a limit at its price, or ceases to.
     ExcessBegins,
     ExcessEnds,
+    /// Demand of the bus begins or ceases to be lost (`SoftLimits::lost_load`).
+    LostLoadBegins,
+    LostLoadEnds,
     /// The demand or the rating reaches zero, or the limits of a generator meet; no further edit is defined.
     EditLimit,
     /// The estimated error of a voltage reaches `error_below_pu`.

@@ -13,7 +13,8 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
     let parts = s.lmp_components(&problem.model, row);
     let part = |p: &CongestionPart| {
         let (limit, branch) = problem.model.limit_of(p.branch);
-        c::CongestionPart {
+        let branch = branch?;
+        Some(c::CongestionPart {
             branch: network.branches[branch].id,
             uid: network.branches[branch].uid.clone(),
             outage: limit.outage().branches,
@@ -22,7 +23,7 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
             value: plain(p.value / base),
             shadow: p.shadow / base,
             shift_factor: plain(p.shift_factor),
-        }
+        })
     };
     c::LmpComponents {
         bus: network.buses[row].id,
@@ -36,7 +37,7 @@ pub(super) fn of(state: &DcState, row: usize) -> c::LmpComponents {
         },
         losses: None,
         voltage: None,
-        congestion: parts.congestion.iter().map(part).collect(),
+        congestion: parts.congestion.iter().filter_map(part).collect(),
         residual: plain(parts.residual / base),
     }
 }

@@ -58,16 +58,16 @@ pub(super) fn open(
 
 impl Dc {
     pub fn new(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
-        Self::with_units_apart(case, options, &[])
+        Self::with_apart(case, options, &dc::Apart::default())
     }
 
-    /// The model with terminals of their own for some generators, whose output is part of rows.
-    fn with_units_apart(case: &Arc<Case>, options: &c::SolveOptions, apart: &[usize]) -> Result<Self> {
+    /// The model with further terminals.
+    fn with_apart(case: &Arc<Case>, options: &c::SolveOptions, apart: &dc::Apart) -> Result<Self> {
         check_demand(&case.network)?;
-        let outline = DcOutline::with_units_apart(&case.network, convention(options), apart)?;
+        let outline = DcOutline::with_apart(&case.network, convention(options), apart)?;
         Ok(Self {
             model: Arc::new(outline.factored_with(&case.orders)?),
-            base: DcData::with_units_apart(&case.network, apart.len()),
+            base: DcData::with_apart(&case.network, apart),
             secure: None,
             case: Arc::clone(case),
             options: options.clone(),

@@ -23,6 +23,8 @@ const PENALTY: f64 = 2000.0;
 const INTERFACE_PENALTY: f64 = 5000.0;
 /// Emergency ratings beyond this multiple of the rating are placeholders.
 const PLACEHOLDER: f64 = 3.0;
+/// Lost load below this is rounding, per unit.
+const LEAST_LOST: f64 = 1e-9;
 /// Limit after outages where the source has no emergency ratings, as a multiple of the rating.
 const FACTOR: f64 = 1.2;
 
@@ -64,12 +66,11 @@ fn open(dc: &Dc) -> Result<Option<Arc<Secure>>> {
     }
     let network = &case.network;
     let soft = options.soft.clone().unwrap_or_default();
-    let price = |price: Option<f64>| match price {
-        Some(price) if !(price > 0.0 && price.is_finite()) => Err(refused(message!("security.penalty"))),
-        price => Ok(price),
-    };
-    let (penalty, base_penalty) = (price(soft.outages)?.unwrap_or(PENALTY), price(soft.base)?);
-    let interface_penalty = price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY);
+    let (penalty, base_penalty) = (
+        penalty_price(soft.outages)?.unwrap_or(PENALTY),
+        penalty_price(soft.base)?,
+    );
+    let interface_penalty = penalty_price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY);
     let is_rated = |b: &Branch| b.in_service && !b.rating_is_fallback && b.rating_pu.is_finite();
     let mut limits = SecurityLimits {
         penalty: penalty * network.base_mva,
@@ -225,8 +226,28 @@ fn participation(case: &Case, options: &c::SolveOptions) -> Result<Vec<f64>> {
     Ok(found)
 }
 
+/// What the options give terminals of its own: generators that are out of service in an outage, and lost load.
+///
+/// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`.
+fn apart(case: &Case, options: &c::SolveOptions) -> Result<dc::Apart> {
+    let soft = options.soft.as_ref();
+    let lost_load = penalty_price(soft.and_then(|soft| soft.lost_load))?;
+    Ok(dc::Apart {
+        units: units_out(case, options)?,
+        lost_load: lost_load.map(|price| price * case.network.base_mva),
+    })
+}
+
+/// A price of exceeding a limit, $/MWh.
+fn penalty_price(price: Option<f64>) -> Result<Option<f64>> {
+    match price {
+        Some(price) if !(price > 0.0 && price.is_finite()) => Err(refused(message!("security.penalty"))),
+        price => Ok(price),
+    }
+}
+
 /// Dense rows of the generators that outages of the options have out of service, ascending.
-pub(super) fn units_out(case: &Case, options: &c::SolveOptions) -> Result<Vec<usize>> {
+fn units_out(case: &Case, options: &c::SolveOptions) -> Result<Vec<usize>> {
     let of_limits = options.limits.iter().flat_map(|limits| &limits.interfaces);
     let of_limits = of_limits.filter_map(|interface| interface.outage.as_ref());
     let mut found = match options.security.as_ref().and_then(|s| s.outages.as_ref()) {
@@ -365,6 +386,7 @@ impl Secure {
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
             interface_penalty_usd_per_mwh: (!interfaces.is_empty()).then_some(self.interface_penalty),
+            lost_load: lost_load(state),
             worst_violation_mw: pool.worst_violation * base,
             rounds: pool.rounds as u32,
             interfaces,
@@ -383,6 +405,19 @@ impl Secure {
                 .collect(),
         }
     }
+}
+
+/// The demand that is not served, by bus.
+fn lost_load(state: &DcState) -> Vec<c::LostLoad> {
+    let Dc { case, model, .. } = state.dc();
+    let lost = model.lost_loads().iter();
+    let lost = lost.map(|&(bus, generator)| (bus, state.solution.dispatch[generator]));
+    lost.filter(|(_, power)| *power > LEAST_LOST)
+        .map(|(bus, power)| c::LostLoad {
+            bus: case.network.buses[bus].id,
+            mw: power * case.network.base_mva,
+        })
+        .collect()
 }
 
 /// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
@@ -481,6 +516,19 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         );
         add("SECURITY.EXCEEDED", message, None);
     }
+    let most = report.lost_load.iter().max_by(|a, b| a.mw.total_cmp(&b.mw));
+    let most = most.and_then(|lost| Some((lost, case.keys.bus(&lost.bus.to_string())?)));
+    if let Some((lost, row)) = most {
+        let bus = ElementRef::from(&case.network.buses[row]);
+        let message = message!(
+            "result.lost_load",
+            count = report.lost_load.len(),
+            bus = &bus,
+            most = amounts::mw(lost.mw),
+            total = amounts::mw(report.lost_load.iter().map(|lost| lost.mw).sum())
+        );
+        add("SECURITY.LOST_LOAD", message, Some(&bus));
+    }
     if let Some(first) = report.splitting.first() {
         let branches = named(first);
         let at = branches.first().cloned();
@@ -515,8 +563,7 @@ impl Dc {
     ///
     /// Errors: those of the model, `INPUT.REQUEST`.
     pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
-        let apart = units_out(case, options)?;
-        let mut dc = Self::with_units_apart(case, options, &apart)?;
+        let mut dc = Self::with_apart(case, options, &apart(case, options)?)?;
         dc.secure = open(&dc)?;
         Ok(dc)
     }

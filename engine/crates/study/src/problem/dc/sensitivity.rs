@@ -226,6 +226,8 @@ pub(super) fn event(event: Event) -> c::BreakpointEvent {
         Event::LineUnbinds => c::BreakpointEvent::LineUnbinds,
         Event::ExcessBegins => c::BreakpointEvent::ExcessBegins,
         Event::ExcessEnds => c::BreakpointEvent::ExcessEnds,
+        Event::LostLoadBegins => c::BreakpointEvent::LostLoadBegins,
+        Event::LostLoadEnds => c::BreakpointEvent::LostLoadEnds,
         Event::EditLimit => c::BreakpointEvent::EditLimit,
     }
 }

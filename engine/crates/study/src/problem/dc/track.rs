@@ -125,16 +125,17 @@ impl Path for DcPath {
             exact: true,
             segment: segment as u32,
             binding: shadows
-                .map(|(row, shadow)| {
+                .filter_map(|(row, shadow)| {
                     let (limit, branch) = model.limit_of(row);
-                    c::TrackBinding {
+                    let branch = branch?;
+                    Some(c::TrackBinding {
                         branch: network.branches[branch].id,
                         uid: network.branches[branch].uid.clone(),
                         outage: limit.outage().branches,
                         generators_out: limit.outage().generators,
                         interface: interface_of(limit),
                         shadow: plain(shadow.abs() / network.base_mva),
-                    }
+                    })
                 })
                 .collect(),
         })
