@@ -562,8 +562,9 @@ fn demand_is_lost_at_its_price() {
     close(&mw(&s.dispatch[..2]), &[50.0, 80.0], 1e-7);
     close(&[lmp(s)[1]], &[9000.0], 1e-7);
 
-    // All demand of bus 2 is lost where no line reaches it: its price is what more demand costs there, the lost load.
+    // With 1e-7 MW on either line hardly anything arrives at bus 2, and its demand is lost; more demand is lost too.
     let mut cut = network;
+    cut.generators.iter_mut().for_each(|unit| unit.pmin_pu = 0.0);
     cut.branches[0].rating_pu = 1e-9;
     cut.branches[1].rating_pu = 1e-9;
     let outline = DcOutline::with_apart(&cut, Convention::Service, &apart).unwrap();
@@ -575,4 +576,14 @@ fn demand_is_lost_at_its_price() {
         .solution
         .derivative(&known.program, &known.program.with_following(&more));
     close(&mw(&column.price[..3]), &[0.0; 3], 1e-6);
+
+    // Unit 3 at bus 2 must run at 600 MW: the lines take 100 MW away, nothing is lost.
+    let mut forced = narrow;
+    forced.buses[2].demand_pu = 200.0 / BASE;
+    forced.generators.push(generator(3, 1, (600.0, 700.0), quadratic(0.0, 50.0)));
+    let outline = DcOutline::with_apart(&forced, Convention::Service, &apart).unwrap();
+    let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&forced, &apart));
+    let (_, secured) = optimum(&model, &data, SecurityLimits::default());
+    let lost = model.lost_loads().iter().map(|lost| secured.solution.dispatch[lost.1].abs());
+    assert!(lost.sum::<f64>() < 1e-9);
 }
