@@ -118,6 +118,8 @@ fn generate() -> String {
         NetworkLimits,
         InterfaceLimit,
         InterfaceBranch,
+        SecurityLists,
+        ListStatement,
         InterfaceFlow,
         AddedElements,
         AddedBranch,

@@ -132,6 +132,7 @@ fn outage(case: &Case, requested: &OutageOf) -> Result<Vec<usize>> {
     match requested {
         OutageOf::Branch(key) => Ok(vec![branch_row(case, key)?]),
         OutageOf::Together(keys) => keys.iter().map(|key| branch_row(case, key)).collect(),
+        OutageOf::Elements { branches, .. } => branches.iter().map(|key| branch_row(case, key)).collect(),
     }
 }
 
