@@ -11,12 +11,11 @@ use crate::identifiers::{circuits, transformer_circuits, units};
 const KV_TOLERANCE: f64 = 0.01;
 /// Width of the name before the voltage level in extended bus names of PSS/E.
 const NAME_WIDTH: usize = 12;
+/// Buses of one name that are compared with a voltage level, and branches of a bus that an outage of it may have.
+const MOST: usize = 100;
 
-/// A three-winding transformer: its legs, or none where it is out of service.
-struct Transformer {
-    circuit: String,
-    legs: Option<[usize; 3]>,
-}
+/// Legs of a three-winding transformer; none where it is out of service.
+type Legs = Option<[usize; 3]>;
 
 /// What a name stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,14 +34,19 @@ pub(super) struct Elements<'a> {
     names: HashMap<String, Vec<usize>>,
     /// Between two buses, the lesser row first.
     pairs: HashMap<[usize; 2], Vec<usize>>,
+    /// By circuit in lower case.
+    circuits: HashMap<([usize; 2], String), usize>,
     at_bus: Vec<Vec<usize>>,
-    circuits: Vec<String>,
+    /// Branches in service at each bus.
+    in_service: Vec<usize>,
     branch_names: HashMap<String, Vec<usize>>,
     branch_uids: HashMap<&'a str, usize>,
     units: HashMap<usize, Vec<usize>>,
-    unit_ids: Vec<String>,
+    unit_ids: HashMap<(usize, String), usize>,
     generator_uids: HashMap<&'a str, usize>,
-    transformers: HashMap<[usize; 3], Vec<Transformer>>,
+    /// By buses and circuit, and the first between three buses.
+    transformers: HashMap<([usize; 3], String), Legs>,
+    first_transformers: HashMap<[usize; 3], Legs>,
     /// By bus: whether demand, a link or storage is connected to it, and whether any injection is.
     has_demand: Vec<bool>,
     injects: Vec<bool>,
@@ -63,12 +67,15 @@ impl<'a> Elements<'a> {
         }
         let mut pairs: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
         let mut at_bus = vec![Vec::new(); network.buses.len()];
+        let mut in_service = vec![0; network.buses.len()];
         let mut branch_names: HashMap<String, Vec<usize>> = HashMap::new();
         for (row, branch) in network.branches.iter().enumerate() {
             pairs.entry(pair(branch.from, branch.to)).or_default().push(row);
             at_bus[branch.from].push(row);
+            in_service[branch.from] += usize::from(branch.in_service);
             if branch.to != branch.from {
                 at_bus[branch.to].push(row);
+                in_service[branch.to] += usize::from(branch.in_service);
             }
             if let Some(name) = &branch.name {
                 branch_names.entry(plain(name)).or_default().push(row);
@@ -91,7 +98,7 @@ impl<'a> Elements<'a> {
             at_units.entry(unit.bus).or_default().push(row);
         }
         let mut legs = network.n_canonical_branches..network.branches.len();
-        let mut transformers: HashMap<[usize; 3], Vec<Transformer>> = HashMap::new();
+        let (mut transformers, mut first_transformers) = (HashMap::new(), HashMap::new());
         for (transformer, circuit) in net.transformers_3w().iter().zip(transformer_circuits(net)) {
             let mut leg = || legs.next().unwrap_or(0);
             let legs = transformer.in_service.then(|| [leg(), leg(), leg()]);
@@ -100,11 +107,22 @@ impl<'a> Elements<'a> {
                 .each_ref()
                 .map(|winding| buses.get(&(winding.bus.0 as u64)).copied());
             if let [Some(a), Some(b), Some(c)] = ends {
-                transformers
-                    .entry(triple([a, b, c]))
-                    .or_default()
-                    .push(Transformer { circuit, legs });
+                let ends = triple([a, b, c]);
+                transformers.entry((ends, circuit.to_lowercase())).or_insert(legs);
+                first_transformers.entry(ends).or_insert(legs);
             }
+        }
+        let mut of_circuit = HashMap::new();
+        for (row, circuit) in circuits(net).into_iter().enumerate() {
+            let branch = &network.branches[row];
+            let key = (pair(branch.from, branch.to), circuit.to_lowercase());
+            of_circuit.entry(key).or_insert(row);
+        }
+        let mut unit_ids = HashMap::new();
+        for (row, id) in units(net).into_iter().enumerate() {
+            unit_ids
+                .entry((network.generators[row].bus, id.to_lowercase()))
+                .or_insert(row);
         }
         // A property that PSS/E writes only where it is not 1.
         let owner = |bus: &powerio::Bus| {
@@ -121,14 +139,16 @@ impl<'a> Elements<'a> {
             buses,
             names,
             pairs,
+            circuits: of_circuit,
             at_bus,
-            circuits: circuits(net),
+            in_service,
             branch_names,
             branch_uids: branches.filter_map(|(row, branch)| uid(&branch.uid, row)).collect(),
             units: at_units,
-            unit_ids: units(net),
+            unit_ids,
             generator_uids: generators.filter_map(|(row, unit)| uid(&unit.uid, row)).collect(),
             transformers,
+            first_transformers,
             has_demand,
             injects,
             owners: net.buses().iter().map(owner).collect(),
@@ -151,7 +171,8 @@ impl<'a> Elements<'a> {
         [split, fixed].into_iter().flatten().find_map(|(name, kv)| {
             let kv: f64 = kv.trim().parse().ok()?;
             let of_level = |row: &&usize| (self.network.buses[**row].base_kv - kv).abs() <= KV_TOLERANCE;
-            let mut rows = self.names.get(&plain(name))?.iter().filter(of_level);
+            let named = self.names.get(&plain(name)).filter(|rows| rows.len() <= MOST)?;
+            let mut rows = named.iter().filter(of_level);
             rows.next().filter(|_| rows.next().is_none()).copied()
         })
     }
@@ -163,16 +184,12 @@ impl<'a> Elements<'a> {
 
     /// Row of the branch between two buses. Without a circuit it is the only one, or that of circuit 1.
     pub fn branch(&self, ends: [usize; 2], circuit: Option<&str>) -> Option<usize> {
-        let rows = self.pairs.get(&pair(ends[0], ends[1]))?;
-        let canonical = || rows.iter().copied().filter(|row| *row < self.circuits.len());
-        let of = |circuit: &str| canonical().find(|row| self.circuits[*row].eq_ignore_ascii_case(circuit.trim()));
-        match circuit {
-            Some(circuit) => of(circuit),
-            None => {
-                let mut all = canonical();
-                let only = all.next().filter(|_| all.next().is_none());
-                only.or_else(|| of("1"))
-            }
+        let ends = pair(ends[0], ends[1]);
+        let of = |circuit: &str| self.circuits.get(&(ends, circuit.trim().to_lowercase())).copied();
+        match (circuit, self.pairs.get(&ends)?.as_slice()) {
+            (Some(circuit), _) => of(circuit),
+            (None, [only]) if *only < self.network.n_canonical_branches => Some(*only),
+            (None, _) => of("1"),
         }
     }
 
@@ -196,19 +213,12 @@ impl<'a> Elements<'a> {
 
     /// Row of the unit of an identifier at a bus.
     pub fn unit(&self, bus: usize, id: &str) -> Option<usize> {
-        let mut rows = self.units.get(&bus)?.iter();
-        rows.find(|row| self.unit_ids[**row].eq_ignore_ascii_case(id.trim()))
-            .copied()
+        self.unit_ids.get(&(bus, id.trim().to_lowercase())).copied()
     }
 
     /// Rows of the units at a bus.
     pub fn units_at(&self, bus: usize) -> &[usize] {
         self.units.get(&bus).map_or(&[], Vec::as_slice)
-    }
-
-    /// Circuit of a branch; `None` for the legs of a transformer.
-    pub fn circuit(&self, branch: usize) -> Option<&str> {
-        self.circuits.get(branch).map(String::as_str)
     }
 
     /// The branches between the buses of one.
@@ -224,10 +234,8 @@ impl<'a> Elements<'a> {
 
     /// The three-winding transformers in service: their buses and legs.
     pub fn transformers(&self) -> Vec<([usize; 3], [usize; 3])> {
-        let of_ends = self.transformers.iter();
-        let mut all: Vec<_> = of_ends
-            .flat_map(|(ends, same)| same.iter().filter_map(|t| Some((*ends, t.legs?))))
-            .collect();
+        let every = self.transformers.iter();
+        let mut all: Vec<_> = every.filter_map(|((ends, _), legs)| Some((*ends, (*legs)?))).collect();
         all.sort_unstable_by_key(|(_, legs)| *legs);
         all
     }
@@ -250,38 +258,36 @@ impl<'a> Elements<'a> {
     /// The outage of the three-winding transformer between three buses, also where the case has it as three branches at
     /// a star point. One leg remains, without flow: without any leg the star point would be an island.
     pub fn outage_of_transformer(&self, ends: [usize; 3], circuit: Option<&str>) -> Option<Found> {
-        let transformers = self.transformers.get(&triple(ends)).map_or(&[][..], Vec::as_slice);
-        let named = |t: &&Transformer| circuit.is_none_or(|circuit| t.circuit.eq_ignore_ascii_case(circuit.trim()));
-        if let Some(transformer) = transformers.iter().find(named) {
-            return Some(
-                transformer
-                    .legs
-                    .map_or(Found::OutOfService, |legs| self.without_dead_end(&legs)),
-            );
+        let key = triple(ends);
+        let found = match circuit {
+            Some(circuit) => self.transformers.get(&(key, circuit.trim().to_lowercase())),
+            None => self.first_transformers.get(&key),
+        };
+        if let Some(legs) = found {
+            return Some(legs.map_or(Found::OutOfService, |legs| self.without_dead_end(&legs)));
         }
+        let at = ends.into_iter().min_by_key(|end| self.at_bus[*end].len())?;
         let other = |row: usize, bus: usize| {
             let branch = &self.network.branches[row];
             branch.from + branch.to - bus
         };
         let star = |leg: &usize| {
-            let star = other(*leg, ends[0]);
+            let star = other(*leg, at);
             let legs: [usize; 3] = self.at_bus[star].as_slice().try_into().ok()?;
             let mut reached = legs.map(|leg| other(leg, star));
             reached.sort_unstable();
-            let is_named = circuit.is_none_or(|circuit| {
-                self.circuit(*leg)
-                    .is_some_and(|own| own.eq_ignore_ascii_case(circuit.trim()))
-            });
-            (reached == triple(ends) && is_named && !self.injects[star]).then_some(legs)
+            let circuit = circuit.unwrap_or("1").trim().to_lowercase();
+            let is_named = self.circuits.get(&(pair(at, star), circuit)) == Some(leg);
+            (reached == key && is_named && !self.injects[star]).then_some(legs)
         };
-        let legs = self.at_bus[ends[0]].iter().find_map(star)?;
+        let legs = self.at_bus[at].iter().take(MOST).find_map(star)?;
         Some(self.without_dead_end(&legs))
     }
 
     /// The outage of a bus with its units and branches; `None` where demand or more than units would be lost. A branch
     /// remains, without flow.
     pub fn outage_of_bus(&self, bus: usize) -> Option<(Vec<usize>, Vec<usize>)> {
-        if self.has_demand[bus] {
+        if self.has_demand[bus] || self.at_bus[bus].len() > MOST {
             return None;
         }
         let units = self.units_at(bus).iter().copied();
@@ -297,7 +303,7 @@ impl<'a> Elements<'a> {
     /// and but those to buses without anything else.
     pub fn without_dead_end(&self, rows: &[usize]) -> Found {
         let in_service = |row: &&usize| self.network.branches[**row].in_service;
-        let is_dead = |bus: usize| !self.injects[bus] && self.at_bus[bus].iter().filter(in_service).count() == 1;
+        let is_dead = |bus: usize| !self.injects[bus] && self.in_service[bus] == 1;
         let live = rows.iter().filter(in_service).filter(|row| {
             let branch = &self.network.branches[**row];
             !is_dead(branch.from) && !is_dead(branch.to)

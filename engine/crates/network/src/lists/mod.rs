@@ -28,6 +28,8 @@ const TOGETHER: usize = 8;
 /// at every element.
 const EXPANDED: usize = 100_000;
 const SCOPES: usize = 1000;
+/// Comparisons of buses with groups of selectors in all.
+const COMPARED: usize = 1_000_000_000;
 /// Longest quotation of a statement, characters.
 const QUOTED: usize = 200;
 
@@ -188,7 +190,7 @@ struct Draft {
 impl Draft {
     fn new(name: &str, line: usize) -> Self {
         Self {
-            name: name.to_owned(),
+            name: piece(name, QUOTED),
             line,
             ..Self::default()
         }
@@ -210,6 +212,7 @@ struct Reading<'a> {
     interfaces: HashSet<String>,
     expanded: usize,
     scopes: usize,
+    compared: usize,
 }
 
 impl<'a> Reading<'a> {
@@ -222,6 +225,7 @@ impl<'a> Reading<'a> {
             interfaces: HashSet::new(),
             expanded: 0,
             scopes: 0,
+            compared: 0,
         }
     }
 
@@ -299,16 +303,19 @@ impl<'a> Reading<'a> {
     fn push(&mut self, name: &str, branches: &[usize], generators: impl Iterator<Item = usize>) {
         let network = self.network();
         self.lists.outages.push(Outage {
-            name: Some(piece(name, QUOTED)).filter(|name| !name.is_empty()),
+            name: Some(name.to_owned()).filter(|name| !name.is_empty()),
             branches: branches.iter().map(|row| network.branches[*row].id).collect(),
             generators: generators.map(|row| network.generators[row].id).collect(),
         });
     }
 
-    /// Whether a statement may stand for further elements of the case; otherwise it is unsupported.
-    fn has_room(&mut self, at: At<'_>) -> bool {
+    /// Whether a statement may stand for further elements of the case, whose buses it compares with groups of selectors;
+    /// otherwise it is unsupported.
+    fn has_room(&mut self, at: At<'_>, groups: usize) -> bool {
         self.scopes += 1;
-        let has_room = self.scopes <= SCOPES;
+        let compared = groups.saturating_mul(self.network().buses.len());
+        self.compared = self.compared.saturating_add(compared);
+        let has_room = self.scopes <= SCOPES && self.compared <= COMPARED;
         if !has_room {
             self.note(Note::Unsupported, at, None);
         }

@@ -456,6 +456,14 @@ fn members(reading: &Reading<'_>, subsystems: &Subsystems, scope: &mut Scope) ->
     }
 }
 
+/// Groups of selectors that each bus is compared with.
+fn groups(subsystems: &Subsystems, scope: &Scope) -> usize {
+    match scope {
+        Scope::Subsystem(name) => subsystems.0.get(name).map_or(1, |subsystem| subsystem.groups.len()),
+        _ => 1,
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
     Branches,
@@ -714,7 +722,7 @@ fn expand(
     words.takes(&["IN", "FROM"]);
     let mut scope = scope(&mut words, reading).ok_or(Note::Unsupported)?;
     let (levels, low_windings) = qualifiers(&mut words, reading).ok_or(Note::Unsupported)?;
-    if !reading.has_room(one.at) {
+    if !reading.has_room(one.at, groups(subsystems, &scope)) {
         return Ok(());
     }
     let is_at_bus = matches!(scope, Scope::Bus(_));
@@ -763,9 +771,10 @@ fn expand(
             })
         }),
         "PARALLEL" if target != Target::Units => {
-            let groups = branches.iter().map(|row| of(elements.parallel(*row)));
-            let mut of_first = groups.zip(&branches).filter(|(group, row)| group.first() == Some(row));
-            of_first.all(|(group, _)| pairs(&group))
+            let mut known = HashSet::new();
+            let groups = branches.iter().map(|row| elements.parallel(*row));
+            let mut groups = groups.filter(|group| group.first().is_some_and(|first| known.insert(*first)));
+            groups.all(|group| pairs(&of(group)))
         }
         "BUSDOUBLE" if target != Target::Units => {
             let mut buses = members.iter().enumerate().filter(|(_, is_member)| **is_member);
@@ -914,7 +923,7 @@ fn monitor(
         }
     };
     let (levels, low_windings) = qualifiers(&mut words, reading).ok_or(Note::Unsupported)?;
-    if !reading.has_room(at) {
+    if !reading.has_room(at, groups(subsystems, &scope)) {
         return Ok(());
     }
     let is_at_bus = matches!(scope, Scope::Bus(_));
