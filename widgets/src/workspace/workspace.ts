@@ -3,6 +3,8 @@ import {
   type FormulationId,
   type FuelUnits,
   type IngestedCase,
+  OPTIONS,
+  type SecurityLists,
   type Solution,
   type StudyBundle,
   type StudyHandle,
@@ -331,6 +333,10 @@ export class Workspace implements IWorkspace {
     return session === undefined ? null : session.profiles.readFile(name, bytes);
   }
 
+  /**
+   * Solves a case with limits after the outages of lists, in a session of its own; null where it cannot be solved. Rejects
+   * with EngineError.
+   */
   async secure(
     target: IntakeTarget,
     files: Record<string, Uint8Array>,

@@ -24,6 +24,7 @@ export type IntakeEngine = GeographyEngine &
     | "isSecurityList"
     | "parseDisplay"
     | "readMcStudyBundle"
+    | "readSecurityLists"
     | "readStudyBundle"
     | "replayMcStudy"
   >;
