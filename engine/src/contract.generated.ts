@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "f73f01625b6ec0c79b88f252f96b1e72b2e6c9d8308ae1a65ccd0e7f471880d3";
+export const CONTRACT_SOURCE_SHA256 = "51ab6bd62d1d79a0e1fb353173c5b3e7c2ba6608da7b5f395b1979d96fc147e2";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -422,9 +422,13 @@ export type Outages = AllOutages | Array<OutageOf>;
 export type AllOutages = "all";
 
 /**
- * One branch, or up to eight that are out of service together.
+ * One branch, up to eight that are out of service together, or branches and generators.
  */
-export type OutageOf = ElementKey | Array<ElementKey>;
+export type OutageOf = ElementKey | Array<ElementKey> | { 
+/**
+ * That of the list it is from.
+ */
+name?: string, branches?: Array<ElementKey>, generators?: Array<ElementKey>, };
 
 export type Monitored = number | Array<ElementKey>;
 
@@ -555,6 +559,45 @@ export type InterfaceBranch = { branch: ElementKey,
  * Factor of its flow, by default 1; -1 reverses the direction of the branch.
  */
 weight?: number, };
+
+/**
+ * What lists of outages, monitored branches and interfaces say about a case (`docs/reference/formats.md`). The options
+ * `security` and `limits` take outages, monitored branches and interfaces as they are here.
+ */
+export type SecurityLists = { outages: Array<OutageOf>, 
+/**
+ * Branches; absent if no list selects any.
+ */
+monitored?: Array<ElementKey>, interfaces: Array<InterfaceLimit>, 
+/**
+ * Statements that name what the case does not have.
+ */
+not_found: Array<ListStatement>, 
+/**
+ * Statements that name elements out of service.
+ */
+out_of_service: Array<ListStatement>, 
+/**
+ * Statements without effect on a DC model: voltages, shunts, interfaces without limits, outages of nothing.
+ */
+without_effect: Array<ListStatement>, 
+/**
+ * Statements that are not supported.
+ */
+unsupported: Array<ListStatement>, };
+
+/**
+ * A statement of a list.
+ */
+export type ListStatement = { file: string, 
+/**
+ * Counted from 1.
+ */
+line: number, text: string, 
+/**
+ * The outage or interface that is left out because of it.
+ */
+left_out?: string, };
 
 /**
  * The state of an interface.
