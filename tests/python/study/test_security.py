@@ -324,7 +324,7 @@ def test_files_that_are_no_lists_are_refused(tmp_path: Path) -> None:
     case = triangle(tmp_path, 200)
     text = tmp_path / "x.con"
     text.write_text("a poem\n")
-    with pytest.raises(wb.InputError, match=r"x\.con, line 1: this is no list"):
+    with pytest.raises(wb.InputError, match=r"Line 1 of x\.con is not that of a list"):
         case.study(options={"security": {"outages": text}})
     with pytest.raises(wb.InputError) as missing:
         case.security_lists(tmp_path / "y.con")

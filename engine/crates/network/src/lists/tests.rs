@@ -476,7 +476,7 @@ fn texts_that_are_no_lists() {
     assert_eq!(error(&[("x.con", "once upon\na time\n")]).0, "INPUT.FORMAT");
     assert!(error(&[("x.con", "\nonce upon\n")])
         .1
-        .starts_with("x.con, line 2: this is no list"));
+        .starts_with("Line 2 of x.con is not that of a list"));
     assert_eq!(error(&[("x.txt", "once upon")]).0, "INPUT.FORMAT");
     assert_eq!(error(&[("x.aux", "DATA (BUS, [BusNum])\n{\n1\n}\n")]).0, "INPUT.FORMAT");
     assert_eq!(error(&[("x.sub", "AREA 1\n")]).0, "INPUT.FORMAT");
@@ -484,7 +484,10 @@ fn texts_that_are_no_lists() {
     assert_eq!(error(&[("x.csv", "bus,mw\n1,2\n")]).0, "INPUT.TABLE");
     assert_eq!(error(&[("x.csv", " \n")]).0, "INPUT.EMPTY");
     let (code, message) = error(&[("x.con", "CONTINGENCY A\nCONTINGENCY B\nEND\n")]);
-    assert_eq!((code, message.contains("line 2")), ("INPUT.PARSE", true));
+    assert_eq!(
+        (code, message.starts_with("Line 2 of x.con begins")),
+        ("INPUT.PARSE", true)
+    );
     for text in [
         "CONTINGENCY A\n",
         "SINGLE UNIT IN AREA 1\nSKIP\n",
