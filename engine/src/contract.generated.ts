@@ -603,6 +603,45 @@ export type InterfaceBranch = { branch: ElementKey,
 weight?: number, };
 
 /**
+ * What lists of outages, monitored branches and interfaces say about a case (`docs/reference/formats.md`). The options
+ * `security` and `limits` take outages, monitored branches and interfaces as they are here.
+ */
+export type SecurityLists = { outages: Array<OutageOf>, 
+/**
+ * Branches; absent if no list selects any.
+ */
+monitored?: Array<ElementKey>, interfaces: Array<InterfaceLimit>, 
+/**
+ * Statements that name what the case does not have.
+ */
+not_found: Array<ListStatement>, 
+/**
+ * Statements that name elements out of service.
+ */
+out_of_service: Array<ListStatement>, 
+/**
+ * Statements without effect on a DC model: voltages, shunts, interfaces without limits, outages of nothing.
+ */
+without_effect: Array<ListStatement>, 
+/**
+ * Statements that are not supported.
+ */
+unsupported: Array<ListStatement>, };
+
+/**
+ * A statement of a list.
+ */
+export type ListStatement = { file: string, 
+/**
+ * Counted from 1.
+ */
+line: number, text: string, 
+/**
+ * The outage or interface that is left out because of it.
+ */
+left_out?: string, };
+
+/**
  * The state of an interface.
  */
 export type InterfaceFlow = { name: string, 

@@ -144,6 +144,13 @@ pub const TARGETS: &[Target] = &[
     Target::new("geo-module", places::geo_module, MODULES, 400),
     Target::new("layer", places::layer, LAYERS, 1000).with(LAYER_FILES, 200),
     Target::new(
+        "lists",
+        places::lists,
+        seeds!["lists.con", "lists.sub", "lists.mon", "lists.aux", "lists.csv"],
+        500,
+    )
+    .with(&[choice("aux", "aux", SMALL)], 50),
+    Target::new(
         "place-from-source",
         places::from_source,
         seeds!["layer.aux", "four_bus_35.raw", "concise.aux"],

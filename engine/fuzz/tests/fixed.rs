@@ -46,6 +46,7 @@ fixed! {
     layout: "layout",
     geo_module: "geo-module",
     layer: "layer",
+    lists: "lists",
     place_from_source: "place-from-source",
     dss: "dss",
     bmopf_json: "bmopf-json",

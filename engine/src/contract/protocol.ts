@@ -10,6 +10,7 @@ type FileCall =
   | { op: "ingestDistribution"; bytes: Uint8Array; format: string; companions: [name: string, bytes: Uint8Array][] }
   | { op: "parseDisplay"; bytes: Uint8Array }
   | { op: "isCostTable"; bytes: Uint8Array }
+  | { op: "isSecurityList"; name: string; bytes: Uint8Array }
   | { op: "readStudyBundle"; bytes: Uint8Array }
   | { op: "writeStudyBundle"; bundle: string; gzip: boolean }
   | { op: "readMcStudyBundle"; bytes: Uint8Array }
@@ -28,6 +29,7 @@ type ModuleCall =
   | { op: "placement"; module: string }
   | { op: "materialize"; module: string; edits: string }
   | { op: "unitsByFuel"; module: string; fuels: string }
+  | { op: "readSecurityLists"; module: string; files: [name: string, bytes: Uint8Array][] }
   /** `table` is empty, or holds the bytes of a CSV file that replaces given costs. */
   | { op: "assumeCosts" | "costEdits"; module: string; costs: string; table: Uint8Array }
   | { op: "exportModule"; module: string; edits?: string; format: string }

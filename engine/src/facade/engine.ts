@@ -20,6 +20,7 @@ import type {
   McOptions,
   Placement,
   RatingDeltas,
+  SecurityLists,
   SolutionModule,
   SolutionOf,
   SolveOptions,
@@ -102,6 +103,17 @@ export interface Engine {
    * for a module without fuels.
    */
   unitsByFuel(moduleJson: string, fuels?: readonly string[]): Promise<FuelUnits[]>;
+  /**
+   * Reads lists of outages, monitored branches and interfaces, by file name, against a balanced module: PSS/E `.con`, `.mon`
+   * and `.sub`, PowerWorld `.aux`, CSV. Rejects with `INPUT.*` for a file that is no list.
+   */
+  readSecurityLists(
+    moduleJson: string,
+    files: Record<string, Uint8Array>,
+    signal?: AbortSignal,
+  ): Promise<SecurityLists>;
+  /** Whether a file is such a list and no case. */
+  isSecurityList(name: string, bytes: Uint8Array): Promise<boolean>;
   /** Whether a CSV file is a table of costs: a column `generator` or `fuel`, and one `cost_c1` or `cost`. */
   isCostTable(bytes: Uint8Array): Promise<boolean>;
   /**

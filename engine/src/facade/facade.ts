@@ -150,6 +150,9 @@ export function createEngine(transport: Transport): Engine {
     typicalCosts: async () => ask({ op: "typicalCosts" }),
     unitsByFuel: async (moduleJson, fuels) =>
       ask({ op: "unitsByFuel", module: moduleText(moduleJson), fuels: JSON.stringify(fuels ?? null) }),
+    readSecurityLists: async (moduleJson, files, signal) =>
+      ask({ op: "readSecurityLists", module: moduleText(moduleJson), files: companionFiles(files) }, signal),
+    isSecurityList: async (name, bytes) => ask({ op: "isSecurityList", name, bytes: caseBytes(bytes) }),
     isCostTable: async (bytes) => ask({ op: "isCostTable", bytes: caseBytes(bytes, "client.cost_table") }),
     assumeCosts: async (moduleJson, costs, fuels, signal) => {
       const call = { op: "assumeCosts", module: moduleText(moduleJson), ...assumedCosts(costs, fuels) } as const;

@@ -30,6 +30,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.ingest_distribution(call.bytes, call.format, call.companions) };
     case "parseDisplay":
       return { json: instance.parse_display(call.bytes) };
+    case "isSecurityList":
+      return { json: String(instance.is_security_list(call.name, call.bytes)) };
     case "isCostTable":
       return { json: String(instance.is_cost_table(call.bytes)) };
     case "readStudyBundle":
@@ -59,6 +61,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: instance.materialize_module(call.module, call.edits) };
     case "typicalCosts":
       return { json: instance.typical_costs() };
+    case "readSecurityLists":
+      return { json: instance.read_security_lists(call.module, call.files) };
     case "unitsByFuel":
       return { json: instance.units_by_fuel(call.module, call.fuels) };
     case "assumeCosts":

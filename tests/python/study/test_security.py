@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import wattbook as wb
 
@@ -334,3 +335,63 @@ def test_limits_that_no_dispatch_holds(tmp_path: Path) -> None:
     assert report is not None
     assert "raised" not in report
     assert report["excess_mw"] == pytest.approx(115, abs=1e-7)
+
+
+LISTS = {
+    "x.con": "CONTINGENCY 'FIRST'\nOPEN LINE FROM BUS 1 TO BUS 2 CKT 1\nEND\n"
+    "CONTINGENCY 'GONE'\nOPEN LINE FROM BUS 1 TO BUS 7\nEND\nSINGLE BRANCH IN SUBSYSTEM 'SOUTH'\nEND\n",
+    "x.sub": "SUBSYSTEM 'SOUTH'\nBUSES 2 3\nEND\nEND\n",
+    "x.mon": "MONITOR BRANCHES\n1 3\nEND\nMONITOR INTERFACE 'EAST' RATING 90 MW\n3 1 1\n2 3\nEND\nMONITOR VOLTAGE RANGE BUS 1 0.9 1.1\n",
+}
+
+
+@pytest.fixture
+def lists(tmp_path: Path) -> list[Path]:
+    for name, text in LISTS.items():
+        (tmp_path / name).write_text(text)
+    return [tmp_path / name for name in LISTS]
+
+
+def test_lists_become_options_and_name_what_the_case_has_not(tmp_path: Path, lists: list[Path]) -> None:
+    read = triangle(tmp_path, 200).security_lists(*lists)
+    outages = [{"name": "FIRST", "branches": [1]}, 2]
+    assert read.security == {"outages": outages, "monitored": [3]}
+    branches = [{"branch": 3, "weight": -1.0}, {"branch": 2}]
+    assert read.limits == {"interfaces": [{"name": "EAST", "branches": branches, "min_mw": -90.0, "max_mw": 90.0}]}
+    assert read.not_found.to_dict("records") == [
+        {"file": "x.con", "line": 5, "text": "OPEN LINE FROM BUS 1 TO BUS 7", "left_out": "GONE"}
+    ]
+    assert list(read.without_effect["line"]) == [8]
+    assert len(read.unsupported) == len(read.out_of_service) == 0
+    assert repr(read) == "<SecurityLists: 2 outages, 1 interface; 1 statement not found, 0 not supported>"
+
+
+def test_outages_of_files_and_frames_are_those_of_a_list(tmp_path: Path, lists: list[Path]) -> None:
+    case = triangle(tmp_path, 200)
+    named = {"security": {"outages": [{"name": "FIRST", "branches": [1]}, 2]}}
+    plain = case.study(options={"security": {"outages": [1, 2]}}).solution
+    with pytest.warns(
+        wb.WattbookWarning, match=r"not found in the case: x\.con, line 5: OPEN LINE FROM BUS 1 TO BUS 7\. "
+    ):
+        study = case.study(options={"security": {"outages": lists[:2]}})
+    assert dict(study.options) == named, "the Study has what the files say, and not their paths"
+    np.testing.assert_array_equal(study.solution.buses["lmp"], plain.buses["lmp"])
+    frame = pd.DataFrame({"outage": ["a", "b"], "from_bus": [1, 2], "to_bus": [2, 3]})
+    framed = case.study(options={"security": {"outages": frame}})
+    np.testing.assert_array_equal(framed.solution.buses["lmp"], plain.buses["lmp"])
+    rows = tmp_path / "outages.csv"
+    frame.to_csv(rows, index=False)
+    assert case.study(options={"security": {"outages": str(rows)}}).options == framed.options
+
+
+def test_files_that_are_no_lists_are_refused(tmp_path: Path) -> None:
+    case = triangle(tmp_path, 200)
+    text = tmp_path / "x.con"
+    text.write_text("a poem\n")
+    with pytest.raises(wb.InputError, match=r"Line 1 of x\.con is not that of a list"):
+        case.study(options={"security": {"outages": text}})
+    with pytest.raises(wb.InputError) as missing:
+        case.security_lists(tmp_path / "y.con")
+    assert missing.value.code == "INPUT.NOT_FOUND"
+    with pytest.raises(wb.ArgumentError):
+        case.security_lists()

@@ -407,3 +407,45 @@ t.test("names of files are in outcomes and cases without invisible characters", 
   const [opening] = openings;
   t.equal(opening?.kind === "case" ? opening.session.caseName : null, "gnid");
 });
+
+t.test("a list of outages sets the option of the case, and says what the case does not have", async (t) => {
+  const contingencies = `CONTINGENCY 'A'
+OPEN LINE FROM BUS 1 TO BUS 2
+END
+CONTINGENCY 'B'
+OPEN LINE FROM BUS 1 TO BUS 9
+END
+SINGLE BRANCH IN SUBSYSTEM 'BOTH'
+`;
+  const subsystems = "SUBSYSTEM 'BOTH'\nBUSES 1 2\nEND\n";
+  const { openings, outcomes } = await take([
+    file("x.con", contingencies),
+    file("x.sub", subsystems),
+    file("three.m", CASE),
+  ]);
+  t.strictSame(
+    outcomes.map(({ outcome }) => outcome),
+    ["security", "security", "case"],
+  );
+  t.equal(outcomes[0]?.sentence, "Solved with the lists: outages: 2; interfaces: 0.");
+  t.strictSame(outcomes[0]?.notes, ["The case does not have: line 5, OPEN LINE FROM BUS 1 TO BUS 9."]);
+  t.strictSame(outcomes[1]?.notes, []);
+  const last = openings.at(-1);
+  t.equal(openings.length, 2);
+  t.strictSame(last?.kind === "case" && last.session.options.security, {
+    outages: [{ name: "A", branches: [1] }, 1],
+  });
+});
+
+t.test("lists are told from cases and positions by their content", async (t) => {
+  const contingencies =
+    'Contingency (Name)\n{\n"A"\n<SUBDATA CTGElement>\n"BRANCH 2 3 1 OPEN" "" CHECK\n</SUBDATA>\n}\n';
+  const { openings, outcomes } = await take([file("three.m", CASE), file("x.aux", contingencies)]);
+  t.equal(outcomes[1]?.outcome, "security");
+  const last = openings.at(-1);
+  t.match(last?.kind === "case" && last.session.options.security, { outages: [{ name: "A" }] });
+  const table = await take([file("three.m", CASE), file("x.csv", "outage,from_bus,to_bus\nA,2,3\n")]);
+  t.equal(table.outcomes[1]?.sentence, "Solved with the lists: outages: 1; interfaces: 0.");
+  const alone = await take([file("x.con", "CONTINGENCY A\nEND\n")]);
+  t.match(alone.outcomes[0], { outcome: "refused", code: "INPUT.NO_CASE" });
+});

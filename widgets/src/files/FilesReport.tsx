@@ -20,6 +20,8 @@ function kindName(kind: OutcomeKind): string {
       return trans.__("Drawing");
     case "profile":
       return trans.__("Demand profile");
+    case "security":
+      return trans.__("Outages");
     case "waiting":
       return trans.__("Waiting");
     case "refused":

@@ -3,6 +3,8 @@ import {
   type FormulationId,
   type FuelUnits,
   type IngestedCase,
+  OPTIONS,
+  type SecurityLists,
   type Solution,
   type StudyBundle,
   type StudyHandle,
@@ -16,10 +18,11 @@ import { AgentJournal } from "./journal/journal.ts";
 import type { CaseCatalogue } from "./cases/caseCatalogue.ts";
 import { FileIntake } from "./intake/fileIntake.ts";
 import { OpenCases } from "./cases/openCases.ts";
-import type { CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
+import { type CaseOrigin, OpenedCase } from "./cases/openedCase.ts";
 import { keepDrawing, relaxedModule } from "./cases/derivedCase.ts";
 import type { RelaxationPlan } from "./cases/relaxation.ts";
 import type { IntakeTarget } from "./intake/intakeWorkspace.ts";
+import { securedOptions } from "./intake/securityLists.ts";
 import type { Profile } from "./series/profile.ts";
 import type { ShownCase } from "./cases/shownCase.ts";
 import type { OpenedFeeder } from "./feeder/openedFeeder.ts";
@@ -33,7 +36,7 @@ import type {
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
-import { type CaseEdits, isEdited, withGeneratorEdit } from "./edits/edits.ts";
+import { type CaseEdits, isEdited, NO_EDITS, withGeneratorEdit } from "./edits/edits.ts";
 import type { SolveOffer } from "./solving/solveOffers.ts";
 import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
 import { codeOf } from "./solving/errorCode.ts";
@@ -328,6 +331,31 @@ export class Workspace implements IWorkspace {
   async takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null> {
     const session = this.#sessions.find(({ opened }) => opened === target);
     return session === undefined ? null : session.profiles.readFile(name, bytes);
+  }
+
+  /**
+   * Solves a case with limits after the outages of lists, in a session of its own; null where it cannot be solved. Rejects
+   * with EngineError.
+   */
+  async secure(
+    target: IntakeTarget,
+    files: Record<string, Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): Promise<SecurityLists | null> {
+    if (!(target instanceof OpenedCase)) {
+      return null;
+    }
+    const read = await this.engine.readSecurityLists(target.moduleJson, files, signal);
+    const session = this.#sessionOf(target);
+    const solved = session?.state.solution.formulation ?? "dcopf";
+    await this.openOffer({
+      label: "",
+      opened: target,
+      formulation: OPTIONS[solved].includes("security") ? solved : "dcopf",
+      options: securedOptions(session?.options ?? {}, read, Object.keys(files)),
+      edits: session?.state.edits ?? NO_EDITS,
+    });
+    return read;
   }
 
   /** Announces a saved power flow of a feeder on `opening`. */

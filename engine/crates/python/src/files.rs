@@ -113,6 +113,13 @@ fn cost_edits(py: Python<'_>, module_json: &str, costs: &str, table: &[u8]) -> P
     detached(py, || wattbook_study::cost_edits_json(module_json, costs, table))
 }
 
+/// Reads lists of outages, monitored branches and interfaces against a module (`SecurityLists`); `files` are pairs of name
+/// and bytes.
+#[pyfunction]
+fn read_security_lists(py: Python<'_>, module_json: &str, files: Vec<(String, Vec<u8>)>) -> PyResult<String> {
+    detached(py, || wattbook_study::read_security_lists_json(module_json, &files))
+}
+
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`).
 #[pyfunction]
 fn read_study_bundle(py: Python<'_>, data: &[u8]) -> PyResult<String> {
@@ -155,6 +162,7 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(typical_costs, m)?)?;
     m.add_function(wrap_pyfunction!(cost_edits, m)?)?;
     m.add_function(wrap_pyfunction!(assume_costs, m)?)?;
+    m.add_function(wrap_pyfunction!(read_security_lists, m)?)?;
     m.add_function(wrap_pyfunction!(read_study_bundle, m)?)?;
     m.add_function(wrap_pyfunction!(write_study_bundle, m)?)?;
     m.add_function(wrap_pyfunction!(read_mc_study_bundle, m)?)?;

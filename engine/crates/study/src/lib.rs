@@ -28,6 +28,7 @@ pub use calls::geography::{apply_geo, geo_json};
 pub use calls::ingest::{ingest_case, inspect_module};
 pub use calls::json_drop::{classify_json_json, ingest_json_drop};
 pub use calls::layout::{apply_layout, placement_json};
+pub use calls::lists::{is_security_list, read_security_lists_json};
 pub use calls::save::{export_formats_json, export_module, materialize_module, Exported};
 pub use calls::solution_module::read_solution_module;
 pub use calls::stateless::solve_module;

@@ -126,6 +126,20 @@ pub fn is_cost_table(bytes: &[u8]) -> bool {
     wattbook_study::is_cost_table(bytes)
 }
 
+/// Reads lists of outages, monitored branches and interfaces against a module (`SecurityLists`). `files` is an array of
+/// `[name, Uint8Array]`. Throws `INPUT.*`, `MODULE.*`.
+#[wasm_bindgen]
+pub fn read_security_lists(module_json: &str, files: &Array) -> Result<String, JsValue> {
+    let files = files.iter().map(companion).collect::<Result<Vec<_>, _>>()?;
+    wattbook_study::read_security_lists_json(module_json, &files).map_err(thrown)
+}
+
+/// Whether a file is such a list and no case. Never throws.
+#[wasm_bindgen]
+pub fn is_security_list(name: &str, bytes: &[u8]) -> bool {
+    wattbook_study::is_security_list(name, bytes)
+}
+
 /// Reads and checks a Study file, plain or gzip (`StudyBundle`). Throws `STUDY_FILE.*`.
 #[wasm_bindgen]
 pub fn read_study_bundle(bytes: &[u8]) -> Result<String, JsValue> {

@@ -5,6 +5,7 @@ use wattbook_network::display::parse_display;
 use wattbook_network::geo::place_from_source;
 use wattbook_network::geo::{apply_geo, parse_layer, to_geo_json, Position, Space};
 use wattbook_network::layout::{apply_layout, default_scale_km, layout_graph, placement_of, Layout, LayoutOptions};
+use wattbook_network::lists::{is_list, read_lists};
 use wattbook_network::{classify_json, network_from_module, JsonKind};
 
 /// The case to which layers are applied.
@@ -17,6 +18,60 @@ const OPTIONS: LayoutOptions = LayoutOptions {
     iterations: 5,
 };
 const LARGEST_LAYOUT: usize = 5_000;
+
+/// Lists of every kind against a case with a three-winding transformer: ids are those of the case, and statements have
+/// their lines.
+pub fn lists(bytes: &[u8]) {
+    const CASE: &str = include_str!("../../seeds/three_winding.module.json");
+    const SUBSYSTEMS: &[u8] = include_bytes!("../../seeds/lists.sub");
+    const CONTINGENCIES: &[u8] = include_bytes!("../../seeds/lists.con");
+    let network = network_from_module(CASE).unwrap_or_else(|e| panic!("{e}"));
+    for (name, along) in [
+        ("x.con", ("y.sub", SUBSYSTEMS)),
+        ("x.sub", ("y.con", CONTINGENCIES)),
+        ("x.mon", ("y.sub", SUBSYSTEMS)),
+        ("x.aux", ("y.sub", SUBSYSTEMS)),
+        ("x.csv", ("y.sub", SUBSYSTEMS)),
+        ("x", ("y.sub", SUBSYSTEMS)),
+    ] {
+        is_list(name, bytes);
+        let files = [
+            (name.to_owned(), bytes.to_vec()),
+            (along.0.to_owned(), along.1.to_vec()),
+        ];
+        let lists = match read_lists(CASE, &files) {
+            Ok(lists) => lists,
+            Err(e) => {
+                check::error(&e, &["INPUT."], bytes);
+                continue;
+            }
+        };
+        let in_case = |ids: &[u64], rows: usize| ids.iter().all(|id| (1..=rows as u64).contains(id));
+        for out in &lists.outages {
+            assert!(
+                in_case(&out.branches, network.branches.len()) && in_case(&out.generators, network.generators.len())
+            );
+            assert!(
+                out.branches.len() <= 8 && !(out.branches.is_empty() && out.generators.is_empty()),
+                "{out:?}"
+            );
+        }
+        for interface in &lists.interfaces {
+            let ids: Vec<u64> = interface.branches.iter().map(|(id, _)| *id).collect();
+            assert!(
+                !ids.is_empty() && in_case(&ids, network.branches.len()),
+                "{interface:?}"
+            );
+        }
+        let kinds = [
+            &lists.not_found,
+            &lists.out_of_service,
+            &lists.without_effect,
+            &lists.unsupported,
+        ];
+        assert!(kinds.into_iter().flatten().all(|statement| statement.line > 0));
+    }
+}
 
 /// `parse_layer`, then `apply_geo` on a small case: the two agree, the case remains readable, and its `.geo.json`
 /// reproduces the picture.

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..edits import added as adding
 from ..edits.edits import Edits, edited
+from ..edits.security_lists import listed_options
 from ..errors import EditError, InputError, SolveError, WattbookError, WattbookWarning
 from ..jobs import Progress, Step, finished, reporter
 from ..native import check_formulation, engine_errors, options_for, solve_options
@@ -94,7 +95,9 @@ class Session:
         check_formulation(formulation)
         self.network = network
         self.formulation = formulation
-        self.options: Mapping[str, Any] = MappingProxyType(solve_options(options))
+        self.options: Mapping[str, Any] = MappingProxyType(
+            solve_options(options) if saved else listed_options(network, options)
+        )
         self.lock = threading.RLock()
         self.views: weakref.WeakSet[View] = weakref.WeakSet()
         self.edits = Edits()

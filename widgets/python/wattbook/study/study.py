@@ -17,6 +17,7 @@ from ..conversions import pypsa_writing
 from ..edits.added import Added, Branch
 from ..edits.costs import Costs, cost_edits, module_with_costs
 from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, changes_value, edited, is_given
+from ..edits.security_lists import List, SecurityLists, listed_options, security_lists
 from ..edits.selecting import Filter, GeneratorValue, LinkValue, Quantity, Selection, ValueOwner, changed
 from ..edits.targets import (
     PlanKind,
@@ -34,7 +35,7 @@ from ..files.export import export_module
 from ..files.kinds import SOLUTION_SUFFIX
 from ..geography import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
 from ..jobs import Progress, Step, closing, finished, reporter
-from ..native import check_formulation, engine_errors, solve_options
+from ..native import check_formulation, engine_errors
 from ..network import Changes, ElementName, Network
 from ..results.explanation import Explanation, explained
 from ..results.loadability import Loadability
@@ -142,7 +143,9 @@ class Case(Placeable, Network):
     ) -> Study:
         """Solves the base case; edits and sensitivities use its factorisation.
 
-        `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`.
+        `options` are the solve options of the contract, for instance `{"dc_convention": "powermodels"}`. The outages of
+        `security` may also be a list file, several, or a frame, which `security_lists` reads; the Study has what they say
+        about the case.
         Raises SolveError if the base case has no solution; its message names the conflicting limits and the minimum violation
         (`explain` finds the minimum relaxation). Raises InputError for an unknown formulation or option. `progress` as for
         `study.commit`.
@@ -163,10 +166,23 @@ class Case(Placeable, Network):
         formulation or option, SolveError if the explanation fails its own check.
         """
         check_formulation(formulation)
-        request = {"formulation": formulation, "options": dict(solve_options(options))}
+        request = {"formulation": formulation, "options": listed_options(self, options)}
         with engine_errors() as native:
             run = apart(native.Job.explanation_of_module, self._module_json, json.dumps(request))
         return explained(run, budget_s, progress, formulation)
+
+    def security_lists(self, *lists: List) -> SecurityLists:
+        """Reads lists of outages, monitored branches and interfaces for the options `security` and `limits`.
+
+        `lists` are files of PSS/E (`.con`, `.mon`, `.sub`, together), PowerWorld (`.aux`) or CSV, or DataFrames with its
+        columns: `outage` (rows with the same label are one outage), `branch` (id or uid) or `from_bus`, `to_bus` and
+        `circuit`, and `generator`. `case.study(options={"security": lists.security, "limits": lists.limits})` takes the
+        result, whose frames have the statements that the case does not have or that are not supported. An outage with
+        such a statement is left out.
+
+        Raises InputError `INPUT.*` for a file that is no list, or cut off; ArgumentError. Source: `docs/reference/formats.md`.
+        """
+        return security_lists(self, lists)
 
     def ptdf(
         self,

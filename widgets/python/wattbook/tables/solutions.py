@@ -284,6 +284,9 @@ def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> 
         **{key: pd.Series([tuple(row.get(key, ())) for row in rows], index=index, dtype="object") for key in OUT},
         **{name: pd.Series([row[key] for row in rows], index=index, dtype="float64") for name, key in keys.items()},
     }
+    names_of_outages = [row.get("outage_name") for row in rows]
+    if any(names_of_outages):
+        columns["outage_name"] = pd.Series(names_of_outages, index=index, dtype="string")
     frame = pd.DataFrame({name: values.array for name, values in columns.items()}, index=index)
     frame.attrs["units"] = units
     return frame

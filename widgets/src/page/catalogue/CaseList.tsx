@@ -56,7 +56,7 @@ export function CaseList(props: CaseListProps): ReactElement {
           <h2 id="own-files">{trans.__("Your own files")}</h2>
           <p>
             {trans.__(
-              "Drop them anywhere on this page: cases (.m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip and .xml of CGMES, .json), feeders (.dss), Studies (.study.json), coordinates (.csv, .json, .geojson) and drawings (.pwd), in any order. They are read and solved in this page and never uploaded.",
+              "Drop them anywhere on this page: cases (.m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip and .xml of CGMES, .json), feeders (.dss), Studies (.study.json), coordinates (.csv, .json, .geojson), drawings (.pwd) and lists of outages (.con, .sub, .mon, .aux, .csv), in any order. They are read and solved in this page and never uploaded.",
             )}
           </p>
           <button type="button" className="wb-Button" onClick={props.openFiles}>

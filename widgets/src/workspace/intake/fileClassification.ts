@@ -7,22 +7,25 @@ type Formats = Pick<Engine, "formatOf" | "isDisplayFile">;
 /** The class of a file by its name: JSON is recognized by content alone. */
 export type FileClass =
   | { kind: "case"; format: NonNullable<ReturnType<Engine["formatOf"]>> }
-  | { kind: "study" | "script" | "display" | "layer" | "text" | "json" | "unknown" };
+  | { kind: "study" | "script" | "display" | "layer" | "text" | "json" | "list" | "unknown" };
 
 /** The supported extensions, for messages. */
 export const SUPPORTED =
-  ".m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip, .xml (CGMES), .dss, .json, .study.json, .pwd, .csv, .geojson, .dat, .txt";
+  ".m, .raw, .rawx, .aux, .pwb, .epc, .cdf, .uct, .xiidm, .zip, .xml (CGMES), .dss, .json, .study.json, .pwd, .con, .mon, .sub, .csv, .geojson, .dat, .txt";
 
 /**
  * Extensions that neither a whole name nor a format of the engine covers. Public feeders also have their coordinates in
  * `.dat` and `.txt`, and public cases of IEEE CDF end in `.txt`.
  */
-const KINDS: Readonly<Record<string, "json" | "layer" | "text">> = {
+const KINDS: Readonly<Record<string, "json" | "layer" | "text" | "list">> = {
   json: "json",
   csv: "layer",
   geojson: "layer",
   dat: "text",
   txt: "text",
+  con: "list",
+  mon: "list",
+  sub: "list",
 };
 
 /** Whether a file is a saved Study, plain or gzip. */

@@ -7,7 +7,7 @@ import { codeOf } from "../solving/errorCode.ts";
 
 /** The kind of an outcome: what the file is, that it waits for other files of its feeder, or that it was refused. */
 export type OutcomeKind =
-  "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "waiting" | "refused";
+  "case" | "distribution" | "costs" | "geography" | "display" | "profile" | "security" | "waiting" | "refused";
 
 /** An action offered for what was opened. */
 export interface FileOffer {

@@ -23,6 +23,7 @@ import {
 } from "./dssFiles.ts";
 import { isProfileOfCgmes, isXml, joinedDocuments } from "./cgmesFiles.ts";
 import { type CostTable, takeCosts } from "./costTables.ts";
+import { type ListFile, takeLists } from "./securityLists.ts";
 import { type WaitingFile, waitingSentence, longitudeFirst, type WaitingScript } from "./waitingFiles.ts";
 import { openedFeeder } from "../feeder/openedFeeder.ts";
 import { isLocal, type Read, readCase, readDistribution, readFeederStudy, readStudy } from "./intakeReads.ts";
@@ -64,6 +65,7 @@ class Batch {
   readonly #read: Read[] = [];
   readonly #layers: (Layer & { file: IntakeFile })[] = [];
   readonly #costs: CostTable[] = [];
+  readonly #lists: ListFile[] = [];
   readonly #displays: { file: IntakeFile; display: Display }[] = [];
   /** Scripts of this batch that wait for further files, with the names of those files. */
   readonly #waiting: WaitingScript[] = [];
@@ -95,6 +97,7 @@ class Batch {
     // After the layers, because a new case takes the positions of the one it is made from.
     await takeCosts(this.#costs, this.#batch, this.#read, () => this.#targets(), this.#workspace, this.#noCase);
     await this.#open();
+    await takeLists(this.#lists, () => this.#targets(), this.#noCase, this.#workspace, this.#batch);
     await takeProfiles(this.#profiles, () => this.#targets(), this.#noCase, this.#workspace, this.#batch);
     this.#reportCompleted();
     return this.#files.map((file) => this.#batch.outcomes.get(file) ?? cancelledOutcome(file.name));
@@ -241,7 +244,14 @@ class Batch {
       case "display":
         this.#displays.push({ file, display: await engine.parseDisplay(bytes, signal) });
         break;
+      case "list":
+        this.#lists.push({ file, bytes });
+        break;
       case "case":
+        if (found.format === "powerworld" && (await engine.isSecurityList(file.name, bytes.slice()))) {
+          this.#lists.push({ file, bytes });
+          break;
+        }
         this.#read.push(await readCase(file, await engine.ingestCase(bytes, found.format, signal), this.#workspace));
         break;
       case "study":
@@ -254,6 +264,10 @@ class Batch {
       case "text": {
         if (await engine.isCostTable(bytes.slice(0, HEADER_BYTES))) {
           this.#costs.push({ file, bytes });
+          break;
+        }
+        if (await engine.isSecurityList(file.name, bytes.slice(0, HEADER_BYTES))) {
+          this.#lists.push({ file, bytes });
           break;
         }
         const guessed = found.kind !== "layer";

@@ -1,6 +1,6 @@
 import type { AcceptOpening, OpeningOptions } from "../session/localOpening.ts";
 import type { GeographyEngine, Geography } from "../geography/geography.ts";
-import type { Engine, IngestedCase, StudyBundle } from "@service/engine";
+import type { Engine, IngestedCase, SecurityLists, StudyBundle } from "@service/engine";
 import type { FeederEngine } from "../feeder/feederStudy.ts";
 import type { WaitingFiles } from "./waitingFiles.ts";
 import type { CostsAsked } from "../cases/assumedCosts.ts";
@@ -21,8 +21,10 @@ export type IntakeEngine = GeographyEngine &
     | "inspectDistribution"
     | "isCostTable"
     | "isDisplayFile"
+    | "isSecurityList"
     | "parseDisplay"
     | "readMcStudyBundle"
+    | "readSecurityLists"
     | "readStudyBundle"
     | "replayMcStudy"
   >;
@@ -73,6 +75,15 @@ export interface IntakeWorkspace {
    * EngineError.
    */
   takeProfile(target: IntakeTarget, name: string, bytes: Uint8Array): Promise<Profile | null>;
+  /**
+   * Solves a case with limits after the outages of lists, by file name, in a session of its own; null where it cannot be
+   * solved. Rejects with EngineError, `INPUT.*` for a file that is no list.
+   */
+  secure(
+    target: IntakeTarget,
+    files: Record<string, Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): Promise<SecurityLists | null>;
   /** A new case with assumed costs. Rejects with EngineError `COST.MALFORMED`, `GENERATOR.UNKNOWN`. */
   pricedCase(from: OpenedCase, costs: CostsAsked, signal?: AbortSignal): Promise<OpenedCase>;
   /** Gives a case costs: as edits of its session where that is possible, or as such a case. */

@@ -8,6 +8,8 @@ use crate::input::text;
 pub struct Table {
     /// Trimmed cells, without blank rows and comments.
     pub rows: Vec<Vec<String>>,
+    /// Line on which each row begins, counted from 1.
+    pub lines: Vec<usize>,
     /// Whether a comma may be the decimal point because semicolons separate the cells.
     pub decimal_comma: bool,
 }
@@ -24,8 +26,10 @@ impl Table {
     /// `,`, `;` or tabs separate the cells, otherwise blanks.
     pub(crate) fn read(text: &str) -> Self {
         let delimiter = delimiter(text);
+        let (lines, rows) = rows(text, delimiter).into_iter().unzip();
         Self {
-            rows: rows(text, delimiter),
+            rows,
+            lines,
             decimal_comma: delimiter == Some(';'),
         }
     }
@@ -69,15 +73,16 @@ fn is_comment(line: &str) -> bool {
     line.is_empty() || ["//", "!", "#"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// Trimmed cells of every row that is neither blank nor a comment. Quoted cells may contain delimiters, line ends and
+/// First line and trimmed cells of every row that is neither blank nor a comment. Quoted cells may contain delimiters, line ends and
 /// doubled quotes; an unclosed quote ends with the file. Text after `!` following the third cell is an OpenDSS comment.
-fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
+fn rows(text: &str, delimiter: Option<char>) -> Vec<(usize, Vec<String>)> {
     let mut rows = Vec::new();
+    let (mut line, mut first) = (1, 1);
     let mut row: Vec<String> = Vec::new();
     let mut cell = String::new();
     let mut quoted = false;
     let mut chars = text.chars().peekable();
-    let mut end_row = |row: &mut Vec<String>, cell: &mut String| {
+    let mut end_row = |row: &mut Vec<String>, cell: &mut String, first: usize| {
         row.push(std::mem::take(cell));
         let mut cells: Vec<String> = std::mem::take(row).iter().map(|c| c.trim().to_owned()).collect();
         if delimiter.is_none() {
@@ -94,10 +99,11 @@ fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
                     *last = value.trim().to_owned();
                 }
             }
-            rows.push(cells);
+            rows.push((first, cells));
         }
     };
     while let Some(c) = chars.next() {
+        line += usize::from(c == '\n');
         match c {
             '"' if quoted && chars.peek() == Some(&'"') => {
                 cell.push('"');
@@ -106,12 +112,14 @@ fn rows(text: &str, delimiter: Option<char>) -> Vec<Vec<String>> {
             '"' if quoted || cell.trim().is_empty() => quoted = !quoted,
             c if quoted => cell.push(c),
             '\r' if chars.peek() == Some(&'\n') => {}
-            '\r' => end_row(&mut row, &mut cell),
-            '\n' => end_row(&mut row, &mut cell),
+            '\r' | '\n' => {
+                end_row(&mut row, &mut cell, first);
+                first = line;
+            }
             c if Some(c) == delimiter => row.push(std::mem::take(&mut cell)),
             c => cell.push(c),
         }
     }
-    end_row(&mut row, &mut cell);
+    end_row(&mut row, &mut cell, first);
     rows
 }

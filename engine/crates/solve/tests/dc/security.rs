@@ -580,10 +580,15 @@ fn demand_is_lost_at_its_price() {
     // Unit 3 at bus 2 must run at 600 MW: the lines take 100 MW away, nothing is lost.
     let mut forced = narrow;
     forced.buses[2].demand_pu = 200.0 / BASE;
-    forced.generators.push(generator(3, 1, (600.0, 700.0), quadratic(0.0, 50.0)));
+    forced
+        .generators
+        .push(generator(3, 1, (600.0, 700.0), quadratic(0.0, 50.0)));
     let outline = DcOutline::with_apart(&forced, Convention::Service, &apart).unwrap();
     let (model, data) = (outline.factored().unwrap(), DcData::with_apart(&forced, &apart));
     let (_, secured) = optimum(&model, &data, SecurityLimits::default());
-    let lost = model.lost_loads().iter().map(|lost| secured.solution.dispatch[lost.1].abs());
+    let lost = model
+        .lost_loads()
+        .iter()
+        .map(|lost| secured.solution.dispatch[lost.1].abs());
     assert!(lost.sum::<f64>() < 1e-9);
 }

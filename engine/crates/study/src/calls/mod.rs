@@ -8,6 +8,7 @@ pub(crate) mod geography;
 pub(crate) mod ingest;
 pub(crate) mod json_drop;
 pub(crate) mod layout;
+pub(crate) mod lists;
 pub(crate) mod save;
 pub(crate) mod solution_module;
 pub(crate) mod stateless;

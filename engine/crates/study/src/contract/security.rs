@@ -62,24 +62,22 @@ pub enum AllOutages {
 /// One branch, or up to eight that are out of service together, also with generators.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum OutageOf {
     Branch(ElementKey),
     Together(Vec<ElementKey>),
-    Elements(OutElements),
-}
-
-/// Branches and generators that are out of service together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct OutElements {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(as = "Option<Vec<ElementKey>>", optional)]
-    pub branches: Vec<ElementKey>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(as = "Option<Vec<ElementKey>>", optional)]
-    pub generators: Vec<ElementKey>,
+    Elements {
+        /// That of the list it is from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        name: Option<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(as = "Option<Vec<ElementKey>>", optional)]
+        branches: Vec<ElementKey>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(as = "Option<Vec<ElementKey>>", optional)]
+        generators: Vec<ElementKey>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -175,6 +173,41 @@ pub struct InterfaceBranch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub weight: Option<f64>,
+}
+
+/// What lists of outages, monitored branches and interfaces say about a case (`docs/reference/formats.md`). The options
+/// `security` and `limits` take outages, monitored branches and interfaces as they are here.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SecurityLists {
+    pub outages: Vec<OutageOf>,
+    /// Branches; absent if no list selects any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub monitored: Option<Vec<ElementKey>>,
+    pub interfaces: Vec<InterfaceLimit>,
+    /// Statements that name what the case does not have.
+    pub not_found: Vec<ListStatement>,
+    /// Statements that name elements out of service.
+    pub out_of_service: Vec<ListStatement>,
+    /// Statements without effect on a DC model: voltages, shunts, interfaces without limits, outages of nothing.
+    pub without_effect: Vec<ListStatement>,
+    /// Statements that are not supported.
+    pub unsupported: Vec<ListStatement>,
+}
+
+/// A statement of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListStatement {
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    pub text: String,
+    /// The outage or interface that is left out because of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub left_out: Option<String>,
 }
 
 /// The state of an interface.
@@ -295,6 +328,10 @@ pub struct BindingLimit {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<u32>>")]
     pub generators_out: Vec<u64>,
+    /// The name of the outage in the list that it is from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outage_name: Option<String>,
     /// Flow at the from end, MW.
     pub flow_mw: f64,
     pub limit_mw: f64,

@@ -21,6 +21,7 @@ mod prices;
 mod profiles;
 mod reference_columns;
 mod refused_cells;
+mod security_lists;
 mod series;
 mod shift_tracks;
 mod storage;

@@ -11,7 +11,7 @@ mod export;
 mod fields;
 mod ignored_sections;
 mod network;
-mod objects;
+pub(crate) mod objects;
 mod records;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use super::records::{self, records, Record};
 use crate::analysis::Warning;
 use crate::element::{ElementKind, ElementRef};
 use crate::error::{EngineError, Result};
+use crate::identifiers::keep_units;
 use crate::message;
 use crate::message::amounts::mvar;
 use crate::message::amounts::mw;
@@ -43,6 +44,8 @@ pub(super) fn complete(net: &mut BalancedNetwork, objects: &[Object<'_>]) -> Res
     set_voltages(net, &buses);
     set_loads(net, &loads);
     set_units(net, &generators, &mut warnings)?;
+    let ids = generators.iter().map(|unit| unit.text(&["GenID", "ID"]).unwrap_or("1"));
+    keep_units(net, ids);
     set_kinds(net, &buses, &generators);
     set_branches(net, &branches, &Tables::read(objects), &mut warnings)?;
     held_shunts(net, &shunts, &mut warnings);

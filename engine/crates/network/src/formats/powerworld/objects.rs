@@ -1,13 +1,15 @@
-//! The objects of an auxiliary file, as far as the checks need them.
+//! The objects of an auxiliary file, as far as the checks and the lists of outages need them.
 
 use crate::error::{EngineError, Result};
 use crate::message;
 
 /// One `DATA` section: object type, field names, rows with one value per field.
-pub(super) struct Object<'a> {
+pub(crate) struct Object<'a> {
     pub kind: String,
     pub fields: Vec<String>,
     pub rows: Vec<Vec<&'a str>>,
+    /// Line of each row, counted from 1.
+    pub row_lines: Vec<usize>,
     /// `SUBDATA` of rows: the row, the name and the lines without comments.
     pub subdata: Vec<SubData<'a>>,
     /// Lines of the text from the header to the closing brace, counted from 0.
@@ -15,10 +17,12 @@ pub(super) struct Object<'a> {
 }
 
 /// A `<SUBDATA name>` block of a row.
-pub(super) struct SubData<'a> {
+pub(crate) struct SubData<'a> {
     pub row: usize,
     pub name: &'a str,
     pub lines: Vec<&'a str>,
+    /// Their numbers, counted from 1.
+    pub numbers: Vec<usize>,
 }
 
 impl Object<'_> {
@@ -34,10 +38,11 @@ impl Object<'_> {
 ///
 /// # Errors
 /// `INPUT.TRUNCATED` if the file ends inside a section.
-pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
+pub(crate) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
     let mut out = Vec::new();
     let mut lines = text.lines().enumerate();
-    while let Some((number, line)) = lines.next() {
+    let mut next_header = None;
+    while let Some((number, line)) = next_header.take().or_else(|| lines.next()) {
         let mut header = without_comment(line).trim().to_string();
         if header.is_empty() {
             continue;
@@ -72,16 +77,23 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
             kind,
             fields,
             rows: Vec::new(),
+            row_lines: Vec::new(),
             subdata: Vec::new(),
             lines: number..number,
         };
         let mut row = Vec::new();
         let mut nested = false;
         loop {
-            let (at, body) = lines.next().ok_or_else(cut)?;
-            let body = body.trim();
+            let (at, line) = lines.next().ok_or_else(cut)?;
+            let body = line.trim();
             if body == "}" {
                 object.lines.end = at + 1;
+                break;
+            }
+            // Some files of contingencies omit the brace before the next section.
+            if !nested && row.is_empty() && is_legacy_header(body) {
+                object.lines.end = at;
+                next_header = Some((at, line));
                 break;
             }
             if let Some(name) = body.strip_prefix("<SUBDATA").filter(|_| !nested) {
@@ -90,6 +102,7 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
                     row: object.rows.len().saturating_sub(1),
                     name: name.trim_end_matches('>').trim(),
                     lines: Vec::new(),
+                    numbers: Vec::new(),
                 });
                 continue;
             }
@@ -98,12 +111,14 @@ pub(super) fn objects(text: &str) -> Result<Vec<Object<'_>>> {
                 let line = without_comment(body).trim();
                 if let (true, false, Some(block)) = (nested, line.is_empty(), object.subdata.last_mut()) {
                     block.lines.push(line);
+                    block.numbers.push(at + 1);
                 }
                 continue;
             }
             values(without_comment(body).trim(), csv, &mut row);
             if row.len() >= object.fields.len() {
                 object.rows.push(std::mem::take(&mut row));
+                object.row_lines.push(at + 1);
             }
         }
         out.push(object);
@@ -135,6 +150,12 @@ impl Parentheses {
     fn closed(&self) -> bool {
         self.opened && self.depth <= 0
     }
+}
+
+/// Whether a line begins a section in the legacy form.
+fn is_legacy_header(line: &str) -> bool {
+    let (word, rest) = line.split_at_checked(4).unwrap_or(("", ""));
+    word.eq_ignore_ascii_case("DATA") && rest.trim_start().starts_with('(')
 }
 
 /// Object type, fields, and whether commas separate the values.
@@ -175,7 +196,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// The values of a line of either kind.
-pub(super) fn values_of(line: &str) -> Vec<&str> {
+pub(crate) fn values_of(line: &str) -> Vec<&str> {
     let mut out = Vec::new();
     values(without_comment(line).trim(), false, &mut out);
     out

@@ -4,6 +4,7 @@
 use powerio::{BalancedNetwork, Branch, BusId, LoadVoltageModel, Shunt};
 
 use super::records::Records;
+use crate::identifiers::keep_units;
 use crate::switches;
 
 /// Completes the network of a file.
@@ -11,8 +12,9 @@ pub(super) fn complete(net: &mut BalancedNetwork, records: &Records<'_>) {
     net.apply_impedance_correction();
     magnetise_at_winding_1(net);
     add_switches(net, records);
-    let machines = records.of("GENERATOR").iter().map(|entry| &entry.head);
-    for (generator, machine) in net.generators_mut().iter_mut().zip(machines) {
+    let machines = || records.of("GENERATOR").iter().map(|entry| &entry.head);
+    keep_units(net, machines().map(|machine| machine.text("ID")));
+    for (generator, machine) in net.generators_mut().iter_mut().zip(machines()) {
         generator.voltage_regulation_on &= machine.regulates;
         generator.regulated_bus = generator.regulated_bus.filter(|bus| *bus != generator.bus);
     }

@@ -13,7 +13,9 @@ use crate::message;
 /// # Errors
 /// `INPUT.GEO_FORMAT` if the first row is neither a header of known names nor `bus, x, y`.
 pub(crate) fn read(text: &str) -> Result<Draft> {
-    let Table { rows, decimal_comma } = Table::read(text);
+    let Table {
+        rows, decimal_comma, ..
+    } = Table::read(text);
     let mut rows = rows.into_iter();
     let Some(first) = rows.next() else {
         return Err(EngineError::new("INPUT.EMPTY", message!("file.no_rows")));

@@ -40,6 +40,8 @@ pub(super) struct Secure {
     penalty: f64,
     base_penalty: Option<f64>,
     interface_penalty: f64,
+    /// By outage, its name in the list that it is from.
+    names: Vec<Option<String>>,
     raised: Vec<dc::RaisedLimit>,
     /// The optimum without edits, if there is one.
     start: Option<(DcData, Secured)>,
@@ -103,6 +105,7 @@ fn open(dc: &Dc) -> Result<Option<Arc<Secure>>> {
     });
     Ok(Some(Arc::new(Secure {
         security,
+        names: names(options),
         raised,
         start,
         network: Arc::clone(model),
@@ -163,10 +166,11 @@ fn outage(case: &Case, requested: &OutageOf) -> Result<Contingency> {
             branches: rows(keys)?,
             ..Contingency::default()
         },
-        OutageOf::Elements(out) => Contingency {
-            branches: rows(&out.branches)?,
-            generators: out
-                .generators
+        OutageOf::Elements {
+            branches, generators, ..
+        } => Contingency {
+            branches: rows(branches)?,
+            generators: generators
                 .iter()
                 .map(|key| generator_row(case, key))
                 .collect::<Result<_>>()?,
@@ -197,6 +201,18 @@ fn outages(case: &Case, requested: Option<&Outages>) -> Result<Vec<Contingency>>
         }));
     }
     Ok(found)
+}
+
+/// The names of listed outages.
+fn names(options: &c::SolveOptions) -> Vec<Option<String>> {
+    let name = |out: &OutageOf| match out {
+        OutageOf::Elements { name, .. } => name.clone(),
+        OutageOf::Branch(_) | OutageOf::Together(_) => None,
+    };
+    match options.security.as_ref().and_then(|security| security.outages.as_ref()) {
+        Some(Outages::List(list)) => list.iter().map(name).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// By generator, the factor by which it participates in replacing the output of others. Those of the source do not move
@@ -397,6 +413,7 @@ impl Secure {
                     branch: network.branches[pair.branch].id,
                     outage: outage.branches,
                     generators_out: outage.generators,
+                    outage_name: pair.outage.and_then(|k| self.names.get(k)?.clone()),
                     flow_mw: pair.flow * base,
                     limit_mw: pair.limit * base,
                     excess_mw: pair.excess * base,
