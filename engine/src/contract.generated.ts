@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "325521a47f8d9a86ef32bd9e94f1c5daf006a9c05d6e4108a62d8d8f37bea417";
+export const CONTRACT_SOURCE_SHA256 = "15d6ed2ce572e1930e5d8e370ba5e1dba51e073dd5719dcf924c9b64a675b364";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -435,12 +435,11 @@ export type AllOutages = "all" | "units" | "all_and_units";
 /**
  * One branch, or up to eight that are out of service together, also with generators.
  */
-export type OutageOf = ElementKey | Array<ElementKey> | OutElements;
-
+export type OutageOf = ElementKey | Array<ElementKey> | { 
 /**
- * Branches and generators that are out of service together.
+ * That of the list it is from.
  */
-export type OutElements = { branches?: Array<ElementKey>, generators?: Array<ElementKey>, };
+name?: string, branches?: Array<ElementKey>, generators?: Array<ElementKey>, };
 
 /**
  * A limit of a branch after outages that no dispatch holds at the demand of the case.
@@ -458,6 +457,11 @@ generators_out?: Array<number>, limit_mw: number,
  * The least flow after that outage that a dispatch achieves, MW.
  */
 least_mw: number, raised_to_mw: number, };
+
+/**
+ * Demand of a bus that is not served.
+ */
+export type LostLoad = { bus: number, mw: number, };
 
 export type Monitored = number | Array<ElementKey>;
 
@@ -481,6 +485,11 @@ outages?: number,
  * Ratings before outages, which are hard by default.
  */
 base?: number, 
+/**
+ * Demand that is not served, at each bus with demand in the case, at most all of it; by default all demand is
+ * served.
+ */
+lost_load?: number, 
 /**
  * Limits of interfaces; by default 5,000 $/MWh.
  */
@@ -528,7 +537,11 @@ base_penalty_usd_per_mwh?: number,
  */
 interface_penalty_usd_per_mwh?: number, 
 /**
- * Part of the objective that pays for exceeded limits, $/h, and the sum of the excesses, MW.
+ * Demand that is not served, by bus.
+ */
+lost_load?: Array<LostLoad>, 
+/**
+ * Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
  */
 penalties_usd_per_h: number, excess_mw: number, 
 /**
@@ -560,6 +573,10 @@ outage: Array<number>,
  * Ids of the generators out of service in the outage; absent without any.
  */
 generators_out?: Array<number>, 
+/**
+ * The name of the outage in the list that it is from.
+ */
+outage_name?: string, 
 /**
  * Flow at the from end, MW.
  */
@@ -1208,7 +1225,7 @@ export type WarrantKind = "regular" | "one_sided" | "degenerate" | "estimate";
  * What ends the interval of a column, in which it is exact (dcopf), the same limits bind (socwr), or its estimated
  * error is small (acpf).
  */
-export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "excess_begins" | "excess_ends" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
+export type BreakpointEvent = "generator_reaches_max" | "generator_reaches_min" | "generator_reaches_breakpoint" | "generator_leaves_limit" | "line_binds" | "line_unbinds" | "excess_begins" | "excess_ends" | "lost_load_begins" | "lost_load_ends" | "edit_limit" | "error_estimate" | "reactive_limit" | "voltage_held" | "generator_reaches_limit" | "reactive_reaches_limit" | "reactive_leaves_limit" | "voltage_reaches_limit" | "voltage_leaves_limit" | "cut_binds" | "cut_unbinds" | "cone_tightens" | "cone_loosens";
 
 export type WarrantEnd = { 
 /**
