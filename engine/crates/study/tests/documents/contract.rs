@@ -205,6 +205,7 @@ fn generate() -> String {
         Track,
         TrackState,
         TrackBinding,
+        ScreeningOptions,
         ContingencyKind,
         NewOverload,
         ContingencyRow,
