@@ -264,12 +264,18 @@ impl Study {
             let message = message!("request.no_outage", branch = &branch);
             Err(EngineError::new("INPUT.REQUEST", message).at(branch))
         };
-        if let Some(least) = options.min_estimated_loading.filter(|least| !(least.is_finite() && *least >= 0.0)) {
+        if let Some(least) = options
+            .min_estimated_loading
+            .filter(|least| !(least.is_finite() && *least >= 0.0))
+        {
             let message = message!("request.estimated_loading", value = least.to_string());
             return Err(EngineError::new("INPUT.REQUEST", message));
         }
         Ok(problem::Screened {
-            branches: options.branches.map(|keys| keys.iter().map(row).collect()).transpose()?,
+            branches: options
+                .branches
+                .map(|keys| keys.iter().map(row).collect())
+                .transpose()?,
             least_estimate: options.min_estimated_loading,
         })
     }

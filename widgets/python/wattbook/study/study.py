@@ -920,7 +920,8 @@ class Study:
 
         if self.formulation != "acpf":
             raise InputError(
-                "FORMULATION.UNAVAILABLE", f"The formulation {self.formulation} has no voltages after outages; acpf has."
+                "FORMULATION.UNAVAILABLE",
+                f"The formulation {self.formulation} has no voltages after outages; acpf has.",
             )
         base, columns = self._after_outage("outage_voltages", branch)
         return outage_voltages(columns, base._buses)

@@ -113,7 +113,13 @@ _AC_UNITS = {
 
 def _after_ac(rows: Rows, new: list[Mapping[str, Any]]) -> dict[str, Any]:
     """The columns that only AC power flows have; `new` are the worst new overloads."""
-    whole = ("lowest_voltage_bus", "highest_voltage_bus", "voltage_violations", "new_voltage_violations", "estimated_branch")
+    whole = (
+        "lowest_voltage_bus",
+        "highest_voltage_bus",
+        "voltage_violations",
+        "new_voltage_violations",
+        "estimated_branch",
+    )
     return {
         "worst_mva": column([row.get("worst_mva") for row in rows]),
         "new_overload_mva": column([one.get("mva") for one in new]),

@@ -169,7 +169,11 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={keyed}
     >
-      <table aria-rowcount={rows.length + 1} aria-label={trans.__("Outages")}>
+      <table
+        className={isAc ? "wb-mod-voltages" : undefined}
+        aria-rowcount={rows.length + 1}
+        aria-label={trans.__("Outages")}
+      >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (

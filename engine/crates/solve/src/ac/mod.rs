@@ -20,7 +20,9 @@ pub use model::analysis::{AcData, AcModel};
 pub use newton::equations::SlackRule;
 pub use newton::reactive::{Limited, ReactiveLimits};
 pub use newton::starts::Start;
-pub use outages::{AcAfter, AcCounts, AcEffect, AcLimits, AcLoading, AcNewOverload, AcOutage, AcScreening, AcSelection};
+pub use outages::{
+    AcAfter, AcCounts, AcEffect, AcLimits, AcLoading, AcNewOverload, AcOutage, AcScreening, AcSelection,
+};
 pub use result::base::AcBase;
 pub use result::certificate::{AcCertificate, AcClaim};
 pub use result::outputs::AcSlack;

@@ -8,10 +8,10 @@
 //! (J - E D E')^-1 r = y + Z M^-1 D E'y,    y = J^-1 r,  Z = J^-1 E,  M = 1 - D E'Z
 //! ```
 //!
-//! (Woodbury; Alsac, Stott and Tinney, IEEE Trans. PAS-102 (1983), on compensation). Chord steps with this matrix, whose
-//! factor is that of the base, lead to the power flow without the branch: their mismatch is that of the true equations,
-//! with the admittances of the network without the branch. Where they converge slowly, Newton's method follows, and then
-//! the starts of a power flow without a solution nearby.
+//! (Woodbury; Alsac, Stott and Tinney, IEEE Trans. PAS-102 (1983), on compensation). Steps with this matrix, whose factor
+//! is that of the base, and with Broyden's updates lead to the power flow without the branch: their mismatch is that of the
+//! true equations, with the admittances of the network without the branch. Where they converge slowly, Newton's method
+//! follows from the base, and then from the starts of a power flow without a solution nearby.
 
 use super::model::admittance::TwoPort;
 use super::model::analysis::AcModel;
@@ -75,7 +75,7 @@ pub struct AcOutage {
 #[derive(Clone, Debug, PartialEq)]
 pub enum AcEffect {
     Solved(Box<AcAfter>),
-    /// Neither the chord steps nor Newton's method found a power flow.
+    /// Neither these steps nor Newton's method found a power flow.
     NotConverged,
     /// The estimated loading is below the least one of the selection.
     Estimated,
@@ -224,7 +224,12 @@ impl Without {
     fn new(model: &AcModel) -> Self {
         let n = model.kinds.len();
         let mut ground = vec![Complex64::default(); n];
-        for (bus, &node) in model.node_of_bus.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
+        for (bus, &node) in model
+            .node_of_bus
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| **node != NO_NODE)
+        {
             ground[node] += model.shunts[bus];
         }
         let mut start = vec![0u32; n + 2];
@@ -571,7 +576,12 @@ impl AcScreening {
                 });
             }
         }
-        for (bus, &node) in model.node_of_bus.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
+        for (bus, &node) in model
+            .node_of_bus
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| **node != NO_NODE)
+        {
             let magnitude = match flows {
                 Flows::Rows(flows) => flows.magnitude[bus],
                 Flows::OfIterate => self.iterate.voltages.magnitude[node],
@@ -648,7 +658,8 @@ impl AcScreening {
         Ok(Flows::Rows(found.flows(&base.solution.data, &newton)))
     }
 
-    /// Steps from the base with the Jacobian without branch `k`, corrected by Broyden's updates; whether they converge.
+    /// Steps from the base with the Jacobian without branch `k`, corrected by Broyden's updates (Kelley, *Iterative Methods
+    /// for Linear and Nonlinear Equations*, SIAM 1995, section 7.3); whether they converge.
     fn steps(&mut self, equations: &Equations, base: &AcBase, k: usize) -> bool {
         let model = equations.model;
         let branch = &model.branches[k];
@@ -710,7 +721,10 @@ impl AcScreening {
             for pair in earlier.windows(2) {
                 let factor = product(&pair[0].x, x) / pair[0].square;
                 add_scaled(x, factor, &pair[1].x);
-                slack.iter_mut().zip(&pair[1].slack).for_each(|(s, of)| *s += factor * of);
+                slack
+                    .iter_mut()
+                    .zip(&pair[1].slack)
+                    .for_each(|(s, of)| *s += factor * of);
             }
             if let Some(last) = earlier.last() {
                 let scale = 1.0 / (1.0 - product(&last.x, x) / last.square);
@@ -793,7 +807,7 @@ fn islanding(model: &AcModel, base: &AcBase, buses: &[usize]) -> AcEffect {
     }
 }
 
-/// Newton's method on a model without a branch: from the solution of the chord steps, if they converged, otherwise from
+/// Newton's method on a model without a branch: from the solution of the other steps, if they converged, otherwise from
 /// the base, and then from the starts of a power flow.
 fn newton(model: &AcModel, base: &AcBase, from: Option<&Voltages>) -> Result<Option<(AcFlows, ReactiveLimits)>> {
     let solution = &base.solution;
@@ -899,7 +913,14 @@ impl Factors {
         Some(Self { lu, x: Vec::new() })
     }
 
-    fn estimate(&mut self, model: &AcModel, rated: &[Rated], rating: &[f64], k: usize, flow: f64) -> Option<(usize, f64)> {
+    fn estimate(
+        &mut self,
+        model: &AcModel,
+        rated: &[Rated],
+        rating: &[f64],
+        k: usize,
+        flow: f64,
+    ) -> Option<(usize, f64)> {
         let out = &model.branches[k];
         if !has_angle(out) {
             return None;

@@ -95,7 +95,10 @@ fn compare(name: &str, network: &AnalysisNetwork, data: &AcData, options: AcOpti
                 assert!(AcCertificate::new(&network, &s).holds(), "{what}");
                 // The reference ends at a mismatch of up to 1e-8, which a network near collapse amplifies.
                 let slack = 10.0 * s.mismatch;
-                let flows = screening.flows_after(&model, &base, &network, *branch).unwrap().unwrap();
+                let flows = screening
+                    .flows_after(&model, &base, &network, *branch)
+                    .unwrap()
+                    .unwrap();
                 for (got, want) in [(&flows.magnitude, &s.magnitude), (&flows.angle, &s.angle)] {
                     for (got, want) in got.iter().zip(want) {
                         assert!((got - want).abs() < 1e-8 + slack, "{what}: {got} against {want}");
@@ -110,10 +113,16 @@ fn compare(name: &str, network: &AnalysisNetwork, data: &AcData, options: AcOpti
                 let counts = |a: &AcAfter| (a.overloads, a.new_overloads, a.violations, a.new_violations);
                 assert_eq!(counts(after), counts(&want), "{what}");
                 for (got, want) in [(after.lowest, want.lowest), (after.highest, want.highest)] {
-                    assert!((got.1 - want.1).abs() < 1e-8 + slack, "{what}: {got:?} against {want:?}");
+                    assert!(
+                        (got.1 - want.1).abs() < 1e-8 + slack,
+                        "{what}: {got:?} against {want:?}"
+                    );
                 }
                 let (got, want) = (after.worst.unwrap(), want.worst.unwrap());
-                assert!((got.loading - want.loading).abs() < 1e-6, "{what}: {got:?} against {want:?}");
+                assert!(
+                    (got.loading - want.loading).abs() < 1e-6,
+                    "{what}: {got:?} against {want:?}"
+                );
             }
         }
     }
@@ -126,7 +135,15 @@ fn outages_are_power_flows_of_the_network_without_the_branch() {
     let Some(data) = crate::common::data_folder() else {
         return;
     };
-    for name in ["case14", "case30", "case39", "case57", "case118", "case300", "case89pegase"] {
+    for name in [
+        "case14",
+        "case30",
+        "case39",
+        "case57",
+        "case118",
+        "case300",
+        "case89pegase",
+    ] {
         let bytes = std::fs::read(data.join(format!("matpower/{name}.m"))).unwrap();
         let network = ingest_case(&bytes, "matpower").unwrap().network;
         for slack in [SlackRule::Single, SlackRule::Distributed] {
@@ -146,7 +163,12 @@ fn outages_are_power_flows_of_the_network_without_the_branch() {
 #[ignore = "timing"]
 fn time() {
     let data = crate::common::data_folder().unwrap();
-    for name in ["activsg500/case_ACTIVSg500.m", "activsg2000/case_ACTIVSg2000.m", "matpower/case2869pegase.m", "pglib/pglib_opf_case2000_goc.m"] {
+    for name in [
+        "activsg500/case_ACTIVSg500.m",
+        "activsg2000/case_ACTIVSg2000.m",
+        "matpower/case2869pegase.m",
+        "pglib/pglib_opf_case2000_goc.m",
+    ] {
         let bytes = std::fs::read(data.join(name)).unwrap();
         let network = ingest_case(&bytes, "matpower").unwrap().network;
         for reactive_limits in [false, true] {
@@ -157,16 +179,37 @@ fn time() {
             };
             let data = AcData::base(&network);
             let Ok(model) = AcModel::new(&network) else { continue };
-            let Ok(solution) = model.solve(&data, options) else { println!("{name}: no base"); continue };
+            let Ok(solution) = model.solve(&data, options) else {
+                println!("{name}: no base");
+                continue;
+            };
             println!("{name} {:?}", solution.reactive_limits);
             let base = model.base(solution).unwrap();
-            let cpu = || std::fs::read_to_string("/proc/thread-self/schedstat").unwrap().split(' ').next().unwrap().parse::<f64>().unwrap() * 1e-9;
+            let cpu = || {
+                std::fs::read_to_string("/proc/thread-self/schedstat")
+                    .unwrap()
+                    .split(' ')
+                    .next()
+                    .unwrap()
+                    .parse::<f64>()
+                    .unwrap()
+                    * 1e-9
+            };
             let start = cpu();
             let mut screening = AcScreening::new(&model, &base, limits_of(&network), AcSelection::default());
             let all = screening.step(&model, &base, &network, usize::MAX).unwrap();
             let t = cpu() - start;
-            let isl = all.iter().filter(|o| matches!(o.effect, AcEffect::Islanding { .. })).count();
-            println!("  {} outages {isl} islanding, {:.3} s, {:.0}/s {:?}", all.len(), t, (all.len() - isl) as f64 / t, screening.counts);
+            let isl = all
+                .iter()
+                .filter(|o| matches!(o.effect, AcEffect::Islanding { .. }))
+                .count();
+            println!(
+                "  {} outages {isl} islanding, {:.3} s, {:.0}/s {:?}",
+                all.len(),
+                t,
+                (all.len() - isl) as f64 / t,
+                screening.counts
+            );
         }
     }
 }

@@ -306,7 +306,9 @@ impl Jacobian {
             for (column, slack) in slack.iter_mut().enumerate() {
                 let at_reference = column % 2 == 0 && nodes[column / 2] == reference;
                 let terms = border.rows[island].iter();
-                let along = terms.fold(0.0, |sum, &(j, c)| sum + c[0] * x[j][0][column] + c[1] * x[j][1][column]);
+                let along = terms.fold(0.0, |sum, &(j, c)| {
+                    sum + c[0] * x[j][0][column] + c[1] * x[j][1][column]
+                });
                 *slack = (f64::from(u8::from(at_reference)) - along) / border.pivot[island];
             }
         }
