@@ -745,8 +745,7 @@ impl AcScreening {
             if largest <= CLOSE.max(model.rounding) {
                 return voltages.magnitude.iter().all(|&v| v > COLLAPSED);
             }
-            // NaN compares false and counts as slow.
-            slow += usize::from(!(largest <= 0.5 * before));
+            slow += usize::from(largest > 0.5 * before);
             if slow >= MOST_SLOW || largest.is_nan() {
                 return false;
             }
