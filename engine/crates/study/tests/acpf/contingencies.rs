@@ -1,6 +1,6 @@
 //! N-1 screening of AC power flows: a closed form, numbers of other programs, and commits of the same outages.
 
-use crate::common::{column, data_case, grid, ingest, parse, text};
+use crate::common::{column, data_case, ingest, parse, text};
 use crate::AS_FILED;
 use serde_json::{json, Value};
 use wattbook_study::contract::ColumnName;
@@ -87,16 +87,16 @@ fn outages_have_the_numbers_of_other_programs() {
         return;
     };
     let plain = [
-        (3, 31, 0.982, 36, 621.707_559_953_476_8),
-        (12, 7, 0.974_009_248_361_629_6, 36, 617.321_197_417_969_3),
+        (3, 31, 0.982, 42, 471.697_238_084_350_03),
+        (12, 7, 0.974_009_248_361_629_6, 11, 776.830_025_633_862_5),
         (23, 31, 0.982, 13, 640.778_067_272_020_4),
-        (25, 15, 0.936_884_526_710_758_1, 36, 612.592_470_313_635_8),
+        (25, 15, 0.936_884_526_710_758_1, 26, 495.560_535_480_557_35),
     ];
     let limited = [
-        (3, 31, 0.982, 36, 621.491_575_735_549_3),
-        (12, 7, 0.973_998_439_041_081_9, 36, 617.341_289_755_668_9),
+        (3, 31, 0.982, 42, 473.884_311_420_963),
+        (12, 7, 0.973_998_439_041_081_9, 11, 776.827_008_563_930_5),
         (23, 31, 0.982, 13, 640.780_944_693_975_1),
-        (25, 15, 0.936_904_206_010_042_2, 36, 612.585_988_696_446_5),
+        (25, 15, 0.936_904_206_010_042_2, 26, 495.553_340_484_756_23),
     ];
     for (q_limits, wanted) in [(false, plain), (true, limited)] {
         let options = json!({ "dispatch": "file", "slack": "single", "q_limits": q_limits });
@@ -117,12 +117,14 @@ fn outages_have_the_numbers_of_other_programs() {
 /// An outage is the power flow of a commit that puts the branch out of service, edits of the state included.
 #[test]
 fn outages_are_commits_without_the_branch() {
-    let module = grid("case118_ieee");
+    let Some(module) = data_case("matpower/case39.m") else {
+        return;
+    };
     let mut study = Study::create(&module, "acpf", AS_FILED).unwrap();
-    study.commit("more", (r#"{"59":40}"#, r#"{"8":-30}"#), "").unwrap();
+    study.commit("more", (r#"{"15":40}"#, r#"{"23":-30}"#), "").unwrap();
     let rows = rows(&study, "null", 50);
     let mut splitting = 0;
-    for row in rows.iter().step_by(9) {
+    for row in rows.iter().step_by(4) {
         let branch = row["branch"].as_u64().unwrap();
         let target = json!({ "branch": branch }).to_string();
         if row["kind"] == "islanding" {
@@ -131,7 +133,7 @@ fn outages_are_commits_without_the_branch() {
             continue;
         }
         let after = study.outage_columns(&target).unwrap().columns;
-        let edits = json!({ "deltas": { "59": 40 }, "rates": { "8": -30 }, "branches": { branch.to_string(): { "status": false } } });
+        let edits = json!({ "deltas": { "15": 40 }, "rates": { "23": -30 }, "branches": { branch.to_string(): { "status": false } } });
         let mut without = Study::create(&module, "acpf", AS_FILED).unwrap();
         let want = without.commit("out", edits.to_string().as_str(), "").unwrap().columns;
         for name in [
@@ -153,19 +155,21 @@ fn outages_are_commits_without_the_branch() {
             .fold(0.0f64, |most, x| most.max(*x));
         assert!((number(row, "worst_loading") - most).abs() < 1e-9, "{row}");
     }
-    assert!(splitting < 5);
+    assert!(splitting < 6, "{splitting}");
 }
 
 #[test]
 fn estimated_outages_are_reported_and_options_checked() {
-    let module = grid("case118_ieee");
+    let Some(module) = data_case("matpower/case39.m") else {
+        return;
+    };
     let mut study = Study::create(&module, "acpf", AS_FILED).unwrap();
     let all = rows(&study, "{}", 1000);
-    let some = rows(&study, r#"{"min_estimated_loading":1.05}"#, 7);
+    let some = rows(&study, r#"{"min_estimated_loading":0.85}"#, 7);
     assert_eq!(all.len(), some.len());
     let mut left = 0;
     for (all, some) in all.iter().zip(&some) {
-        let light = all["kind"] == "loading" && number(all, "estimated_loading") < 1.05;
+        let light = all["kind"] == "loading" && number(all, "estimated_loading") < 0.85;
         left += usize::from(light);
         if light {
             assert_eq!(some["kind"], "estimated");
