@@ -36,9 +36,9 @@ fn flows_after_an_outage_in_closed_form() {
     ] {
         assert_eq!(study.outage_flows(target).unwrap_err().code, code);
     }
-    let conic = Study::create(&three_bus(), "socwr", "{}").unwrap();
+    let flow = Study::create(&three_bus(), "dcpf", "{}").unwrap();
     assert_eq!(
-        conic.outage_flows("{\"branch\":1}").unwrap_err().code,
+        flow.outage_flows("{\"branch\":1}").unwrap_err().code,
         "FORMULATION.UNAVAILABLE"
     );
 }
