@@ -36,11 +36,6 @@ fn flows_after_an_outage_in_closed_form() {
     ] {
         assert_eq!(study.outage_flows(target).unwrap_err().code, code);
     }
-    let flow = Study::create(&three_bus(), "dcpf", "{}").unwrap();
-    assert_eq!(
-        flow.outage_flows("{\"branch\":1}").unwrap_err().code,
-        "FORMULATION.UNAVAILABLE"
-    );
 }
 
 #[test]
