@@ -159,7 +159,7 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
 export const ABILITIES: { readonly [id in FormulationId]: readonly Ability[] } = {
   dcpf: ["edits"],
   dcopf: ["edits", "sensitivities", "paths", "outages", "explanations", "lmp_components", "plans"],
-  acpf: ["edits", "sensitivities", "loadability"],
+  acpf: ["edits", "sensitivities", "outages", "loadability"],
   socwr: ["edits", "sensitivities", "explanations", "lmp_components", "plans", "progress"],
 };
 
@@ -1759,7 +1759,21 @@ interface?: string,
  */
 shadow: number, };
 
-export type ContingencyKind = "loading" | "islanding";
+/**
+ * The outages of a screening.
+ */
+export type ScreeningOptions = { 
+/**
+ * Outages of these branches, which must be in service; of all branches in service if absent.
+ */
+branches?: Array<ElementKey>, 
+/**
+ * AC power flow: outages whose `estimated_loading` is below this fraction are not solved and have the kind
+ * `estimated`.
+ */
+min_estimated_loading?: number, };
+
+export type ContingencyKind = "loading" | "islanding" | "not_converged" | "estimated";
 
 /**
  * A branch that an outage overloads and that was neither overloaded nor binding before.
@@ -1770,7 +1784,11 @@ export type NewOverload = { branch: number, uid?: string, from_bus: number, to_b
  */
 mw: number, 
 /**
- * |flow| / rating after and before the outage.
+ * AC: the larger apparent power of its ends after the outage, MVA.
+ */
+mva?: number, 
+/**
+ * |flow| / rating after and before the outage; AC: apparent power / rating.
  */
 loading_after: number, loading_before: number, };
 
@@ -1779,10 +1797,10 @@ loading_after: number, loading_before: number, };
  */
 export type ContingencyRow = { branch: number, uid?: string, kind: ContingencyKind, 
 /**
- * The most loaded branch after the outage, its flow in MW at its from end and |flow| / rating. Absent where no
- * other branch carries a flow.
+ * The most loaded branch after the outage, its flow in MW at its from end and |flow| / rating; AC: the larger apparent
+ * power of its ends, MVA, and its share of the rating. Absent where no other branch carries a flow.
  */
-worst_branch?: number, worst_mw?: number, worst_loading?: number, 
+worst_branch?: number, worst_mw?: number, worst_mva?: number, worst_loading?: number, 
 /**
  * Number of overloaded branches after the outage.
  */
@@ -1798,7 +1816,24 @@ worst_new_overload?: NewOverload,
 /**
  * For an islanding outage: the buses of the smaller part, and their totals.
  */
-buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, };
+buses_cut_off?: number[], demand_cut_off_mw?: number, generation_cut_off_mw?: number, 
+/**
+ * AC: the buses with the lowest and the highest voltage after the outage, and these voltages, pu.
+ */
+lowest_voltage_bus?: number, lowest_voltage_pu?: number, highest_voltage_bus?: number, highest_voltage_pu?: number, 
+/**
+ * AC: number of buses beyond a voltage limit after the outage, and of those that were within their limits before.
+ */
+voltage_violations?: number, new_voltage_violations?: number, 
+/**
+ * AC, where the Study enforces reactive limits: whether they hold after the outage.
+ */
+reactive_limits?: ReactiveLimits, 
+/**
+ * AC: the most loaded branch by line outage distribution factors (DC), which move the active flows of the state while
+ * its reactive flows remain, and its loading. Absent where factors do not exist.
+ */
+estimated_branch?: number, estimated_loading?: number, };
 
 /**
  * The objective of a plan: `sum_b weight_b * LMP_b`, $/MWh times the unit of the weights.

@@ -1,6 +1,6 @@
 // Benchmarks beside their peers in one run:
 //
-//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|network|secure|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--scenarios N] [--write]
+//   npm run bench -- parse|layout|dcopf|acpf|socwr|mc|drag|sens|explain|network|secure|outages|felt|server|map|series|sweep|corpus|soak [--repeats N] [--only TEXT] [--limit S] [--profile NAME] [--minutes N] [--scenarios N] [--write]
 //
 // Every time is the least of N repeats. All rows go to `.bench/results/<what>.csv`; `--write` also writes the page
 // `docs/benchmarks/<what>.md` and its long tables beside it (`data/*.csv`), which belong to a quiet machine and to `--profile ship`,
@@ -23,6 +23,7 @@ import { layout } from "./layout.mjs";
 import { map } from "./map.mjs";
 import { mc } from "./mc.mjs";
 import { network } from "./network.mjs";
+import { outages } from "./outages.mjs";
 import { parse } from "./parse.mjs";
 import { secure } from "./secure.mjs";
 import { sens } from "./sens.mjs";
@@ -48,6 +49,7 @@ const BENCHMARKS = {
   explain,
   network,
   secure,
+  outages,
   felt,
   server,
   map,

@@ -39,7 +39,7 @@ type ModuleCall =
 /** The kind of a job and its data. */
 export type JobSpec =
   | { kind: "layout"; module: string }
-  | { kind: "screening" }
+  | { kind: "screening"; options: string }
   | { kind: "explanation"; edits: string }
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
@@ -79,7 +79,7 @@ type StudyCall =
   | { op: "preview"; study: number; edits: string }
   | { op: "sensitivity"; study: number; caseId: string; edits: string; target: string }
   | { op: "lmpComponents"; study: number; target: string }
-  | { op: "outageFlows"; study: number; target: string }
+  | { op: "outageFlows" | "outageColumns"; study: number; target: string }
   | { op: "reset"; study: number; caseId: string }
   | { op: "trackPrices"; study: number; mw: number }
   | { op: "trackState"; study: number; mw: number }

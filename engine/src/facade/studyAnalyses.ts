@@ -15,6 +15,7 @@ import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/plann
 import { runSeries, type SeriesOptions, type SeriesRequest, type SeriesResult } from "../jobs/series.ts";
 import type { Transport } from "../transport/transport.ts";
 import { caseBytes, changesGiven, listGiven, objectGiven, secondsOf, targetJson, wholeNumber } from "./inputs.ts";
+import { byName, type ColumnsByName } from "./rows.ts";
 
 /** A demand profile: labels of the steps, original ids of the buses, and the demand of all buses step by step, MW. */
 export interface DemandProfile extends ProfileHead {
@@ -47,6 +48,11 @@ export abstract class StudyAnalyses {
   async outageFlows(branch: ElementKey): Promise<Float64Array> {
     const call = { op: "outageFlows", study: this.id, target: targetJson({ branch }) } as const;
     return (await this.ask(call)).flows as Float64Array;
+  }
+
+  async outageColumns(branch: ElementKey): Promise<ColumnsByName> {
+    const call = { op: "outageColumns", study: this.id, target: targetJson({ branch }) } as const;
+    return byName((await this.ask(call)).columns);
   }
 
   async contingencies(options: ContingencyOptions = {}): Promise<ContingencyRow[]> {

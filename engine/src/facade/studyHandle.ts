@@ -4,6 +4,7 @@ import type { Optimum, StudyColumns } from "../contract/contract.ts";
 import type {
   AddedElements,
   Column,
+  ColumnName,
   ContingencyRow,
   DemandDeltas,
   ElementKey,
@@ -122,6 +123,13 @@ export interface StudyHandle<S extends Solution = Optimum> {
    */
   outageFlows(branch: ElementKey): Promise<Float64Array>;
   /**
+   * What changes after the outage of one branch at the committed state, as columns of a result by dense row: `flow_mw`
+   * and `loading`, and in an AC power flow also `flow_mvar`, `flow_to_mw`, `flow_to_mvar`, `vm_pu` and `va_rad`.
+   * Rejects with `OUTAGE.ISLANDING` if the outage splits an island, with `SOLVE.NOT_CONVERGED` if no power flow is
+   * found.
+   */
+  outageColumns(branch: ElementKey): Promise<{ [name in ColumnName]?: Float64Array }>;
+  /**
    * Follows a demand or rating exactly from one edit to another (MW from the base case), or `p_max` or `p_min` of a
    * generator from one value to another (MW), through every breakpoint; other committed edits stay. The path is
    * available to `trackPrices` and `trackState` until the next track or commit.
@@ -151,8 +159,9 @@ export interface StudyHandle<S extends Solution = Optimum> {
    */
   plan<S extends PlanSpecJson>(spec: S, signal?: AbortSignal, options?: PlanOptions<S>): Promise<PlanOutcomeOf<S>>;
   /**
-   * N-1 screening of the committed state: the worst loading and the new overloads after each single outage. Outages
-   * that split an island are listed as such.
+   * N-1 screening of the committed state: the worst loading and the new overloads after each single outage, in an AC
+   * power flow with the voltages and the estimate of the distribution factors. Outages that split an island, have no
+   * power flow or are left to their estimate are listed as such.
    */
   contingencies(options?: ContingencyOptions): Promise<ContingencyRow[]>;
   /**

@@ -131,6 +131,8 @@ export function runCall(instance: Instance, handles: HandleTables, call: Call): 
       return { json: studies.get(call.study).lmp_components(call.target) };
     case "outageFlows":
       return { flows: studies.get(call.study).outage_flows(call.target) };
+    case "outageColumns":
+      return replied(studies.get(call.study).outage_columns(call.target));
     case "reset":
       return replied(studies.get(call.study).reset(call.caseId));
     case "trackPrices":
@@ -180,7 +182,7 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
     case "layout":
       return Job.layout(what.module);
     case "screening":
-      return Job.screening(of());
+      return Job.screening(of(), what.options);
     case "loadability":
       return Job.loadability(of(), what.target);
     case "plan":

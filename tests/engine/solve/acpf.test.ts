@@ -127,7 +127,6 @@ t.test("the facade's shapes", async (t) => {
   t.ok(Math.abs(lost - solution.power_flow.losses_mw) < 1e-9);
   const lacking: (() => Promise<unknown>)[] = [
     () => study.lmpComponents(2),
-    () => study.contingencies(),
     () => study.track({ bus: 2 }, 0, 1),
     () => study.explain({}),
   ];

@@ -114,8 +114,6 @@ def test_calls_that_it_lacks_are_refused(study: wb.Study) -> None:
     calls = [
         lambda: study.lmp_components(2),
         lambda: study.track(bus=2, to_mw=1),
-        lambda: study.contingencies(),
-        lambda: study.outage_flows(branch=1),
         lambda: study.explain({2: 1}),
     ]
     for call in calls:
@@ -324,3 +322,41 @@ def test_a_saved_module_has_the_reactive_demand(study: wb.Study, tmp_path: Path)
     again = wb.open_case(study.save_module(tmp_path)).study("acpf").solution
     assert again.buses["vm_pu"][2] == pytest.approx(solution.buses["vm_pu"][2], abs=1e-8)
     assert again.buses["demand_mvar"][2] == pytest.approx(5)
+
+
+def test_outages_of_one_of_two_lines() -> None:
+    """A second line without losses beside that of the two-bus case: after the outage of either the voltage is that of one line."""
+    study = wb.open_case(two_bus(), format="matpower").study("acpf")
+    study.commit(add=[wb.Branch(copy_of=1)])
+    frame = study.contingencies()
+    assert frame["kind"].tolist() == ["loading", "loading"]
+    assert frame["lowest_voltage_pu"].tolist() == pytest.approx([upper_voltage(50)] * 2, abs=1e-9)
+    assert frame["lowest_voltage_bus"].tolist() == [2, 2] and frame["highest_voltage_pu"].tolist() == [1.0, 1.0]
+    apparent = np.hypot(50, 10 * (0.5 / upper_voltage(50)) ** 2)
+    assert frame["worst_mva"].tolist() == pytest.approx([apparent] * 2)
+    assert frame.attrs["units"]["worst_mva"] == "MVA" and frame.attrs["units"]["lowest_voltage_pu"] == "pu"
+    assert frame["reactive_limits"].isna().all()
+    voltages = study.outage_voltages(1)
+    assert voltages["vm_pu"].tolist() == pytest.approx([1, upper_voltage(50)], abs=1e-9)
+    assert voltages["base_vm_pu"].tolist() == study.solution.buses["vm_pu"].tolist()
+    flows = study.outage_flows(1)
+    assert flows["p_from_mw"].tolist() == pytest.approx([0, 50])
+    assert flows["q_from_mvar"].iloc[1] == pytest.approx(10 * (0.5 / upper_voltage(50)) ** 2)
+    assert flows["loading"].max() == pytest.approx(frame["worst_loading"].iloc[0], rel=1e-12)
+    # All outages stay below a loading of 10 by the estimate, so none is solved; all are listed.
+    left = study.contingencies(min_estimated_loading=10)
+    assert left["kind"].tolist() == ["estimated", "estimated"] and left["worst_loading"].isna().all()
+    assert left["estimated_loading"].tolist() == frame["estimated_loading"].tolist()
+    assert study.contingencies([1]).index.tolist() == [1]
+    with pytest.raises(wb.EditError, match=r"BRANCH\.UNKNOWN"):
+        study.contingencies([99])
+    with pytest.raises(wb.WattbookError, match=r"ARGUMENT\.LIST"):
+        study.contingencies("1")
+    with pytest.raises(wb.WattbookError, match=r"INPUT\.REQUEST"):
+        study.contingencies(min_estimated_loading=-1)
+    dc = wb.open_case(three_bus(), format="matpower").study()
+    with pytest.raises(wb.WattbookError, match=r"FORMULATION\.UNAVAILABLE"):
+        dc.outage_voltages(1)
+    with pytest.raises(wb.WattbookError, match=r"INPUT\.REQUEST"):
+        dc.contingencies(min_estimated_loading=0.9)
+    assert dc.contingencies([2]).index.tolist() == [2]

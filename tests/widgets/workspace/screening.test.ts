@@ -43,6 +43,17 @@ const ROWS = [
   islanding(4, 8),
   loading(5, 0.9, -90, 0),
 ];
+/** An outage of an AC power flow. */
+const solved = (row: ContingencyRow, lowest: number, violations: number): ContingencyRow => ({
+  ...row,
+  worst_mva: Math.abs(row.worst_mw ?? 0) + 5,
+  lowest_voltage_bus: 7,
+  lowest_voltage_pu: lowest,
+  highest_voltage_bus: 8,
+  highest_voltage_pu: 1.04,
+  voltage_violations: violations,
+  new_voltage_violations: violations,
+});
 const order = (rows: readonly ContingencyRow[]): number[] => rows.map(({ branch }) => branch);
 
 t.test("flows after an outage are displayed until the next change", async (t) => {
@@ -134,7 +145,8 @@ t.test("sorting, with islanding outages after the others", async (t) => {
   t.strictSame(order(sortedOutages(beside, "loading", true)), [1, 2]);
   const [unknown] = besideBase([loading(1, 1.05, 50, 1)], () => NaN);
   t.equal(unknown?.loading_rise, undefined, "nothing is reported about an unknown branch");
-  t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2 });
+  const none = { voltages: 0, not_converged: 0 };
+  t.strictSame(countOutages(ROWS), { all: 5, loading: 3, overloads: 1, newOverloads: 0, islanding: 2, ...none });
   // The highest new overload, then the increase on a branch, then outages that split the network.
   const serious = [
     { ...loading(1, 2.5, 30, 1), loading_rise: 0 },
@@ -227,4 +239,28 @@ t.test("only the visible rows of ten thousand are in the page", async (t) => {
   t.equal(keyedRow(0, 100, "ArrowUp", 10), 0);
   t.equal(keyedRow(95, 100, "PageDown", 10), 99);
   t.equal(keyedRow(5, 100, "x", 10), null);
+});
+
+t.test("outages of AC power flows have voltages, and some have no power flow", async (t) => {
+  const failed: ContingencyRow = { branch: 6, kind: "not_converged" };
+  const rows = [
+    solved(loading(1, 0.5, -50, 0), 0.93, 1),
+    failed,
+    solved(loading(3, 1.4, 30, 2), 0.97, 0),
+    islanding(2, 5),
+  ];
+  const counts = countOutages(rows);
+  t.strictSame([counts.loading, counts.voltages, counts.not_converged, counts.islanding], [2, 1, 1, 1]);
+  t.strictSame(order(sortedOutages(rows, "lowest", false)), [1, 3, 2, 6], "those without voltages come last");
+  t.strictSame(order(sortedOutages(rows, "violations", true, "voltages")), [1]);
+  t.strictSame(order(sortedOutages(rows, "loading", true, "not_converged")), [6]);
+  t.strictSame(order(sortedOutages(rows, "flow", true, "loading")), [1, 3], "by apparent power");
+  const { session } = await openThreeBus();
+  const [head, first] = outagesCsv(rows, session.opened).split("\r\n");
+  t.ok(head?.includes(",lowest_voltage_bus,lowest_voltage_pu,"));
+  t.ok(first?.includes(",7,0.93,8,1.04,1,1,"));
+  t.notOk(outagesCsv(ROWS, session.opened).includes("voltage"));
+  const text = outagesSentence(counts, worstOutage(rows), session.opened);
+  t.match(text, "1 leaves a voltage beyond its limits. 1 has no AC power flow.");
+  session.dispose();
 });

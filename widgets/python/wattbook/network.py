@@ -493,10 +493,8 @@ def _request(
         raise ArgumentError(
             "ARGUMENT.OPTIONS", f"A matrix depends on the option dc_convention only, not on {', '.join(given)}."
         )
-    if isinstance(branches, (str, bytes)) or (branches is not None and not isinstance(branches, Iterable)):
-        raise ArgumentError("ARGUMENT.LIST", f"branches must be a list of branches, not {formatted(branches)}.")
     if branches is not None:
-        request["branches"] = [str(network._branch_keys.target(name, argument="branches: ")) for name in branches]
+        request["branches"] = [str(key) for key in branch_keys(network, branches)]
     if threshold is not None:
         least = finite(threshold)
         if least is None or least < 0:
@@ -505,6 +503,13 @@ def _request(
             )
         request["threshold"] = least
     return request
+
+
+def branch_keys(network: Network, branches: Iterable[ElementName]) -> list[ElementKey]:
+    """The original ids of a list of branches; raises ArgumentError where it is not a list, EditError `BRANCH.UNKNOWN`."""
+    if isinstance(branches, (str, bytes)) or not isinstance(branches, Iterable):
+        raise ArgumentError("ARGUMENT.LIST", f"branches must be a list of branches, not {formatted(branches)}.")
+    return [network._branch_keys.target(name, argument="branches: ") for name in branches]
 
 
 def _weights(network: Network, slack: Slack) -> dict[str, float] | None:

@@ -3,7 +3,7 @@
 
 mod commands;
 
-use commands::{acpf, dcopf, explain, layout, mc, network, parse, secure, socwr};
+use commands::{acpf, dcopf, explain, layout, mc, network, outages, parse, secure, socwr};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -18,6 +18,7 @@ const USAGE: &str = "usage: wattbook-bench parse REPEATS FILE...
        wattbook-bench mc REPEATS FOLDER SCRIPT...
        wattbook-bench network REPEATS EDITS FILE...
        wattbook-bench secure REPEATS STEPS FILE...
+       wattbook-bench outages REPEATS FOLDER FILE...
        wattbook-bench explain REPEATS SHARE FOLDER MODULE...";
 
 /// The result of a benchmark, or the message that ends it.
@@ -66,6 +67,7 @@ fn run(arguments: &[String]) -> Outcome {
             let steps = number(steps)?;
             each(files, &|f| secure::file(f, steps, repeats))
         }
+        ("outages", [folder, files @ ..]) => each(files, &|f| outages::file(f, Path::new(folder), repeats)),
         ("socwr-rows", files) => each(files, &|f| socwr::row(f, repeats)),
         ("explain", [share, folder, files @ ..]) => {
             let share = share.parse().map_err(|_| USAGE.to_string())?;

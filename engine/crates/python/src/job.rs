@@ -45,10 +45,11 @@ impl Job {
         detached(py, || Inner::layout(module_json)).map(Self::of)
     }
 
-    /// The outage of every branch of a Study's committed state, reported in its steps.
+    /// The outages of a Study's committed state (`ScreeningOptions`), reported in its steps.
     #[staticmethod]
-    fn screening(py: Python<'_>, study: &Study) -> PyResult<Self> {
-        study.with(py, |s| Inner::screening(s)).map(Self::of)
+    #[pyo3(signature = (study, options_json = "null"))]
+    fn screening(py: Python<'_>, study: &Study, options_json: &str) -> PyResult<Self> {
+        study.with(py, |s| Inner::screening(s, options_json)).map(Self::of)
     }
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). The Study can be used while the job

@@ -97,6 +97,11 @@ impl Study {
         Ok(PyBytes::new(py, &bytes))
     }
 
+    /// What changes after the outage of a branch, as columns of a result.
+    fn outage_columns<'py>(&self, py: Python<'py>, target_json: &str) -> PyResult<Answer<'py>> {
+        answer_of(py, self.with(py, |s| s.outage_columns(target_json))?)
+    }
+
     /// Prices at a position of the track by dense bus row: little-endian f64 bytes, NaN where a bus is not energised.
     fn track_prices<'py>(&self, py: Python<'py>, mw: f64) -> PyResult<Bound<'py, PyBytes>> {
         let prices = self.with(py, |s| s.track_prices(mw))?;

@@ -19,7 +19,7 @@ mod symmetric_inverse;
 mod unrolled;
 
 pub use block_ldl::{elimination_order, Block3, BlockFactor, BlockLdl, Diagonal};
-pub use block_lu::{BlockLu, BlockPattern, BlockRows};
+pub use block_lu::{BlockLu, BlockPattern, BlockRows, FourPairs};
 pub use complex::{TreeFactors, TreeMatrix, TreeOrder};
 pub use dense::Lu;
 pub use double_double::{DoubleDouble, Number};

@@ -191,7 +191,7 @@ pub fn abilities_of(formulation: FormulationId) -> &'static [Ability] {
     match formulation {
         FormulationId::Dcopf => &[Edits, Sensitivities, Paths, Outages, Explanations, LmpComponents, Plans],
         FormulationId::Dcpf => &[Edits],
-        FormulationId::Acpf => &[Edits, Sensitivities, Loadability],
+        FormulationId::Acpf => &[Edits, Sensitivities, Outages, Loadability],
         FormulationId::Socwr => &[Edits, Sensitivities, Explanations, LmpComponents, Plans, Progress],
     }
 }

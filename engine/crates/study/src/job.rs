@@ -44,12 +44,14 @@ impl Job {
         Ok(Self::of(Box::new(Layout::start(module_json)?)))
     }
 
-    /// N-1 screening of a Study's committed state. Its steps report the outage of every energised branch; the final
-    /// answer is empty.
+    /// N-1 screening of a Study's committed state, with `ScreeningOptions`. Its steps report the outage of every chosen
+    /// branch; the final answer is empty.
     ///
-    /// Errors: `FORMULATION.UNAVAILABLE`.
-    pub fn screening(study: &Study) -> Result<Self> {
-        Arc::clone(&study.current).screening().map(Self::of)
+    /// Errors: `FORMULATION.UNAVAILABLE`, `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `SOLVE.NOT_CONVERGED` where the Jacobian is
+    /// singular.
+    pub fn screening(study: &Study, options_json: &str) -> Result<Self> {
+        let asked = study.screened(options_json)?;
+        Arc::clone(&study.current).screening(asked).map(Self::of)
     }
 
     /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the minimum relaxation

@@ -225,13 +225,59 @@ impl Study {
     /// Flow of every branch after the outage of one at the committed state, MW by dense branch row, with dispatch and demand fixed;
     /// NaN where a branch takes no part.
     ///
-    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`.
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`; `SOLVE.NOT_CONVERGED` where no power flow was found.
     pub fn outage_flows(&self, target_json: &str) -> Result<Vec<f64>> {
-        let Target::Rating(row) = self.required_target("outage", target_json)? else {
-            let message = message!("request.outage_target", target = "{\"branch\": id}");
-            return Err(EngineError::new("INPUT.REQUEST", message));
+        self.current.outage_flows(self.outage(target_json)?)
+    }
+
+    /// What changes after the outage of a branch at the committed state, as columns of a result: flows and loadings, and in an AC
+    /// power flow voltages.
+    ///
+    /// Errors: as [`Study::outage_flows`].
+    pub fn outage_columns(&self, target_json: &str) -> Result<Reply> {
+        let row = self.outage(target_json)?;
+        Ok(Reply::new(&(), self.current.outage_columns(row)?))
+    }
+
+    fn outage(&self, target_json: &str) -> Result<usize> {
+        match self.required_target("outage", target_json)? {
+            Target::Rating(row) => Ok(row),
+            _ => {
+                let message = message!("request.outage_target", target = "{\"branch\": id}");
+                Err(EngineError::new("INPUT.REQUEST", message))
+            }
+        }
+    }
+
+    /// The outages of a screening.
+    ///
+    /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`.
+    pub(crate) fn screened(&self, options_json: &str) -> Result<problem::Screened> {
+        let options: c::ScreeningOptions = crate::json::from_json("options", options_json)?;
+        let (case, problem) = (self.current_case(), self.current.problem());
+        let row = |key: &c::ElementKey| {
+            let row = edits::branch_row(case, key)?;
+            if problem.parts().branch_takes_part(row) {
+                return Ok(row);
+            }
+            let branch = ElementRef::from(&case.network.branches[row]);
+            let message = message!("request.no_outage", branch = &branch);
+            Err(EngineError::new("INPUT.REQUEST", message).at(branch))
         };
-        self.current.outage_flows(row)
+        if let Some(least) = options
+            .min_estimated_loading
+            .filter(|least| !(least.is_finite() && *least >= 0.0))
+        {
+            let message = message!("request.estimated_loading", value = least.to_string());
+            return Err(EngineError::new("INPUT.REQUEST", message));
+        }
+        Ok(problem::Screened {
+            branches: options
+                .branches
+                .map(|keys| keys.iter().map(row).collect())
+                .transpose()?,
+            least_estimate: options.min_estimated_loading,
+        })
     }
 
     /// The course of a track.

@@ -118,8 +118,8 @@ fn jobs_end_within_a_step() {
     let study = Study::create(&module, "dcopf", "{}").unwrap();
     let base = result(&study);
     let run = |job: Job| job.run().unwrap().reply.json;
-    let outages = interrupted_then_done("a screening", || run(Job::screening(&study).unwrap()));
-    assert_eq!(outages, run(Job::screening(&study).unwrap()));
+    let outages = interrupted_then_done("a screening", || run(Job::screening(&study, "").unwrap()));
+    assert_eq!(outages, run(Job::screening(&study, "").unwrap()));
     let target = json!({ "bus": 500 }).to_string();
     let track = || run(Job::track(&study, &target, 0.0, 3000.0, "", true).unwrap());
     assert_eq!(interrupted_then_done("a track", track), track());
@@ -146,7 +146,7 @@ fn jobs_end_within_a_step() {
 #[test]
 fn an_interrupted_job_is_refused() {
     let study = Study::create(&lattice(30, 300.0), "dcopf", "{}").unwrap();
-    let mut job = Job::screening(&study).unwrap();
+    let mut job = Job::screening(&study, "").unwrap();
     assert_eq!(
         interruptible_after(SMALL, || true, || job.step(u32::MAX).is_ok()),
         Err(Interrupted)

@@ -16,8 +16,10 @@ impl Job {
     }
 
     /// The outage of every branch of a Study's committed state, reported in its steps.
-    pub fn screening(study: &Study) -> Result<Job, JsValue> {
-        wattbook_study::Job::screening(&study.0).map(Job).map_err(thrown)
+    pub fn screening(study: &Study, options: &str) -> Result<Job, JsValue> {
+        wattbook_study::Job::screening(&study.0, options)
+            .map(Job)
+            .map_err(thrown)
     }
 
     /// Why absolute edits of a Study have no solution (`Explanation`, or `null`). Throws the codes of edits, `PHYSICS.UNSUPPORTED`.

@@ -174,6 +174,11 @@ impl Study {
         Ok(Float64Array::from(flows.as_slice()))
     }
 
+    /// What changes after the outage of a branch, as columns of a result.
+    pub fn outage_columns(&self, target: &str) -> Result<Object, JsValue> {
+        replied(self.0.outage_columns(target).map_err(thrown)?)
+    }
+
     /// Returns to the base case (`CommitHead`).
     pub fn reset(&mut self, case_id: &str) -> Result<Object, JsValue> {
         replied(self.0.reset(case_id).map_err(thrown)?)

@@ -601,6 +601,8 @@ def _outage(case: Network, row: pd.Series) -> dict[str, Any]:
     if row["kind"] == "islanding":
         cut_off = {name: rounded(float(row[name])) for name in ("demand_cut_off_mw", "generation_cut_off_mw")}
         return {"splits": True, "buses_cut_off": len(row["buses_cut_off"]), **cut_off}
+    if row["kind"] == "not_converged":
+        return {"power_flow": False}
     worst = int(row["worst_branch"])
     return {
         "worst": {"branch_id": worst, **_named(case, worst, "branch")},

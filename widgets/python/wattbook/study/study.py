@@ -36,7 +36,7 @@ from ..files.kinds import SOLUTION_SUFFIX
 from ..geography import POSITION_SOURCES, Placeable, record_notes, report_rows, write_module
 from ..jobs import Progress, Step, closing, finished, reporter
 from ..native import check_formulation, engine_errors
-from ..network import Changes, ElementName, Network
+from ..network import Changes, ElementName, Network, branch_keys
 from ..results.explanation import Explanation, explained
 from ..results.loadability import Loadability
 from ..results.prices import LmpComponents, PriceChange, PriceState
@@ -48,7 +48,7 @@ from ..session.history import SavedState, activity_table, states_table
 from ..session.price_states import lmp_components, price_state, rating_effects
 from ..session.session import Session, Start, study_html, study_line
 from ..session.track import Track, requested
-from ..tables.rows import Inspected, inspected, parted
+from ..tables.rows import Columns, Inspected, inspected, parted
 from ..text import words
 from ..text.html import escaped, isolated, notes, shown, table, with_warnings
 from ..threads import apart
@@ -910,26 +910,57 @@ class Study:
         """Flows after the outage of one branch in the current state, at fixed dispatch and demand.
 
         Index `branch`; columns `from_bus`, `to_bus`, `p_from_mw`, `base_p_from_mw` (MW into the branch at the from bus after the outage
-        and before it), `rating` (MW), `loading`, `base_loading` (fraction of the rating). Branches without a result are NaN. Units in
-        `.attrs["units"]`. The factors are those of Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*, 3rd ed.,
-        section 7.6.
+        and before it), `rating_mw` (MW, for acpf MVA), `loading`, `base_loading` (fraction of the rating); for acpf also `q_from_mvar`,
+        `p_to_mw`, `q_to_mvar` (MVAr, MW and MVAr into the branch after the outage). Branches without a result are NaN. Units in
+        `.attrs["units"]`. For dcopf the factors are those of Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*,
+        3rd ed., section 7.6; for acpf the power flow is solved.
 
-        Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; InputError
-        `FORMULATION.UNAVAILABLE` where the formulation has no screening.
+        Raises EditError for an unknown branch, `OUTAGE.ISLANDING` where the outage splits an island; SolveError
+        `SOLVE.NOT_CONVERGED` where acpf finds no power flow; InputError `FORMULATION.UNAVAILABLE` where the formulation has no
+        screening.
         """
-        what = target(self._session.edited_network, "branch", branch, "study.outage_flows({})")
+        from ..tables.analyses import outage_flows
+
+        base, columns = self._after_outage("outage_flows", branch)
+        return outage_flows(columns, base._branches)
+
+    def outage_voltages(self, branch: ElementName) -> pd.DataFrame:
+        """Voltages after the outage of one branch in the current state of an AC power flow.
+
+        Index `bus`; columns `vm_pu`, `base_vm_pu` (magnitude after the outage and before it), `vm_min_pu`, `vm_max_pu` (its limits, per
+        unit), `va_deg`, `base_va_deg` (angle, degrees). Buses without a result are NaN. Units in `.attrs["units"]`.
+
+        Raises as `outage_flows`, and InputError `FORMULATION.UNAVAILABLE` where the formulation has no voltages.
+        """
+        from ..tables.analyses import outage_voltages
+
+        if self.formulation != "acpf":
+            raise InputError(
+                "FORMULATION.UNAVAILABLE",
+                f"The formulation {self.formulation} has no voltages after outages; acpf has.",
+            )
+        base, columns = self._after_outage("outage_voltages", branch)
+        return outage_voltages(columns, base._buses)
+
+    def _after_outage(self, call: str, branch: ElementName) -> tuple[Solution, Columns]:
+        what = target(self._session.edited_network, "branch", branch, f"study.{call}({{}})")
         with self._session.lock:
             base = self._session.solution()
             with engine_errors():
-                data = self._session.native().outage_flows(what)
-        from ..tables.analyses import outage_flows
+                _, columns = self._session.native().outage_columns(what)
+        return base, Columns(columns)
 
-        return outage_flows(data, base._branches)
+    def contingencies(
+        self,
+        branches: Iterable[ElementName] | None = None,
+        *,
+        min_estimated_loading: SupportsFloat | None = None,
+        progress: Progress = None,
+    ) -> pd.DataFrame:
+        """N-1 screening of the current state: every single branch outage, or those of `branches`, at fixed dispatch and demand.
 
-    def contingencies(self, *, progress: Progress = None) -> pd.DataFrame:
-        """N-1 screening of the current state: every single branch outage, at fixed dispatch and demand.
-
-        One row per outage, index `branch`; columns `from_bus`, `to_bus` (of that branch), `kind` (`loading` or `islanding`);
+        One row per outage, index `branch`; columns `from_bus`, `to_bus` (of that branch), `kind` (`loading`, `islanding`, and for
+        acpf `not_converged` where no power flow was found, `estimated` where `min_estimated_loading` left it unsolved);
         `worst_branch`, `worst_mw`, `worst_loading` (the most loaded branch after the outage, MW and fraction of its rating),
         `worst_base_loading`, `loading_rise` (its loading before the outage, and the increase); `overloads` (branches above their
         rating), `new_overloads` (those neither overloaded nor binding before the outage); for the new overload with the largest
@@ -938,13 +969,26 @@ class Study:
         `buses_cut_off`, `demand_cut_off_mw`, `generation_cut_off_mw` of the smaller part. Inapplicable values are missing. Units
         in `.attrs["units"]`.
 
+        For acpf every outage is an AC power flow with the options of the Study. Loadings are those of the larger apparent power of
+        the two ends, with `worst_mva` and `new_overload_mva` (MVA), and `worst_mw` is at the from end. Further columns are
+        `lowest_voltage_bus`, `lowest_voltage_pu`, `highest_voltage_bus`, `highest_voltage_pu` (per unit), `voltage_violations` (buses
+        beyond a limit), `new_voltage_violations` (those within their limits before), `reactive_limits` (`kept` or `not_kept` with the
+        option `q_limits`), and `estimated_branch`, `estimated_loading`: the worst loading by distribution factors, with the reactive
+        flows before the outage. With `min_estimated_loading` (fraction of the rating) only outages whose estimate reaches it are
+        solved; the estimate knows no voltages.
+
         It can be interrupted. `progress(fraction)` is called after each step; by default a tqdm bar is shown after a second, if tqdm is
         installed, and `progress=False` disables it.
         """
+        options: dict[str, Any] = {}
+        if branches is not None:
+            options["branches"] = branch_keys(self._session.edited_network, branches)
+        if min_estimated_loading is not None:
+            options["min_estimated_loading"] = number("min_estimated_loading", min_estimated_loading, "ratings")
         with self._session.lock:
             base = self._session.solution()
             with engine_errors() as native:
-                job = native.Job.screening(self._session.native())
+                job = native.Job.screening(self._session.native(), json.dumps(options))
         rows: list[dict[str, Any]] = []
         show = reporter(progress, text=lambda step: words.count(len(rows), "outage"))
 
@@ -956,7 +1000,7 @@ class Study:
             finished(job, report)
         from ..tables.analyses import contingencies
 
-        return contingencies(rows, base._branches)
+        return contingencies(rows, base._branches, of_voltages=self.formulation == "acpf")
 
     def series(
         self,

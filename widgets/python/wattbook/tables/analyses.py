@@ -10,6 +10,7 @@ import pandas as pd
 
 from ..text import words
 from .networks import Rows, column, framed, ids, numbers, texts
+from .rows import Columns
 
 
 def track_breakpoints(rows: Rows, unit: str) -> pd.DataFrame:
@@ -43,8 +44,9 @@ def track_segments(rows: Rows, unit: str) -> pd.DataFrame:
     return frame
 
 
-def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
-    """Outages by branch, compared with `branches`, the pre-contingency state; inapplicable values are missing."""
+def contingencies(rows: Rows, branches: pd.DataFrame, *, of_voltages: bool = False) -> pd.DataFrame:
+    """Outages by branch, compared with `branches`, the pre-contingency state; inapplicable values are missing. `of_voltages` adds
+    the columns of AC power flows."""
     index = pd.Index(np.array([row["branch"] for row in rows], dtype=np.int64), name="branch")
     whole = {
         key: pd.array([row.get(key) for row in rows], dtype="Int64")
@@ -80,6 +82,8 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
         "demand_cut_off_mw": number["demand_cut_off_mw"],
         "generation_cut_off_mw": number["generation_cut_off_mw"],
     }
+    if of_voltages:
+        columns |= _after_ac(rows, new)
     frame = pd.DataFrame(columns, index=index)
     frame.attrs["units"] = {
         "worst_mw": "MW",
@@ -91,31 +95,80 @@ def contingencies(rows: Rows, branches: pd.DataFrame) -> pd.DataFrame:
         "new_overload_base_loading": "fraction of rating",
         "demand_cut_off_mw": "MW",
         "generation_cut_off_mw": "MW",
+        **(_AC_UNITS if of_voltages else {}),
     }
     return frame
 
 
-def outage_flows(data: bytes, branches: pd.DataFrame) -> pd.DataFrame:
+_AC_UNITS = {
+    "worst_mva": "MVA",
+    "new_overload_mva": "MVA",
+    "lowest_voltage_pu": "pu",
+    "highest_voltage_pu": "pu",
+    "estimated_loading": "fraction of rating",
+}
+
+
+def _after_ac(rows: Rows, new: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """The columns that only AC power flows have; `new` are the worst new overloads."""
+    whole = (
+        "lowest_voltage_bus",
+        "highest_voltage_bus",
+        "voltage_violations",
+        "new_voltage_violations",
+        "estimated_branch",
+    )
+    return {
+        "worst_mva": column([row.get("worst_mva") for row in rows]),
+        "new_overload_mva": column([one.get("mva") for one in new]),
+        **{key: pd.array([row.get(key) for row in rows], dtype="Int64") for key in whole},
+        **{
+            key: column([row.get(key) for row in rows])
+            for key in ("lowest_voltage_pu", "highest_voltage_pu", "estimated_loading")
+        },
+        "reactive_limits": pd.array([row.get("reactive_limits") for row in rows], dtype="string"),
+    }
+
+
+def outage_flows(after: Columns, branches: pd.DataFrame) -> pd.DataFrame:
     """Flows and loadings after an outage beside those of `branches`, the pre-contingency state."""
-    after = np.frombuffer(data, dtype="<f8")
-    rating = branches["rating_mw"].to_numpy()
     columns = {
         "from_bus": branches["from_bus"].to_numpy(),
         "to_bus": branches["to_bus"].to_numpy(),
-        "p_from_mw": after,
+        "p_from_mw": after["flow_mw"].values,
         "base_p_from_mw": branches["p_from_mw"].to_numpy(),
-        "rating_mw": rating,
-        "loading": np.abs(after) / rating,
+        "rating_mw": branches["rating_mw"].to_numpy(),
+        "loading": after["loading"].values,
         "base_loading": branches["loading"].to_numpy(),
     }
-    frame = pd.DataFrame(columns, index=branches.index)
-    frame.attrs["units"] = {
+    units = {
         "p_from_mw": "MW",
         "base_p_from_mw": "MW",
         "rating_mw": "MW",
         "loading": "fraction of rating",
         "base_loading": "fraction of rating",
     }
+    if "flow_mvar" in after:
+        further = {"q_from_mvar": "flow_mvar", "p_to_mw": "flow_to_mw", "q_to_mvar": "flow_to_mvar"}
+        columns |= {name: after[key].values for name, key in further.items()}
+        units |= {"rating_mw": "MVA", "q_from_mvar": "MVAr", "p_to_mw": "MW", "q_to_mvar": "MVAr"}
+    frame = pd.DataFrame(columns, index=branches.index)
+    frame.attrs["units"] = units
+    return frame
+
+
+def outage_voltages(after: Columns, buses: pd.DataFrame) -> pd.DataFrame:
+    """Voltages after an outage beside those of `buses`, the pre-contingency state, and their limits."""
+    columns = {
+        "vm_pu": after["vm_pu"].values,
+        "base_vm_pu": buses["vm_pu"].to_numpy(),
+        "vm_min_pu": buses["vm_min_pu"].to_numpy(),
+        "vm_max_pu": buses["vm_max_pu"].to_numpy(),
+        "va_deg": np.degrees(after["va_rad"].values),
+        "base_va_deg": buses["va_deg"].to_numpy(),
+    }
+    frame = pd.DataFrame(columns, index=buses.index)
+    frame.attrs["units"] = {name: "degrees" if name.endswith("deg") else "pu" for name in columns}
     return frame
 
 

@@ -229,7 +229,12 @@ function voltageRows({ store }: CaseSession, row: number): CardContent["rows"] {
   if (!Number.isFinite(magnitude)) {
     return [];
   }
-  const term = store.previewing ? trans.__("Voltage magnitude, preview") : trans.__("Voltage magnitude");
+  const term =
+    store.outage?.has("vm_pu") === true
+      ? trans.__("Voltage magnitude after the outage")
+      : store.previewing
+        ? trans.__("Voltage magnitude, preview")
+        : trans.__("Voltage magnitude");
   const limits = trans.__("%1 to %2 pu", formatPerUnit(low), formatPerUnit(high));
   return [
     [term, `${formatPerUnit(magnitude)} pu`],

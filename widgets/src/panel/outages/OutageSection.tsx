@@ -5,6 +5,7 @@ import {
   type CaseSession,
   countOutages,
   fileName,
+  isOfAc,
   type Outage,
   type OutageFilter,
   type OutageKey,
@@ -20,7 +21,7 @@ import { useSession, useSignal } from "../../ui/useSignal.ts";
 
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
-/** N-1: the branch that each single outage loads most, at the displayed state. */
+/** N-1: the branch that each single outage loads most, and its voltages in an AC power flow, at the displayed state. */
 export function OutageSection({ session }: { session: CaseSession }): ReactElement {
   const screen = session.outages;
   useSignal(screen.changed);
@@ -53,7 +54,9 @@ function outagesText(session: CaseSession): string {
   const { state } = session.outages;
   switch (state.kind) {
     case "none":
-      return trans.__("Flows after the outage of each line, with dispatch and demand fixed.");
+      return session.formulation === "acpf"
+        ? trans.__("Flows and voltages after the outage of each line, with dispatch and demand fixed.")
+        : trans.__("Flows after the outage of each line, with dispatch and demand fixed.");
     case "running":
       return trans.__("Screening\u2026");
     case "failed":
@@ -65,11 +68,13 @@ function outagesText(session: CaseSession): string {
   }
 }
 
-function filters(): [filter: OutageFilter, title: string][] {
+function filters(isAc: boolean, failed: number): [filter: Exclude<OutageFilter, "all">, title: string][] {
   return [
     ["loading", trans.__("Connected")],
     ["overloads", trans.__("Overloads")],
+    ...(isAc ? [["voltages", trans.__("Voltages")] as ["voltages", string]] : []),
     ["islanding", trans.__("Islanding")],
+    ...(failed > 0 ? [["not_converged", trans.__("Unsolved")] as ["not_converged", string]] : []),
   ];
 }
 
@@ -98,7 +103,7 @@ function Outages({ session, rows }: { session: CaseSession; rows: readonly Outag
     <>
       <div className="wb-Run-controls">
         <div className="wb-Switch" role="group" aria-label={trans.__("Outages listed")}>
-          {filters().map(([name, title]) => (
+          {filters(rows.some(isOfAc), counts.not_converged).map(([name, title]) => (
             <button
               key={name}
               type="button"

@@ -15,11 +15,13 @@ import {
   formatCount,
   formatLoading,
   formatMw,
+  formatPerUnit,
   formatPoints,
   trans,
 } from "../../text/index.ts";
 import {
   type CaseSession,
+  isOfAc,
   type Outage,
   type OutageKey,
   type SessionChange,
@@ -38,8 +40,11 @@ interface Head {
   long: string;
 }
 
-/** Column heads. The first column names the outage and below it the branch that it loads most. */
-function heads(): Head[][] {
+/**
+ * Column heads. The first column names the outage and below it the branch that it loads most; AC power flows have their
+ * DC estimate and voltages too.
+ */
+function heads(isAc: boolean): Head[][] {
   return [
     [
       { key: "outage", title: trans.__("Outage"), long: trans.__("Branch out of service") },
@@ -57,14 +62,47 @@ function heads(): Head[][] {
         long: trans.__("All branches above their rating after the outage"),
       },
     ],
-    [{ key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") }],
+    [
+      { key: "loading", title: trans.__("After"), long: trans.__("Loading of that branch after the outage") },
+      ...(isAc
+        ? ([
+            {
+              key: "estimate",
+              title: trans.__("DC"),
+              long: trans.__("Highest loading by distribution factors, with the reactive flows before the outage"),
+            },
+          ] as const)
+        : []),
+    ],
     [{ key: "rise", title: trans.__("Rise"), long: trans.__("Increase caused by the outage, percentage points") }],
     [{ key: "before", title: trans.__("Before"), long: trans.__("Loading of that branch before the outage") }],
-    [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
+    isAc
+      ? [{ key: "flow", title: "MVA", long: trans.__("Its apparent power after the outage, MVA") }]
+      : [{ key: "flow", title: "MW", long: trans.__("Its flow after the outage, MW") }],
+    ...(isAc ? voltageHeads() : []),
   ];
 }
 
-const COLUMNS = 6;
+function voltageHeads(): Head[][] {
+  return [
+    [
+      { key: "lowest", title: trans.__("Lowest"), long: trans.__("Lowest voltage after the outage, per unit") },
+      { key: "highest", title: trans.__("Highest"), long: trans.__("Highest voltage after the outage, per unit") },
+    ],
+    [
+      {
+        key: "newViolations",
+        title: trans.__("New"),
+        long: trans.__("Buses beyond a voltage limit after the outage that were within their limits before"),
+      },
+      {
+        key: "violations",
+        title: trans.__("Beyond"),
+        long: trans.__("All buses beyond a voltage limit after the outage"),
+      },
+    ],
+  ];
+}
 
 interface OutageTableProps {
   session: CaseSession;
@@ -121,6 +159,8 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
     }
   };
   const select = (id: number): void => void session.select({ kind: "branch", id });
+  const isAc = rows.some(isOfAc);
+  const columns = heads(isAc);
   return (
     <div
       className="wb-Outages-box"
@@ -129,10 +169,14 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={keyed}
     >
-      <table aria-rowcount={rows.length + 1} aria-label={trans.__("Outages")}>
+      <table
+        className={isAc ? "wb-mod-voltages" : undefined}
+        aria-rowcount={rows.length + 1}
+        aria-label={trans.__("Outages")}
+      >
         <thead>
           <tr aria-rowindex={1}>
-            {heads().map((column) => (
+            {columns.map((column) => (
               <th key={column[0]?.key} scope="col" aria-sort={sortedBy(column, sort)}>
                 {column.map(({ key, title, long }) => (
                   <button
@@ -151,7 +195,7 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
           </tr>
         </thead>
         <tbody onFocus={focused}>
-          <Room height={shown.above} />
+          <Room height={shown.above} columns={columns.length} />
           {rows.slice(shown.first, shown.end).map((row, k) => (
             <OutageRow
               key={row.branch}
@@ -161,9 +205,10 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
               selected={shown.first + k === selected}
               focusable={shown.first + k === Math.max(shown.first, Math.min(active, shown.end - 1))}
               select={select}
+              columns={columns.length}
             />
           ))}
-          <Room height={shown.below} />
+          <Room height={shown.below} columns={columns.length} />
         </tbody>
       </table>
     </div>
@@ -171,10 +216,10 @@ export function OutageTable({ session, rows, sort, sortBy }: OutageTableProps): 
 }
 
 /** Spacer for the rows outside the page. */
-function Room({ height }: { height: number }): ReactElement | null {
+function Room({ height, columns }: { height: number; columns: number }): ReactElement | null {
   return height === 0 ? null : (
     <tr aria-hidden="true" style={{ height }}>
-      <td colSpan={COLUMNS} />
+      <td colSpan={columns} />
     </tr>
   );
 }
@@ -186,9 +231,10 @@ interface OutageRowProps {
   selected: boolean;
   focusable: boolean;
   select(id: number): void;
+  columns: number;
 }
 
-function OutageRow({ session, row, place, selected, focusable, select }: OutageRowProps): ReactElement {
+function OutageRow({ session, row, place, selected, focusable, select, columns }: OutageRowProps): ReactElement {
   const { opened } = session;
   const link = (id: number, tab: number, title: string, text: string): ReactElement => (
     <button type="button" className="wb-Button wb-mod-link" tabIndex={tab} title={title} onClick={() => select(id)}>
@@ -199,10 +245,11 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
     link(id, tab, opened.nameOf("branch", id), shortName(id, opened));
   const over = (row.overloads ?? 0) > 0;
   const count = formatCount(row.new_overloads ?? 0);
+  const flow = row.worst_mva ?? row.worst_mw;
   const added = newOverloadSentence(row, opened);
-  const islanding = row.kind === "islanding";
-  const second = islanding ? (
-    <span title={cutOffSentence(row, opened)}>{cutOffSentence(row, opened)}</span>
+  const unsolved = row.kind !== "loading";
+  const second = unsolved ? (
+    <span title={unsolvedText(row, opened)}>{unsolvedText(row, opened)}</span>
   ) : row.worst_branch === undefined ? (
     <span>{trans.__("no other branch is loaded")}</span>
   ) : (
@@ -217,11 +264,11 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
       aria-selected={selected}
       className={over ? "wb-mod-over" : undefined}
     >
-      <th scope="row" colSpan={islanding ? COLUMNS : 1}>
+      <th scope="row" colSpan={unsolved ? columns : 1}>
         <div className="wb-Outages-out">{branch(row.branch, focusable ? 0 : -1)}</div>
         <div className="wb-Outages-worst">{second}</div>
       </th>
-      {islanding ? null : (
+      {unsolved ? null : (
         <>
           <td className={(row.new_overloads ?? 0) > 0 ? "wb-Outages-new wb-mod-some" : "wb-Outages-new"}>
             <div title={added}>
@@ -233,15 +280,60 @@ function OutageRow({ session, row, place, selected, focusable, select }: OutageR
             {row.worst_loading === undefined ? null : (
               <ShowAfter session={session} branch={row.branch} text={formatLoading(row.worst_loading)} />
             )}
+            {row.estimated_loading === undefined ? null : (
+              <div className="wb-Outages-all">{formatLoading(row.estimated_loading)}</div>
+            )}
           </td>
           <td>{row.loading_rise === undefined ? "" : formatPoints(row.loading_rise)}</td>
           <td {...(wasAtLimit(row) && { className: "wb-mod-full", title: trans.__("At its limit before the outage") })}>
             {row.worst_base_loading === undefined ? "" : formatLoading(row.worst_base_loading)}
           </td>
-          <td>{row.worst_mw === undefined ? "" : formatMw(row.worst_mw)}</td>
+          <td>{flow === undefined ? "" : formatMw(flow)}</td>
+          {isOfAc(row) ? <VoltageCells session={session} row={row} /> : null}
         </>
       )}
     </tr>
+  );
+}
+
+/** Why an outage has no flows. */
+function unsolvedText(row: Outage, opened: CaseSession["opened"]): string {
+  switch (row.kind) {
+    case "islanding":
+      return cutOffSentence(row, opened);
+    case "not_converged":
+      return trans.__("no AC power flow was found after it");
+    default:
+      return trans.__("loads a line to %1 by the DC estimate; not solved", formatLoading(row.estimated_loading ?? NaN));
+  }
+}
+
+/** The lowest and highest voltage after an outage, and the buses beyond their limits. */
+function VoltageCells({ session, row }: { session: CaseSession; row: Outage }): ReactElement {
+  const at = (bus: number | undefined, pu: number | undefined): ReactElement | null =>
+    bus === undefined || pu === undefined ? null : (
+      <button
+        type="button"
+        className="wb-Button wb-mod-link"
+        tabIndex={-1}
+        title={session.opened.nameOf("bus", bus)}
+        onClick={() => void session.select({ kind: "bus", id: bus })}
+      >
+        {formatPerUnit(pu)}
+      </button>
+    );
+  const added = row.new_voltage_violations ?? 0;
+  return (
+    <>
+      <td>
+        <div>{at(row.lowest_voltage_bus, row.lowest_voltage_pu)}</div>
+        <div>{at(row.highest_voltage_bus, row.highest_voltage_pu)}</div>
+      </td>
+      <td className={added > 0 ? "wb-Outages-new wb-mod-some" : "wb-Outages-new"}>
+        <div>{formatCount(added)}</div>
+        <div className="wb-Outages-all">{formatCount(row.voltage_violations ?? 0)}</div>
+      </td>
+    </>
   );
 }
 

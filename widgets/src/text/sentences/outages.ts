@@ -77,7 +77,14 @@ export function shownOutageSentence(
 
 /** A summary of a screening in one or two sentences. */
 export function outagesSentence(
-  counts: { all: number; overloads: number; newOverloads: number; islanding: number },
+  counts: {
+    all: number;
+    overloads: number;
+    newOverloads: number;
+    islanding: number;
+    voltages?: number;
+    not_converged?: number;
+  },
   worst: (ContingencyRow & { worst_base_loading?: number }) | null,
   namer: Namer,
 ): string {
@@ -85,7 +92,7 @@ export function outagesSentence(
     counts.islanding === 0
       ? trans.__("none splits the network")
       : trans._n("%2 split the network", "%2 split the network", counts.islanding, formatCount(counts.islanding));
-  const summary = trans._n(
+  const found = trans._n(
     "%2 outages: %3, %4.",
     "%2 outages: %3, %4.",
     counts.all,
@@ -93,6 +100,7 @@ export function outagesSentence(
     loadWords(counts),
     split,
   );
+  const summary = [found, ...acWords(counts)].join(" ");
   if (worst?.worst_branch === undefined) {
     return summary;
   }
@@ -109,6 +117,25 @@ export function outagesSentence(
       ? trans.__("The worst is %1, which loads %2 to %3.", ...names, after)
       : trans.__("The worst is %1, which loads %2 from %3 to %4.", ...names, formatLoading(before), after);
   return `${summary} ${worstSentence}`;
+}
+
+/** What only AC power flows tell: voltages beyond their limits, and outages without a power flow. */
+function acWords({ voltages = 0, not_converged: failed = 0 }: { voltages?: number; not_converged?: number }): string[] {
+  return [
+    ...(voltages === 0
+      ? []
+      : [
+          trans._n(
+            "%2 leaves a voltage beyond its limits.",
+            "%2 leave a voltage beyond its limits.",
+            voltages,
+            formatCount(voltages),
+          ),
+        ]),
+    ...(failed === 0
+      ? []
+      : [trans._n("%2 has no AC power flow.", "%2 have no AC power flow.", failed, formatCount(failed))]),
+  ];
 }
 
 function loadWords({ overloads, newOverloads }: { overloads: number; newOverloads: number }): string {

@@ -14,6 +14,8 @@ const EVENTS: Record<Exclude<BreakpointEvent, "edit_limit">, string> = {
   line_binds: "event.line_binds",
   line_unbinds: "event.line_unbinds",
   excess_begins: "event.excess_begins",
+  lost_load_begins: "event.lost_load_begins",
+  lost_load_ends: "event.lost_load_ends",
   excess_ends: "event.excess_ends",
   error_estimate: "event.error_estimate",
   reactive_limit: "event.reactive_limit",

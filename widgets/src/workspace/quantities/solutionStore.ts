@@ -29,7 +29,7 @@ export class SolutionStore {
    * at rest, and while they are unknown.
    */
   shownShadows: ReadonlyMap<number, number> | null = null;
-  /** The flows (MW) and loadings after an outage, drawn in place of those of the state; null otherwise. */
+  /** Flows, loadings and voltages after an outage, drawn in place of those of the state; null otherwise. */
   outage: ReadonlyMap<string, Float64Array> | null = null;
   /**
    * The response of a quantity to the selected element at the published state, in both directions; null when there is

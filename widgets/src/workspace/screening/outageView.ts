@@ -13,8 +13,8 @@ export interface ShownOutage {
 }
 
 /**
- * Shows the flows and loadings after the outage of one branch in the views of a session, with dispatch and demand
- * unchanged, until the state changes, a preview begins, or the view is ended. Nothing is published.
+ * Shows the flows and loadings after the outage of one branch in the views of a session, and its voltages where the
+ * formulation has them, with dispatch and demand unchanged, until the state changes, a preview begins, or the view is ended. Nothing is published.
  */
 export class OutageView {
   readonly #core: SessionCore;
@@ -40,27 +40,24 @@ export class OutageView {
     return this.#shown;
   }
 
-  /** Shows the flows after the outage of a branch. Rejects with EngineError, `OUTAGE.ISLANDING` where it splits an island. */
+  /** Shows the flows after the outage of a branch. Rejects with EngineError: `OUTAGE.ISLANDING`, `SOLVE.NOT_CONVERGED`. */
   async show(branch: number): Promise<void> {
     this.#wanted += 1;
     const wanted = this.#wanted;
     const { opened, solver, queue, states, signals } = this.#core;
     const { store } = states;
-    const flows = await queue.run(() => solver.outageFlows(states.shown.edits, branch));
+    const columns = await queue.run(() => solver.outageColumns(states.shown.edits, branch));
     if (wanted !== this.#wanted) {
       return;
     }
-    const loading = flows.map((mw, row) => Math.abs(mw) / store.columns.at("rating_mw", row));
+    const loading = columns.get("loading") ?? new Float64Array();
     const worst = heaviestBranch(loading);
     this.#shown = {
       branch,
       overloads: loading.filter((share) => share > 1 + SAME_LOADING).length,
       worst: worst < 0 ? null : { branch: opened.branches[worst]?.id ?? 0, loading: loading[worst] ?? NaN },
     };
-    store.outage = new Map([
-      ["flow_mw", flows],
-      ["loading", loading],
-    ]);
+    store.outage = columns;
     signals.tell("preview");
     this.#changed.emit();
   }

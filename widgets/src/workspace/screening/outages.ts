@@ -20,25 +20,42 @@ export function besideBase(rows: readonly ContingencyRow[], loadingOf: (branch: 
 }
 
 /** The sort keys of outages. */
-export type OutageKey = "outage" | "worst" | "new" | "flow" | "loading" | "before" | "rise" | "overloads";
+export type OutageKey =
+  | "outage"
+  | "worst"
+  | "new"
+  | "flow"
+  | "loading"
+  | "estimate"
+  | "before"
+  | "rise"
+  | "overloads"
+  | "lowest"
+  | "highest"
+  | "newViolations"
+  | "violations";
 
 /** The filter of listed outages. */
-export type OutageFilter = "all" | "loading" | "overloads" | "islanding";
+export type OutageFilter = "all" | "loading" | "overloads" | "voltages" | "islanding" | "not_converged";
 
 /** Number of outages of each kind. */
 export interface OutageCounts {
   all: number;
-  /** Outages that do not split the network. */
+  /** Outages with flows. */
   loading: number;
   overloads: number;
+  /** Outages after which a bus is beyond a voltage limit. */
+  voltages: number;
   /** Outages that overload a branch that was below its rating before. */
   newOverloads: number;
   islanding: number;
+  /** Outages without an AC power flow. */
+  not_converged: number;
 }
 
 /**
- * Counts the outages that overload a branch, those that overload a branch neither overloaded nor binding before, and
- * those that split the network.
+ * Counts the outages that overload a branch, those that overload a branch neither overloaded nor binding before, those
+ * after which a voltage is beyond its limits, those that split the network, and those without a power flow.
  */
 export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
   return {
@@ -46,7 +63,9 @@ export function countOutages(rows: readonly ContingencyRow[]): OutageCounts {
     loading: rows.filter(({ kind }) => kind === "loading").length,
     overloads: rows.filter(({ overloads = 0 }) => overloads > 0).length,
     newOverloads: rows.filter(({ new_overloads = 0 }) => new_overloads > 0).length,
+    voltages: rows.filter(({ voltage_violations = 0 }) => voltage_violations > 0).length,
     islanding: rows.filter(({ kind }) => kind === "islanding").length,
+    not_converged: rows.filter(({ kind }) => kind === "not_converged").length,
   };
 }
 
@@ -67,8 +86,8 @@ export function wasAtLimit({ worst_base_loading: before = 0 }: Outage): boolean 
 }
 
 /**
- * The listed outages in order. Outages that split the network have no flows to compare and follow the others, the most
- * disconnected demand first. By new overloads, the highest one decides, and among outages without any the increase;
+ * The listed outages in order. Outages that split the network or have no power flow have no flows to compare and follow
+ * the others, the most disconnected demand first. By new overloads, the highest one decides, and among outages without any the increase;
  * ties are in the order of the case.
  */
 export function sortedOutages(
@@ -85,9 +104,9 @@ export function sortedOutages(
       case "worst":
         return row.worst_branch ?? NaN;
       case "new":
-        return row.kind === "islanding" ? NaN : (row.worst_new_overload?.loading_after ?? 0);
+        return row.kind === "loading" ? (row.worst_new_overload?.loading_after ?? 0) : NaN;
       case "flow":
-        return Math.abs(row.worst_mw ?? NaN);
+        return row.worst_mva ?? Math.abs(row.worst_mw ?? NaN);
       case "loading":
         return row.worst_loading ?? NaN;
       case "before":
@@ -96,12 +115,30 @@ export function sortedOutages(
         return row.loading_rise ?? NaN;
       case "overloads":
         return row.overloads ?? NaN;
+      case "estimate":
+        return row.kind === "loading" ? (row.estimated_loading ?? NaN) : NaN;
+      case "lowest":
+        return row.lowest_voltage_pu ?? NaN;
+      case "highest":
+        return row.highest_voltage_pu ?? NaN;
+      case "newViolations":
+        return row.new_voltage_violations ?? NaN;
+      case "violations":
+        return row.voltage_violations ?? NaN;
     }
   };
-  const listed = rows.filter(
-    ({ kind, overloads = 0 }) =>
-      filter === "all" || (filter === "overloads" ? kind === "loading" && overloads > 0 : kind === filter),
-  );
+  const listed = rows.filter(({ kind, overloads = 0, voltage_violations: violations = 0 }) => {
+    switch (filter) {
+      case "all":
+        return true;
+      case "overloads":
+        return overloads > 0;
+      case "voltages":
+        return violations > 0;
+      default:
+        return kind === filter;
+    }
+  });
   const place = new Map(rows.map((row, k) => [row, k]));
   return listed.sort((a, b) => {
     const [left, right] = [value(a), value(b)];
@@ -114,6 +151,7 @@ export function sortedOutages(
 
 /** The outages as comma-separated values with plain numbers, a full stop and no thousands separators. */
 export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string {
+  const isAc = rows.some(isOfAc);
   const head = [
     "outage_branch",
     "from_bus",
@@ -135,6 +173,7 @@ export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string 
     "buses_cut_off",
     "demand_cut_off_mw",
     "generation_cut_off_mw",
+    ...(isAc ? AC_HEAD : []),
   ];
   const line = (row: Outage): string => {
     const branch = opened.branches[opened.branchRow(row.branch)];
@@ -160,10 +199,46 @@ export function outagesCsv(rows: readonly Outage[], opened: OpenedCase): string 
       row.buses_cut_off?.join(" "),
       row.demand_cut_off_mw,
       row.generation_cut_off_mw,
+      ...(isAc ? acCells(row) : []),
     ];
     return cells.map((cell) => String(cell ?? "")).join(",");
   };
   return [head.join(","), ...rows.map(line)].join("\r\n") + "\r\n";
+}
+
+/** Whether an outage was solved as an AC power flow, so that it has voltages. */
+export function isOfAc({ lowest_voltage_pu: lowest }: ContingencyRow): boolean {
+  return lowest !== undefined;
+}
+
+const AC_HEAD = [
+  "worst_mva",
+  "new_overload_mva",
+  "lowest_voltage_bus",
+  "lowest_voltage_pu",
+  "highest_voltage_bus",
+  "highest_voltage_pu",
+  "voltage_violations",
+  "new_voltage_violations",
+  "reactive_limits",
+  "estimated_branch",
+  "estimated_loading",
+];
+
+function acCells(row: Outage): unknown[] {
+  return [
+    row.worst_mva,
+    row.worst_new_overload?.mva,
+    row.lowest_voltage_bus,
+    row.lowest_voltage_pu,
+    row.highest_voltage_bus,
+    row.highest_voltage_pu,
+    row.voltage_violations,
+    row.new_voltage_violations,
+    row.reactive_limits,
+    row.estimated_branch,
+    row.estimated_loading,
+  ];
 }
 
 function cutOff(row: Outage): number {

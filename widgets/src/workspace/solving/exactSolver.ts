@@ -361,10 +361,10 @@ export class ExactSolver {
     });
   }
 
-  /** The flows after the outage of a branch at absolute `edits`, MW by dense row. */
-  async outageFlows(edits: CaseEdits, branch: number): Promise<Float64Array> {
+  /** What changes after the outage of a branch at absolute `edits`, as columns by dense row. */
+  async outageColumns(edits: CaseEdits, branch: number): Promise<ReadonlyMap<string, Float64Array>> {
     const { study } = await this.#moveTo(edits);
-    return study.outageFlows(branch);
+    return new Map(Object.entries(await study.outageColumns(branch)));
   }
 
   /**

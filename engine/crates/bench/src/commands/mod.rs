@@ -6,6 +6,7 @@ pub(crate) mod explain;
 pub(crate) mod layout;
 pub(crate) mod mc;
 pub(crate) mod network;
+pub(crate) mod outages;
 pub(crate) mod parse;
 pub(crate) mod secure;
 pub(crate) mod socwr;

@@ -7,6 +7,7 @@ mod closed_forms;
 mod derivatives;
 mod limits_and_references;
 mod noses;
+mod outages;
 mod pglib;
 mod reference;
 mod starts;

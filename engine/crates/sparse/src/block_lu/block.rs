@@ -22,6 +22,18 @@ pub(super) fn subtract(x: &mut [f64; 2], a: &Block, y: &[f64; 2]) {
     x[1] -= a[2] * y[0] + a[3] * y[1];
 }
 
+/// The two entries of a block row, for four right-hand sides each.
+pub type FourPairs = [[f64; 4]; 2];
+
+/// `x -= a y` for four right-hand sides.
+#[inline(always)]
+pub(super) fn subtract_four(x: &mut FourPairs, a: &Block, y: &FourPairs) {
+    for lane in 0..4 {
+        x[0][lane] -= a[0] * y[0][lane] + a[1] * y[1][lane];
+        x[1][lane] -= a[2] * y[0][lane] + a[3] * y[1][lane];
+    }
+}
+
 /// `x -= a' y`.
 #[inline(always)]
 pub(super) fn subtract_transposed(x: &mut [f64; 2], a: &Block, y: &[f64; 2]) {

@@ -10,7 +10,8 @@ mod tests;
 
 pub use pattern::BlockPattern;
 
-use block::{inverted, subtract, subtract_transposed, times};
+pub use block::FourPairs;
+use block::{inverted, subtract, subtract_four, subtract_transposed, times};
 
 use crate::ldl::Singular;
 use crate::pairs::Block;
@@ -187,6 +188,71 @@ impl BlockLu {
             }
             let d = &self.d_inv[k];
             x[k] = [d[0] * sum[0] + d[1] * sum[1], d[2] * sum[0] + d[3] * sum[1]];
+        }
+    }
+
+    /// Solves `A X = B` in place for four right-hand sides, which are zero except in two rows. Compiled like
+    /// `eliminate_wide`.
+    pub fn solve_four(&self, pattern: &BlockPattern, rows: [usize; 2], x: &mut [FourPairs]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            unsafe fn wide(factors: &BlockLu, pattern: &BlockPattern, rows: [usize; 2], x: &mut [FourPairs]) {
+                factors.substitute_four(pattern, rows, x);
+            }
+            if std::arch::is_x86_feature_detected!("avx2") {
+                // SAFETY: the processor has the features for which the function was compiled.
+                return unsafe { wide(self, pattern, rows, x) };
+            }
+        }
+        #[cfg(target_arch = "wasm32")]
+        {
+            #[target_feature(enable = "simd128")]
+            fn wide(factors: &BlockLu, pattern: &BlockPattern, rows: [usize; 2], x: &mut [FourPairs]) {
+                factors.substitute_four(pattern, rows, x);
+            }
+            return wide(self, pattern, rows, x);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        self.substitute_four(pattern, rows, x);
+    }
+
+    #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
+    fn substitute_four(&self, pattern: &BlockPattern, rows: [usize; 2], x: &mut [FourPairs]) {
+        let n = pattern.len();
+        wattbook_interrupt::work(16 * self.upper.len());
+        // L^-1 b is zero except at the ancestors of the rows in the elimination tree. The parent of a row is the first
+        // column of its row of U (Davis, section 4.1).
+        let mut next = rows;
+        loop {
+            let k = next[0].min(next[1]);
+            if k >= n {
+                break;
+            }
+            let row = pattern.lower.range(k);
+            let (columns, blocks) = (&pattern.lower.columns[row.clone()], &self.lower[row]);
+            let mut sum = x[k];
+            for i in 0..columns.len() {
+                subtract_four(&mut sum, &blocks[i], &x[columns[i] as usize]);
+            }
+            x[k] = sum;
+            let above = pattern.upper.columns[pattern.upper.range(k)].first();
+            let parent = above.map_or(n, |&parent| parent as usize);
+            next = next.map(|row| if row == k { parent } else { row });
+        }
+        for k in (0..n).rev() {
+            let row = pattern.upper.range(k);
+            let (columns, blocks) = (&pattern.upper.columns[row.clone()], &self.upper[row]);
+            let mut sum = x[k];
+            for i in 0..columns.len() {
+                subtract_four(&mut sum, &blocks[i], &x[columns[i] as usize]);
+            }
+            let d = &self.d_inv[k];
+            for lane in 0..4 {
+                x[k][0][lane] = d[0] * sum[0][lane] + d[1] * sum[1][lane];
+                x[k][1][lane] = d[2] * sum[0][lane] + d[3] * sum[1][lane];
+            }
         }
     }
 

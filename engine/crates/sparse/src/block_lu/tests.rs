@@ -106,6 +106,28 @@ fn solves_and_solves_transposed_with_values_that_change() {
 }
 
 #[test]
+fn four_columns_of_the_inverse_are_those_of_single_solves() {
+    let pairs = pairs(13);
+    let pattern = BlockPattern::new(169, &pairs);
+    let lu = BlockLu::factor(&pattern, &Matrix::new(&pattern, &pairs, 1.0).rows()).unwrap();
+    for rows in [[0, 168], [168, 0], [40, 41], [7, 7]] {
+        let mut four = vec![[[0.0; 4]; 2]; 169];
+        for (column, row) in [rows[0], rows[0], rows[1], rows[1]].into_iter().enumerate() {
+            four[row][column % 2][column] = 1.0;
+        }
+        lu.solve_four(&pattern, rows, &mut four);
+        for column in 0..4 {
+            let mut one = vec![[0.0; 2]; 169];
+            one[rows[column / 2]][column % 2] = 1.0;
+            lu.solve(&pattern, &mut one);
+            for (four, one) in four.iter().zip(&one) {
+                assert_eq!([four[0][column], four[1][column]], *one);
+            }
+        }
+    }
+}
+
+#[test]
 fn new_values_give_the_factors_of_a_new_start() {
     let pairs = pairs(6);
     let pattern = BlockPattern::new(36, &pairs);

@@ -179,7 +179,9 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     }
 
     /// N-1 screening of this state.
-    fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
+    ///
+    /// Errors: `INPUT.REQUEST`.
+    fn screening(self: Arc<Self>, _asked: Screened) -> Result<Box<dyn Work>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_screening", formulation)))
@@ -188,8 +190,18 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     /// Flow of every branch after the outage of one (dense row), MW by dense branch row, with dispatch and demand
     /// fixed; NaN where a branch is not energised.
     ///
-    /// Errors: `OUTAGE.ISLANDING`.
+    /// Errors: `OUTAGE.ISLANDING`, `SOLVE.NOT_CONVERGED`.
     fn outage_flows(&self, _branch: usize) -> Result<Vec<f64>> {
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_screening", formulation)))
+    }
+
+    /// What changes after the outage of a branch (dense row), with dispatch and demand fixed, as columns of a result: flows and
+    /// loadings, and voltages where the formulation has them.
+    ///
+    /// Errors: `OUTAGE.ISLANDING`, `SOLVE.NOT_CONVERGED`.
+    fn outage_columns(&self, _branch: usize) -> Result<Vec<c::Column>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_screening", formulation)))
@@ -212,6 +224,15 @@ pub(crate) enum Along {
     Prices(Vec<f64>),
     /// There is no solution beyond this fraction of it.
     Until(f64),
+}
+
+/// The outages of a screening.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Screened {
+    /// Dense branch rows; all energised branches if absent.
+    pub branches: Option<Vec<usize>>,
+    /// Outages whose estimated loading is below this are not solved.
+    pub least_estimate: Option<f64>,
 }
 
 /// The demand that grows.

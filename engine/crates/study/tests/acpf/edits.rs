@@ -205,7 +205,6 @@ fn functions_that_a_power_flow_lacks_are_refused_by_code() {
     );
     let track = Answer::track(&mut study, r#"{"bus":2}"#, 0.0, 1.0, "null", false);
     assert_eq!(code(track.map(drop)), "FORMULATION.UNAVAILABLE");
-    assert_eq!(code(Job::screening(&study).map(drop)), "FORMULATION.UNAVAILABLE");
     assert_eq!(
         code(study.sensitivity("x", ("", ""), r#"{"branch":1}"#).map(drop)),
         "SENS.UNSUPPORTED"

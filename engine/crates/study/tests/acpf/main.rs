@@ -4,6 +4,7 @@
 mod common;
 
 mod balance;
+mod contingencies;
 mod defaults;
 mod derivatives;
 mod edits;

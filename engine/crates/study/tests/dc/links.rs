@@ -372,7 +372,7 @@ fn everything_about_a_state_works_in_a_case_with_links() {
     assert!((breakpoints[0]["mw"].as_f64().unwrap() + 15.0).abs() < 1e-9);
     study.commit("x", ("", "", "", ""), "").unwrap();
 
-    let mut screening = Job::screening(&study).unwrap();
+    let mut screening = Job::screening(&study, "").unwrap();
     let step = parse(&screening.step_json(100).unwrap());
     assert_eq!(step["rows"].as_array().unwrap().len(), 3);
     assert_eq!(study.outage_flows("{\"branch\":1}").unwrap().len(), 3);

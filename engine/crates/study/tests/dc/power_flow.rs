@@ -104,7 +104,7 @@ fn a_study_of_it_accepts_edits_and_refuses_what_it_lacks() {
         study.lmp_components_json(r#"{"bus": 2}"#).err(),
         Job::explanation(&study, ("", "")).err(),
         Job::track(&study, r#"{"bus": 2}"#, -1.0, 1.0, "", false).err(),
-        Job::screening(&study).err(),
+        Job::screening(&study, "").err(),
     ];
     for error in lacking {
         assert_eq!(error.expect("a refusal").code, "FORMULATION.UNAVAILABLE");

@@ -209,6 +209,7 @@ fn generate() -> String {
         Track,
         TrackState,
         TrackBinding,
+        ScreeningOptions,
         ContingencyKind,
         NewOverload,
         ContingencyRow,

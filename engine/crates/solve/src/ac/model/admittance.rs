@@ -142,15 +142,21 @@ impl Admittance {
         matrix
     }
 
+    /// Position of an off-diagonal entry in `values`.
+    pub fn position(&self, row: usize, column: usize) -> Option<usize> {
+        let range = self.range(row);
+        let at = self.columns[range.clone()].binary_search(&(column as u32)).ok()?;
+        Some(range.start + at)
+    }
+
     fn add(&mut self, row: usize, column: usize, value: Complex64) {
         if row == column {
             self.diagonal[row] += value;
             return;
         }
-        let range = self.range(row);
         // Every pair of ends was entered above.
-        if let Ok(at) = self.columns[range.clone()].binary_search(&(column as u32)) {
-            self.values[range.start + at] += value;
+        if let Some(at) = self.position(row, column) {
+            self.values[at] += value;
         }
     }
 
@@ -159,17 +165,21 @@ impl Admittance {
         self.start[row] as usize..self.start[row + 1] as usize
     }
 
-    /// `Y v`. The loops use indices because zipped iterators were not inlined.
+    /// `Y v`. The loops use indices because zipped iterators and complex sums were not
+    /// inlined.
     #[allow(clippy::needless_range_loop)]
     pub fn times(&self, v: &[Complex64], out: &mut [Complex64]) {
         for row in 0..out.len() {
-            let mut sum = self.diagonal[row] * v[row];
+            let product = self.diagonal[row] * v[row];
+            let (mut re, mut im) = (product.re, product.im);
             let range = self.range(row);
             let (columns, values) = (&self.columns[range.clone()], &self.values[range]);
             for i in 0..columns.len() {
-                sum += values[i] * v[columns[i] as usize];
+                let (y, v) = (&values[i], &v[columns[i] as usize]);
+                re += y.re * v.re - y.im * v.im;
+                im += y.re * v.im + y.im * v.re;
             }
-            out[row] = sum;
+            out[row] = Complex64::new(re, im);
         }
     }
 }

@@ -9,7 +9,7 @@ use super::equations::{Equations, RemoteCondition, SlackRule, Voltages};
 use crate::ac::model::analysis::AcModel;
 use crate::ac::model::topology::NodeKind;
 use num_complex::Complex64;
-use wattbook_sparse::{Block, BlockLu, BlockRows};
+use wattbook_sparse::{Block, BlockLu, BlockRows, FourPairs};
 
 /// The factored Jacobian of an iterate, bordered under distributed slack: `J dx - w d slack = r`, including the row of
 /// the reference's active power.
@@ -80,7 +80,7 @@ fn reactive_row(
 }
 
 /// Inverse of a small dense matrix by Gauss-Jordan elimination with row pivots; `None` if it is singular.
-fn inverse_of(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+pub(crate) fn inverse_of(mut rows: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let n = rows.len();
     for (k, row) in rows.iter_mut().enumerate() {
         row.extend((0..n).map(|j| f64::from(u8::from(j == k))));
@@ -271,6 +271,53 @@ impl Jacobian {
             }
         }
         slack
+    }
+
+    /// The solutions of `solve` for one per unit of active and of reactive power at the first node, then for those at the
+    /// second, as four columns; with `s` by island and column.
+    pub fn solve_units(&self, model: &AcModel, nodes: [usize; 2], x: &mut Vec<FourPairs>, slack: &mut Vec<[f64; 4]>) {
+        x.clear();
+        x.resize(self.kinds.len(), [[0.0; 4]; 2]);
+        slack.clear();
+        slack.resize(model.references.len(), [0.0; 4]);
+        if self.remote.is_some() {
+            for column in 0..4 {
+                let mut one = vec![[0.0; 2]; self.kinds.len()];
+                one[nodes[column / 2]][column % 2] = 1.0;
+                self.put_conditions(&mut one);
+                let added = self.solve(model, &mut one);
+                for (x, one) in x.iter_mut().zip(&one) {
+                    (x[0][column], x[1][column]) = (one[0], one[1]);
+                }
+                for (slack, added) in slack.iter_mut().zip(added) {
+                    slack[column] = added;
+                }
+            }
+            return;
+        }
+        for (k, node) in nodes.into_iter().enumerate() {
+            let kind = self.kinds[node];
+            x[node][0][2 * k] = f64::from(u8::from(kind != NodeKind::Reference));
+            x[node][1][2 * k + 1] = f64::from(u8::from(kind == NodeKind::Pq));
+        }
+        self.lu.solve_four(&model.pattern, nodes, x);
+        let Some(border) = &self.border else { return };
+        for (island, (slack, &(reference, _))) in slack.iter_mut().zip(&model.references).enumerate() {
+            for (column, slack) in slack.iter_mut().enumerate() {
+                let at_reference = column % 2 == 0 && nodes[column / 2] == reference;
+                let terms = border.rows[island].iter();
+                let along = terms.fold(0.0, |sum, &(j, c)| {
+                    sum + c[0] * x[j][0][column] + c[1] * x[j][1][column]
+                });
+                *slack = (f64::from(u8::from(at_reference)) - along) / border.pivot[island];
+            }
+        }
+        for ((x, dw), &island) in x.iter_mut().zip(&border.dw).zip(&model.island_of_node) {
+            for column in 0..4 {
+                x[0][column] += slack[island][column] * dw[0];
+                x[1][column] += slack[island][column] * dw[1];
+            }
+        }
     }
 
     /// Adds the effect of each island's slack to a solution without it, given the residuals at the references.

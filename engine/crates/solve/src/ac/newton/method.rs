@@ -11,7 +11,7 @@ pub(crate) const MOST_STEPS: usize = 15;
 /// The mismatch of a convergent iteration grows in few steps, mostly the first.
 const MOST_GROWTHS: usize = 3;
 /// A voltage magnitude below this (pu) is not an operating point.
-const COLLAPSED: f64 = 0.2;
+pub(crate) const COLLAPSED: f64 = 0.2;
 /// An iteration does not recover from a mismatch above this, per unit.
 const DIVERGED: f64 = 1e8;
 

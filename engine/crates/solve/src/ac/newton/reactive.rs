@@ -7,6 +7,7 @@ use super::equations::{Equations, Voltages};
 use super::method::{Newton, TOLERANCE};
 use super::starts;
 use crate::ac::model::topology::NodeKind;
+use num_complex::Complex64;
 
 /// The limit at which a bus is fixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,16 @@ pub enum Limited {
     AtMax,
     /// Its units supply their minimum, or absorb their maximum.
     AtMin,
+}
+
+impl Limited {
+    /// Whether a voltage this far above its set-point would call for the other direction.
+    fn is_wrong(self, past: f64) -> bool {
+        match self {
+            Limited::AtMax => past > V_TOLERANCE,
+            Limited::AtMin => past < -V_TOLERANCE,
+        }
+    }
 }
 
 /// How the solution treats reactive limits.
@@ -102,6 +113,22 @@ pub(crate) fn enforce(
     None
 }
 
+/// Whether a solution is within the reactive limits, and complementary, so that [`enforce`] would not change it.
+pub(crate) fn are_kept(equations: &Equations, injections: &[Complex64], voltages: &Voltages, sides: &Sides) -> bool {
+    let limits = &equations.model.q_limits;
+    sides.iter().enumerate().all(|(node, side)| match *side {
+        None if equations.kinds[node] == NodeKind::Pv => {
+            let q = equations.required(node, injections, voltages).im;
+            excess(limits[node], q).abs() <= Q_TOLERANCE
+        }
+        Some(side) if !are_equal(limits[node]) => {
+            let (regulated, target) = equations.regulated(node);
+            !side.is_wrong(voltages.magnitude[regulated] - target)
+        }
+        _ => true,
+    })
+}
+
 /// [`enforce`] from a solution in which every node with equal limits is fixed at them and `sides` is empty: the
 /// fallback if the solution without limits is too far off.
 pub(crate) fn enforce_equal(
@@ -159,11 +186,7 @@ fn run(
                 Some(_) if are_equal(model.q_limits[node]) => {}
                 Some(side) => {
                     let (regulated, target) = equations.regulated(node);
-                    let past = voltages.magnitude[regulated] - target;
-                    let wrong = match side {
-                        Limited::AtMax => past > V_TOLERANCE,
-                        Limited::AtMin => past < -V_TOLERANCE,
-                    };
+                    let wrong = side.is_wrong(voltages.magnitude[regulated] - target);
                     if wrong && returns[node] < MOST_RETURNS {
                         back.push((node, side));
                     }

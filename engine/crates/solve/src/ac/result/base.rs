@@ -45,7 +45,7 @@ impl AcModel {
     }
 }
 
-fn put_limits(equations: &mut Equations, solution: &AcSolution) {
+pub(crate) fn put_limits(equations: &mut Equations, solution: &AcSolution) {
     for (node, side) in solution.sides.iter().enumerate() {
         if let Some(side) = *side {
             equations.limit(node, side);

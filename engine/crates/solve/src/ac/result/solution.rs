@@ -108,17 +108,7 @@ impl AcModel {
         let (mut voltages, start) = starts::solve(&mut newton, &equations, options.only_stored_start)
             .map_err(|unsolved| not_converged(self, &unsolved))?;
         let mut sides = vec![None; self.kinds.len()];
-        let limits = match options.reactive_limits {
-            false => ReactiveLimits::Ignored,
-            true => {
-                let (e, v, s) = (&mut equations, &mut voltages, &mut sides);
-                let mut rounds = enforce(&mut newton, e, v, s);
-                if rounds.is_none() && !options.only_stored_start {
-                    rounds = enforce_equal(&mut newton, e, v, s);
-                }
-                rounds.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
-            }
-        };
+        let limits = limited(&mut newton, &mut equations, &mut voltages, &mut sides, options);
         let found = Found {
             equations,
             voltages,
@@ -128,6 +118,24 @@ impl AcModel {
         };
         Ok(AcSolution::new(data, options, newton, found))
     }
+}
+
+/// Enforces the reactive limits from a solution without limits, if the options ask for it.
+pub(crate) fn limited(
+    newton: &mut Newton,
+    equations: &mut Equations,
+    voltages: &mut Voltages,
+    sides: &mut Sides,
+    options: AcOptions,
+) -> ReactiveLimits {
+    if !options.reactive_limits {
+        return ReactiveLimits::Ignored;
+    }
+    let mut rounds = enforce(newton, equations, voltages, sides);
+    if rounds.is_none() && !options.only_stored_start {
+        rounds = enforce_equal(newton, equations, voltages, sides);
+    }
+    rounds.map_or(ReactiveLimits::NotKept, |rounds| ReactiveLimits::Kept { rounds })
 }
 
 /// Outputs and flows at the solved voltages.

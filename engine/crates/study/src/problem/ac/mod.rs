@@ -1,6 +1,7 @@
 //! AC power flow (`acpf`).
 
 mod cells;
+mod contingencies;
 mod loadability;
 mod results;
 mod sensitivity;
@@ -13,7 +14,7 @@ use crate::problem::ac_network::AcNetwork;
 use crate::problem::cells::{differentiate, plan};
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
-use crate::problem::{Growth, Problem, State};
+use crate::problem::{Growth, Problem, Screened, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::{AnalysisNetwork, ElementRef};
@@ -355,5 +356,17 @@ impl State for AcState {
 
     fn loadability(self: Arc<Self>, growth: Growth) -> Result<Box<dyn Work>> {
         Ok(Box::new(loadability::Tracing::new(self, growth)?))
+    }
+
+    fn screening(self: Arc<Self>, asked: Screened) -> Result<Box<dyn Work>> {
+        Ok(Box::new(contingencies::Screening::new(self, asked)?))
+    }
+
+    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
+        contingencies::flows_after(self, branch)
+    }
+
+    fn outage_columns(&self, branch: usize) -> Result<Vec<c::Column>> {
+        contingencies::columns_after(self, branch)
     }
 }

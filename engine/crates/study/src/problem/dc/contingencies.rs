@@ -4,6 +4,7 @@ use super::DcState;
 use crate::contract as c;
 use crate::convert::plain;
 use crate::problem::work::{Product, Work};
+use crate::problem::{Screened, State};
 use crate::results::{dense, Reply};
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -17,14 +18,27 @@ pub(super) struct DcScreening {
     state: Arc<DcState>,
     solution: DcSolution,
     screening: dc::Screening,
+    /// By dense branch row: whether its outage is reported.
+    chosen: Option<Vec<bool>>,
 }
 
 impl DcScreening {
-    /// Prepares the outage of every energised branch.
+    /// Prepares the outages.
     ///
-    /// Errors: the codes of edits.
-    pub fn new(state: Arc<DcState>) -> Result<Self> {
+    /// Errors: the codes of edits; `INPUT.REQUEST` where only some outages are to be solved.
+    pub fn new(state: Arc<DcState>, asked: Screened) -> Result<Self> {
+        if asked.least_estimate.is_some() {
+            let formulation = state.problem().formulation().id();
+            let message = message!("request.no_estimate", formulation = formulation);
+            return Err(EngineError::new("INPUT.REQUEST", message));
+        }
+        let rows = state.dc().case.network.branches.len();
         Ok(Self {
+            chosen: asked.branches.map(|chosen| {
+                let mut found = vec![false; rows];
+                chosen.into_iter().for_each(|row| found[row] = true);
+                found
+            }),
             screening: dc::Screening::new(state.dc().network_model(), &state.of_network()?),
             solution: state.of_network()?,
             state,
@@ -65,11 +79,12 @@ impl Work for DcScreening {
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let model = self.state.dc().network_model();
         let outages = self.screening.step(model, &self.solution, budget as usize);
+        let is_chosen = |o: &&Outage| self.chosen.as_ref().is_none_or(|chosen| chosen[o.branch]);
         let done = outages.is_empty() || self.screening.fraction(model) >= 1.0;
         Ok(c::JobStep {
             done,
             fraction: if done { 1.0 } else { self.screening.fraction(model) },
-            rows: Some(outages.iter().map(|o| self.row(o)).collect()),
+            rows: Some(outages.iter().filter(|o| is_chosen(o)).map(|o| self.row(o)).collect()),
             ..c::JobStep::default()
         })
     }
@@ -85,20 +100,7 @@ impl DcScreening {
         let network = &self.state.dc().case.network;
         let base = network.base_mva;
         let branch = &network.branches[outage.branch];
-        let empty = c::ContingencyRow {
-            branch: branch.id,
-            uid: branch.uid.clone(),
-            kind: c::ContingencyKind::Loading,
-            worst_branch: None,
-            worst_mw: None,
-            worst_loading: None,
-            overloads: None,
-            new_overloads: None,
-            worst_new_overload: None,
-            buses_cut_off: None,
-            demand_cut_off_mw: None,
-            generation_cut_off_mw: None,
-        };
+        let empty = |kind| c::ContingencyRow::new(branch.id, branch.uid.clone(), kind);
         match &outage.effect {
             Effect::Loading {
                 worst,
@@ -121,22 +123,22 @@ impl DcScreening {
                         from_bus: network.buses[branch.from].id,
                         to_bus: network.buses[branch.to].id,
                         mw: plain(new.flow * base),
+                        mva: None,
                         loading_after: new.loading,
                         loading_before: new.base_loading,
                     }
                 }),
-                ..empty
+                ..empty(c::ContingencyKind::Loading)
             },
             Effect::Islanding {
                 buses,
                 demand,
                 generation,
             } => c::ContingencyRow {
-                kind: c::ContingencyKind::Islanding,
                 buses_cut_off: Some(buses.iter().map(|&b| network.buses[b].id).collect()),
                 demand_cut_off_mw: Some(plain(demand * base)),
                 generation_cut_off_mw: Some(plain(generation * base)),
-                ..empty
+                ..empty(c::ContingencyKind::Islanding)
             },
         }
     }

@@ -24,7 +24,7 @@ use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Tar
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
-use crate::problem::{Along, Course, Problem, State};
+use crate::problem::{Along, Course, Problem, Screened, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use security::Secure;
 use std::sync::Arc;
@@ -365,12 +365,24 @@ impl State for DcState {
         Ok(Box::new(tracking::Tracking::new(self, course)?))
     }
 
-    fn screening(self: Arc<Self>) -> Result<Box<dyn Work>> {
-        Ok(Box::new(contingencies::DcScreening::new(self)?))
+    fn screening(self: Arc<Self>, asked: Screened) -> Result<Box<dyn Work>> {
+        Ok(Box::new(contingencies::DcScreening::new(self, asked)?))
     }
 
     fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
         contingencies::flows_after(self, branch)
+    }
+
+    fn outage_columns(&self, branch: usize) -> Result<Vec<c::Column>> {
+        let flows = contingencies::flows_after(self, branch)?;
+        let base = self.dc().case.network.base_mva;
+        let ratings = self.dc().data(&self.edits)?.rating;
+        let loading = flows.iter().zip(ratings);
+        let loading = loading.map(|(flow, rating)| wattbook_solve::loading(flow.abs() / base, rating));
+        Ok(vec![
+            c::Column::new(c::ColumnName::Loading, loading.collect()),
+            c::Column::new(c::ColumnName::FlowMw, flows),
+        ])
     }
 
     fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
