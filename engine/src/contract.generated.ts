@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "15d6ed2ce572e1930e5d8e370ba5e1dba51e073dd5719dcf924c9b64a675b364";
+export const CONTRACT_SOURCE_SHA256 = "43edb9af0b9d64f6cefe79f93b420054d4d12808e665d93695d5a7c8286640cf";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
