@@ -17,7 +17,13 @@ import { ElementItems } from "./ElementList.tsx";
 const LEAST_MW = 1e-6;
 
 /** What the engine says about security itself; the list below has the limits that bind. */
-const CODES = new Set(["SECURITY.RULE", "SECURITY.RAISED", "SECURITY.EXCEEDED", "SECURITY.SPLITTING", "SECURITY.LEFT_OUT"]);
+const CODES = new Set([
+  "SECURITY.RULE",
+  "SECURITY.RAISED",
+  "SECURITY.EXCEEDED",
+  "SECURITY.SPLITTING",
+  "SECURITY.LEFT_OUT",
+]);
 
 /** The interfaces, the limits after outages that set prices, the highest shadow price first, and the rule that they follow; empty without either. */
 export function LimitsAfterOutages({ session }: { session: CaseSession }): ReactElement | null {

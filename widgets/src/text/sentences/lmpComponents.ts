@@ -47,7 +47,11 @@ export type NamedLimit = Pick<CongestionPart, "branch" | "outage" | "generators_
 export function limitName({ branch, outage, generators_out, interface: uid }: NamedLimit, namer: Namer): string {
   const element = uid === undefined ? { kind: "branch", id: branch } : { kind: "interface", id: branch, uid };
   return elementText(
-    { ...element, ...(outage === undefined ? {} : { outage }), ...(generators_out === undefined ? {} : { generators_out }) },
+    {
+      ...element,
+      ...(outage === undefined ? {} : { outage }),
+      ...(generators_out === undefined ? {} : { generators_out }),
+    },
     namer,
   );
 }
