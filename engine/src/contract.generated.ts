@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "43edb9af0b9d64f6cefe79f93b420054d4d12808e665d93695d5a7c8286640cf";
+export const CONTRACT_SOURCE_SHA256 = "c94eca54b8a2e916f241be93c482a8aea50ec0c3d7e56293dc932d2643e8b403";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -577,6 +577,11 @@ generators_out?: Array<number>,
  * The name of the outage in the list that it is from.
  */
 outage_name?: string, 
+/**
+ * A parallel branch of the same impedance, whose limit after the outage of this one is the same row: the split of the
+ * shadow price between them is arbitrary, and all of it is here.
+ */
+twin?: number, 
 /**
  * Flow at the from end, MW.
  */

@@ -397,3 +397,54 @@ def test_files_that_are_no_lists_are_refused(tmp_path: Path) -> None:
     assert missing.value.code == "INPUT.NOT_FOUND"
     with pytest.raises(wb.ArgumentError):
         case.security_lists()
+
+
+def test_parallel_lines_with_one_limit(tmp_path: Path) -> None:
+    # Two equal lines from bus 1 to bus 2 share the flow, and after the outage of either the other carries all of it: at most 50 MW.
+    path = tmp_path / "parallel.m"
+    line = " 1 2 0.01 0.1 0 100 100 50 0 0 1 -60 60;\n"
+    rows = CASE[CASE.index("mpc.branch") : CASE.index("mpc.gencost")]
+    text = CASE.replace(rows, "mpc.branch = [\n" + line + line + "];\n").format(demand=90)
+    text = text.replace(" 3 2 0 0 0 0 1 1 0 230 1 1.1 0.9;\n", "").replace(
+        " 3 0 0 0 0 1 100 1 270 10;", " 2 0 0 0 0 1 100 1 270 10;"
+    )
+    path.write_text(text)
+    solution = wb.open_case(path).study(options={"security": {"emergency": 0.5}}).solution
+    # Without limits unit 1 supplies 29.49 MW.
+    assert solution.contingencies.empty
+    cheap = wb.open_case(path).study(options={"security": {"emergency": 0.2}}).solution
+    limits = cheap.contingencies
+    assert limits["limit_mw"].tolist() == pytest.approx([20], abs=1e-9)
+    assert sorted([limits.index[0], *limits["outage"].iloc[0]]) == [1, 2]
+    assert limits["twin"].tolist() == list(limits["outage"].iloc[0])
+    assert cheap.buses["lmp"].tolist() == pytest.approx([0.22 * 20 + 5, 0.17 * 70 + 1.2], abs=1e-7)
+
+
+def test_a_price_between_two_limits(data: Path) -> None:
+    # Lines 126 and 127 are in series through bus 81, where nobody injects: either outage sets the price of more or of less demand.
+    case = wb.open_case(data / "pglib" / "pglib_opf_case118_ieee.m")
+    study = case.study(options={"security": {"emergency": 1.5}, "soft": {"outages": 1000}})
+    assert study.solution.buses["lmp"][81] == pytest.approx(24.623912, abs=1e-6)
+    assert "LMP not unique, from 24.62 to 25.90 $/MWh" in repr(study.sensitivity(bus=81))
+    more = study.commit(demand={81: 0.001})
+    assert more.buses["lmp"][81] == pytest.approx(25.904163, abs=1e-6)
+
+
+def test_demand_is_lost_at_a_price(tmp_path: Path) -> None:
+    # 520 MW of capacity for 600 MW of demand.
+    path = tmp_path / "short.m"
+    path.write_text(CASE.format(demand=600).replace(" 250 250 ", " 900 900 "))
+    case = wb.open_case(path)
+    with pytest.raises(wb.SolveError, match="exceeds the generators' capacity"):
+        _ = case.study().solution
+    study = case.study(options={"soft": {"lost_load": 9000}})
+    solution = study.solution
+    assert solution.security is not None
+    assert [(lost["bus"], lost["mw"]) for lost in solution.security["lost_load"]] == [(2, pytest.approx(80, abs=1e-7))]
+    assert solution.buses["lmp"].tolist() == pytest.approx([9000.0] * 3, abs=1e-6)
+    assert any("80.0 MW of demand are not served, at bus 2" in str(note) for note in solution.diagnostics)
+    served = study.track(bus=2, from_mw=0, to_mw=-200)
+    assert "lost_load_ends" in served.breakpoints["event"].tolist()
+    assert served.segments["objective_end"].iloc[-1] == pytest.approx(
+        study.commit(demand={2: -200}).objective, rel=1e-12
+    )

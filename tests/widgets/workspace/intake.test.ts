@@ -427,7 +427,7 @@ SINGLE BRANCH IN SUBSYSTEM 'BOTH'
     outcomes.map(({ outcome }) => outcome),
     ["security", "security", "case"],
   );
-  t.equal(outcomes[0]?.sentence, "Solved with the lists: outages: 2; interfaces: 0.");
+  t.equal(outcomes[0]?.sentence, "Solved with the limits after 2 outages.");
   t.strictSame(outcomes[0]?.notes, ["The case does not have: line 5, OPEN LINE FROM BUS 1 TO BUS 9."]);
   t.strictSame(outcomes[1]?.notes, []);
   const last = openings.at(-1);
@@ -445,7 +445,7 @@ t.test("lists are told from cases and positions by their content", async (t) => 
   const last = openings.at(-1);
   t.match(last?.kind === "case" && last.session.options.security, { outages: [{ name: "A" }] });
   const table = await take([file("three.m", CASE), file("x.csv", "outage,from_bus,to_bus\nA,2,3\n")]);
-  t.equal(table.outcomes[1]?.sentence, "Solved with the lists: outages: 1; interfaces: 0.");
+  t.equal(table.outcomes[1]?.sentence, "Solved with the limits after 1 outage.");
   const alone = await take([file("x.con", "CONTINGENCY A\nEND\n")]);
   t.match(alone.outcomes[0], { outcome: "refused", code: "INPUT.NO_CASE" });
 });

@@ -215,7 +215,8 @@ class Solution:
     @property
     def contingencies(self) -> pd.DataFrame:
         """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` and
-        `generators_out` (ids of the branches and generators out of service, as tuples, both empty before outages; `outage_name` too where a list has names), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
+        `generators_out` (ids of the branches and generators out of service, as tuples, both empty before outages; `outage_name` too where a list has names, and `twin`, a parallel branch whose limit after the outage of this
+        one is the same), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
         `shadow` ($/MWh). Empty without the options `security` and `soft`."""
         from ..tables.solutions import binding_limits
 

@@ -287,6 +287,9 @@ def binding_limits(branches: ElementRows, rows: Sequence[Mapping[str, Any]]) -> 
     names_of_outages = [row.get("outage_name") for row in rows]
     if any(names_of_outages):
         columns["outage_name"] = pd.Series(names_of_outages, index=index, dtype="string")
+    twins = [row.get("twin") for row in rows]
+    if any(twins):
+        columns["twin"] = pd.Series(twins, index=index, dtype="Int64")
     frame = pd.DataFrame({name: values.array for name, values in columns.items()}, index=index)
     frame.attrs["units"] = units
     return frame

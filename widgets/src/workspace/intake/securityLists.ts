@@ -36,12 +36,23 @@ export async function takeLists(
       if (read === null) {
         throw coded("INPUT.NO_CASE", trans.__("A list of outages. %1", noCase));
       }
-      const outages = formatCount(read.outages.length);
-      const interfaces = formatCount(read.interfaces.length);
-      const sentence = trans.__("Solved with the lists: outages: %1; interfaces: %2.", outages, interfaces);
-      batch.say(file, "security", sentence, notesOf(read, file.name));
+      batch.say(file, "security", sentenceOf(read), notesOf(read, file.name));
     });
   }
+}
+
+/** `Solved with the limits after 3 outages and of 1 interface.` */
+function sentenceOf({ outages, interfaces }: SecurityLists): string {
+  const [n, m] = [outages.length, interfaces.length];
+  const parts = [
+    ...(n > 0 ? [trans._n("after %2 outage", "after %2 outages", n, formatCount(n))] : []),
+    ...(m > 0 ? [trans._n("of %2 interface", "of %2 interfaces", m, formatCount(m))] : []),
+  ];
+  const [first, second] = parts;
+  if (first === undefined) return trans.__("The lists name no outage and no interface.");
+  return second === undefined
+    ? trans.__("Solved with the limits %1.", first)
+    : trans.__("Solved with the limits %1 and %2.", first, second);
 }
 
 /** The options with what lists of these names say. */

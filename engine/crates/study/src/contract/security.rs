@@ -332,6 +332,11 @@ pub struct BindingLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub outage_name: Option<String>,
+    /// A parallel branch of the same impedance, whose limit after the outage of this one is the same row: the split of the
+    /// shadow price between them is arbitrary, and all of it is here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub twin: Option<u32>,
     /// Flow at the from end, MW.
     pub flow_mw: f64,
     pub limit_mw: f64,

@@ -57,7 +57,8 @@ impl LimitRule {
         constant: 0.0,
     };
 
-    fn at(self, rating: f64) -> f64 {
+    /// The limit for a rating.
+    pub fn at(self, rating: f64) -> f64 {
         (self.rate * rating + self.constant).max(0.0)
     }
 }

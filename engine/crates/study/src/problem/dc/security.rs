@@ -358,6 +358,24 @@ impl Secure {
         }
     }
 
+    /// The id of a branch whose limit after the outage of that of a pair is the same row: of two parallel branches with
+    /// the same impedance and limit, either takes over the other's flow.
+    fn twin(&self, state: &DcState, pair: &dc::BindingPair) -> Option<u32> {
+        let limits = self.security.limits();
+        let Contingency { branches, generators } = &limits.outages[pair.outage?];
+        let (&[out], []) = (&branches[..], &generators[..]) else {
+            return None;
+        };
+        let network = &state.dc().case.network;
+        let (own, other) = (&network.branches[pair.branch], &network.branches[out]);
+        let values = |b: &Branch| [b.r_pu, b.x_pu, b.tap];
+        let is_parallel = (own.from, own.to) == (other.from, other.to) && own.shift_rad == other.shift_rad
+            || (own.from, own.to) == (other.to, other.from) && own.shift_rad == -other.shift_rad;
+        let limit = limits.after_outages[out]?.at(state.dc().data(&state.edits).ok()?.rating[out]);
+        let is_same = is_parallel && values(own) == values(other) && limit == pair.limit;
+        is_same.then(|| u32::try_from(other.id).ok()).flatten()
+    }
+
     /// The report of a state.
     pub fn report(&self, state: &DcState, pool: &Pool) -> c::SecurityReport {
         let (program, solution) = (&state.dc().model, &state.solution);
@@ -413,6 +431,7 @@ impl Secure {
                     branch: network.branches[pair.branch].id,
                     outage: outage.branches,
                     generators_out: outage.generators,
+                    twin: self.twin(state, pair),
                     outage_name: pair.outage.and_then(|k| self.names.get(k)?.clone()),
                     flow_mw: pair.flow * base,
                     limit_mw: pair.limit * base,
