@@ -129,7 +129,7 @@ def test_security_and_interfaces(file: str, capsys: pytest.CaptureFixture[str]) 
     name, flow, *_ = row.split(",")
     assert (name, abs(float(flow)) <= 40 + 1e-6) == ("line 2", True)
     assert main(["solve", file, "--csv", "contingencies", *options]) == 0
-    assert capsys.readouterr().out.startswith("branch,name,outage,flow_mw,limit_mw,excess_mw,shadow")
+    assert capsys.readouterr().out.startswith("branch,name,outage,generators_out,flow_mw,limit_mw,excess_mw,shadow")
     assert main(["solve", file, "--json", *options]) == 0
     assert json.loads(capsys.readouterr().out)["security"]["outages"] == 3
 

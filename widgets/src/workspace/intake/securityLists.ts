@@ -77,7 +77,8 @@ function notesOf(read: SecurityLists, name: string): string[] {
   return kinds.flatMap(([statements, sentence]) => {
     const own = statements.filter(({ file }) => file === name);
     const named = own.slice(0, NAMED).map(({ line, text }) => trans.__("line %1, %2", formatCount(line), text));
-    const more = own.length > NAMED ? [trans.__("and %1 more", formatCount(own.length - NAMED))] : [];
+    const rest = own.length - NAMED;
+    const more = rest > 0 ? [trans._n("and %1 more", "and %1 more", rest)] : [];
     return own.length === 0 ? [] : [sentence([...named, ...more].join("; "))];
   });
 }
