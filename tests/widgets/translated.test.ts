@@ -32,7 +32,7 @@ t.teardown(() => server.stop());
 const DATA = [
   "three_bus three_bus.m places.csv feeder.dss notes.log feeder service",
   "MATPOWER PSLF EPC epc CDF cdf PSS RAW RAWX raw rawx PowSybl JIIDM XIIDM jiidm xiidm PowerModels PowerWorld AUX aux Surge",
-  "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON PDF CGMES zip xml",
+  "m pwb pwd dss geojson dat txt Egret UCTE DEF uct pandapower JSON PDF CGMES zip xml con mon sub",
 ];
 
 /** The engine formats the reason why a slider ends, in its own language. */
