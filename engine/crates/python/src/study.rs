@@ -89,14 +89,6 @@ impl Study {
         self.with(py, |s| s.lmp_components_json(target_json))
     }
 
-    /// Flows after the outage of a branch, MW by dense branch row: little-endian f64 bytes, NaN where a branch is not
-    /// energised.
-    fn outage_flows<'py>(&self, py: Python<'py>, target_json: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let flows = self.with(py, |s| s.outage_flows(target_json))?;
-        let bytes: Vec<u8> = flows.iter().flat_map(|x| x.to_le_bytes()).collect();
-        Ok(PyBytes::new(py, &bytes))
-    }
-
     /// What changes after the outage of a branch, as columns of a result.
     fn outage_columns<'py>(&self, py: Python<'py>, target_json: &str) -> PyResult<Answer<'py>> {
         answer_of(py, self.with(py, |s| s.outage_columns(target_json))?)

@@ -50,8 +50,8 @@ impl Job {
     /// Errors: `FORMULATION.UNAVAILABLE`, `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `SOLVE.NOT_CONVERGED` where the Jacobian is
     /// singular.
     pub fn screening(study: &Study, options_json: &str) -> Result<Self> {
-        let asked = study.screened(options_json)?;
-        Arc::clone(&study.current).screening(asked).map(Self::of)
+        let selection = study.screened(options_json)?;
+        Arc::clone(&study.current).screening(selection).map(Self::of)
     }
 
     /// Why absolute edits of a Study (MW from the base case by id or uid) have no solution, and the minimum relaxation

@@ -8,7 +8,7 @@ use crate::edits::{self, ColumnTarget, Edits, Target};
 use crate::formulation_request::FormulationRequest;
 use crate::problem::work::Work;
 use crate::problem::{self, Course, Growth, Path, Problem, Solving, State};
-use crate::results::{naming, Preview, Reply, Sensitivity};
+use crate::results::{find, naming, Preview, Reply, Sensitivity};
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
@@ -227,7 +227,8 @@ impl Study {
     ///
     /// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `OUTAGE.ISLANDING`; `SOLVE.NOT_CONVERGED` where no power flow was found.
     pub fn outage_flows(&self, target_json: &str) -> Result<Vec<f64>> {
-        self.current.outage_flows(self.outage(target_json)?)
+        let columns = self.current.outage_columns(self.outage(target_json)?)?;
+        Ok(find(&columns, c::ColumnName::FlowMw).unwrap_or_default().to_vec())
     }
 
     /// What changes after the outage of a branch at the committed state, as columns of a result: flows and loadings, and in an AC

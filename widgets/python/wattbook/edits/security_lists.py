@@ -109,7 +109,7 @@ def listed_options(network: Network, options: Mapping[str, Any] | None) -> dict[
     given = {**options, "security": {**found.security, **{k: v for k, v in security.items() if k != "outages"}}}
     if found.limits is not None:
         given.setdefault("limits", found.limits)
-    _tell(found)
+    _warn(found)
     return solve_options(given)
 
 
@@ -126,7 +126,7 @@ def _is_frame(value: Any) -> bool:
     return hasattr(value, "to_csv") and hasattr(value, "columns")
 
 
-def _tell(found: SecurityLists) -> None:
+def _warn(found: SecurityLists) -> None:
     for frame, what in ((found.not_found, "not found in the case"), (found.unsupported, "not supported")):
         if len(frame) > 0:
             rows: Iterable[Any] = frame.head(_NAMED).itertuples()

@@ -215,9 +215,9 @@ class Solution:
     @property
     def contingencies(self) -> pd.DataFrame:
         """Limits after outages, and ratings that may be exceeded, with a shadow price or an excess: index `branch`; columns `name`, `outage` and
-        `generators_out` (ids of the branches and generators out of service, as tuples, both empty before outages; `outage_name` too where a list has names, and `twin`, a parallel branch whose limit after the outage of this
-        one is the same), `flow_mw` at the from end, `limit_mw`, `excess_mw` (MW, shared by all outages of the branch) and
-        `shadow` ($/MWh). Empty without the options `security` and `soft`."""
+        `generators_out` (tuples of the ids of branches and generators out of service, both empty before outages), `flow_mw` at the from end, `limit_mw`,
+        `excess_mw` (MW, shared by all outages of the branch) and `shadow` ($/MWh). `outage_name` follows where the outages have names, and `twin` where a parallel
+        branch has the same limit after the outage of this one. Empty without the options `security` and `soft`."""
         from ..tables.solutions import binding_limits
 
         return binding_limits(self._network._rows.branches, (self._security or {}).get("binding", ()))
@@ -330,8 +330,8 @@ def _secured_text(solution: Solution) -> str:
     if solution._security is None:
         return ""
     limits = solution._security["binding"]
-    is_after = [bool(limit["outage"] or limit.get("generators_out")) for limit in limits]
-    after = sum(1 for limit, after in zip(limits, is_after, strict=True) if after and limit["shadow_usd_per_mwh"] > 0)
+    priced = [limit for limit in limits if limit["shadow_usd_per_mwh"] > 0]
+    after = sum(1 for limit in priced if limit["outage"] or limit.get("generators_out"))
     text = f", {words.count(after, 'limit')} after outages {'binds' if after == 1 else 'bind'}" if after else ""
     interfaces = sum(1 for row in solution._security.get("interfaces", ()) if row["shadow_usd_per_mwh"])
     text += f", {words.count(interfaces, 'interface')} {'binds' if interfaces == 1 else 'bind'}" if interfaces else ""

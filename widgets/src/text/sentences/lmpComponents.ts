@@ -44,14 +44,10 @@ export function lmpComponentRows(
 export type NamedLimit = Pick<CongestionPart, "branch" | "outage" | "generators_out" | "interface">;
 
 /** `line 12`, `line 12 after the outage of line 40`, `interface North`. */
-export function limitName({ branch, outage, generators_out, interface: uid }: NamedLimit, namer: Namer): string {
+export function limitName(
+  { branch, outage = [], generators_out = [], interface: uid }: NamedLimit,
+  namer: Namer,
+): string {
   const element = uid === undefined ? { kind: "branch", id: branch } : { kind: "interface", id: branch, uid };
-  return elementText(
-    {
-      ...element,
-      ...(outage === undefined ? {} : { outage }),
-      ...(generators_out === undefined ? {} : { generators_out }),
-    },
-    namer,
-  );
+  return elementText({ ...element, outage, generators_out }, namer);
 }

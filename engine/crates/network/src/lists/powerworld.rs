@@ -36,6 +36,16 @@ fn value<'a>(object: &Object<'a>, row: usize, names: &[&str]) -> Option<&'a str>
     object.rows.get(row)?.get(object.column(names)?).copied()
 }
 
+/// The lines of the SUBDATA blocks of a name, with the rows that they belong to.
+fn elements<'a>(object: &'a Object<'a>, name: &'a str) -> impl Iterator<Item = (usize, At<'a>)> {
+    let blocks = object.subdata.iter();
+    let blocks = blocks.filter(move |block| block.name.eq_ignore_ascii_case(name));
+    blocks.flat_map(|block| {
+        let lines = block.lines.iter().zip(&block.numbers);
+        lines.map(|(text, &line)| (block.row, At { line, text }))
+    })
+}
+
 /// Reads an auxiliary file.
 ///
 /// # Errors
@@ -69,21 +79,10 @@ pub(super) fn read(reading: &mut Reading<'_>, text: &str) -> Result<()> {
                 drafts.push((!is_skipped).then(|| Draft::new(label, at.0)));
             }
         }
-        for block in object
-            .subdata
-            .iter()
-            .filter(|block| block.name.eq_ignore_ascii_case("CTGElement"))
-        {
-            let label = value(object, block.row, &LABEL).unwrap_or_default();
-            let Some(Some(draft)) = rows.get(label).and_then(|slot| drafts.get_mut(*slot)) else {
-                continue;
-            };
-            for (line, number) in block.lines.iter().zip(&block.numbers) {
-                let values = values_of(line);
-                let at = At {
-                    line: *number,
-                    text: line,
-                };
+        for (row, at) in elements(object, "CTGElement") {
+            let label = value(object, row, &LABEL).unwrap_or_default();
+            if let Some(Some(draft)) = rows.get(label).and_then(|slot| drafts.get_mut(*slot)) {
+                let values = values_of(at.text);
                 let [action, condition, status] = [0, 1, 2].map(|k| values.get(k).copied().unwrap_or_default());
                 act(reading, draft, action, condition, status, at);
             }
@@ -238,22 +237,11 @@ fn interfaces(reading: &mut Reading<'_>, objects: &[Object<'_>]) {
             rows.insert(name.to_owned(), gates.len());
             gates.push(Flowgate::new(name, At { line, text: &text }, limits));
         }
-        for block in object
-            .subdata
-            .iter()
-            .filter(|block| block.name.eq_ignore_ascii_case("InterfaceElement"))
-        {
-            let Some(gate) = gates.get_mut(first + block.row) else {
-                continue;
-            };
-            for (line, number) in block.lines.iter().zip(&block.numbers) {
-                let values = values_of(line);
-                let at = At {
-                    line: *number,
-                    text: line,
-                };
-                let weight = values.get(2).copied().unwrap_or_default();
-                member(reading, gate, values.first().copied().unwrap_or_default(), weight, at);
+        for (row, at) in elements(object, "InterfaceElement") {
+            if let Some(gate) = gates.get_mut(first + row) {
+                let values = values_of(at.text);
+                let [branch, weight] = [0, 2].map(|k| values.get(k).copied().unwrap_or_default());
+                member(reading, gate, branch, weight, at);
             }
         }
     }

@@ -62,18 +62,32 @@ pub struct Screening {
     flows: Vec<f64>,
     loadings: Vec<f64>,
     cut_off: Vec<Option<Vec<usize>>>,
+    /// The lines whose outages are screened, and the first that is not done.
+    lines: Vec<usize>,
     next: usize,
 }
 
 impl Screening {
-    pub fn new(model: &DcModel, solution: &DcSolution) -> Self {
+    /// Prepares the outages of branches by dense row; of all energised ones without a choice.
+    pub fn new(model: &DcModel, solution: &DcSolution, branches: Option<&[usize]>) -> Self {
         let bridges = &model.bridges;
         let mut cut_off = vec![None; model.lines.len()];
         for bridge in &bridges.bridges {
             let island = bridges.islands[model.island_of_bus[bridge.below]];
             cut_off[bridge.line] = Some(bridges.smaller_part(bridge, island));
         }
+        let lines = match branches {
+            None => (0..model.ties().start).collect(),
+            Some(rows) => {
+                let lines = rows.iter().filter_map(|&row| model.line_of_branch.get(row).copied()?);
+                let mut lines: Vec<usize> = lines.collect();
+                lines.sort_unstable();
+                lines.dedup();
+                lines
+            }
+        };
         Self {
+            lines,
             flows: model.lines.iter().map(|l| solution.flow[l.row]).collect(),
             loadings: model
                 .lines
@@ -87,8 +101,9 @@ impl Screening {
 
     /// Screens up to `budget` further outages; empty once all are done. `solution` must be the one of `Screening::new`.
     pub fn step(&mut self, model: &DcModel, solution: &DcSolution, budget: usize) -> Vec<Outage> {
-        let end = model.ties().start.min(self.next + budget.max(1));
-        let outages = (self.next..end).map(|k| self.outage(model, solution, k)).collect();
+        let end = self.lines.len().min(self.next + budget.max(1));
+        let outages = self.lines[self.next..end].iter();
+        let outages = outages.map(|&k| self.outage(model, solution, k)).collect();
         self.next = end;
         outages
     }
@@ -111,8 +126,11 @@ impl Screening {
     }
 
     /// Completed share of the outages, 0 to 1.
-    pub fn fraction(&self, model: &DcModel) -> f64 {
-        self.next as f64 / model.ties().start.max(1) as f64
+    pub fn fraction(&self) -> f64 {
+        match self.lines.len() {
+            0 => 1.0,
+            all => self.next as f64 / all as f64,
+        }
     }
 
     fn outage(&self, model: &DcModel, solution: &DcSolution, k: usize) -> Outage {

@@ -121,7 +121,7 @@ fn same(screened: &Effect, wanted: &Effect, tolerance: f64) {
 }
 
 fn all(model: &DcModel, solution: &DcSolution) -> Vec<Outage> {
-    Screening::new(model, solution).step(model, solution, usize::MAX / 2)
+    Screening::new(model, solution, None).step(model, solution, usize::MAX / 2)
 }
 
 /// Line 2-3 is at its limit of 40 MW, line 1-2 carries 50 MW and line 1-3 10. Without line 1-2 line 2-3 carries 90 MW,
@@ -199,7 +199,7 @@ fn the_outage_of_a_joint_parts_its_node() {
     let buses = vec![bus(1, 0.0), bus(2, 20.0), bus(3, 30.0), bus(4, 10.0), bus(5, 15.0)];
     let units = vec![generator(1, 0, (75.0, 75.0), quadratic(0.0, 10.0))];
     let (model, solution) = solve(&network(buses, lines, units));
-    let outages = Screening::new(&model, &solution).step(&model, &solution, 10);
+    let outages = Screening::new(&model, &solution, None).step(&model, &solution, 10);
     // Line 1-2 then carries all of buses 2 and 3, and lines 3 and 4 the rest.
     let Effect::Loading {
         worst,
@@ -236,7 +236,7 @@ fn outages_agree_with_power_flows_without_the_line() {
     let units = vec![generator(1, 0, (137.0, 137.0), quadratic(0.0, 10.0))];
     let network = network(buses, lines, units);
     let (model, solution) = solve(&network);
-    let mut screening = Screening::new(&model, &solution);
+    let mut screening = Screening::new(&model, &solution, None);
     let mut outages = screening.step(&model, &solution, 4);
     outages.extend(screening.step(&model, &solution, 4));
     assert!(screening.step(&model, &solution, 4).is_empty());
@@ -284,7 +284,7 @@ fn outages_of_real_cases_agree_with_power_flows_without_the_branch() {
         let bytes = std::fs::read(data.join("pglib").join(file)).unwrap();
         let network = wattbook_network::ingest_case(&bytes, "matpower").unwrap().network;
         let (model, solution) = solve(&network);
-        let screening = Screening::new(&model, &solution);
+        let screening = Screening::new(&model, &solution, None);
         let (mut checked, mut hidden) = (0, 0);
         for outage in all(&model, &solution).iter().step_by(5) {
             let after = power_flow(&network, &solution.dispatch, outage.branch);
@@ -319,7 +319,7 @@ fn the_loss_of_one_of_two_parallel_links_leaves_all_to_the_other() {
     let branches = vec![link(1, 0, 1), link(2, 0, 1)];
     let (model, solution) = solve(&network(vec![bus(1, 0.0), bus(2, 140.0)], branches, units));
     close(&solution.flow, &[0.7, 0.7], 1e-12);
-    let screening = Screening::new(&model, &solution);
+    let screening = Screening::new(&model, &solution, None);
     for (out, wanted) in [[0.0, 1.4], [1.4, 0.0]].iter().enumerate() {
         close(
             &screening.flows_after(&model, &solution, out).expect("flows"),
@@ -362,7 +362,7 @@ fn flows_round_a_loop_of_links_balance_after_every_outage() {
         [0.225, 0.225, 0.45, 0.45, 0.0, 0.3],
         [0.375, 0.375, 0.45, 0.45, 0.3, 0.0],
     ];
-    let screening = Screening::new(&model, &solution);
+    let screening = Screening::new(&model, &solution, None);
     for (out, wanted) in after.iter().enumerate() {
         close(
             &screening.flows_after(&model, &solution, out).expect("flows"),

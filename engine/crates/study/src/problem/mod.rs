@@ -181,24 +181,14 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
     /// N-1 screening of this state.
     ///
     /// Errors: `INPUT.REQUEST`.
-    fn screening(self: Arc<Self>, _asked: Screened) -> Result<Box<dyn Work>> {
-        Err(self
-            .problem()
-            .lacks(message_key!("formulation.lacks_screening", formulation)))
-    }
-
-    /// Flow of every branch after the outage of one (dense row), MW by dense branch row, with dispatch and demand
-    /// fixed; NaN where a branch is not energised.
-    ///
-    /// Errors: `OUTAGE.ISLANDING`, `SOLVE.NOT_CONVERGED`.
-    fn outage_flows(&self, _branch: usize) -> Result<Vec<f64>> {
+    fn screening(self: Arc<Self>, _selection: Screened) -> Result<Box<dyn Work>> {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_screening", formulation)))
     }
 
     /// What changes after the outage of a branch (dense row), with dispatch and demand fixed, as columns of a result: flows and
-    /// loadings, and voltages where the formulation has them.
+    /// loadings, and voltages where the formulation has them. NaN where an element is not energised.
     ///
     /// Errors: `OUTAGE.ISLANDING`, `SOLVE.NOT_CONVERGED`.
     fn outage_columns(&self, _branch: usize) -> Result<Vec<c::Column>> {

@@ -8,7 +8,6 @@ use super::{DcModel, DcOutline, Line, Stencil};
 use crate::generator_columns::{GenColumn, EVERYWHERE};
 use crate::topology::NO_ISLAND;
 use crate::vocabulary::Direction;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -124,30 +123,27 @@ impl DcOutline {
         (&self.branch_ids[row], branch)
     }
 
-    /// Whether a generator of the program stands for lost load.
-    pub(crate) fn loses_load(&self, generator: usize) -> bool {
-        let lost = &self.links.lost_loads;
-        // They are contiguous.
-        let first = lost.first().map_or(usize::MAX, |lost| lost.1);
-        generator.checked_sub(first).is_some_and(|k| k < lost.len())
-    }
-
     /// Buses whose demand may be lost, with the generators that stand for it, by dense row.
     pub fn lost_loads(&self) -> &[(usize, usize)] {
         &self.links.lost_loads
     }
 
-    /// The output that a combination adds to its sum of flows, less the excess, from the output of columns.
+    /// The columns at a terminal or outside the network: those of one generator, which are adjacent.
+    pub(crate) fn columns_apart(&self, bus: usize) -> Range<usize> {
+        let end = self
+            .columns
+            .iter()
+            .rposition(|column| column.bus == bus)
+            .map_or(0, |j| j + 1);
+        let others = self.columns[..end].iter().rposition(|column| column.bus != bus);
+        others.map_or(0, |j| j + 1)..end
+    }
+
+    /// The outputs that a combination adds to its sum of flows, less the excess, from the output of columns.
     pub(crate) fn injected_by(&self, l: usize, p: &[f64]) -> f64 {
-        let Some(combination) = &self.lines[l].combination else {
-            return 0.0;
-        };
-        let excess = self.excess_column(l).map_or(0.0, |j| -p[j]);
-        let at = |bus: usize| {
-            let columns = self.columns.iter().zip(p).filter(move |(column, _)| column.bus == bus);
-            columns.map(|(_, p)| p).sum::<f64>()
-        };
-        excess + combination.units.iter().map(|&(bus, c)| c * at(bus)).sum::<f64>()
+        let own = self.direct(l);
+        own.map(|(bus, c)| c * p[self.columns_apart(bus)].iter().sum::<f64>())
+            .sum()
     }
 
     /// The terminals of generators apart.
@@ -158,8 +154,7 @@ impl DcOutline {
 
     /// The column of the excess of a combination.
     pub(crate) fn excess_column(&self, l: usize) -> Option<usize> {
-        let bus = self.lines[l].combination.as_ref()?.excess?;
-        self.columns.iter().rposition(|column| column.bus == bus)
+        self.columns_apart(self.lines[l].combination.as_ref()?.excess?).next()
     }
 
     /// Follows a change of the constant part of a line's flow.
@@ -210,11 +205,11 @@ impl DcModel {
             outline.fixed_demand.push(0.0);
             elimination_index.push(NO_ISLAND);
         }
-        let terminals: BTreeMap<usize, usize> = columns.iter().map(|c| (c.generator, c.bus)).collect();
         for row in rows {
             // A generator without a column has no output.
+            let terminal = |generator: usize| columns.iter().find(|column| column.generator == generator);
             let units = row.units.iter();
-            let units = units.filter_map(|(generator, c)| Some((*terminals.get(generator)?, *c)));
+            let units = units.filter_map(|&(generator, c)| Some((terminal(generator)?.bus, c)));
             let units: Vec<(usize, f64)> = units.collect();
             let first_flow = row.flows.first().map(|&(l, _)| outline.lines[l].from);
             let Some(place) = first_flow.or_else(|| units.first().map(|unit| unit.0)) else {

@@ -110,16 +110,8 @@ impl DcOutline {
 
     /// The columns of a tie's row with their coefficients.
     pub(crate) fn tied_columns(&self, l: usize) -> Vec<(usize, f64)> {
-        let mut found = Vec::new();
-        for (terminal, coefficient) in self.direct(l) {
-            let at = self
-                .columns
-                .iter()
-                .enumerate()
-                .filter(|(_, column)| column.bus == terminal);
-            found.extend(at.map(|(j, _)| (j, coefficient)));
-        }
-        found
+        let of_terminal = |(terminal, coefficient)| self.columns_apart(terminal).map(move |j| (j, coefficient));
+        self.direct(l).flat_map(of_terminal).collect()
     }
 
     /// Whether a branch closes a loop of merged branches, in which flows are not determined.

@@ -31,12 +31,12 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Rows of the buses whose demand may be lost.
-    fn losing<'a>(&self, network: &'a AnalysisNetwork) -> impl Iterator<Item = usize> + 'a {
-        let may_lose = self.lost_load.is_some();
+    /// Rows of the buses whose demand may be lost, with the price.
+    fn losing<'a>(&self, network: &'a AnalysisNetwork) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let price = self.lost_load;
         let buses = network.buses.iter().enumerate();
-        let losing = buses.filter(move |(_, bus)| may_lose && bus.in_service && bus.demand_pu > 0.0);
-        losing.map(|(row, _)| row)
+        let with_demand = buses.filter(|(_, bus)| bus.in_service && bus.demand_pu > 0.0);
+        with_demand.filter_map(move |(row, _)| Some((row, price?)))
     }
 
     /// The number of terminals.
@@ -97,6 +97,13 @@ impl Lowered {
             0 => LinkEnd::Sending,
             _ => LinkEnd::Delivering,
         })
+    }
+
+    /// Whether a generator stands for lost load.
+    pub fn loses_load(&self, generator: usize) -> bool {
+        // They are contiguous.
+        let first = self.lost_loads.first().map_or(usize::MAX, |lost| lost.1);
+        generator.checked_sub(first).is_some_and(|k| k < self.lost_loads.len())
     }
 
     /// The rows at the ends of the branches that tie terminals, with the share of each.
@@ -160,10 +167,7 @@ pub(crate) fn lowered<'a>(network: &'a AnalysisNetwork, apart: &Apart) -> Result
         found.hosts.push(host);
     }
     let total: f64 = network.buses.iter().map(|bus| bus.demand_pu.abs()).sum();
-    for (host, price) in apart
-        .losing(network)
-        .zip(std::iter::repeat(apart.lost_load.unwrap_or(0.0)))
-    {
+    for (host, price) in apart.losing(network) {
         let bus = lowered.buses.len();
         lowered.buses.push(terminal(&network.buses[host]));
         found.hosts.push(host);

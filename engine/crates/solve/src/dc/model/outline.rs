@@ -219,14 +219,8 @@ impl DcOutline {
         for (bus, conductance) in network.buses.iter().zip(network.conductance_pu()) {
             capacity += bus.demand_pu.abs() + conductance.abs();
         }
-        let lost = links.lost_loads.first().map_or(usize::MAX, |lost| lost.1);
-        let lost = lost..lost.saturating_add(links.lost_loads.len());
-        for (_, g) in network
-            .generators
-            .iter()
-            .enumerate()
-            .filter(|(row, _)| !lost.contains(row))
-        {
+        let units = network.generators.iter().enumerate();
+        for (_, g) in units.filter(|(row, _)| !links.loses_load(*row)) {
             // The output of an unlimited generator is bounded by what all others supply or draw.
             let magnitude = |limit: f64| if limit.is_finite() { limit.abs() } else { 0.0 };
             capacity += magnitude(g.pmin_pu).max(magnitude(g.pmax_pu));

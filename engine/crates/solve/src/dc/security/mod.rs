@@ -71,12 +71,8 @@ pub struct Contingency {
 }
 
 impl Contingency {
-    /// Whether nothing is out of service.
-    pub fn is_empty(&self) -> bool {
-        self.branches.is_empty() && self.generators.is_empty()
-    }
-
-    fn ids(&self, network: &DcModel) -> OutageIds {
+    /// The ids of the elements in a model of the network.
+    pub fn ids(&self, network: &DcModel) -> OutageIds {
         let of = |rows: &[usize], ids: &[ElementRef]| rows.iter().map(|&row| ids[row].id).collect();
         OutageIds {
             branches: of(&self.branches, &network.branch_ids),
@@ -442,12 +438,13 @@ impl Security {
         }
     }
 
-    fn penalty(&self, limit: Limit) -> f64 {
+    /// The price of exceeding a limit; `None` if it cannot be exceeded.
+    fn penalty(&self, limit: Limit) -> Option<f64> {
         match limit {
-            Limit::Rating(_) => self.limits.base_penalty.unwrap_or(self.limits.penalty),
-            Limit::AfterOutages(_) => self.limits.penalty,
-            Limit::Interface(_) => self.limits.interface_penalty,
-            Limit::LostLoad(_) => f64::INFINITY,
+            Limit::Rating(_) => self.limits.base_penalty,
+            Limit::AfterOutages(_) => Some(self.limits.penalty),
+            Limit::Interface(_) => Some(self.limits.interface_penalty),
+            Limit::LostLoad(_) => None,
         }
     }
 
@@ -499,16 +496,17 @@ impl Security {
     fn program(&self, network: &DcModel, rows: &[PairRow]) -> DcModel {
         // The excesses, in the order in which their limits were met.
         let mut shared: Vec<Limit> = Vec::new();
-        for row in rows {
-            let has_excess = !matches!(row.pair.limit, Limit::LostLoad(_));
-            if has_excess && !shared.contains(&row.pair.limit) {
-                shared.push(row.pair.limit);
+        let mut excesses: Vec<NewExcess> = Vec::new();
+        for PairRow { pair, .. } in rows {
+            let penalty = self.penalty(pair.limit).filter(|_| !shared.contains(&pair.limit));
+            if let Some(penalty) = penalty {
+                shared.push(pair.limit);
+                excesses.push(NewExcess {
+                    element: self.element(network, pair.limit),
+                    penalty,
+                });
             }
         }
-        let excess = |limit: &Limit| NewExcess {
-            element: self.element(network, *limit),
-            penalty: self.penalty(*limit),
-        };
         let row = |PairRow { pair, sum }: &PairRow| {
             let element = self.element(network, pair.limit);
             let out = pair.outage.map(|k| &self.limits.outages[k]);
@@ -527,7 +525,7 @@ impl Security {
             }
         };
         let rows: Vec<NewRow> = rows.iter().map(row).collect();
-        network.with_combinations(&shared.iter().map(excess).collect::<Vec<_>>(), &rows)
+        network.with_combinations(&excesses, &rows)
     }
 }
 

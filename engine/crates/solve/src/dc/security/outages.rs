@@ -33,7 +33,7 @@ pub(super) struct Together {
 }
 
 /// The outages that leave the islands whole, in the order of the elimination tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OutagesOut {
     outages: Vec<Out>,
     pub chunks: Vec<Together>,

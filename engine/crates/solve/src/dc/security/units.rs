@@ -41,7 +41,7 @@ impl UnitOut {
 }
 
 /// The outages with generators.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct UnitsOut {
     outages: Vec<UnitOut>,
     /// Their branches, by the same positions.
@@ -60,6 +60,9 @@ impl UnitsOut {
         participation: &[f64],
         line_of: impl Fn(usize) -> Option<usize>,
     ) -> Result<Self> {
+        if requested.is_empty() {
+            return Ok(Self::default());
+        }
         let with_branches = requested.iter().filter(|(_, out)| !out.branches.is_empty());
         let with_branches: Vec<(usize, &[usize])> = with_branches.map(|(k, out)| (*k, &out.branches[..])).collect();
         let branches = OutagesOut::new(model, tree, &with_branches, line_of)?;
@@ -77,10 +80,8 @@ impl UnitsOut {
             _ => 0.0,
         };
         let mut injection = vec![0.0; model.n_bus];
-        if !requested.is_empty() {
-            for (&bus, factor) in factors.clone() {
-                injection[bus] += share(bus, factor);
-            }
+        for (&bus, factor) in factors {
+            injection[bus] += share(bus, factor);
         }
         let by_bus = model.angles(&injection);
         let mut replacing = vec![0.0; model.n_places() + 1];
@@ -139,15 +140,18 @@ impl UnitsOut {
         &self.branches.idle
     }
 
-    /// Calls `found` for groups of outages with the positions among those of the request, the lines out of service, and the change of
-    /// angles by place.
+    /// Calls `found` for groups of outages, each with its position among those of the request and the lines out of service,
+    /// and with the changes of angles by place.
     pub fn for_each(
         &self,
         model: &DcModel,
         (flow, dispatch): (&[f64], &[f64]),
         mut found: impl FnMut(&[(usize, &[usize])], &[[f64; TOGETHER]]),
     ) {
-        let (mut x, mut y) = (angles(model), angles(model));
+        if self.outages.is_empty() {
+            return;
+        }
+        let (mut x, mut y) = (angles(model), Vec::new());
         for chunk in self.outages.chunks(TOGETHER) {
             wattbook_interrupt::work(TOGETHER * x.len());
             x.fill([0.0; TOGETHER]);
@@ -159,7 +163,8 @@ impl UnitsOut {
             let none: &[usize] = &[];
             let outs: Vec<_> = chunk.iter().map(|out| self.branches.find(out.index)).collect();
             if outs.iter().any(Option::is_some) {
-                y.fill([0.0; TOGETHER]);
+                y.clear();
+                y.resize(x.len(), [0.0; TOGETHER]);
                 for (j, out) in outs.iter().enumerate() {
                     let Some(out) = out else { continue };
                     let moved = |&k: &usize| flow[model.lines[k].row] + shares(model, &x, k)[j];

@@ -76,7 +76,7 @@ impl DcSolution {
                 }
                 if column.is_excess() {
                     min = Event::ExcessEnds;
-                } else if model.loses_load(column.generator) {
+                } else if model.links.loses_load(column.generator) {
                     min = Event::LostLoadEnds;
                 }
                 let change = |upper| ActiveSetChange::Bound { column: j, upper };
@@ -94,7 +94,7 @@ impl DcSolution {
                     -sign * rc_rate / model.cost_scale,
                     match column.is_excess() {
                         true => Event::ExcessBegins,
-                        false if model.loses_load(column.generator) => Event::LostLoadBegins,
+                        false if model.links.loses_load(column.generator) => Event::LostLoadBegins,
                         false => Event::GeneratorLeavesLimit,
                     },
                     element,

@@ -23,10 +23,10 @@ pub(super) struct Screening {
 
 impl Screening {
     /// Errors: `SOLVE.NOT_CONVERGED` where the Jacobian is singular.
-    pub fn new(state: Arc<AcState>, asked: Screened) -> Result<Self> {
+    pub fn new(state: Arc<AcState>, requested: Screened) -> Result<Self> {
         let base = state.differentiable()?.clone();
         Ok(Self {
-            screening: of(&state, &base, asked),
+            screening: of(&state, &base, requested),
             base,
             state,
         })
@@ -120,15 +120,15 @@ impl Work for Screening {
     }
 }
 
-fn of(state: &AcState, base: &AcBase, asked: Screened) -> AcScreening {
+fn of(state: &AcState, base: &AcBase, requested: Screened) -> AcScreening {
     let network = &state.problem.network.case.network;
     let limits = AcLimits {
         rating: state.ratings.clone(),
         voltage: network.buses.iter().map(|bus| [bus.vmin_pu, bus.vmax_pu]).collect(),
     };
     let selection = AcSelection {
-        branches: asked.branches,
-        least_estimate: asked.least_estimate,
+        branches: requested.branches,
+        least_estimate: requested.least_estimate,
     };
     AcScreening::new(&state.problem.model, base, limits, selection)
 }
@@ -152,15 +152,6 @@ fn after(state: &AcState, branch: usize) -> Result<AcFlows> {
         };
         EngineError::new(code, message).at(branch)
     })
-}
-
-/// Active power into every branch at its from end after the outage of one, MW by dense branch row.
-///
-/// Errors: as [`columns_after`].
-pub(super) fn flows_after(state: &AcState, branch: usize) -> Result<Vec<f64>> {
-    let flows = after(state, branch)?;
-    let base = state.problem.network.case.network.base_mva;
-    Ok(state.problem.network.by_branch(|row| flows.flow_from[row][0] * base))
 }
 
 /// Voltages, flows and loadings after the outage of one branch.

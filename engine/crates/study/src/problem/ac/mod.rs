@@ -358,12 +358,8 @@ impl State for AcState {
         Ok(Box::new(loadability::Tracing::new(self, growth)?))
     }
 
-    fn screening(self: Arc<Self>, asked: Screened) -> Result<Box<dyn Work>> {
-        Ok(Box::new(contingencies::Screening::new(self, asked)?))
-    }
-
-    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
-        contingencies::flows_after(self, branch)
+    fn screening(self: Arc<Self>, selection: Screened) -> Result<Box<dyn Work>> {
+        Ok(Box::new(contingencies::Screening::new(self, selection)?))
     }
 
     fn outage_columns(&self, branch: usize) -> Result<Vec<c::Column>> {

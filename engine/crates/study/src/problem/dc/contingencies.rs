@@ -18,29 +18,22 @@ pub(super) struct DcScreening {
     state: Arc<DcState>,
     solution: DcSolution,
     screening: dc::Screening,
-    /// By dense branch row: whether its outage is reported.
-    chosen: Option<Vec<bool>>,
 }
 
 impl DcScreening {
     /// Prepares the outages.
     ///
     /// Errors: the codes of edits; `INPUT.REQUEST` where only some outages are to be solved.
-    pub fn new(state: Arc<DcState>, asked: Screened) -> Result<Self> {
-        if asked.least_estimate.is_some() {
+    pub fn new(state: Arc<DcState>, selection: Screened) -> Result<Self> {
+        if selection.least_estimate.is_some() {
             let formulation = state.problem().formulation().id();
             let message = message!("request.no_estimate", formulation = formulation);
             return Err(EngineError::new("INPUT.REQUEST", message));
         }
-        let rows = state.dc().case.network.branches.len();
+        let solution = state.of_network()?;
         Ok(Self {
-            chosen: asked.branches.map(|chosen| {
-                let mut found = vec![false; rows];
-                chosen.into_iter().for_each(|row| found[row] = true);
-                found
-            }),
-            screening: dc::Screening::new(state.dc().network_model(), &state.of_network()?),
-            solution: state.of_network()?,
+            screening: dc::Screening::new(state.dc().network_model(), &solution, selection.branches.as_deref()),
+            solution,
             state,
         })
     }
@@ -61,7 +54,7 @@ impl DcState {
 pub(super) fn flows_after(state: &DcState, branch: usize) -> Result<Vec<f64>> {
     let (model, solution) = (state.dc().network_model(), state.of_network()?);
     let network = &state.dc().case.network;
-    let flows = dc::Screening::new(model, &solution)
+    let flows = dc::Screening::new(model, &solution, Some(&[branch]))
         .flows_after(model, &solution, branch)
         .ok_or_else(|| {
             let message = message!("sens.islanding", branch = &ElementRef::from(&network.branches[branch]));
@@ -79,12 +72,11 @@ impl Work for DcScreening {
     fn step(&mut self, budget: u32) -> Result<c::JobStep> {
         let model = self.state.dc().network_model();
         let outages = self.screening.step(model, &self.solution, budget as usize);
-        let is_chosen = |o: &&Outage| self.chosen.as_ref().is_none_or(|chosen| chosen[o.branch]);
-        let done = outages.is_empty() || self.screening.fraction(model) >= 1.0;
+        let fraction = self.screening.fraction();
         Ok(c::JobStep {
-            done,
-            fraction: if done { 1.0 } else { self.screening.fraction(model) },
-            rows: Some(outages.iter().filter(|o| is_chosen(o)).map(|o| self.row(o)).collect()),
+            done: fraction >= 1.0,
+            fraction,
+            rows: Some(outages.iter().map(|o| self.row(o)).collect()),
             ..c::JobStep::default()
         })
     }

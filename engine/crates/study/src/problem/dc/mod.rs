@@ -89,6 +89,17 @@ impl Dc {
         Ok(data)
     }
 
+    /// Columns of flows after an outage, MW by dense branch row, with the loadings that they are.
+    fn after_outage(&self, edits: &Edits, flows: Vec<f64>) -> Result<Vec<c::Column>> {
+        let (base, ratings) = (self.case.network.base_mva, self.data(edits)?.rating);
+        let loading = flows.iter().zip(ratings);
+        let loading = loading.map(|(flow, rating)| wattbook_solve::loading(flow.abs() / base, rating));
+        Ok(vec![
+            c::Column::new(c::ColumnName::Loading, loading.collect()),
+            c::Column::new(c::ColumnName::FlowMw, flows),
+        ])
+    }
+
     /// A diagnostic that edits of reactive demand have no effect here; `None` without such edits.
     fn unread(&self, edits: &Edits) -> Option<c::Diagnostic> {
         let bus = ElementRef::from(&self.case.network.buses[*edits.reactive.keys().next()?]);
@@ -365,24 +376,13 @@ impl State for DcState {
         Ok(Box::new(tracking::Tracking::new(self, course)?))
     }
 
-    fn screening(self: Arc<Self>, asked: Screened) -> Result<Box<dyn Work>> {
-        Ok(Box::new(contingencies::DcScreening::new(self, asked)?))
-    }
-
-    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
-        contingencies::flows_after(self, branch)
+    fn screening(self: Arc<Self>, selection: Screened) -> Result<Box<dyn Work>> {
+        Ok(Box::new(contingencies::DcScreening::new(self, selection)?))
     }
 
     fn outage_columns(&self, branch: usize) -> Result<Vec<c::Column>> {
-        let flows = contingencies::flows_after(self, branch)?;
-        let base = self.dc().case.network.base_mva;
-        let ratings = self.dc().data(&self.edits)?.rating;
-        let loading = flows.iter().zip(ratings);
-        let loading = loading.map(|(flow, rating)| wattbook_solve::loading(flow.abs() / base, rating));
-        Ok(vec![
-            c::Column::new(c::ColumnName::Loading, loading.collect()),
-            c::Column::new(c::ColumnName::FlowMw, flows),
-        ])
+        self.dc()
+            .after_outage(&self.edits, contingencies::flows_after(self, branch)?)
     }
 
     fn saved(&self, edited: &str, case_id: &str) -> Result<String> {

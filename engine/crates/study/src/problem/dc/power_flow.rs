@@ -98,10 +98,11 @@ impl State for DcFlowState {
         })
     }
 
-    fn outage_flows(&self, branch: usize) -> Result<Vec<f64>> {
+    fn outage_columns(&self, branch: usize) -> Result<Vec<Column>> {
         let base = self.problem.0.case.network.base_mva;
         let changes = self.flow_changes(branch)?.into_iter().zip(&self.flow.flow);
-        Ok(changes.map(|(change, flow)| flow * base + change).collect())
+        let flows = changes.map(|(change, flow)| flow * base + change).collect();
+        self.problem.0.after_outage(&self.edits, flows)
     }
 
     fn edits(&self) -> &Edits {

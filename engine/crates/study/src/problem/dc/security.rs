@@ -36,10 +36,6 @@ pub(super) struct Secure {
     pub security: Security,
     /// The rule of limits after outages.
     emergency: Option<EmergencyRating>,
-    /// $/MWh.
-    penalty: f64,
-    base_penalty: Option<f64>,
-    interface_penalty: f64,
     /// By outage, its name in the list that it is from.
     names: Vec<Option<String>>,
     raised: Vec<dc::RaisedLimit>,
@@ -52,68 +48,39 @@ fn refused(message: Message) -> EngineError {
     EngineError::new("INPUT.REQUEST", message)
 }
 
-/// Security by the options of a formulation; `None` without them.
+/// What the options secure, and the rule of limits after outages; `None` without them.
 ///
-/// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`.
-fn open(dc: &Dc) -> Result<Option<Arc<Secure>>> {
-    let Dc {
-        case,
-        options,
-        model,
-        base,
-        ..
-    } = dc;
+/// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`.
+fn limits(case: &Case, options: &c::SolveOptions) -> Result<Option<(SecurityLimits, Option<EmergencyRating>)>> {
     if options.security.is_none() && options.soft.is_none() && options.limits.is_none() {
         return Ok(None);
     }
     let network = &case.network;
     let soft = options.soft.clone().unwrap_or_default();
-    let (penalty, base_penalty) = (
-        penalty_price(soft.outages)?.unwrap_or(PENALTY),
-        penalty_price(soft.base)?,
-    );
-    let interface_penalty = penalty_price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY);
+    let price = |price: Option<f64>| Ok::<_, EngineError>(penalty_price(price)?.map(|price| price * network.base_mva));
     let is_rated = |b: &Branch| b.in_service && !b.rating_is_fallback && b.rating_pu.is_finite();
     let mut limits = SecurityLimits {
-        penalty: penalty * network.base_mva,
-        base_penalty: base_penalty.map(|price| price * network.base_mva),
+        penalty: price(soft.outages)?.unwrap_or(PENALTY * network.base_mva),
+        base_penalty: price(soft.base)?,
         after_outages: vec![None; network.branches.len()],
         soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
         participation: participation(case, options)?,
         interfaces: interfaces(case, options.limits.as_ref())?,
-        interface_penalty: interface_penalty * network.base_mva,
+        interface_penalty: price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY * network.base_mva),
     };
-    let mut emergency = None;
-    if let Some(security) = &options.security {
-        let rule = rule(network, security.emergency.as_ref())?;
-        limits.outages = outages(case, security.outages.as_ref())?;
-        let monitored = monitored(case, security.monitored.as_ref())?;
-        for (k, branch) in network.branches.iter().enumerate() {
-            if is_rated(branch) && monitored[k] {
-                limits.after_outages[k] = Some(limit_rule(&rule, branch));
-            }
+    let Some(security) = &options.security else {
+        return Ok(Some((limits, None)));
+    };
+    let rule = rule(network, security.emergency.as_ref())?;
+    limits.outages = outages(case, security.outages.as_ref())?;
+    let monitored = monitored(case, security.monitored.as_ref())?;
+    for (k, branch) in network.branches.iter().enumerate() {
+        if is_rated(branch) && monitored[k] {
+            limits.after_outages[k] = Some(limit_rule(&rule, branch));
         }
-        emergency = Some(rule);
     }
-    let mut security = Security::new(model, limits)?;
-    let raises = options.security.as_ref().is_some_and(|s| s.raise_limits != Some(false));
-    // A case without an optimum has no limits to raise; its solve has the error.
-    let found = raises.then(|| security.raise_limits(model, base).ok()).flatten();
-    let (raised, start) = found.map_or((Vec::new(), None), |(raised, start)| {
-        (raised, Some((base.clone(), start)))
-    });
-    Ok(Some(Arc::new(Secure {
-        security,
-        names: names(options),
-        raised,
-        start,
-        network: Arc::clone(model),
-        emergency,
-        penalty,
-        base_penalty,
-        interface_penalty,
-    })))
+    Ok(Some((limits, Some(rule))))
 }
 
 /// The interfaces of a request.
@@ -242,18 +209,6 @@ fn participation(case: &Case, options: &c::SolveOptions) -> Result<Vec<f64>> {
     Ok(found)
 }
 
-/// What the options give terminals of its own: generators that are out of service in an outage, and lost load.
-///
-/// Errors: `INPUT.REQUEST`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`.
-fn apart(case: &Case, options: &c::SolveOptions) -> Result<dc::Apart> {
-    let soft = options.soft.as_ref();
-    let lost_load = penalty_price(soft.and_then(|soft| soft.lost_load))?;
-    Ok(dc::Apart {
-        units: units_out(case, options)?,
-        lost_load: lost_load.map(|price| price * case.network.base_mva),
-    })
-}
-
 /// A price of exceeding a limit, $/MWh.
 fn penalty_price(price: Option<f64>) -> Result<Option<f64>> {
     match price {
@@ -262,23 +217,14 @@ fn penalty_price(price: Option<f64>) -> Result<Option<f64>> {
     }
 }
 
-/// Dense rows of the generators that outages of the options have out of service, ascending.
-fn units_out(case: &Case, options: &c::SolveOptions) -> Result<Vec<usize>> {
-    let of_limits = options.limits.iter().flat_map(|limits| &limits.interfaces);
-    let of_limits = of_limits.filter_map(|interface| interface.outage.as_ref());
-    let mut found = match options.security.as_ref().and_then(|s| s.outages.as_ref()) {
-        Some(requested @ (Outages::List(_) | Outages::All(AllOutages::Units | AllOutages::AllAndUnits))) => {
-            outages(case, Some(requested))?
-        }
-        _ => Vec::new(),
-    };
-    for out in of_limits {
-        found.push(outage(case, out)?);
-    }
-    let mut units: Vec<usize> = found.into_iter().flat_map(|out| out.generators).collect();
+/// What has terminals of its own: generators that are out of service in an outage, and lost load.
+fn apart(limits: &SecurityLimits, lost_load: Option<f64>) -> dc::Apart {
+    let of_interfaces = limits.interfaces.iter().map(|interface| &interface.outage);
+    let outages = limits.outages.iter().chain(of_interfaces);
+    let mut units: Vec<usize> = outages.flat_map(|out| out.generators.iter().copied()).collect();
     units.sort_unstable();
     units.dedup();
-    Ok(units)
+    dc::Apart { units, lost_load }
 }
 
 /// By branch, whether it is monitored after outages.
@@ -350,12 +296,8 @@ impl Secure {
         self.security.optimum(network, data, from)
     }
 
-    fn ids(&self, network: &AnalysisNetwork, outage: usize) -> OutageIds {
-        let out = &self.security.limits().outages[outage];
-        OutageIds {
-            branches: out.branches.iter().map(|&row| network.branches[row].id).collect(),
-            generators: out.generators.iter().map(|&row| network.generators[row].id).collect(),
-        }
+    fn ids(&self, outage: usize) -> OutageIds {
+        self.security.limits().outages[outage].ids(&self.network)
     }
 
     /// The id of a branch whose limit after the outage of that of a pair is the same row: of two parallel branches with
@@ -381,8 +323,9 @@ impl Secure {
         let (program, solution) = (&state.dc().model, &state.solution);
         let network = &state.dc().case.network;
         let base = network.base_mva;
+        let soft = state.dc().options.soft.clone().unwrap_or_default();
         let [splitting, idle, unreplaced] = self.security.left_out();
-        let branches = |outages: &[usize]| outages.iter().map(|&k| self.ids(network, k).branches).collect();
+        let branches = |outages: &[usize]| outages.iter().map(|&k| self.ids(k).branches).collect();
         let (penalties, excess) = program.penalties(solution);
         let binding = self.security.binding(program, solution, pool);
         let limits = self.security.limits().interfaces.iter();
@@ -397,7 +340,7 @@ impl Secure {
         });
         let interfaces: Vec<c::InterfaceFlow> = interfaces.collect();
         let raised = |raised: &dc::RaisedLimit| {
-            let outage = self.ids(network, raised.outage);
+            let outage = self.ids(raised.outage);
             c::RaisedLimit {
                 branch: network.branches[raised.branch].id,
                 outage: outage.branches,
@@ -411,22 +354,23 @@ impl Secure {
             outages: self.security.count() as u32,
             splitting: branches(&splitting),
             without_effect: branches(&idle),
-            generators_left_out: unreplaced.iter().map(|&k| self.ids(network, k).generators).collect(),
+            generators_left_out: unreplaced.iter().map(|&k| self.ids(k).generators).collect(),
             monitored: self.security.monitored() as u32,
             raised: self.raised.iter().map(raised).collect(),
             emergency: self.emergency.clone(),
-            penalty_usd_per_mwh: self.emergency.is_some().then_some(self.penalty),
-            base_penalty_usd_per_mwh: self.base_penalty,
+            penalty_usd_per_mwh: self.emergency.is_some().then(|| soft.outages.unwrap_or(PENALTY)),
+            base_penalty_usd_per_mwh: soft.base,
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
-            interface_penalty_usd_per_mwh: (!interfaces.is_empty()).then_some(self.interface_penalty),
+            interface_penalty_usd_per_mwh: (!interfaces.is_empty())
+                .then(|| soft.interfaces.unwrap_or(INTERFACE_PENALTY)),
             lost_load: lost_load(state),
             worst_violation_mw: pool.worst_violation * base,
             rounds: pool.rounds as u32,
             interfaces,
             binding: binding
                 .iter()
-                .map(|pair| (pair, pair.outage.map(|k| self.ids(network, k)).unwrap_or_default()))
+                .map(|pair| (pair, pair.outage.map(|k| self.ids(k)).unwrap_or_default()))
                 .map(|(pair, outage)| BindingLimit {
                     branch: network.branches[pair.branch].id,
                     outage: outage.branches,
@@ -461,6 +405,12 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
     let row = |id: &u64| case.keys.branch(&id.to_string());
     let branch = |id: &u64| row(id).map(|row| ElementRef::from(&case.network.branches[row]));
     let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
+    let after = |line: ElementRef, branches: &[u64], generators: &[u64]| {
+        line.after(OutageIds {
+            branches: branches.to_vec(),
+            generators: generators.to_vec(),
+        })
+    };
     let mut found = Vec::new();
     let mut add = |code: &str, message: Message, at: Option<&ElementRef>| {
         found.push(new_diagnostic(code, &message, at.map(element)));
@@ -484,22 +434,19 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         };
         add("SECURITY.RULE", rule, None);
     }
-    let after: Vec<&BindingLimit> = report
+    let limits: Vec<&BindingLimit> = report
         .binding
         .iter()
         .filter(|l| l.is_after_outage() && l.shadow_usd_per_mwh > 0.0)
         .collect();
-    let highest = after
+    let highest = limits
         .iter()
         .max_by(|a, b| a.shadow_usd_per_mwh.total_cmp(&b.shadow_usd_per_mwh));
     if let Some((limit, line)) = highest.and_then(|limit| Some((limit, branch(&limit.branch)?))) {
-        let line = line.after(OutageIds {
-            branches: limit.outage.clone(),
-            generators: limit.generators_out.clone(),
-        });
+        let line = after(line, &limit.outage, &limit.generators_out);
         let message = message!(
             "result.security_binding",
-            count = after.len(),
+            count = limits.len(),
             limit = &line,
             shadow = amounts::usd_per_mwh(limit.shadow_usd_per_mwh)
         );
@@ -530,10 +477,7 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         .iter()
         .max_by(|a, b| (a.least_mw - a.limit_mw).total_cmp(&(b.least_mw - b.limit_mw)));
     if let Some((limit, line)) = most.and_then(|limit| Some((limit, branch(&limit.branch)?))) {
-        let line = line.after(OutageIds {
-            branches: limit.outage.clone(),
-            generators: limit.generators_out.clone(),
-        });
+        let line = after(line, &limit.outage, &limit.generators_out);
         let message = message!(
             "result.security_raised",
             count = report.raised.len(),
@@ -599,8 +543,30 @@ impl Dc {
     ///
     /// Errors: those of the model, `INPUT.REQUEST`.
     pub fn secured(case: &Arc<Case>, options: &c::SolveOptions) -> Result<Self> {
-        let mut dc = Self::with_apart(case, options, &apart(case, options)?)?;
-        dc.secure = open(&dc)?;
+        let Some((limits, emergency)) = limits(case, options)? else {
+            return Self::new(case, options);
+        };
+        let soft = options.soft.as_ref();
+        let lost_load = penalty_price(soft.and_then(|soft| soft.lost_load))?;
+        let apart = apart(&limits, lost_load.map(|price| price * case.network.base_mva));
+        let mut dc = Self::with_apart(case, options, &apart)?;
+        let mut security = Security::new(&dc.model, limits)?;
+        let raises = options.security.as_ref().is_some_and(|s| s.raise_limits != Some(false));
+        // A case without an optimum has no limits to raise; its solve has the error.
+        let found = raises
+            .then(|| security.raise_limits(&dc.model, &dc.base).ok())
+            .flatten();
+        let (raised, start) = found.map_or((Vec::new(), None), |(raised, start)| {
+            (raised, Some((dc.base.clone(), start)))
+        });
+        dc.secure = Some(Arc::new(Secure {
+            security,
+            emergency,
+            names: names(options),
+            raised,
+            start,
+            network: Arc::clone(&dc.model),
+        }));
         Ok(dc)
     }
 

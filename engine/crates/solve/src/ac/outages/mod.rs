@@ -13,34 +13,31 @@
 //! true equations, with the admittances of the network without the branch. Where they converge slowly, Newton's method
 //! follows from the base, and then from the starts of a power flow without a solution nearby.
 
-use super::model::admittance::TwoPort;
-use super::model::analysis::AcModel;
-use super::model::elements::AcBranch;
-use super::model::topology::NO_NODE;
-use super::newton::equations::{Equations, Voltages};
-use super::newton::jacobian::inverse_of;
-use super::newton::method::{Newton, COLLAPSED, TOLERANCE};
-use super::newton::reactive::{are_kept, enforce, ReactiveLimits};
-use super::newton::starts::{self, Start};
-use super::result::base::{put_limits, AcBase};
-use super::result::outputs::flows;
-use super::result::solution::{limited, AcFlows, AcSolution, Found};
+mod steps;
+mod without;
+
+use crate::ac::model::admittance::TwoPort;
+use crate::ac::model::analysis::AcModel;
+use crate::ac::model::elements::AcBranch;
+use crate::ac::model::topology::NO_NODE;
+use crate::ac::newton::equations::{Equations, Voltages};
+use crate::ac::newton::method::{Newton, TOLERANCE};
+use crate::ac::newton::reactive::{are_kept, enforce, ReactiveLimits};
+use crate::ac::newton::starts::{self, Start};
+use crate::ac::result::base::{put_limits, AcBase};
+use crate::ac::result::outputs::flows;
+use crate::ac::result::solution::{limited, AcFlows, AcSolution, Found};
+use crate::dc::{Convention, DcModel};
 use crate::topology::bridges::Bridges;
 use num_complex::Complex64;
+use std::sync::OnceLock;
+use steps::Iterate;
 use wattbook_network::analysis::AnalysisNetwork;
 use wattbook_network::error::Result;
-use wattbook_sparse::{Block, BlockLu, BlockRows, FourPairs};
+use without::Without;
 
 /// A loading within this of 1 counts as 1, and a voltage within this of its limit (pu) as at its limit.
 const SAME: f64 = 1e-6;
-/// Largest mismatch after the steps, per unit: below that of a solution, so that voltages agree with those of Newton's
-/// method, whose last step leaves next to none.
-const CLOSE: f64 = 0.1 * TOLERANCE;
-/// The steps end once the mismatch has not been halved this often.
-const MOST_SLOW: usize = 2;
-const MOST_STEPS: usize = 20;
-/// Share of a transfer that the other branches must carry for distribution factors to exist.
-const SMALLEST_SHARE: f64 = 1e-9;
 
 /// The limits that an outage may violate.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,40 +147,11 @@ pub struct AcScreening {
     base_within: Vec<bool>,
     /// The branches with a rating.
     rated: Vec<Rated>,
-    factors: Option<Factors>,
+    /// The DC model of the estimates; `None` if the network has none.
+    dc: OnceLock<Option<DcModel>>,
     without: Without,
     iterate: Iterate,
     pub counts: AcCounts,
-}
-
-/// The model without the branch of one outage. The pattern of its admittances remains.
-#[derive(Clone, Debug)]
-struct Without {
-    model: AcModel,
-    /// Admittance to ground of each node.
-    ground: Vec<Complex64>,
-    /// Start of each node in `at_node`, followed by the end of the last; branches at each node in their order.
-    start: Vec<u32>,
-    at_node: Vec<u32>,
-}
-
-/// Buffers of the steps.
-#[derive(Clone, Debug)]
-struct Iterate {
-    voltages: Voltages,
-    injections: Vec<Complex64>,
-    mismatch: Vec<[f64; 2]>,
-    z: Vec<FourPairs>,
-    z_slack: Vec<[f64; 4]>,
-    taken: Vec<Step>,
-}
-
-/// A step, with its slack and its square.
-#[derive(Clone, Debug, Default)]
-struct Step {
-    x: Vec<[f64; 2]>,
-    slack: Vec<f64>,
-    square: f64,
 }
 
 /// What the passes over all branches read of a branch with a rating.
@@ -194,8 +162,6 @@ struct Rated {
     port: TwoPort,
     /// Square of the reciprocal rating; infinite for a rating of zero.
     weight: f64,
-    /// Susceptance of the distribution factors, zero between buses of one node.
-    b: f64,
     /// Powers into the branch at both ends in the base.
     base: [[f64; 2]; 2],
 }
@@ -207,7 +173,6 @@ impl Rated {
             nodes: branch.nodes.map(|node| node as u32),
             port: branch.port,
             weight: 1.0 / (rating * rating),
-            b: if has_angle(branch) { susceptance(branch) } else { 0.0 },
             base: [solution.flow_from[branch.row], solution.flow_to[branch.row]],
         }
     }
@@ -220,128 +185,12 @@ enum Flows {
     Rows(AcFlows),
 }
 
-impl Without {
-    fn new(model: &AcModel) -> Self {
-        let n = model.kinds.len();
-        let mut ground = vec![Complex64::default(); n];
-        for (bus, &node) in model
-            .node_of_bus
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| **node != NO_NODE)
-        {
-            ground[node] += model.shunts[bus];
-        }
-        let mut start = vec![0u32; n + 2];
-        for node in model.branches.iter().flat_map(ends) {
-            start[node + 2] += 1;
-        }
-        for k in 2..n + 2 {
-            start[k] += start[k - 1];
-        }
-        let mut at_node = vec![0u32; start[n + 1] as usize];
-        for (k, branch) in model.branches.iter().enumerate() {
-            for node in ends(branch) {
-                let next = &mut start[node + 1];
-                at_node[*next as usize] = k as u32;
-                *next += 1;
-            }
-        }
-        Self {
-            model: model.clone(),
-            ground,
-            start,
-            at_node,
-        }
-    }
-
-    /// Takes a branch out.
-    fn take_out(&mut self, k: usize) {
-        let branch = &mut self.model.branches[k];
-        (branch.port, branch.impedance) = (TwoPort::default(), 0.0);
-        self.sum_up(k);
-    }
-
-    /// Puts a branch back.
-    fn put_back(&mut self, k: usize, branch: &AcBranch) {
-        self.model.branches[k] = branch.clone();
-        self.sum_up(k);
-    }
-
-    /// Sums the admittances of the nodes of a branch in the order of `Admittance::new`: a difference would keep roundings of
-    /// the branch.
-    fn sum_up(&mut self, k: usize) {
-        let Self {
-            model,
-            ground,
-            start,
-            at_node,
-        } = self;
-        let [f, t] = model.branches[k].nodes;
-        let at = |node: usize| at_node[start[node] as usize..start[node + 1] as usize].iter();
-        for node in [f, t] {
-            let mut sum = ground[node];
-            for &k in at(node) {
-                let AcBranch { nodes, port, .. } = &model.branches[k as usize];
-                match [nodes[0] == node, nodes[1] == node] {
-                    [true, true] => sum = sum + port.ff + port.ft + port.tf + port.tt,
-                    [true, false] => sum += port.ff,
-                    _ => sum += port.tt,
-                }
-            }
-            model.admittance.diagonal[node] = sum;
-        }
-        for (row, column) in [(f, t), (t, f)] {
-            let Some(position) = model.admittance.position(row, column) else {
-                continue;
-            };
-            let mut sum = Complex64::default();
-            for &k in at(row) {
-                let AcBranch { nodes, port, .. } = &model.branches[k as usize];
-                if *nodes == [row, column] {
-                    sum += port.ft;
-                } else if *nodes == [column, row] {
-                    sum += port.tf;
-                }
-            }
-            model.admittance.values[position] = sum;
-        }
-    }
-}
-
-/// The nodes of a branch, each once.
-fn ends(branch: &AcBranch) -> impl Iterator<Item = usize> {
-    let [f, t] = branch.nodes;
-    [Some(f), (f != t).then_some(t)].into_iter().flatten()
-}
-
 /// Powers into a branch at both ends, active and reactive.
 #[inline(always)]
 fn powers(port: &TwoPort, f: Complex64, t: Complex64) -> [[f64; 2]; 2] {
     let s_f = f * (port.ff * f + port.ft * t).conj();
     let s_t = t * (port.tf * f + port.tt * t).conj();
     [[s_f.re, s_f.im], [s_t.re, s_t.im]]
-}
-
-/// Derivatives of the powers into a branch, in the order of `powers`, by the angle and the logarithm of the magnitude of
-/// its from end, then by those of its to end.
-fn derivatives(port: &TwoPort, f: Complex64, t: Complex64) -> [[f64; 4]; 4] {
-    let own = [port.ff.conj() * f.norm_sqr(), port.tt.conj() * t.norm_sqr()];
-    let other = [f * (port.ft * t).conj(), t * (port.tf * f).conj()];
-    let mut rows = [[0.0; 4]; 4];
-    for end in 0..2 {
-        let (own, other) = (own[end], other[end]);
-        let (here, there) = (2 * end, 2 - 2 * end);
-        rows[2 * end][here] = -other.im;
-        rows[2 * end][here + 1] = 2.0 * own.re + other.re;
-        rows[2 * end][there] = other.im;
-        rows[2 * end][there + 1] = other.re;
-        rows[2 * end + 1][here] = other.re;
-        rows[2 * end + 1][here + 1] = 2.0 * own.im + other.im;
-        rows[2 * end + 1][there] = -other.re;
-        rows[2 * end + 1][there + 1] = other.im;
-    }
-    rows
 }
 
 /// The larger apparent power of two ends.
@@ -397,16 +246,9 @@ impl AcScreening {
             base_within: (0..model.n_bus).map(within).collect(),
             rated: rated.map(|b| Rated::new(b, solution, limits.rating[b.row])).collect(),
             limits,
-            factors: Factors::new(model),
+            dc: OnceLock::new(),
             without: Without::new(model),
-            iterate: Iterate {
-                voltages: solution.voltages.clone(),
-                injections: base.injections.clone(),
-                mismatch: Vec::new(),
-                z: Vec::new(),
-                z_slack: Vec::new(),
-                taken: Vec::new(),
-            },
+            iterate: Iterate::new(base),
             counts: AcCounts::default(),
         }
     }
@@ -495,13 +337,7 @@ impl AcScreening {
                 effect: islanding(model, base, buses),
             });
         }
-        let estimate = match &mut self.factors {
-            Some(factors) => {
-                let flow = base.solution.flow_from[branch][0];
-                factors.estimate(model, &self.rated, &self.limits.rating, k, flow)
-            }
-            None => None,
-        };
+        let estimate = self.estimate(network, branch, base.solution.flow_from[branch][0]);
         // Outages without an estimate are solved.
         let is_light = |least: f64| estimate.is_some_and(|(_, loading)| loading < least);
         let effect = if self.least_estimate.is_some_and(is_light) {
@@ -518,6 +354,29 @@ impl AcScreening {
             estimate,
             effect,
         })
+    }
+
+    /// The most loaded branch after an outage by distribution factors, and its loading.
+    fn estimate(&self, network: &AnalysisNetwork, out: usize, flow: f64) -> Option<(usize, f64)> {
+        let dc = self.dc.get_or_init(|| DcModel::new(network, Convention::Matpower).ok());
+        let factors = dc.as_ref()?.lodf_column(out)?;
+        let mut worst: Option<(usize, f64)> = None;
+        let mut watched = 0.0;
+        for branch in &self.rated {
+            let row = branch.row as usize;
+            let by = factors[row] * flow;
+            let [[p_f, q_f], [p_t, q_t]] = branch.base;
+            let (from, to) = ([p_f + by, q_f], [p_t - by, q_t]);
+            if larger_square(from, to) * branch.weight < watched || row == out {
+                continue;
+            }
+            let loading = crate::loading(apparent(from, to), self.limits.rating[row]);
+            if loading > worst.map_or(0.0, |(_, worst)| worst) {
+                worst = Some((row, loading));
+                watched = loading * loading;
+            }
+        }
+        worst
     }
 
     /// Compares the flows and voltages after an outage with the limits.
@@ -616,7 +475,8 @@ impl AcScreening {
             rebuilt(model, base, network, branch.row)?
         } else {
             self.without.take_out(k);
-            let stepped = branch.nodes[0] != branch.nodes[1] && self.steps(equations, base, k);
+            let stepped = branch.nodes[0] != branch.nodes[1] && self.iterate.solve(equations, base, &self.without, k);
+            self.counts.steps = self.iterate.steps;
             let kept = |iterate: &Iterate| match solution.reactive_limits {
                 ReactiveLimits::Kept { .. } => {
                     are_kept(equations, &iterate.injections, &iterate.voltages, &solution.sides)
@@ -656,127 +516,6 @@ impl AcScreening {
         let mut newton = Newton::default();
         newton.injections.clone_from(&self.iterate.injections);
         Ok(Flows::Rows(found.flows(&base.solution.data, &newton)))
-    }
-
-    /// Steps from the base with the Jacobian without branch `k`, corrected by Broyden's updates (Kelley, *Iterative Methods
-    /// for Linear and Nonlinear Equations*, SIAM 1995, section 7.3); whether they converge.
-    fn steps(&mut self, equations: &Equations, base: &AcBase, k: usize) -> bool {
-        let model = equations.model;
-        let branch = &model.branches[k];
-        let [f, t] = branch.nodes;
-        let Iterate {
-            voltages,
-            injections,
-            mismatch,
-            z,
-            z_slack,
-            taken,
-        } = &mut self.iterate;
-        voltages.clone_from(&base.solution.voltages);
-        base.jacobian.solve_units(model, [f, t], z, z_slack);
-        let d = derivatives(&branch.port, voltages.phasor[f], voltages.phasor[t]);
-        // E'Z by rows.
-        let at_ends = [z[f][0], z[f][1], z[t][0], z[t][1]];
-        let m = (0..4).map(|i| {
-            let entry = |j: usize| {
-                let product = (0..4).fold(0.0, |sum, l| sum + d[i][l] * at_ends[l][j]);
-                f64::from(u8::from(i == j)) - product
-            };
-            (0..4).map(entry).collect()
-        });
-        let Some(inverse) = inverse_of(m.collect()) else {
-            return false;
-        };
-        let times_inverse = |b: [f64; 4]| {
-            let row = |i: usize| (0..4).fold(0.0, |sum, j| sum + inverse[i][j] * b[j]);
-            [row(0), row(1), row(2), row(3)]
-        };
-        // At the base, the mismatch is that of the lost powers.
-        let [[p_f, q_f], [p_t, q_t]] = powers(&branch.port, voltages.phasor[f], voltages.phasor[t]);
-        let mut factors = times_inverse([p_f, q_f, p_t, q_t]);
-        let (mut before, mut slow) = (f64::INFINITY, 0);
-        for step in 0..MOST_STEPS {
-            if taken.len() == step {
-                taken.push(Step::default());
-            }
-            let (earlier, next) = taken.split_at_mut(step);
-            let Step { x, slack, square } = &mut next[0];
-            if step == 0 {
-                x.clear();
-                x.resize(model.kinds.len(), [0.0; 2]);
-                slack.clear();
-                slack.resize(model.references.len(), 0.0);
-            } else {
-                x.clear();
-                x.extend(mismatch.iter().map(|f| [-f[0], -f[1]]));
-                *slack = base.jacobian.solve(model, x);
-                let at_ends = [x[f][0], x[f][1], x[t][0], x[t][1]];
-                let row = |i: usize| (0..4).fold(0.0, |sum, j| sum + d[i][j] * at_ends[j]);
-                factors = times_inverse([row(0), row(1), row(2), row(3)]);
-            }
-            add_columns(x, &factors, z);
-            for (slack, z) in slack.iter_mut().zip(&*z_slack) {
-                *slack += (factors[0] * z[0] + factors[1] * z[1]) + (factors[2] * z[2] + factors[3] * z[3]);
-            }
-            for pair in earlier.windows(2) {
-                let factor = product(&pair[0].x, x) / pair[0].square;
-                add_scaled(x, factor, &pair[1].x);
-                slack
-                    .iter_mut()
-                    .zip(&pair[1].slack)
-                    .for_each(|(s, of)| *s += factor * of);
-            }
-            if let Some(last) = earlier.last() {
-                let scale = 1.0 / (1.0 - product(&last.x, x) / last.square);
-                if !(scale.is_finite() && scale > 0.0) {
-                    return false;
-                }
-                x.iter_mut().for_each(|x| *x = [scale * x[0], scale * x[1]]);
-                slack.iter_mut().for_each(|s| *s *= scale);
-            }
-            *square = product(x, x);
-            voltages.turn(x, slack);
-            self.counts.steps += 1;
-            self.without.model.admittance.times(&voltages.phasor, injections);
-            for (s, v) in injections.iter_mut().zip(&voltages.phasor) {
-                *s = Complex64::new(v.re * s.re + v.im * s.im, v.im * s.re - v.re * s.im);
-            }
-            let largest = equations.mismatch(injections, voltages, mismatch);
-            if largest <= CLOSE.max(model.rounding) {
-                return voltages.magnitude.iter().all(|&v| v > COLLAPSED);
-            }
-            slow += usize::from(largest > 0.5 * before);
-            if slow >= MOST_SLOW || largest.is_nan() {
-                return false;
-            }
-            before = largest;
-        }
-        false
-    }
-}
-
-/// `a'b` in two sums.
-fn product(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
-    let [mut first, mut second] = [0.0; 2];
-    for (a, b) in a.iter().zip(b) {
-        first += a[0] * b[0];
-        second += a[1] * b[1];
-    }
-    first + second
-}
-
-/// `x += factor y`.
-fn add_scaled(x: &mut [[f64; 2]], factor: f64, y: &[[f64; 2]]) {
-    for (x, y) in x.iter_mut().zip(y) {
-        *x = [x[0] + factor * y[0], x[1] + factor * y[1]];
-    }
-}
-
-/// `x += z factors`.
-fn add_columns(x: &mut [[f64; 2]], factors: &[f64; 4], z: &[FourPairs]) {
-    let along = |z: &[f64; 4]| (factors[0] * z[0] + factors[1] * z[1]) + (factors[2] * z[2] + factors[3] * z[3]);
-    for (x, z) in x.iter_mut().zip(z) {
-        *x = [x[0] + along(&z[0]), x[1] + along(&z[1])];
     }
 }
 
@@ -871,99 +610,4 @@ fn rebuilt(
         Err(error) if error.code == "SOLVE.NOT_CONVERGED" => None,
         Err(error) => return Err(error),
     })
-}
-
-/// Line outage distribution factors of the nodes (Wood, Wollenberg and Sheble, *Power Generation, Operation and Control*,
-/// 3rd ed., section 7.6), with `b = 1 / (x tau)`.
-#[derive(Clone, Debug)]
-struct Factors {
-    lu: BlockLu,
-    x: Vec<[f64; 2]>,
-}
-
-impl Factors {
-    /// `None` if reactances cancel.
-    fn new(model: &AcModel) -> Option<Self> {
-        let y = &model.admittance;
-        let mut blocks: Vec<Block> = vec![[0.0; 4]; y.columns.len()];
-        let mut diagonal: Vec<Block> = vec![[0.0, 0.0, 0.0, 1.0]; model.kinds.len()];
-        for branch in model.branches.iter().filter(|branch| has_angle(branch)) {
-            let [f, t] = branch.nodes;
-            let b = susceptance(branch);
-            diagonal[f][0] += b;
-            diagonal[t][0] += b;
-            for (row, column) in [(f, t), (t, f)] {
-                if let Some(at) = y.position(row, column) {
-                    blocks[at][0] -= b;
-                }
-            }
-        }
-        for &(node, _) in &model.references {
-            diagonal[node][0] = 1.0;
-            blocks[y.range(node)].fill([0.0; 4]);
-        }
-        let matrix = BlockRows {
-            start: &y.start,
-            columns: &y.columns,
-            blocks: &blocks,
-            diagonal: &diagonal,
-        };
-        let lu = BlockLu::factor(&model.pattern, &matrix).ok()?;
-        Some(Self { lu, x: Vec::new() })
-    }
-
-    fn estimate(
-        &mut self,
-        model: &AcModel,
-        rated: &[Rated],
-        rating: &[f64],
-        k: usize,
-        flow: f64,
-    ) -> Option<(usize, f64)> {
-        let out = &model.branches[k];
-        if !has_angle(out) {
-            return None;
-        }
-        let [f, t] = out.nodes;
-        let x = &mut self.x;
-        x.clear();
-        x.resize(model.kinds.len(), [0.0; 2]);
-        (x[f][0], x[t][0]) = (1.0, -1.0);
-        for &(reference, _) in &model.references {
-            x[reference][0] = 0.0;
-        }
-        self.lu.solve(&model.pattern, x);
-        let rest = 1.0 - susceptance(out) * (x[f][0] - x[t][0]);
-        let moved = flow / rest;
-        if !(rest.abs() > SMALLEST_SHARE && moved.is_finite()) {
-            return None;
-        }
-        let mut worst: Option<(usize, f64)> = None;
-        let mut watched = 0.0;
-        for branch in rated {
-            let [f, t] = branch.nodes.map(|node| node as usize);
-            let by = moved * branch.b * (x[f][0] - x[t][0]);
-            let [[p_f, q_f], [p_t, q_t]] = branch.base;
-            let (from, to) = ([p_f + by, q_f], [p_t - by, q_t]);
-            let row = branch.row as usize;
-            if larger_square(from, to) * branch.weight < watched || row == out.row {
-                continue;
-            }
-            let loading = crate::loading(apparent(from, to), rating[row]);
-            if loading > worst.map_or(0.0, |(_, worst)| worst) {
-                worst = Some((row, loading));
-                watched = loading * loading;
-            }
-        }
-        worst
-    }
-}
-
-/// Whether the flow of a branch follows from angles.
-fn has_angle(branch: &AcBranch) -> bool {
-    !branch.is_merged() && branch.nodes[0] != branch.nodes[1]
-}
-
-fn susceptance(branch: &AcBranch) -> f64 {
-    1.0 / (branch.reactance * branch.data.tap)
 }
