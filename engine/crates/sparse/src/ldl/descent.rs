@@ -84,8 +84,8 @@ impl Ldl {
         &self.rows[self.col_start[k] as usize..self.col_start[k + 1] as usize]
     }
 
-    /// Solves for `W` right-hand sides that are zero outside `part`, there and downwards in the tree as far as one of the
-    /// solutions is wanted; `visit` receives every place with a solution, those above it first. Entries of `x` elsewhere are
+    /// Continues `W` solutions, whose right-hand sides are zero outside `part`, from there downwards in the tree as far as
+    /// one of them is wanted; `visit` receives every place with a solution, those above it first. Other entries of `x` are
     /// neither read nor meaningful.
     pub fn solve_downwards<const W: usize>(
         &self,
@@ -94,7 +94,6 @@ impl Ldl {
         x: &mut [[f64; W]],
         visit: impl FnMut(usize, &[[f64; W]]),
     ) {
-        self.solve_part_together(part, x);
         let (factor, path) = (self, part.columns());
         let down = Downwards {
             factor,

@@ -109,6 +109,7 @@ fn a_solve_goes_down_as_far_as_its_solution_differs() {
         let mut x = vec![[0.0; 2]; n];
         (x[ends[0]], x[ends[1]]) = ([1.0, 0.5], [-1.0, -0.5]);
         let mut visited = vec![false; n];
+        f.solve_part_together(&part, &mut x);
         f.solve_downwards((&tree, &part), &wanted, &mut x, |k, x| {
             visited[k] = true;
             assert!((x[k][0] - whole[k]).abs() < 1e-12 && (x[k][1] - 0.5 * whole[k]).abs() < 1e-12);

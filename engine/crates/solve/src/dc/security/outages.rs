@@ -14,6 +14,8 @@ use wattbook_sparse::{Descent, Inverse, Part};
 pub(super) const TOGETHER: usize = 8;
 /// A smaller part of a transfer that remains on its line means that the outage splits the island.
 const SPLITS: f64 = 1e-8;
+/// Angles that are stored for screening, at most 32 MB.
+const MOST_STORED: usize = 1 << 22;
 
 /// Lines that are out together, with `(I - PTDF_KK)^-1`.
 #[derive(Clone, Debug)]
@@ -30,6 +32,9 @@ pub(super) struct Together {
     pub outages: Range<usize>,
     /// The part of the factor above the ends of their lines.
     pub part: Part,
+    /// The angles there for one unit of power sent over the line of each outage; empty where they are not stored, as for
+    /// outages of several lines.
+    pub angles: Vec<[f64; TOGETHER]>,
 }
 
 /// The outages that leave the islands whole, in the order of the elimination tree.
@@ -111,6 +116,7 @@ impl OutagesOut {
         members.sort_by_cached_key(|(index, lines)| (rank(lines), *index));
         let mut outages = Vec::with_capacity(members.len());
         let mut together = Vec::new();
+        let mut stored = 0;
         let mut x = angles(model);
         for chunk in chunks(&members, |m| m.1.len()) {
             let lines: Vec<usize> = chunk.iter().flat_map(|m| m.1.iter().copied()).collect();
@@ -118,6 +124,8 @@ impl OutagesOut {
             transfer_angles(model, &part, &lines, &mut x);
             let from = outages.len();
             let mut first = 0;
+            // Of each outage, the first of its lines among those of the chunk.
+            let mut columns = [0; TOGETHER];
             for (index, own) in chunk {
                 let n = own.len();
                 let mut matrix = vec![0.0; n * n];
@@ -127,6 +135,7 @@ impl OutagesOut {
                         matrix[i * n + j] = f64::from(u8::from(i == j)) - share[first + j];
                     }
                 }
+                columns[outages.len() - from] = first;
                 first += n;
                 let least = (0..n).fold(f64::INFINITY, |m, i| m.min(matrix[i * n + i].abs()));
                 let inverse = (least > SPLITS).then(|| Inverse::of(n, matrix)).flatten();
@@ -143,8 +152,16 @@ impl OutagesOut {
                 }
             }
             if from < outages.len() {
-                let outages = from..outages.len();
-                together.push(Together { outages, part });
+                let size = part.columns().len() * TOGETHER;
+                let is_stored = outages[from..].iter().all(|out| out.lines.len() == 1) && stored + size <= MOST_STORED;
+                let places = part.columns().iter().filter(|_| is_stored);
+                let angles: Vec<_> = places.map(|&k| columns.map(|column| x[k as usize][column])).collect();
+                stored += angles.len() * TOGETHER;
+                together.push(Together {
+                    outages: from..outages.len(),
+                    part,
+                    angles,
+                });
             }
         }
         splitting.sort_unstable();

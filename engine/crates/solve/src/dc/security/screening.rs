@@ -37,8 +37,9 @@ struct Watched {
 }
 
 impl Watched {
-    fn margin(&self) -> f64 {
-        self.room - self.flow.abs()
+    /// The least change of the angle difference that breaks its limit.
+    fn angle_margin(&self) -> f64 {
+        (self.room - self.flow.abs()) / self.b.abs()
     }
 
     /// Compares its flow after an outage with its limit.
@@ -121,11 +122,11 @@ impl Security {
         let mut transfers = Vec::new();
         let mut begins = vec![0];
         for out in self.outages.all() {
-            let carried: Vec<f64> = out.lines.iter().map(|&k| flow[self.outages.row_of(k)]).collect();
-            let powers = out.inverse.times(&carried);
-            transfers.extend(out.lines.iter().zip(powers).map(|(&line, power)| Transfer {
+            let carried = |j: usize| flow[self.outages.row_of(out.lines[j])];
+            let all = 0..out.lines.len();
+            transfers.extend(out.lines.iter().enumerate().map(|(i, &line)| Transfer {
                 ends: ends(line),
-                power,
+                power: all.clone().map(|j| out.inverse.at(i, j) * carried(j)).sum(),
                 line,
             }));
             begins.push(transfers.len());
@@ -197,15 +198,31 @@ impl Security {
         let below = Below::new(network, &self.tree, watched, done);
         let references = network.n_places();
         let mut x = vec![[0.0; TOGETHER]; references + 1];
-        for Together { outages: chunk, part } in &self.outages.chunks {
-            for &place in part.columns() {
-                x[place as usize] = [0.0; TOGETHER];
-            }
-            for (j, outage) in outages[chunk.clone()].iter().enumerate() {
-                for transfer in *outage {
-                    let [from, to] = transfer.ends.map(|end| end as usize);
-                    x[from][j] += transfer.power;
-                    x[to][j] -= transfer.power;
+        for Together {
+            outages: chunk,
+            part,
+            angles,
+        } in &self.outages.chunks
+        {
+            if angles.is_empty() {
+                for &place in part.columns() {
+                    x[place as usize] = [0.0; TOGETHER];
+                }
+                for (j, outage) in outages[chunk.clone()].iter().enumerate() {
+                    for transfer in *outage {
+                        let [from, to] = transfer.ends.map(|end| end as usize);
+                        x[from][j] += transfer.power;
+                        x[to][j] -= transfer.power;
+                    }
+                }
+                network.solve_transfers_on(part, &mut x);
+            } else {
+                let mut powers = [0.0; TOGETHER];
+                for (power, outage) in powers.iter_mut().zip(&outages[chunk.clone()]) {
+                    *power = outage[0].power;
+                }
+                for (&place, unit) in part.columns().iter().zip(angles) {
+                    x[place as usize] = std::array::from_fn(|j| powers[j] * unit[j]);
                 }
             }
             x[references] = [0.0; TOGETHER];
@@ -229,10 +246,11 @@ impl Security {
     }
 }
 
-/// The lines with the least margins, in the order of their margins.
+/// The lines with the least margins in terms of angle differences, in this order.
 fn closest(watched: &[Watched]) -> Vec<usize> {
     let mut lines: Vec<usize> = (0..watched.len()).collect();
-    let by_margin = |a: &usize, b: &usize| watched[*a].margin().total_cmp(&watched[*b].margin()).then(a.cmp(b));
+    let margin = |m: usize| watched[m].angle_margin();
+    let by_margin = |a: &usize, b: &usize| margin(*a).total_cmp(&margin(*b)).then(a.cmp(b));
     if lines.len() > CLOSEST {
         lines.select_nth_unstable_by(CLOSEST - 1, by_margin);
         lines.truncate(CLOSEST);
@@ -261,7 +279,7 @@ impl Below {
         for (m, line) in watched.iter().enumerate().filter(|(m, _)| !is_done[*m]) {
             if let Some(place) = place(line.ends) {
                 at.push((place as u32, m as u32));
-                least[place] = least[place].min(line.margin() / line.b.abs());
+                least[place] = least[place].min(line.angle_margin());
             }
         }
         at.sort_unstable();
