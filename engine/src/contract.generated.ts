@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "c94eca54b8a2e916f241be93c482a8aea50ec0c3d7e56293dc932d2643e8b403";
+export const CONTRACT_SOURCE_SHA256 = "1fafcb8f1e4bd2aecc93021092cad484c400bf14f3efef0758cc8df46fd69efa";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -19,6 +19,8 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   lmp_losses: { element: "bus", unit: "$/MWh" },
   lmp_congestion: { element: "bus", unit: "$/MWh" },
   lmp_voltage: { element: "bus", unit: "$/MWh" },
+  lmp_without_security: { element: "bus", unit: "$/MWh" },
+  lmp_security: { element: "bus", unit: "$/MWh" },
   slack_weight: { element: "bus", unit: "1" },
   vm_pu: { element: "bus", unit: "pu" },
   va_rad: { element: "bus", unit: "rad" },
@@ -478,9 +480,9 @@ export type SourceRating = "rate_b" | "rate_c";
  */
 export type SoftLimits = { 
 /**
- * Limits after outages; by default 2,000 $/MWh.
+ * Limits after outages; by default 2,000 $/MWh. Hard limits are not raised.
  */
-outages?: number, 
+outages?: ExcessPrice, 
 /**
  * Ratings before outages, which are hard by default.
  */
@@ -493,7 +495,17 @@ lost_load?: number,
 /**
  * Limits of interfaces; by default 5,000 $/MWh.
  */
-interfaces?: number, };
+interfaces?: ExcessPrice, };
+
+/**
+ * What exceeding a limit costs.
+ */
+export type ExcessPrice = number | HardLimit;
+
+/**
+ * A limit that is never exceeded: without a dispatch that holds all of them there is no solution.
+ */
+export type HardLimit = "hard";
 
 /**
  * What was secured, and which of the limits set prices.
@@ -525,7 +537,7 @@ raised?: Array<RaisedLimit>,
  */
 emergency?: EmergencyRating, 
 /**
- * Price of exceeding them, $/MWh; absent without the option `security`.
+ * Price of exceeding them, $/MWh; absent without the option `security` and where they are hard.
  */
 penalty_usd_per_mwh?: number, 
 /**
@@ -533,13 +545,17 @@ penalty_usd_per_mwh?: number,
  */
 base_penalty_usd_per_mwh?: number, 
 /**
- * Price of exceeding limits of interfaces, $/MWh; absent without interfaces.
+ * Price of exceeding limits of interfaces, $/MWh; absent without interfaces and where they are hard.
  */
 interface_penalty_usd_per_mwh?: number, 
 /**
  * Demand that is not served, by bus.
  */
 lost_load?: Array<LostLoad>, 
+/**
+ * Objective of the optimum without limits after outages and of interfaces, $/h; absent if there are none.
+ */
+objective_without?: number, 
 /**
  * Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
  */
@@ -1133,7 +1149,7 @@ export type ColumnElement = "bus" | "branch" | "generator" | "link" | "storage" 
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "lmp_without_security" | "lmp_security" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
@@ -1529,7 +1545,11 @@ name?: string,
 /**
  * A generator's bus, or the two buses of a branch.
  */
-buses?: number[], };
+buses?: number[], 
+/**
+ * Ids of the branches and of the generators out of service, of a limit after an outage; absent before outages.
+ */
+outage?: Array<number>, generators_out?: Array<number>, };
 
 /**
  * A limit in the contradiction.

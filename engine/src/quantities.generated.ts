@@ -8,6 +8,8 @@ export const QUANTITIES = {
   sensitivity: { element: "bus", unit: "($/MWh)/MW", scale: "change", digits: "derivative", needs: ["lmp"], covers: [] },
   lmp_q: { element: "bus", unit: "$/MVArh", scale: "change", digits: "price", needs: ["lmp_q"], covers: [] },
   lmp_losses: { element: "bus", unit: "$/MWh", scale: "change", digits: "price", needs: ["lmp_losses"], covers: [] },
+  lmp_security: { element: "bus", unit: "$/MWh", scale: "change", digits: "price", needs: ["lmp_security"], covers: [] },
+  lmp_without_security: { element: "bus", unit: "$/MWh", scale: "price", digits: "price", needs: ["lmp_without_security"], covers: [] },
   lmp_congestion: { element: "bus", unit: "$/MWh", scale: "change", digits: "price", needs: ["lmp_congestion"], covers: [] },
   lmp_voltage: { element: "bus", unit: "$/MWh", scale: "change", digits: "price", needs: ["lmp_voltage"], covers: [] },
   voltage: { element: "bus", unit: "pu", scale: "magnitude", digits: 3, needs: ["vm_pu"], covers: [] },

@@ -142,6 +142,14 @@ export const TEXTS = {
   reactiveStep: "%1 reactive demand %2 MVAr",
   system: "System",
   voltageAtLimit: "%1: %2 pu at the limit",
+  // panel: interfaces
+  atMost: "At most",
+  interfaceFlow: "The flow over the interface is %1 MW.",
+  limitIsNumber: "A limit is a number of MW, or empty for no limit.",
+  limitSeveralLines: "Limit the flow over several lines",
+  limitsOf: "Limits of %1",
+  reverse: "Reverse",
+  solveWithLimit: "Solve with this limit",
   // panel: charts
   fromEighty: ["%2 line from 80 % upwards, of which %3 bind.", "%2 lines from 80 % upwards, of which %3 bind."],
   fromPrice: "From, $/MWh",

@@ -63,6 +63,49 @@ def test_prices_under_a_limit_after_an_outage(tmp_path: Path) -> None:
     # Without security: 626.948718 $/h and one price.
     assert triangle(tmp_path, 90).study().solution.objective == pytest.approx(626.948717949, abs=1e-6)
     assert triangle(tmp_path, 90).study().solution.security is None
+    assert report["objective_without"] == pytest.approx(626.948717949, abs=1e-6)
+    # One price 9 of both units: 5 + 0.22 p1 = 1.2 + 0.17 p2 with p1 + p2 = 90.
+    plain = 5 + 0.22 * (0.17 * 90 + 1.2 - 5) / 0.39
+    assert solution.buses["lmp_without_security"].tolist() == pytest.approx([plain] * 3, abs=1e-7)
+    added = [13.80 - plain, 13.80 - plain, 9.70 - plain]
+    assert solution.buses["lmp_security"].tolist() == pytest.approx(added, abs=1e-7)
+    assert solution.buses.attrs["units"]["lmp_security"] == "$/MWh"
+    assert any("Security costs 21.55 $/h" in each.message for each in solution.diagnostics)
+    placed = triangle(tmp_path, 90).with_layout((0, 0)).study(options=RATE_C)
+    placed.map(quantity="lmp_security").save(tmp_path / "map.svg")
+    assert "Price: security" in (tmp_path / "map.svg").read_text()
+    # After an edit the prices without security are those of the edited case.
+    study.commit(demand={2: 5})
+    assert study.solution.security is not None
+    edited = triangle(tmp_path, 95).study().solution
+    assert study.solution.security["objective_without"] == pytest.approx(edited.objective, abs=1e-9)
+
+
+def test_hard_limits(tmp_path: Path) -> None:
+    hard = {**RATE_C, "soft": {"outages": "hard"}}
+    study = triangle(tmp_path, 90).study(options=hard)
+    assert study.solution.objective == pytest.approx(648.50, abs=1e-6)
+    assert study.solution.security is not None
+    assert "penalty_usd_per_mwh" not in study.solution.security
+    # Both units may supply 50 MW, so that the limit of line 3 holds up to 100 MW.
+    with pytest.raises(wb.SolveError) as caught:
+        study.commit(demand={2: 11})
+    message = str(caught.value)
+    assert "no dispatch holds the limits of line 3 after the outage of line" in message
+    assert "exceeded by at least 0.500 MW" in message
+    assert caught.value.code == "SOLVE.INFEASIBLE"
+    assert study.edits.demand == {}
+    explanation = study.explain(demand={2: 11})
+    assert explanation is not None
+    assert "exceeded by at least 0.500 MW" in explanation.message
+    with pytest.raises(wb.WattbookError, match="Hard limits after outages are not raised"):
+        triangle(tmp_path, 90).study(options={"security": {"raise_limits": True}, "soft": {"outages": "hard"}})
+    interface = {"limits": {"interfaces": [{**EXPORTS, "max_mw": 45}]}, "soft": {"interfaces": "hard"}}
+    limited = triangle(tmp_path, 90).study(options=interface)
+    assert limited.solution.generators["p_mw"].tolist() == pytest.approx([45, 45], abs=1e-7)
+    # Unit 1 supplies at most 250 MW, and the interface 45 MW.
+    with pytest.raises(wb.SolveError, match=r"no dispatch holds the limits of interface exports.*at least 5\.0 MW"):
+        limited.commit(demand={2: 210})
 
 
 def test_one_excess_is_shared_by_all_outages_of_a_line(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ pub const fn title(column: ColumnName) -> &'static str {
         ColumnName::LmpEnergy => "Price: energy",
         ColumnName::LmpLosses => "Price: losses",
         ColumnName::LmpCongestion => "Price: congestion",
+        ColumnName::LmpWithoutSecurity => "LMP without security",
+        ColumnName::LmpSecurity => "Price: security",
         ColumnName::LmpVoltage => "Price: voltage limits",
         ColumnName::SlackWeight => "Weight in the slack",
         ColumnName::VmPu => "Voltage magnitude",
@@ -152,7 +154,7 @@ const fn column(name: &'static str, needs: &'static [ColumnName; 1], scale: Scal
 }
 
 /// The quantities with rules of their own, in the order of menus: those of buses, then those of lines.
-pub const QUANTITIES: [Quantity; 25] = {
+pub const QUANTITIES: [Quantity; 27] = {
     use ColumnName as C;
     use Digits::{Decimals, Derivative, PerUnit, Plain, Power, Price, PriceChange, Significant};
     [
@@ -172,6 +174,8 @@ pub const QUANTITIES: [Quantity; 25] = {
         },
         column("lmp_q", &[C::LmpQ], Scale::Change, Price),
         column("lmp_losses", &[C::LmpLosses], Scale::Change, Price),
+        column("lmp_security", &[C::LmpSecurity], Scale::Change, Price),
+        column("lmp_without_security", &[C::LmpWithoutSecurity], Scale::Price, Price),
         column("lmp_congestion", &[C::LmpCongestion], Scale::Change, Price),
         column("lmp_voltage", &[C::LmpVoltage], Scale::Change, Price),
         column("voltage", &[C::VmPu], Scale::Magnitude, Decimals(3)),

@@ -139,6 +139,7 @@ _BUSES = _ruled(
         "area": _kind("area"),
         "zone": _kind("zone"),
         "reactive_generation": _by_bus("dispatch_mvar"),
+        **{name: _column(name) for name in ("lmp_security", "lmp_without_security")},
         **{name: _column(name) for name in ("lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage")},
     }
 )

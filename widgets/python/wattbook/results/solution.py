@@ -131,7 +131,7 @@ class Solution:
         injections `p_mw` (MW) and `q_mvar` (MVAr), generation minus demand; `editable` (False at the star points of three-winding transformers, which are not in the source).
         For socwr `lmp`, `lmp_q` ($/MVArh, reactive power), and `lmp` split into `lmp_energy`, `lmp_losses`, `lmp_congestion` and
         `lmp_voltage` (voltage limits), with respect to the slack whose weights are `slack_weight`; `demand_mvar`, `vm_pu` and its
-        limits."""
+        limits. With limits after outages or of interfaces `lmp_without_security` ($/MWh, the price without them) and `lmp_security`, what they add."""
         return self._buses.copy()
 
     @cached_property
@@ -204,7 +204,7 @@ class Solution:
         """What the options `security`, `limits` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
         because they split an island (`splitting`), without an effect (`without_effect`; lists of branch ids) or of generators that none replaces (`generators_left_out`),
         limits that no dispatch holds and that are therefore `raised`, the rule of `emergency` ratings,
-        `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
+        `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the objective without limits after outages and of interfaces (`objective_without`, $/h), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
         the sum of the excesses (`excess_mw`, MW), and `worst_violation_mw` (MW) over all pairs of a branch and an outage, from the last of `rounds` screenings."""
         if self._security is None:
             return None

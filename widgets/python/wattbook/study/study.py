@@ -1086,7 +1086,8 @@ class Study:
 
         `height` in px (the network fills the width of the cell as far as the window allows), `quantity` of the buses
         ("lmp", "lmp_change", "lmp_move", the change in the last move, for which a saved picture shows the price,
-        "sensitivity", "angle", "demand", "generation"; for acpf "voltage", "voltage_excess", "reactive_demand",
+        "sensitivity", "angle", "demand", "generation"; with limits after outages "lmp_security", what they add to the price, and
+        "lmp_without_security"; for acpf "voltage", "voltage_excess", "reactive_demand",
         "reactive_generation"; for socwr also "lmp_q", "lmp_losses", "lmp_congestion", "lmp_voltage"), `lines`, the
         quantity of the lines ("loading", "flow", "shadow", "rating_change"; for acpf and socwr "reactive_flow",
         "losses"; for socwr "cone_gap"), `preview_mode` ("exact" or "first_order"), and `bus`, `branch` or `generator`

@@ -31,6 +31,8 @@ _TITLES = {
     "lmp_losses": "lmp_losses",
     "lmp_congestion": "lmp_congestion",
     "lmp_voltage": "lmp_voltage",
+    "lmp_without_security": "lmp_without_security",
+    "lmp_security": "lmp_security",
     "slack_weight": "slack_weight",
     "vm_pu": "vm_pu",
     "vm_min_pu": "vm_min_pu",

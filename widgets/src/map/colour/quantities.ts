@@ -11,7 +11,7 @@ import {
 } from "../../workspace/index.ts";
 import { PRICE_QUANTITIES, SHADOW_QUANTITY } from "./priceQuantities.ts";
 import { always, type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
-import { CONE_QUANTITY, RELAXATION_QUANTITIES } from "./relaxationQuantities.ts";
+import { CONE_QUANTITY, FURTHER_PRICES } from "./furtherQuantities.ts";
 import { VOLTAGE_QUANTITIES } from "./voltageQuantities.ts";
 
 /** Name of the quantity that colours the buses: one of `BUS_QUANTITIES`, or another quantity of the formulation. */
@@ -26,7 +26,7 @@ export const LOADING = "loading";
 /** The bus quantities with rules of their own, in the order of the menu. */
 export const BUS_QUANTITIES = {
   ...PRICE_QUANTITIES,
-  ...RELAXATION_QUANTITIES,
+  ...FURTHER_PRICES,
   ...VOLTAGE_QUANTITIES,
   angle: tableQuantity("angle", {
     values: ({ store }) => store.shown("va_rad")?.map((angle) => (angle * 180) / Math.PI) ?? null,

@@ -34,6 +34,7 @@ import {
   onePrice,
 } from "../../workspace/index.ts";
 import { ElementList } from "./ElementList.tsx";
+import { Interfaces } from "./Interfaces.tsx";
 import { LimitsAfterOutages } from "./LimitsAfterOutages.tsx";
 import { Overloads, ReactiveLimits, Voltages } from "./VoltageResult.tsx";
 import { ElementLink } from "../sections/ElementLink.tsx";
@@ -112,6 +113,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
       {offers.length === 0 ? null : <OffersFrame offers={offers} workspace={workspace} />}
       <Prices session={session} />
       <BindingLines session={session} />
+      <Interfaces session={session} workspace={workspace} />
       <LimitsAfterOutages session={session} />
       <Voltages session={session} />
       <ReactiveLimits session={session} />

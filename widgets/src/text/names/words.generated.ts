@@ -17,6 +17,10 @@ export function columnTitle(name: string): string {
       return trans.__("Price: congestion");
     case "lmp_voltage":
       return trans.__("Price: voltage limits");
+    case "lmp_without_security":
+      return trans.__("LMP without security");
+    case "lmp_security":
+      return trans.__("Price: security");
     case "slack_weight":
       return trans.__("Weight in the slack");
     case "vm_pu":
@@ -105,6 +109,10 @@ export function quantityLabel(name: string): string {
       return trans.__("Reactive price");
     case "lmp_losses":
       return trans.__("Price: losses");
+    case "lmp_security":
+      return trans.__("Price: security");
+    case "lmp_without_security":
+      return trans.__("LMP without security");
     case "lmp_congestion":
       return trans.__("Price: congestion");
     case "lmp_voltage":

@@ -4,6 +4,8 @@ use super::Value;
 
 /// From this size on, MW are formatted as powers of ten.
 const LARGE: f64 = 1e7;
+/// From this size on, $/h are; a country's hour is below it.
+const MANY_USD: f64 = 1e12;
 
 /// MW with one decimal, or three below 1 MW; "less than 0.001 MW" for a positive value that rounds to zero.
 pub fn mw(value: f64) -> Value {
@@ -50,7 +52,7 @@ pub fn usd_per_mwh(value: f64) -> Value {
 
 /// $/h with two decimals.
 pub fn usd_per_h(value: f64) -> Value {
-    let text = unit(value, 2, "$/h");
+    let text = unit_below(MANY_USD, value, 2, "$/h");
     Value::Number { value, text }
 }
 
@@ -84,10 +86,14 @@ pub fn plain(value: f64, unit: &str) -> Value {
 }
 
 fn unit(value: f64, decimals: usize, unit: &str) -> String {
+    unit_below(LARGE, value, decimals, unit)
+}
+
+fn unit_below(large: f64, value: f64, decimals: usize, unit: &str) -> String {
     if value == 0.0 {
         return format!("0 {unit}");
     }
-    if value.abs() >= LARGE || !value.is_finite() {
+    if value.abs() >= large || !value.is_finite() {
         return minus(format!("{value:.1e} {unit}"));
     }
     let text = format!("{value:.decimals$}");

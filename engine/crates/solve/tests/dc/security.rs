@@ -18,7 +18,7 @@ fn all(network: &AnalysisNetwork, factor: f64, penalty: f64) -> SecurityLimits {
     SecurityLimits {
         outages: (0..network.branches.len()).map(|branch| lines(&[branch])).collect(),
         after_outages: vec![Some(rule); network.branches.len()],
-        penalty: penalty * network.base_mva,
+        penalty: Some(penalty * network.base_mva),
         ..SecurityLimits::default()
     }
 }
@@ -47,6 +47,12 @@ fn solve(network: &AnalysisNetwork, limits: SecurityLimits) -> (DcModel, Securit
 /// Lines with base ratings 250 and emergency ratings 250, 250, 50 MW: after the outage of line 2-3 line 1-3 carries
 /// all of unit 3, after that of line 1-2 all of unit 1.
 fn triangle(demand: f64, penalty: f64) -> (Security, Secured) {
+    let (network, limits) = triangle_limits(demand, penalty);
+    let (_, security, secured) = solve(&network, limits);
+    (security, secured)
+}
+
+fn triangle_limits(demand: f64, penalty: f64) -> (AnalysisNetwork, SecurityLimits) {
     let mut network = three_bus([250.0; 3]);
     network.buses[1].demand_pu = demand / BASE;
     let limits = SecurityLimits {
@@ -60,8 +66,7 @@ fn triangle(demand: f64, penalty: f64) -> (Security, Secured) {
         ],
         ..all(&network, 1.0, penalty)
     };
-    let (_, security, secured) = solve(&network, limits);
-    (security, secured)
+    (network, limits)
 }
 
 #[test]
@@ -100,6 +105,43 @@ fn one_excess_for_all_outages_of_a_line() {
     close(&[penalties, excess * BASE], &[1000.0, 1.0], 1e-6);
 }
 
+#[test]
+fn hard_limits_hold_or_name_what_contradicts_them() {
+    let hard = |demand: f64| {
+        let (network, limits) = triangle_limits(demand, 1000.0);
+        let model = DcModel::new(&network, Convention::Service).unwrap();
+        let limits = SecurityLimits {
+            penalty: None,
+            ..limits
+        };
+        let security = Security::new(&model, limits).unwrap();
+        assert!(security.is_hard());
+        (model, security, DcData::base(&network))
+    };
+    // The same optimum as with a price below which no limit is exceeded.
+    let (model, security, data) = hard(90.0);
+    let secured = security.optimum(&model, &data, None).unwrap();
+    assert!((secured.solution.objective - 648.50).abs() < 1e-6);
+    close(&lmp(&secured.solution)[..3], &[13.80, 13.80, 9.70], 1e-7);
+    assert!(security.least_excess(&model, &data).unwrap().is_empty());
+    // The units may supply 50 MW each, so that one of 101 MW is missing.
+    let (model, security, data) = hard(101.0);
+    assert_eq!(
+        security.optimum(&model, &data, None).unwrap_err().code,
+        "SOLVE.INFEASIBLE"
+    );
+    // One MW beyond the limits is half a MW after either outage.
+    let exceeded = security.least_excess(&model, &data).unwrap();
+    assert_eq!(exceeded.len(), 1);
+    assert_eq!(exceeded[0].element.id, 3);
+    assert_eq!(exceeded[0].element.outage().branches.len(), 1);
+    close(
+        &[exceeded[0].limit * BASE, exceeded[0].excess * BASE],
+        &[50.0, 0.5],
+        1e-7,
+    );
+}
+
 /// An interface over lines 2-3 and 1-3, both given away from bus 3: the output of unit 3.
 fn exports(lower: f64, upper: f64, outage: &[usize], demand: f64) -> (Security, Secured) {
     let mut network = three_bus([250.0; 3]);
@@ -113,7 +155,7 @@ fn exports(lower: f64, upper: f64, outage: &[usize], demand: f64) -> (Security, 
             upper: upper / BASE,
             outage: lines(outage),
         }],
-        interface_penalty: 1000.0 * BASE,
+        interface_penalty: Some(1000.0 * BASE),
         ..SecurityLimits::default()
     };
     let (_, security, secured) = solve(&network, limits);
@@ -370,7 +412,7 @@ fn others_replace_a_unit_by_their_factors() {
             None,
             None,
         ],
-        penalty: 1000.0 * BASE,
+        penalty: Some(1000.0 * BASE),
         ..SecurityLimits::default()
     };
     let (security, secured) = optimum(&model, &data, limits.clone());
@@ -432,7 +474,7 @@ fn an_interface_after_the_outage_of_a_unit() {
             upper: 45.0 / BASE,
             outage: each_unit(&network)[1].clone(),
         }],
-        interface_penalty: 1000.0 * BASE,
+        interface_penalty: Some(1000.0 * BASE),
         ..SecurityLimits::default()
     };
     let (security, secured) = optimum(&model, &data, limits);

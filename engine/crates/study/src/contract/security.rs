@@ -113,10 +113,10 @@ pub enum SourceRating {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SoftLimits {
-    /// Limits after outages; by default 2,000 $/MWh.
+    /// Limits after outages; by default 2,000 $/MWh. Hard limits are not raised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub outages: Option<f64>,
+    pub outages: Option<ExcessPrice>,
     /// Ratings before outages, which are hard by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -129,7 +129,25 @@ pub struct SoftLimits {
     /// Limits of interfaces; by default 5,000 $/MWh.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub interfaces: Option<f64>,
+    pub interfaces: Option<ExcessPrice>,
+}
+
+/// What exceeding a limit costs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum ExcessPrice {
+    /// $/MWh.
+    UsdPerMwh(f64),
+    Hard(HardLimit),
+}
+
+/// A limit that is never exceeded: without a dispatch that holds all of them there is no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum HardLimit {
+    Hard,
 }
 
 /// Limits of DC OPF in addition to those of the case.
@@ -256,7 +274,7 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub emergency: Option<EmergencyRating>,
-    /// Price of exceeding them, $/MWh; absent without the option `security`.
+    /// Price of exceeding them, $/MWh; absent without the option `security` and where they are hard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub penalty_usd_per_mwh: Option<f64>,
@@ -264,7 +282,7 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub base_penalty_usd_per_mwh: Option<f64>,
-    /// Price of exceeding limits of interfaces, $/MWh; absent without interfaces.
+    /// Price of exceeding limits of interfaces, $/MWh; absent without interfaces and where they are hard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub interface_penalty_usd_per_mwh: Option<f64>,
@@ -272,6 +290,10 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<LostLoad>>", optional)]
     pub lost_load: Vec<LostLoad>,
+    /// Objective of the optimum without limits after outages and of interfaces, $/h; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub objective_without: Option<f64>,
     /// Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
     pub penalties_usd_per_h: f64,
     pub excess_mw: f64,

@@ -115,6 +115,8 @@ fn generate() -> String {
         EmergencyRating,
         SourceRating,
         SoftLimits,
+        ExcessPrice,
+        HardLimit,
         SecurityReport,
         BindingLimit,
         NetworkLimits,

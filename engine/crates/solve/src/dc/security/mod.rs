@@ -12,6 +12,7 @@
 //! A limit may be exceeded at a price. Its excess is shared by all outages of the line, so that the shadow prices of a
 //! line sum to the penalty at most; an excess per pair would charge it once per outage.
 
+mod least_excess;
 mod outages;
 mod raising;
 mod screening;
@@ -24,6 +25,7 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
 use crate::vocabulary::Direction;
+pub use least_excess::Exceeded;
 use outages::OutagesOut;
 pub use raising::RaisedLimit;
 use screening::Violation;
@@ -90,15 +92,15 @@ pub struct SecurityLimits {
     pub participation: Vec<f64>,
     /// By branch, its limit after outages; `None` where it is not monitored.
     pub after_outages: Vec<Option<LimitRule>>,
-    /// The price of exceeding limits after outages.
-    pub penalty: f64,
+    /// The price of exceeding limits after outages; `None` where they are hard.
+    pub penalty: Option<f64>,
     /// The price of exceeding ratings before outages, of the branches that have one; `None` where ratings are hard.
     pub base_penalty: Option<f64>,
     /// By branch, whether its rating may be exceeded at that price.
     pub soft_ratings: Vec<bool>,
     pub interfaces: Vec<Interface>,
-    /// The price of exceeding limits of interfaces.
-    pub interface_penalty: f64,
+    /// The price of exceeding limits of interfaces; `None` where they are hard.
+    pub interface_penalty: Option<f64>,
 }
 
 /// Limits on a weighted sum of flows, each at the from end of its branch, per unit.
@@ -442,8 +444,8 @@ impl Security {
     fn penalty(&self, limit: Limit) -> Option<f64> {
         match limit {
             Limit::Rating(_) => self.limits.base_penalty,
-            Limit::AfterOutages(_) => Some(self.limits.penalty),
-            Limit::Interface(_) => Some(self.limits.interface_penalty),
+            Limit::AfterOutages(_) => self.limits.penalty,
+            Limit::Interface(_) => self.limits.interface_penalty,
             Limit::LostLoad(_) => None,
         }
     }

@@ -44,7 +44,7 @@ pub enum LimitKind {
 }
 
 /// An element by its original id, with names that locate it for a reader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedElement {
     /// As in `Element`.
@@ -62,6 +62,13 @@ pub struct NamedElement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number[]")]
     pub buses: Option<Vec<u64>>,
+    /// Ids of the branches and of the generators out of service, of a limit after an outage; absent before outages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<u32>>", optional)]
+    pub outage: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<u32>>", optional)]
+    pub generators_out: Vec<u64>,
 }
 
 /// A limit in the contradiction.

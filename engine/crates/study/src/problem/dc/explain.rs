@@ -19,6 +19,9 @@ impl Dc {
         if error.code != "SOLVE.INFEASIBLE" {
             return error;
         }
+        if let Some(contradiction) = self.contradicting_limits(data) {
+            return contradiction.refused();
+        }
         let error = dc::certain(&self.model, data, error);
         let short = shortfall_mw(&error).map(|mw| within(mw, true)).filter(|mw| *mw > 0.0);
         let error = match (reason_of(&error), short) {
@@ -262,7 +265,7 @@ fn limit_kind(limit: Limit) -> c::LimitKind {
     }
 }
 
-fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<String>) -> c::NamedElement {
+pub(crate) fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<String>) -> c::NamedElement {
     let bus_id = |row: usize| network.buses[row].id;
     let (name, buses) = match kind {
         ElementKind::Bus => {
@@ -285,5 +288,6 @@ fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<Stri
         uid,
         name,
         buses,
+        ..c::NamedElement::default()
     }
 }

@@ -32,10 +32,23 @@ impl DcSearch {
     pub fn new(problem: Arc<DcOpf>, edits: Edits) -> Result<Self> {
         let data = problem.0.data(&edits)?;
         let problem = problem.reaching(&data);
-        let search = dc::Explaining::new(&problem.0.model, &data)?;
+        let of_security = problem.0.contradicting_limits(&data);
+        let (at_least_mw, phase) = match of_security {
+            Some(found) => {
+                let explanation = found.explanation(&problem.0.case.network);
+                (
+                    explanation.relaxation_total_mw,
+                    Phase::Done(Some(Box::new(explanation))),
+                )
+            }
+            None => {
+                let search = dc::Explaining::new(&problem.0.model, &data)?;
+                (search.at_least_mw(), Phase::Search(Box::new(search)))
+            }
+        };
         Ok(Self {
-            at_least_mw: search.at_least_mw(),
-            phase: Phase::Search(Box::new(search)),
+            at_least_mw,
+            phase,
             problem,
             edits,
             data,

@@ -27,12 +27,14 @@ use crate::problem::work::Work;
 use crate::problem::{Along, Course, Problem, Screened, State};
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use security::Secure;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::write_solution_module;
-use wattbook_solve::dc::{self, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, Pool};
+use wattbook_solve::dc::{
+    self, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, Pool, Secured,
+};
 
 /// The model of a case, shared by both formulations.
 #[derive(Debug)]
@@ -183,6 +185,7 @@ impl DcOpf {
                 solution: found.solution,
                 problem: Arc::new(problem.with(found.program)),
                 pool: Some(found.pool),
+                plain: OnceLock::new(),
             }));
         }
         let (directed, solution) = model
@@ -199,6 +202,7 @@ impl DcOpf {
             solution,
             problem,
             pool: None,
+            plain: OnceLock::new(),
         }))
     }
 
@@ -243,6 +247,8 @@ pub(crate) struct DcState {
     solution: DcSolution,
     /// The rows of a secured optimum.
     pool: Option<Pool>,
+    /// The optimum without limits after outages and of interfaces; see `DcState::plain`.
+    plain: OnceLock<Option<Result<Secured>>>,
 }
 
 impl DcState {
@@ -284,6 +290,7 @@ impl Stepped for DcState {
                 edits: edits.clone(),
                 solution: found.solution,
                 pool: Some(found.pool),
+                plain: OnceLock::new(),
             }));
         }
         let problem = Arc::clone(&self.problem).reaching(&data);
@@ -298,6 +305,7 @@ impl Stepped for DcState {
             edits: edits.clone(),
             solution,
             pool: None,
+            plain: OnceLock::new(),
         }))
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn of(state: &DcState) -> Results {
                 .sum::<f64>();
         }
     }
-    let columns = columns(
+    let mut columns = columns(
         problem,
         &Numbers {
             demand: &s.data.demand,
@@ -103,6 +103,22 @@ pub(super) fn of(state: &DcState) -> Results {
             links: &network.links,
         },
     );
+    let plain = state.plain();
+    if let Some(Ok(plain)) = plain {
+        let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
+        let (base, price) = (network.base_mva, &plain.solution.price);
+        columns.push(Column::new(
+            ColumnName::LmpWithoutSecurity,
+            by_bus(&|b| price[b] / base),
+        ));
+        columns.push(Column::new(
+            ColumnName::LmpSecurity,
+            by_bus(&|b| (s.price[b] - price[b]) / base),
+        ));
+    }
+    let without = plain.and_then(|found| found.as_ref().err());
+    let without =
+        without.map(|error| new_diagnostic(error.code, &error.sentence, error.element.as_deref().map(element)));
     Results {
         formulation: c::FormulationId::Dcopf,
         status: c::SolveStatus::Optimal,
@@ -115,8 +131,12 @@ pub(super) fn of(state: &DcState) -> Results {
         diagnostics: {
             let of_security = security
                 .iter()
-                .flat_map(|report| super::security::diagnostics(case, report));
-            diagnostics(problem, s).into_iter().chain(of_security).collect()
+                .flat_map(|report| super::security::diagnostics(case, report, s.objective));
+            diagnostics(problem, s)
+                .into_iter()
+                .chain(of_security)
+                .chain(without)
+                .collect()
         },
         security,
         certificate: c::ResponseCertificate::Optimum(certificate_of(state)),

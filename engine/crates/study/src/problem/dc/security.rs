@@ -1,15 +1,18 @@
 //! The options `security`, `limits` and `soft`: limits after outages and of interfaces in DC OPF, and what exceeding
 //! limits costs.
 
+use super::explain::named;
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::ElementKey;
 use crate::contract::{
-    self as c, AllOutages, BindingLimit, EmergencyRating, Monitored, OutageOf, Outages, SourceRating,
+    self as c, AllOutages, BindingLimit, EmergencyRating, ExcessPrice, HardLimit, Monitored, OutageOf, Outages,
+    SourceRating,
 };
-use crate::convert::{element, new_diagnostic, plain};
+use crate::convert::{element, new_diagnostic, plain, sentence};
 use crate::edits::{branch_row, generator_row};
-use std::sync::Arc;
+use serde_json::json;
+use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -34,6 +37,8 @@ pub(super) struct Secure {
     /// The program without rows for outages.
     pub network: Arc<DcModel>,
     pub security: Security,
+    /// The same without limits after outages and of interfaces; `None` if there are none.
+    plain: Option<Security>,
     /// The rule of limits after outages.
     emergency: Option<EmergencyRating>,
     /// By outage, its name in the list that it is from.
@@ -58,16 +63,21 @@ fn limits(case: &Case, options: &c::SolveOptions) -> Result<Option<(SecurityLimi
     let network = &case.network;
     let soft = options.soft.clone().unwrap_or_default();
     let price = |price: Option<f64>| Ok::<_, EngineError>(penalty_price(price)?.map(|price| price * network.base_mva));
+    let of_excess = |requested: Option<ExcessPrice>, usual: f64| match requested {
+        Some(ExcessPrice::Hard(HardLimit::Hard)) => Ok(None),
+        Some(ExcessPrice::UsdPerMwh(requested)) => price(Some(requested)),
+        None => price(Some(usual)),
+    };
     let is_rated = |b: &Branch| b.in_service && !b.rating_is_fallback && b.rating_pu.is_finite();
     let mut limits = SecurityLimits {
-        penalty: price(soft.outages)?.unwrap_or(PENALTY * network.base_mva),
+        penalty: of_excess(soft.outages, PENALTY)?,
         base_penalty: price(soft.base)?,
         after_outages: vec![None; network.branches.len()],
         soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
         participation: participation(case, options)?,
         interfaces: interfaces(case, options.limits.as_ref())?,
-        interface_penalty: price(soft.interfaces)?.unwrap_or(INTERFACE_PENALTY * network.base_mva),
+        interface_penalty: of_excess(soft.interfaces, INTERFACE_PENALTY)?,
     };
     let Some(security) = &options.security else {
         return Ok(Some((limits, None)));
@@ -323,7 +333,8 @@ impl Secure {
         let (program, solution) = (&state.dc().model, &state.solution);
         let network = &state.dc().case.network;
         let base = network.base_mva;
-        let soft = state.dc().options.soft.clone().unwrap_or_default();
+        let prices = self.security.limits();
+        let price = |price: Option<f64>| price.map(|price| price / base);
         let [splitting, idle, unreplaced] = self.security.left_out();
         let branches = |outages: &[usize]| outages.iter().map(|&k| self.ids(k).branches).collect();
         let (penalties, excess) = program.penalties(solution);
@@ -358,12 +369,14 @@ impl Secure {
             monitored: self.security.monitored() as u32,
             raised: self.raised.iter().map(raised).collect(),
             emergency: self.emergency.clone(),
-            penalty_usd_per_mwh: self.emergency.is_some().then(|| soft.outages.unwrap_or(PENALTY)),
-            base_penalty_usd_per_mwh: soft.base,
+            penalty_usd_per_mwh: self.emergency.as_ref().and_then(|_| price(prices.penalty)),
+            base_penalty_usd_per_mwh: price(prices.base_penalty),
+            objective_without: state
+                .plain()
+                .and_then(|found| Some(found.as_ref().ok()?.solution.objective)),
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
-            interface_penalty_usd_per_mwh: (!interfaces.is_empty())
-                .then(|| soft.interfaces.unwrap_or(INTERFACE_PENALTY)),
+            interface_penalty_usd_per_mwh: price(prices.interface_penalty).filter(|_| !interfaces.is_empty()),
             lost_load: lost_load(state),
             worst_violation_mw: pool.worst_violation * base,
             rounds: pool.rounds as u32,
@@ -401,7 +414,7 @@ fn lost_load(state: &DcState) -> Vec<c::LostLoad> {
 }
 
 /// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
-pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
+pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport, objective: f64) -> Vec<c::Diagnostic> {
     let row = |id: &u64| case.keys.branch(&id.to_string());
     let branch = |id: &u64| row(id).map(|row| ElementRef::from(&case.network.branches[row]));
     let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
@@ -488,6 +501,15 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         );
         add("SECURITY.RAISED", message, Some(&line));
     }
+    if let Some(without) = report.objective_without {
+        let cost = amounts::usd_per_h(objective - report.penalties_usd_per_h - without);
+        let without = amounts::usd_per_h(without);
+        let message = match report.emergency {
+            Some(_) => message!("result.security_cost", cost = cost, without = without),
+            None => message!("result.interfaces_cost", cost = cost, without = without),
+        };
+        add("SECURITY.COST", message, None);
+    }
     if report.penalties_usd_per_h > 0.0 {
         let message = message!(
             "result.security_exceeded",
@@ -550,8 +572,21 @@ impl Dc {
         let lost_load = penalty_price(soft.and_then(|soft| soft.lost_load))?;
         let apart = apart(&limits, lost_load.map(|price| price * case.network.base_mva));
         let mut dc = Self::with_apart(case, options, &apart)?;
+        let without = SecurityLimits {
+            outages: Vec::new(),
+            after_outages: vec![None; limits.after_outages.len()],
+            interfaces: Vec::new(),
+            ..limits.clone()
+        };
+        let is_plain = limits.outages.is_empty() && limits.interfaces.is_empty();
+        let plain = (!is_plain).then(|| Security::new(&dc.model, without)).transpose()?;
         let mut security = Security::new(&dc.model, limits)?;
-        let raises = options.security.as_ref().is_some_and(|s| s.raise_limits != Some(false));
+        let requested = options.security.as_ref().map(|s| s.raise_limits);
+        let is_hard = security.limits().penalty.is_none();
+        if is_hard && requested == Some(Some(true)) {
+            return Err(refused(message!("security.hard_raised")));
+        }
+        let raises = !is_hard && requested.is_some_and(|raises| raises != Some(false));
         // A case without an optimum has no limits to raise; its solve has the error.
         let found = raises
             .then(|| security.raise_limits(&dc.model, &dc.base).ok())
@@ -561,6 +596,7 @@ impl Dc {
         });
         dc.secure = Some(Arc::new(Secure {
             security,
+            plain,
             emergency,
             names: names(options),
             raised,
@@ -576,7 +612,118 @@ impl Dc {
     }
 }
 
+/// Hard limits after outages and of interfaces that no dispatch holds together.
+pub(crate) struct Contradiction {
+    limits: Vec<dc::Exceeded>,
+    base: f64,
+}
+
+impl Contradiction {
+    fn total_mw(&self) -> f64 {
+        self.base * self.limits.iter().map(|limit| limit.excess).sum::<f64>()
+    }
+
+    fn reason(&self) -> Message {
+        let limits: Vec<ElementRef> = self.limits.iter().map(|limit| limit.element.clone()).collect();
+        message!("reason.security", limits = limits)
+    }
+
+    fn remedy(&self) -> Message {
+        let exceeded = self.limits.iter().filter(|limit| limit.excess > 0.0);
+        message!(
+            "remedy.security",
+            count = exceeded.count(),
+            total = amounts::mw(self.total_mw()),
+            limit = &self.limits[0].element
+        )
+    }
+
+    fn sentence(&self) -> Message {
+        message!("no_solution.explained", reason = self.reason(), remedy = self.remedy())
+    }
+
+    /// The error of a solve.
+    pub fn refused(self) -> EngineError {
+        EngineError::new("SOLVE.INFEASIBLE", self.sentence())
+            .at(self.limits[0].element.clone())
+            .with_details(json!({ "kind": "lines", "shortfall_mw": self.total_mw() }))
+    }
+
+    pub fn explanation(&self, network: &AnalysisNetwork) -> c::Explanation {
+        let element = |of: &ElementRef| c::NamedElement {
+            outage: of.outage().branches,
+            generators_out: of.outage().generators,
+            ..named(network, of.kind, of.id, of.uid.clone())
+        };
+        let (message, total) = (self.sentence(), self.total_mw());
+        let exceeded = self.limits.iter().filter(|limit| limit.excess > 0.0);
+        c::Explanation {
+            kind: c::ExplanationKind::Lines,
+            message: message.to_string(),
+            reason: self.reason().to_string(),
+            remedy: self.remedy().to_string(),
+            sentence: sentence(&message),
+            elements: self
+                .limits
+                .iter()
+                .map(|limit| c::ContradictingLimit {
+                    element: element(&limit.element),
+                    limit: c::LimitKind::Rating,
+                    weight: limit.weight,
+                    limit_mw: Some(limit.limit * self.base),
+                    rating_assumed: false,
+                })
+                .collect(),
+            relaxation: exceeded
+                .map(|limit| c::RelaxedLimit {
+                    element: element(&limit.element),
+                    limit: c::LimitKind::Rating,
+                    mw: limit.excess * self.base,
+                    rounded_mw: limit.excess * self.base,
+                    angle_deg: None,
+                    voltage_pu: None,
+                    rating_assumed: false,
+                })
+                .collect(),
+            relaxation_total_mw: total,
+            is_least: true,
+            demand_limit: None,
+            verified: c::ExplanationCheck {
+                bound_mw: total,
+                gap_mw: 0.0,
+                margin_mw: 0.0,
+                slope_usd_per_mwh: None,
+            },
+        }
+    }
+}
+
+impl Dc {
+    /// Why hard limits after outages and of interfaces have no dispatch at these data; `None` where they have one, or
+    /// where other limits have none.
+    pub fn contradicting_limits(&self, data: &DcData) -> Option<Contradiction> {
+        let secure = self.secure.as_ref().filter(|secure| secure.security.is_hard())?;
+        let limits = secure.security.least_excess(&secure.network, data).ok()?;
+        let base = self.case.network.base_mva;
+        limits.first().filter(|limit| limit.excess > 0.0)?;
+        Some(Contradiction { limits, base })
+    }
+}
+
 impl DcState {
+    /// The optimum at these edits without limits after outages and of interfaces; `None` if there are none.
+    pub fn plain(&self) -> Option<&Result<Secured>> {
+        let secure = self.dc().secure.as_ref()?;
+        let found = self.plain.get_or_init(|| {
+            let from = self.base.as_ref().and_then(|base| base.plain()?.as_ref().ok());
+            let from = from.map(|found| (&found.program, &found.solution, &found.pool));
+            let plain = secure.plain.as_ref()?;
+            let data = self.dc().data(&self.edits);
+            Some(data.and_then(|data| plain.optimum(&secure.network, &data, from)))
+        });
+        found.as_ref()
+    }
+
     /// The optimum with its security; `None` without it.
     fn secured(&self) -> Option<(&Secure, Secured)> {
         let secured = Secured {
@@ -622,6 +769,7 @@ impl DcState {
             edits: self.edits.clone(),
             solution: found.solution,
             pool: Some(found.pool),
+            plain: OnceLock::new(),
         }
     }
 }

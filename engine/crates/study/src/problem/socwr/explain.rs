@@ -113,6 +113,7 @@ impl Names<'_> {
             uid: element.uid,
             name,
             buses,
+            ..c::NamedElement::default()
         }
     }
 }

@@ -90,6 +90,9 @@ columns! {
     LmpLosses: Bus("lmp_losses", "$/MWh");
     LmpCongestion: Bus("lmp_congestion", "$/MWh");
     LmpVoltage: Bus("lmp_voltage", "$/MWh");
+    /// Price without limits after outages and of interfaces, and what these add.
+    LmpWithoutSecurity: Bus("lmp_without_security", "$/MWh");
+    LmpSecurity: Bus("lmp_security", "$/MWh");
     SlackWeight: Bus("slack_weight", "1");
     /// Voltage magnitude.
     VmPu: Bus("vm_pu", "pu") hashed;

@@ -3,10 +3,15 @@ import { CONE_GAP, coneCounts, isTight } from "../../workspace/index.ts";
 import { type QuantityInfo, tableQuantity } from "./quantityInfo.ts";
 
 /** Prices and LMP components of both signs. */
-type SignedPrice = "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
+type SignedPrice = "lmp_security" | "lmp_q" | "lmp_losses" | "lmp_congestion" | "lmp_voltage";
 
-/** Bus quantities of the relaxation besides the price: the price of reactive power, and the LMP components. */
-export const RELAXATION_QUANTITIES: Record<SignedPrice, QuantityInfo> = {
+/** Further prices: with security what it adds to the price and the price without it, and in the relaxation the price of reactive power and
+ * the LMP components. */
+export const FURTHER_PRICES: Record<SignedPrice | "lmp_without_security", QuantityInfo> = {
+  lmp_security: signedPrice("lmp_security"),
+  lmp_without_security: tableQuantity("lmp_without_security", {
+    values: ({ store }) => store.columns.values("lmp_without_security"),
+  }),
   lmp_q: signedPrice("lmp_q"),
   lmp_losses: signedPrice("lmp_losses"),
   lmp_congestion: signedPrice("lmp_congestion"),

@@ -1,0 +1,68 @@
+// Interfaces in the Study panel, in Chromium: over selected lines, with closed-form optima on three buses.
+import t from "tap";
+import { eventually } from "../../eventually.ts";
+import { pageText, pattern } from "../catalogue.ts";
+import { fixture } from "../../fixtures/cases.ts";
+import { noChromium, panelPages } from "./panelPage.ts";
+
+t.setTimeout(180_000);
+
+t.test("the flow over selected lines is limited", { skip: noChromium }, async (t) => {
+  const pages = await panelPages(t);
+  const text = new TextDecoder().decode(await fixture("three_bus.m"));
+  const { page, complaints } = await pages(340);
+  const solution = () =>
+    page.evaluate(() => {
+      const { state, store } = globalThis.panel.workspace.active ?? {};
+      return { prices: [...(store?.columns.values("lmp") ?? [])], security: state?.solution.security };
+    });
+  await page.evaluate(async (text) => {
+    // As the page does: a case that opens comes to the front.
+    globalThis.panel.workspace.opening.connect((_, opening) => {
+      if (opening.kind === "case") globalThis.panel.workspace.activate(opening.session);
+    });
+    const session = await globalThis.panel.open(text, "Three buses");
+    // The two lines at bus 3 carry the output of its unit away.
+    await session.selectMany([
+      { kind: "branch", id: 2 },
+      { kind: "branch", id: 3 },
+    ]);
+  }, text);
+  const section = page.locator('[data-section="result"]');
+  const button = (name: Parameters<typeof pageText>[0]) => section.getByRole("button", { name: pageText(name) });
+  await section.getByText(pageText("limitSeveralLines")).click();
+  // Both units have the marginal cost at which 5 + 0.22 p1 = 1.2 + 0.17 p3 with p1 + p3 = 90.
+  const p1 = (0.17 * 90 + 1.2 - 5) / 0.39;
+  await section.getByText(pattern("interfaceFlow", (90 - p1).toFixed(1))).waitFor();
+  // Line 2 carries (2 p3 + p1) / 3 and line 3 (p3 - p1) / 3.
+  await section
+    .getByRole("button", { name: pageText("reverse") })
+    .first()
+    .click();
+  await section.getByText(pattern("interfaceFlow", `\u2212${((90 + p1) / 3).toFixed(1)}`)).waitFor();
+  await section
+    .getByRole("button", { name: pageText("reverse") })
+    .first()
+    .click();
+  await section.getByRole("textbox", { name: pageText("atMost") }).fill("much");
+  await button("solveWithLimit").click();
+  await section.getByText(pageText("limitIsNumber")).waitFor();
+  await section.getByRole("textbox", { name: pageText("atMost") }).fill("45");
+  await button("solveWithLimit").click();
+  // Unit 3 gives 45 MW at 8.85 $/MWh, and unit 1 the others at 14.90 $/MWh.
+  const near = (values: readonly number[], wanted: readonly number[]): boolean =>
+    values.length === wanted.length && values.every((value, k) => Math.abs(value - (wanted[k] ?? NaN)) < 1e-6);
+  await eventually.ok(t, async () => near((await solution()).prices, [14.9, 14.9, 8.85]));
+  await section.getByText("Interface 1: 45.0 MW, at most 45.0 MW; shadow price 6.05 $/MWh.").waitFor();
+  // Another limit, and none.
+  const limits = section.getByRole("form", { name: pattern("limitsOf", "Interface 1") });
+  await limits.getByRole("textbox", { name: pageText("atMost") }).fill("50");
+  await limits.getByRole("button", { name: "Solve", exact: true }).click();
+  await eventually.ok(t, async () => near((await solution()).prices, [13.8, 13.8, 9.7]));
+  await section
+    .getByRole("form", { name: pattern("limitsOf", "Interface 1") })
+    .getByRole("button", { name: "Remove" })
+    .click();
+  await eventually.equal(t, async () => (await solution()).security, undefined);
+  t.strictSame(complaints, []);
+});
