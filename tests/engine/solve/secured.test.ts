@@ -47,7 +47,10 @@ t.test("an interface holds the exports of bus 3, and the end of an interval name
   t.ok(Math.abs((exports?.shadow_usd_per_mwh ?? NaN) - 4.1) < 1e-7);
   const sentence = "Interface Exports is at its limit of 50.0 MW; its shadow price is 4.10 $/MWh.";
   t.match(diagnostics, [{ code: "INTERFACE.BINDING", message: sentence }]);
-  t.strictSame(diagnostics.map(englishOf), [sentence]);
+  // Without it both units have one marginal cost, at 626.95 $/h.
+  const cost =
+    "The limits of interfaces cost 21.55 $/h beside what is paid for exceeding them; the objective without them is 626.95 $/h.";
+  t.strictSame(diagnostics.map(englishOf), [sentence, cost]);
   const { warrant } = await study.sensitivity("three", {}, {}, { bus: 2 });
   t.match(warrant.ends[0], { event: "line_unbinds", element: { kind: "interface", uid: "Exports" } });
   await study.free();

@@ -108,6 +108,17 @@ def test_hard_limits(tmp_path: Path) -> None:
         limited.commit(demand={2: 210})
 
 
+def test_hard_limits_of_public_cases(data: Path) -> None:
+    hard = {"security": {"emergency": 1.0}, "soft": {"outages": "hard"}}
+    case = wb.open_case(data / "pglib" / "pglib_opf_case39_epri.m")
+    # The least excess of an explicit program in HiGHS, of two lines.
+    with pytest.raises(wb.SolveError, match=r"2 limits are exceeded by at least 464\.2 MW in total"):
+        case.study(options=hard)
+    explanation = case.explain(options=hard)
+    assert explanation is not None
+    assert explanation.relaxation_total_mw == pytest.approx(464.243704, abs=1e-5)
+
+
 def test_one_excess_is_shared_by_all_outages_of_a_line(tmp_path: Path) -> None:
     study = triangle(tmp_path, 102).study(options={**RATE_C, "soft": {"outages": 1000}})
     solution = study.solution

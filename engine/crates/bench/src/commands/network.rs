@@ -16,21 +16,21 @@ pub(super) fn chosen(rows: &[usize], count: usize) -> Vec<usize> {
     rows.iter().copied().step_by(every).take(count).collect()
 }
 
-/// The network of a file, and its case.
-pub(super) fn opened(path: &Path) -> Result<(AnalysisNetwork, Arc<Case>), String> {
+/// The network of a file, its case, and its module.
+pub(super) fn opened(path: &Path) -> Result<(AnalysisNetwork, Arc<Case>, String), String> {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let format = format_of(&path.to_string_lossy()).ok_or_else(|| failed(&"no case file"))?;
     let bytes = std::fs::read(path).map_err(|e| failed(&e))?;
     let read = ingest_case(&bytes, format).map_err(|e| failed(&e))?;
     let case = Case::read(&read.module_json).map_err(|e| failed(&e))?;
-    Ok((read.network, case))
+    Ok((read.network, case, read.module_json))
 }
 
 /// Commits of `edits` lines out of service, copies of lines, and generators out of service, on each file. A commit without a
 /// solution counts too, because a user waits for its message.
 pub(crate) fn file(path: &Path, edits: usize, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let (network, case) = opened(path)?;
+    let (network, case, _) = opened(path)?;
     let branches: Vec<usize> = (0..network.branches.len())
         .filter(|&k| network.branches[k].in_service)
         .collect();

@@ -12,7 +12,7 @@ use wattbook_solve::ac::{AcData, AcEffect, AcLimits, AcModel, AcOptions, AcScree
 pub(crate) fn file(path: &Path, folder: &Path, repeats: usize) -> Outcome {
     let failed = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let (network, _) = opened(path)?;
+    let (network, ..) = opened(path)?;
     let data = AcData::base(&network);
     let model = AcModel::new(&network).map_err(|e| failed(&e))?;
     let solution = model.solve(&data, AcOptions::default()).map_err(|e| failed(&e))?;

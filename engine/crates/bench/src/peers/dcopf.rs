@@ -56,8 +56,16 @@ pub struct Problem {
     program: Program,
     /// By dense bus row.
     pub balance: Vec<Option<usize>>,
-    /// Rows of lines that carry flow, with their susceptances.
-    lines: Vec<(usize, f64)>,
+    /// Lines that carry flow.
+    lines: Vec<Line>,
+}
+
+/// The row of a line, with its susceptance, its phase shift and its rating in the source; per unit.
+struct Line {
+    row: usize,
+    b: f64,
+    shift: f64,
+    rating: f64,
 }
 
 /// The role of a branch.
@@ -134,7 +142,7 @@ impl Problem {
             };
             let (f, t) = (angle[branch.from], angle[branch.to]);
             let (mut lo, mut hi) = (branch.angle_min_rad, branch.angle_max_rad);
-            let mut stiffness = None;
+            let mut carried = None;
             match part(branch, convention) {
                 Part::Flow { b, shift } => {
                     p.add(from, &[(f, -b), (t, b)]);
@@ -145,7 +153,7 @@ impl Problem {
                     }
                     let most = branch.rating_pu / b.abs();
                     (lo, hi) = (lo.max(shift - most), hi.min(shift + most));
-                    stiffness = Some(b);
+                    carried = Some((b, shift));
                 }
                 Part::Joined => {
                     let flow = p.column(-branch.rating_pu, branch.rating_pu, 0.0, 0.0);
@@ -158,7 +166,9 @@ impl Problem {
             }
             if branch.from != branch.to {
                 let row = p.row(lo, hi, &[(f, 1.0), (t, -1.0)]);
-                lines.extend(stiffness.map(|b| (row, b)));
+                let is_rated = !branch.rating_is_fallback && branch.rating_pu.is_finite();
+                let rating = if is_rated { branch.rating_pu } else { NO_BOUND };
+                lines.extend(carried.map(|(b, shift)| Line { row, b, shift, rating }));
             }
         }
         Self {
@@ -195,7 +205,7 @@ impl Problem {
                 give_way(row, g.pmin_pu, -1.0);
             }
         }
-        for &(row, b) in &problem.lines {
+        for &Line { row, b, .. } in &problem.lines {
             give_way(row, NO_BOUND, 1.0 / b.abs());
             give_way(row, NO_BOUND, -1.0 / b.abs());
         }
@@ -205,6 +215,17 @@ impl Problem {
     /// Whether some cost is quadratic.
     pub fn is_quadratic(&self) -> bool {
         self.program.quad.iter().any(|q| *q != 0.0)
+    }
+
+    /// [`Problem::json`] with the lines, by which a peer adds limits after outages.
+    pub fn json_with_lines(&self) -> Value {
+        let all = |value: &dyn Fn(&Line) -> f64| self.lines.iter().map(value).collect::<Vec<f64>>();
+        let mut found = self.json();
+        found["lines"] = json!({
+            "row": self.lines.iter().map(|line| line.row).collect::<Vec<_>>(),
+            "b": all(&|line| line.b), "shift": all(&|line| line.shift), "rating": all(&|line| line.rating),
+        });
+        found
     }
 
     pub fn json(&self) -> Value {

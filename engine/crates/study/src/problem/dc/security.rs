@@ -1,7 +1,7 @@
 //! The options `security`, `limits` and `soft`: limits after outages and of interfaces in DC OPF, and what exceeding
 //! limits costs.
 
-use super::explain::named;
+use super::explain::{named, within};
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::ElementKey;
@@ -633,7 +633,7 @@ impl Contradiction {
         message!(
             "remedy.security",
             count = exceeded.count(),
-            total = amounts::mw(self.total_mw()),
+            total = amounts::mw(within(self.total_mw(), true)),
             limit = &self.limits[0].element
         )
     }
@@ -679,7 +679,7 @@ impl Contradiction {
                     element: element(&limit.element),
                     limit: c::LimitKind::Rating,
                     mw: limit.excess * self.base,
-                    rounded_mw: limit.excess * self.base,
+                    rounded_mw: within(limit.excess * self.base, false),
                     angle_deg: None,
                     voltage_pu: None,
                     rating_assumed: false,
@@ -703,7 +703,9 @@ impl Dc {
     /// where other limits have none.
     pub fn contradicting_limits(&self, data: &DcData) -> Option<Contradiction> {
         let secure = self.secure.as_ref().filter(|secure| secure.security.is_hard())?;
-        let limits = secure.security.least_excess(&secure.network, data).ok()?;
+        let wider = secure.network.reaching(data);
+        let network = wider.as_ref().unwrap_or(&secure.network);
+        let limits = secure.security.least_excess(network, data).ok()?;
         let base = self.case.network.base_mva;
         limits.first().filter(|limit| limit.excess > 0.0)?;
         Some(Contradiction { limits, base })
@@ -719,7 +721,10 @@ impl DcState {
             let from = from.map(|found| (&found.program, &found.solution, &found.pool));
             let plain = secure.plain.as_ref()?;
             let data = self.dc().data(&self.edits);
-            Some(data.and_then(|data| plain.optimum(&secure.network, &data, from)))
+            Some(data.and_then(|data| match secure.network.reaching(&data) {
+                Some(wider) => plain.optimum(&wider, &data, None),
+                None => plain.optimum(&secure.network, &data, from),
+            }))
         });
         found.as_ref()
     }
