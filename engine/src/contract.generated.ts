@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "1fafcb8f1e4bd2aecc93021092cad484c400bf14f3efef0758cc8df46fd69efa";
+export const CONTRACT_SOURCE_SHA256 = "ac6f8fd4aa062bcc71a8a440385c3725f384054b1a0395c899c04541ab14508d";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -556,6 +556,10 @@ lost_load?: Array<LostLoad>,
  * Objective of the optimum without limits after outages and of interfaces, $/h; absent if there are none.
  */
 objective_without?: number, 
+/**
+ * What these limits cost beside the payments for exceeded ones, $/h; absent if there are none.
+ */
+cost_usd_per_h?: number, 
 /**
  * Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
  */

@@ -18,8 +18,6 @@ const MOST_BRANCHES = 6000;
 const SAME = 1e-6;
 /** The base state. */
 const NO_EDIT = JSON.stringify({ deltas: {} });
-/** The request of the native side. */
-const OPTIONS = { security: { emergency: 1, raise_limits: false } };
 
 export async function secure(context) {
   const files = caseFiles(context).filter((file) => GRIDS.includes(caseName(file)));
@@ -27,7 +25,7 @@ export async function secure(context) {
   const folder = exchange("secure");
   const rows = [];
   for (const file of files) {
-    const [{ steps_ms: steps, edits, ...native }] = await context.native(
+    const [{ steps_ms: steps, options, edits, ...native }] = await context.native(
       "secure",
       context.repeats,
       STEPS,
@@ -35,7 +33,7 @@ export async function secure(context) {
       file,
     );
     const [module, problem] = ["module", "problem"].map((part) => join(folder, `${caseName(file)}.${part}.json`));
-    const wasm = await inWasm(context, module, edits);
+    const wasm = await inWasm(context, module, options, edits);
     const [peer] =
       native.n_branch > MOST_BRANCHES ? [{ status: "large" }] : await context.peer("secure.py", context.limit, problem);
     for (const path of [module, problem]) rmSync(path);
@@ -59,9 +57,9 @@ export async function secure(context) {
 }
 
 /** Times of the steps in the shipped engine under Node. */
-async function inWasm(context, module, edits) {
+async function inWasm(context, module, options, edits) {
   const engine = await context.instance();
-  const study = new engine.Study(readFileSync(module, "utf8"), "dcopf", JSON.stringify(OPTIONS));
+  const study = new engine.Study(readFileSync(module, "utf8"), "dcopf", options);
   return edits.map((text) => {
     const took = [];
     for (let repeat = 0; repeat < context.repeats; repeat += 1) {

@@ -49,7 +49,7 @@ t.test("an interface holds the exports of bus 3, and the end of an interval name
   t.match(diagnostics, [{ code: "INTERFACE.BINDING", message: sentence }]);
   // Without it both units have one marginal cost, at 626.95 $/h.
   const cost =
-    "The limits of interfaces cost 21.55 $/h beside what is paid for exceeding them; the objective without them is 626.95 $/h.";
+    "The limits of interfaces cost 21.55 $/h beside the payments for exceeded limits; the objective without them is 626.95 $/h.";
   t.strictSame(diagnostics.map(englishOf), [sentence, cost]);
   const { warrant } = await study.sensitivity("three", {}, {}, { bus: 2 });
   t.match(warrant.ends[0], { event: "line_unbinds", element: { kind: "interface", uid: "Exports" } });

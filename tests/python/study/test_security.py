@@ -108,6 +108,27 @@ def test_hard_limits(tmp_path: Path) -> None:
         limited.commit(demand={2: 210})
 
 
+def test_prices_without_security_of_an_unlimited_generator(tmp_path: Path) -> None:
+    path = tmp_path / "unlimited.m"
+    path.write_text(CASE.format(demand=90).replace("1 250 10;", "1 Inf 10;"))
+    secured, plain = (wb.open_case(path).study(options=options) for options in (RATE_C, None))
+    # Far beyond the demand of the case, which the first program does not reach.
+    far = secured.commit(demand={1: 1e5}), plain.commit(demand={1: 1e5})
+    assert far[0].buses["lmp_without_security"].tolist() == pytest.approx(far[1].buses["lmp"].tolist(), rel=1e-9)
+
+
+def test_the_cost_of_security_beside_ratings_at_a_price(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options={**RATE_C, "soft": {"base": 5}})
+    solution = study.commit(ratings={2: -230})
+    report = solution.security
+    assert report is not None
+    plain = triangle(tmp_path, 90).study(options={"soft": {"base": 5}}).commit(ratings={2: -230})
+    assert plain.security is not None
+    assert report["objective_without"] == pytest.approx(plain.objective, abs=1e-7)
+    costs = [one.objective - one.security["penalties_usd_per_h"] for one in (solution, plain)]
+    assert report["cost_usd_per_h"] == pytest.approx(costs[0] - costs[1], abs=1e-7)
+
+
 def test_hard_limits_of_public_cases(data: Path) -> None:
     hard = {"security": {"emergency": 1.0}, "soft": {"outages": "hard"}}
     case = wb.open_case(data / "pglib" / "pglib_opf_case39_epri.m")

@@ -173,7 +173,7 @@ export class Workspace implements IWorkspace {
    * Opens a session on another problem of a case, with its edits, and announces it on `opening`. Rejects with
    * EngineError where that problem has no solution either.
    */
-  async openOffer({ opened, formulation, options, edits }: SolveOffer): Promise<CaseSession> {
+  async openOffer({ opened, formulation, options, edits }: Omit<SolveOffer, "label">): Promise<CaseSession> {
     const local = [...this.#sessions, ...this.#networks].some(
       (one) => one.geography === opened.geography && this.#local.has(one),
     );
@@ -349,7 +349,6 @@ export class Workspace implements IWorkspace {
     const session = this.#sessionOf(target);
     const solved = session?.state.solution.formulation ?? "dcopf";
     await this.openOffer({
-      label: "",
       opened: target,
       formulation: OPTIONS[solved].includes("security") ? solved : "dcopf",
       options: securedOptions(session?.options ?? {}, read, Object.keys(files)),

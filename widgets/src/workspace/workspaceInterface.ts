@@ -114,7 +114,7 @@ export interface IWorkspace {
   /** Announces a saved power flow of a feeder on `opening`. */
   openFeeder(feeder: OpenedFeeder, options?: OpeningOptions): void;
   /** Opens another problem of a case, with its edits. Rejects with EngineError. */
-  openOffer(offer: SolveOffer): Promise<CaseSession>;
+  openOffer(offer: Omit<SolveOffer, "label">): Promise<CaseSession>;
   /** Makes a new case with a relaxation in its data, and opens it. Rejects with EngineError. */
   openRelaxed(from: OpenedCase, plan: RelaxationPlan, signal?: AbortSignal): Promise<CaseSession>;
   /**

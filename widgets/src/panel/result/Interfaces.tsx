@@ -12,7 +12,7 @@ import { useSession } from "../../ui/useSignal.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 
 /** Excesses below this, MW, are rounding. */
-const LEAST_MW = 1e-6;
+export const LEAST_MW = 1e-6;
 
 const FOLLOWED: readonly SessionChange[] = ["selection", "state"];
 
@@ -33,7 +33,6 @@ export function Interfaces({ session, workspace }: InterfacesProps): ReactElemen
   const solve = async (interfaces: readonly InterfaceLimit[]): Promise<void> => {
     const { limits, ...others } = options;
     await workspace.openOffer({
-      label: "",
       opened: session.opened,
       formulation,
       options: interfaces.length === 0 ? others : { ...others, limits: { ...limits, interfaces: [...interfaces] } },

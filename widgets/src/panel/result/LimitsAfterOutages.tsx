@@ -12,9 +12,7 @@ import {
 } from "../../text/index.ts";
 import type { CaseSession } from "../../workspace/index.ts";
 import { ElementItems } from "./ElementList.tsx";
-
-/** Excesses below this, MW, are rounding. */
-const LEAST_MW = 1e-6;
+import { LEAST_MW } from "./Interfaces.tsx";
 
 /** What the engine says about security itself; the list below has the limits that bind. */
 const CODES = new Set([

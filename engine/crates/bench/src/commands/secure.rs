@@ -65,6 +65,7 @@ pub(crate) fn file(path: &Path, edits: usize, folder: &Path, repeats: usize) -> 
         "plain_ms": plain_ms,
         "secured_ms": secured_ms,
         "steps_ms": steps,
+        "options": OPTIONS,
         "edits": edits_json,
     });
     println!("{row}");

@@ -29,8 +29,8 @@ pub use parametric::{demand_limit, parametric_path, Following, OneSidedDerivativ
 pub use relaxation::{explain, Explaining};
 pub use result::{Certificate, Claim, CongestionPart, DcPowerFlow, DcSolution, LmpComponents, Progress, Slack};
 pub use security::{
-    BindingPair, Contingency, Exceeded, Interface, InterfaceState, LimitRule, Pool, RaisedLimit, Secured, Security,
-    SecurityLimits,
+    BindingPair, Contingency, Exceeded, Interface, InterfaceState, LeastExcess, LimitRule, Pool, RaisedLimit, Secured,
+    Security, SecurityLimits,
 };
 pub use sensitivity::{ActiveSetChange, Cells, End, Event, SensitivityColumn, Warrant, WarrantKind};
 pub use wattbook_sparse::Orders;

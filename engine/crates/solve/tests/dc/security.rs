@@ -123,7 +123,7 @@ fn hard_limits_hold_or_name_what_contradicts_them() {
     let secured = security.optimum(&model, &data, None).unwrap();
     assert!((secured.solution.objective - 648.50).abs() < 1e-6);
     close(&lmp(&secured.solution)[..3], &[13.80, 13.80, 9.70], 1e-7);
-    assert!(security.least_excess(&model, &data).unwrap().is_empty());
+    assert!(security.least_excess(&model, &data).unwrap().limits.is_empty());
     // The units may supply 50 MW each, so that one of 101 MW is missing.
     let (model, security, data) = hard(101.0);
     assert_eq!(
@@ -131,7 +131,9 @@ fn hard_limits_hold_or_name_what_contradicts_them() {
         "SOLVE.INFEASIBLE"
     );
     // One MW beyond the limits is half a MW after either outage.
-    let exceeded = security.least_excess(&model, &data).unwrap();
+    let found = security.least_excess(&model, &data).unwrap();
+    assert!(found.gap < 1e-9, "{}", found.gap);
+    let exceeded = found.limits;
     assert_eq!(exceeded.len(), 1);
     assert_eq!(exceeded[0].element.id, 3);
     assert_eq!(exceeded[0].element.outage().branches.len(), 1);

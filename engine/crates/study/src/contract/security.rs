@@ -294,6 +294,10 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub objective_without: Option<f64>,
+    /// What these limits cost beside the payments for exceeded ones, $/h; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub cost_usd_per_h: Option<f64>,
     /// Part of the objective that pays for exceeded limits, without lost load, $/h, and the sum of the excesses, MW.
     pub penalties_usd_per_h: f64,
     pub excess_mw: f64,

@@ -21,7 +21,7 @@ struct Word<'a> {
     is_quoted: bool,
 }
 
-/// The words of a line, of which the first are taken one after another.
+/// The words of a line, read from the first to the last.
 #[derive(Clone, Debug)]
 struct Words<'a> {
     words: Vec<Word<'a>>,
@@ -30,7 +30,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// Blanks and commas separate words. A quote ends where a separator, a comment or nothing follows, so that `'O'Hare'` is
-    /// one word; without an end it extends to that of the line.
+    /// one word; an open quote extends to the end of the line.
     fn of(line: &'a str) -> Self {
         let mut words = Vec::new();
         let mut rest = line.trim_start_matches(is_separator);

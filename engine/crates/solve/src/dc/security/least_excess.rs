@@ -9,15 +9,24 @@ use wattbook_network::error::Result;
 /// Price of exceeding a rating that may be exceeded, relative to that of a hard limit.
 const SOFT: f64 = 1e-6;
 
-/// A hard limit in the dispatch whose excesses have the least sum; per unit.
+/// The least sum of the excesses of hard limits; per unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeastExcess {
+    /// The limits that the sum depends on, the largest excess first.
+    pub limits: Vec<Exceeded>,
+    /// Distance of the sum from the lower bound that the multipliers prove.
+    pub gap: f64,
+}
+
+/// A hard limit in the dispatch with the least sum of excesses; per unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exceeded {
-    /// With the outage in which it is.
+    /// With the outage after which the limit binds.
     pub element: ElementRef,
     pub limit: f64,
-    /// Zero for a limit that is met, but whose excess the others' depend on.
+    /// Zero for a limit that is met.
     pub excess: f64,
-    /// By how much the sum of the excesses falls with the limit.
+    /// Decrease of the sum of excesses per increase of the limit.
     pub weight: f64,
 }
 
@@ -29,12 +38,12 @@ impl Security {
             || !self.interfaces.is_empty() && self.limits.interface_penalty.is_none()
     }
 
-    /// The limits that contradict each other, the largest excess first: the optimum of the program that minimises the sum
-    /// of the excesses of hard limits, whatever the dispatch costs.
+    /// The limits that contradict each other, from the program that minimises the sum of the excesses of hard limits, whatever
+    /// the dispatch costs. None has an excess where a dispatch holds all of them.
     ///
     /// # Errors
     /// Those of `Security::optimum`: `SOLVE.INFEASIBLE` where other limits contradict each other too.
-    pub fn least_excess(&self, network: &DcModel, data: &DcData) -> Result<Vec<Exceeded>> {
+    pub fn least_excess(&self, network: &DcModel, data: &DcData) -> Result<LeastExcess> {
         let mut free = network.clone();
         let mut columns = std::mem::take(&mut free.columns);
         for column in &mut columns {
@@ -65,7 +74,7 @@ impl Security {
                 excess: if excess > TOLERANCE { excess } else { 0.0 },
                 weight,
             };
-            // Of a line's outages the one with the largest weight.
+            // After the outage with the largest weight.
             let most = limits.entry(row.pair.limit).or_insert_with(|| exceeded.clone());
             if exceeded.weight > most.weight {
                 *most = exceeded;
@@ -73,6 +82,7 @@ impl Security {
         }
         let mut limits: Vec<Exceeded> = limits.into_values().collect();
         limits.sort_by(|a, b| b.excess.total_cmp(&a.excess).then(b.weight.total_cmp(&a.weight)));
-        Ok(limits)
+        let gap = solution.certificate.duality_gap_usd_per_h.abs();
+        Ok(LeastExcess { limits, gap })
     }
 }

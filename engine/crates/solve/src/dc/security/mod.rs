@@ -25,7 +25,7 @@ use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
 use crate::vocabulary::Direction;
-pub use least_excess::Exceeded;
+pub use least_excess::{Exceeded, LeastExcess};
 use outages::OutagesOut;
 pub use raising::RaisedLimit;
 use screening::Violation;
@@ -153,7 +153,7 @@ struct PairRow {
 pub struct Security {
     limits: SecurityLimits,
     /// Outages of branches alone.
-    outages: OutagesOut,
+    outages: Arc<OutagesOut>,
     /// Outages with generators.
     units: UnitsOut,
     /// Lines of the model that are monitored after outages.
@@ -238,7 +238,7 @@ impl Security {
         let soft = soft.filter(|(_, is_soft)| limits.base_penalty.is_some() && **is_soft);
         Ok(Self {
             interfaces,
-            outages,
+            outages: Arc::new(outages),
             units,
             lost_loads: model.lost_loads().to_vec(),
             monitored: monitored.collect(),

@@ -5,6 +5,7 @@ use crate::contract as c;
 use crate::convert::{kind_name, plain, sentence};
 use crate::edits::Edits;
 use crate::problem::assumed;
+use serde_json::json;
 use wattbook_network::analysis::{AnalysisNetwork, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
@@ -180,6 +181,111 @@ impl Dc {
     }
 }
 
+/// Hard limits after outages and of interfaces that no dispatch holds together.
+pub(crate) struct Contradiction {
+    found: dc::LeastExcess,
+    base: f64,
+}
+
+impl Contradiction {
+    fn total_mw(&self) -> f64 {
+        self.base * self.exceeded().map(|limit| limit.excess).sum::<f64>()
+    }
+
+    fn exceeded(&self) -> impl Iterator<Item = &dc::Exceeded> {
+        self.found.limits.iter().filter(|limit| limit.excess > 0.0)
+    }
+
+    fn reason(&self) -> Message {
+        let limits: Vec<ElementRef> = self.found.limits.iter().map(|limit| limit.element.clone()).collect();
+        message!("reason.security", limits = limits)
+    }
+
+    fn remedy(&self) -> Message {
+        message!(
+            "remedy.security",
+            count = self.exceeded().count(),
+            total = mw(within(self.total_mw(), true)),
+            limit = &self.found.limits[0].element
+        )
+    }
+
+    fn sentence(&self) -> Message {
+        message!("no_solution.explained", reason = self.reason(), remedy = self.remedy())
+    }
+
+    /// The error of a solve.
+    pub fn refused(self) -> EngineError {
+        EngineError::new("SOLVE.INFEASIBLE", self.sentence())
+            .at(self.found.limits[0].element.clone())
+            .with_details(json!({ "kind": "lines", "shortfall_mw": self.total_mw() }))
+    }
+
+    pub fn explanation(&self, network: &AnalysisNetwork) -> c::Explanation {
+        let element = |of: &ElementRef| c::NamedElement {
+            outage: of.outage().branches,
+            generators_out: of.outage().generators,
+            ..named(network, of.kind, of.id, of.uid.clone())
+        };
+        let (message, total) = (self.sentence(), self.total_mw());
+        let relaxed = |limit: &dc::Exceeded| c::RelaxedLimit {
+            element: element(&limit.element),
+            limit: c::LimitKind::Rating,
+            mw: limit.excess * self.base,
+            rounded_mw: within(limit.excess * self.base, false),
+            angle_deg: None,
+            voltage_pu: None,
+            rating_assumed: false,
+        };
+        let relaxation: Vec<c::RelaxedLimit> = self.exceeded().map(relaxed).collect();
+        let rounding = relaxation.iter().map(|limit| limit.rounded_mw - limit.mw);
+        let (margin_mw, gap_mw) = (rounding.fold(0.0, f64::max), self.found.gap * self.base);
+        c::Explanation {
+            kind: c::ExplanationKind::Lines,
+            message: message.to_string(),
+            reason: self.reason().to_string(),
+            remedy: self.remedy().to_string(),
+            sentence: sentence(&message),
+            elements: self
+                .found
+                .limits
+                .iter()
+                .map(|limit| c::ContradictingLimit {
+                    element: element(&limit.element),
+                    limit: c::LimitKind::Rating,
+                    weight: limit.weight,
+                    limit_mw: Some(limit.limit * self.base),
+                    rating_assumed: false,
+                })
+                .collect(),
+            relaxation,
+            relaxation_total_mw: total,
+            is_least: true,
+            demand_limit: None,
+            verified: c::ExplanationCheck {
+                bound_mw: total - gap_mw,
+                gap_mw,
+                margin_mw,
+                slope_usd_per_mwh: None,
+            },
+        }
+    }
+}
+
+impl Dc {
+    /// Why hard limits after outages and of interfaces have no dispatch at these data; `None` where they have one, or
+    /// where other limits have none.
+    pub fn contradicting_limits(&self, data: &DcData) -> Option<Contradiction> {
+        let secure = self.secure.as_ref().filter(|secure| secure.security.is_hard())?;
+        let wider = secure.network.reaching(data);
+        let network = wider.as_ref().unwrap_or(&secure.network);
+        let found = secure.security.least_excess(network, data).ok()?;
+        let base = self.case.network.base_mva;
+        found.limits.first().filter(|limit| limit.excess > 0.0)?;
+        Some(Contradiction { found, base })
+    }
+}
+
 /// The certain shortfall, from the details of a refusal.
 fn shortfall_mw(error: &EngineError) -> Option<f64> {
     error.details.as_ref()?.get("shortfall_mw")?.as_f64()
@@ -265,7 +371,7 @@ fn limit_kind(limit: Limit) -> c::LimitKind {
     }
 }
 
-pub(crate) fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<String>) -> c::NamedElement {
+fn named(network: &AnalysisNetwork, kind: ElementKind, id: u64, uid: Option<String>) -> c::NamedElement {
     let bus_id = |row: usize| network.buses[row].id;
     let (name, buses) = match kind {
         ElementKind::Bus => {

@@ -107,14 +107,10 @@ pub(super) fn of(state: &DcState) -> Results {
     if let Some(Ok(plain)) = plain {
         let by_bus = |value: &dyn Fn(usize) -> f64| dense(network.buses.len(), |b| model.bus_is_active(b), value);
         let (base, price) = (network.base_mva, &plain.solution.price);
-        columns.push(Column::new(
-            ColumnName::LmpWithoutSecurity,
-            by_bus(&|b| price[b] / base),
-        ));
-        columns.push(Column::new(
-            ColumnName::LmpSecurity,
-            by_bus(&|b| (s.price[b] - price[b]) / base),
-        ));
+        let without = Column::new(ColumnName::LmpWithoutSecurity, by_bus(&|b| price[b] / base));
+        let added = Column::new(ColumnName::LmpSecurity, by_bus(&|b| (s.price[b] - price[b]) / base));
+        // Behind the price.
+        columns.splice(1..1, [without, added]);
     }
     let without = plain.and_then(|found| found.as_ref().err());
     let without =
@@ -131,7 +127,7 @@ pub(super) fn of(state: &DcState) -> Results {
         diagnostics: {
             let of_security = security
                 .iter()
-                .flat_map(|report| super::security::diagnostics(case, report, s.objective));
+                .flat_map(|report| super::security::diagnostics(case, report));
             diagnostics(problem, s)
                 .into_iter()
                 .chain(of_security)

@@ -1,7 +1,6 @@
 //! The options `security`, `limits` and `soft`: limits after outages and of interfaces in DC OPF, and what exceeding
 //! limits costs.
 
-use super::explain::{named, within};
 use super::{Dc, DcState};
 use crate::case::Case;
 use crate::contract::ElementKey;
@@ -9,9 +8,8 @@ use crate::contract::{
     self as c, AllOutages, BindingLimit, EmergencyRating, ExcessPrice, HardLimit, Monitored, OutageOf, Outages,
     SourceRating,
 };
-use crate::convert::{element, new_diagnostic, plain, sentence};
+use crate::convert::{element, new_diagnostic, plain};
 use crate::edits::{branch_row, generator_row};
-use serde_json::json;
 use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
@@ -26,6 +24,8 @@ const PENALTY: f64 = 2000.0;
 const INTERFACE_PENALTY: f64 = 5000.0;
 /// Emergency ratings beyond this multiple of the rating are placeholders.
 const PLACEHOLDER: f64 = 3.0;
+/// Costs below this are rounding, $/h.
+const LEAST_COST: f64 = 0.005;
 /// Lost load below this is rounding, per unit.
 const LEAST_LOST: f64 = 1e-9;
 /// Limit after outages where the source has no emergency ratings, as a multiple of the rating.
@@ -338,6 +338,7 @@ impl Secure {
         let [splitting, idle, unreplaced] = self.security.left_out();
         let branches = |outages: &[usize]| outages.iter().map(|&k| self.ids(k).branches).collect();
         let (penalties, excess) = program.penalties(solution);
+        let without = state.plain().and_then(|found| found.as_ref().ok());
         let binding = self.security.binding(program, solution, pool);
         let limits = self.security.limits().interfaces.iter();
         let interfaces = limits.zip(self.security.interfaces(program, solution, pool));
@@ -371,9 +372,11 @@ impl Secure {
             emergency: self.emergency.clone(),
             penalty_usd_per_mwh: self.emergency.as_ref().and_then(|_| price(prices.penalty)),
             base_penalty_usd_per_mwh: price(prices.base_penalty),
-            objective_without: state
-                .plain()
-                .and_then(|found| Some(found.as_ref().ok()?.solution.objective)),
+            objective_without: without.map(|found| found.solution.objective),
+            cost_usd_per_h: without.map(|found| {
+                let (paid, _) = found.program.penalties(&found.solution);
+                plain((solution.objective - penalties) - (found.solution.objective - paid))
+            }),
             penalties_usd_per_h: penalties,
             excess_mw: excess * base,
             interface_penalty_usd_per_mwh: price(prices.interface_penalty).filter(|_| !interfaces.is_empty()),
@@ -414,7 +417,7 @@ fn lost_load(state: &DcState) -> Vec<c::LostLoad> {
 }
 
 /// What a report says in sentences: the rule of its limits, those that set prices, and what is exceeded or left out.
-pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport, objective: f64) -> Vec<c::Diagnostic> {
+pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Diagnostic> {
     let row = |id: &u64| case.keys.branch(&id.to_string());
     let branch = |id: &u64| row(id).map(|row| ElementRef::from(&case.network.branches[row]));
     let named = |ids: &[u64]| -> Vec<ElementRef> { ids.iter().filter_map(branch).collect() };
@@ -501,8 +504,8 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport, objective: f6
         );
         add("SECURITY.RAISED", message, Some(&line));
     }
-    if let Some(without) = report.objective_without {
-        let cost = amounts::usd_per_h(objective - report.penalties_usd_per_h - without);
+    if let (Some(without), Some(cost)) = (report.objective_without, report.cost_usd_per_h) {
+        let cost = amounts::usd_per_h(if cost.abs() < LEAST_COST { 0.0 } else { cost });
         let without = amounts::usd_per_h(without);
         let message = match report.emergency {
             Some(_) => message!("result.security_cost", cost = cost, without = without),
@@ -609,106 +612,6 @@ impl Dc {
     /// The program without rows for outages.
     pub fn network_model(&self) -> &DcModel {
         self.secure.as_ref().map_or(&self.model, |secure| &secure.network)
-    }
-}
-
-/// Hard limits after outages and of interfaces that no dispatch holds together.
-pub(crate) struct Contradiction {
-    limits: Vec<dc::Exceeded>,
-    base: f64,
-}
-
-impl Contradiction {
-    fn total_mw(&self) -> f64 {
-        self.base * self.limits.iter().map(|limit| limit.excess).sum::<f64>()
-    }
-
-    fn reason(&self) -> Message {
-        let limits: Vec<ElementRef> = self.limits.iter().map(|limit| limit.element.clone()).collect();
-        message!("reason.security", limits = limits)
-    }
-
-    fn remedy(&self) -> Message {
-        let exceeded = self.limits.iter().filter(|limit| limit.excess > 0.0);
-        message!(
-            "remedy.security",
-            count = exceeded.count(),
-            total = amounts::mw(within(self.total_mw(), true)),
-            limit = &self.limits[0].element
-        )
-    }
-
-    fn sentence(&self) -> Message {
-        message!("no_solution.explained", reason = self.reason(), remedy = self.remedy())
-    }
-
-    /// The error of a solve.
-    pub fn refused(self) -> EngineError {
-        EngineError::new("SOLVE.INFEASIBLE", self.sentence())
-            .at(self.limits[0].element.clone())
-            .with_details(json!({ "kind": "lines", "shortfall_mw": self.total_mw() }))
-    }
-
-    pub fn explanation(&self, network: &AnalysisNetwork) -> c::Explanation {
-        let element = |of: &ElementRef| c::NamedElement {
-            outage: of.outage().branches,
-            generators_out: of.outage().generators,
-            ..named(network, of.kind, of.id, of.uid.clone())
-        };
-        let (message, total) = (self.sentence(), self.total_mw());
-        let exceeded = self.limits.iter().filter(|limit| limit.excess > 0.0);
-        c::Explanation {
-            kind: c::ExplanationKind::Lines,
-            message: message.to_string(),
-            reason: self.reason().to_string(),
-            remedy: self.remedy().to_string(),
-            sentence: sentence(&message),
-            elements: self
-                .limits
-                .iter()
-                .map(|limit| c::ContradictingLimit {
-                    element: element(&limit.element),
-                    limit: c::LimitKind::Rating,
-                    weight: limit.weight,
-                    limit_mw: Some(limit.limit * self.base),
-                    rating_assumed: false,
-                })
-                .collect(),
-            relaxation: exceeded
-                .map(|limit| c::RelaxedLimit {
-                    element: element(&limit.element),
-                    limit: c::LimitKind::Rating,
-                    mw: limit.excess * self.base,
-                    rounded_mw: within(limit.excess * self.base, false),
-                    angle_deg: None,
-                    voltage_pu: None,
-                    rating_assumed: false,
-                })
-                .collect(),
-            relaxation_total_mw: total,
-            is_least: true,
-            demand_limit: None,
-            verified: c::ExplanationCheck {
-                bound_mw: total,
-                gap_mw: 0.0,
-                margin_mw: 0.0,
-                slope_usd_per_mwh: None,
-            },
-        }
-    }
-}
-
-impl Dc {
-    /// Why hard limits after outages and of interfaces have no dispatch at these data; `None` where they have one, or
-    /// where other limits have none.
-    pub fn contradicting_limits(&self, data: &DcData) -> Option<Contradiction> {
-        let secure = self.secure.as_ref().filter(|secure| secure.security.is_hard())?;
-        let wider = secure.network.reaching(data);
-        let network = wider.as_ref().unwrap_or(&secure.network);
-        let limits = secure.security.least_excess(network, data).ok()?;
-        let base = self.case.network.base_mva;
-        limits.first().filter(|limit| limit.excess > 0.0)?;
-        Some(Contradiction { limits, base })
     }
 }
 
