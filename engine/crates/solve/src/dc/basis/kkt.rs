@@ -3,6 +3,10 @@
 //! Free quadratic columns are eliminated, which leaves `S = [[M, G_L], [G_L', 0]]` with `M = sum g g'/q` over them. Its
 //! size is the number of active rows plus free linear columns, independent of the number of free units
 //! (docs/method/dc-opf.md, section 3). The inverse of `S` is stored explicitly and updated when the active set changes.
+//!
+//! A free column outside the network, the excess of a limit, may be in one active row only. The pair is eliminated: the
+//! excess fixes the row's multiplier at its price, and the row then determines the excess. The inverse of what is left is
+//! the block of the whole inverse, so a pair is eliminated by deleting it.
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use wattbook_sparse::{dot, SymmetricInverse};
@@ -27,19 +31,69 @@ const REFRESH_AFTER: usize = 400;
 /// Updates with smaller pivots are rejected.
 const PIVOT_TOLERANCE: f64 = 1e-9;
 
+/// An active row and the only free column outside the network in it, which is in no other active row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub row: usize,
+    pub column: usize,
+    pub entry: f64,
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kkt {
     pub items: Vec<Item>,
+    pub pairs: Vec<Pair>,
     pub quadratic: Vec<usize>,
-    /// Inverse of `S` in the order of `items`.
+    /// Inverse of `S` without the pairs, in the order of `items`.
     inverse: SymmetricInverse,
     updates: usize,
+}
+
+/// The parts of a system.
+struct Parts {
+    items: Vec<Item>,
+    /// Active rows without pairs.
+    active: Vec<usize>,
+    pairs: Vec<Pair>,
+    quadratic: Vec<usize>,
+}
+
+impl Item {
+    pub fn row(self) -> Option<usize> {
+        match self {
+            Self::Row(row) => Some(row),
+            Self::Column(_) => None,
+        }
+    }
+
+    pub fn column(self) -> Option<usize> {
+        match self {
+            Self::Row(_) => None,
+            Self::Column(column) => Some(column),
+        }
+    }
+}
+
+/// A column outside the network that is in one of the active rows only, and this row.
+fn only_entry(rows: &LazyRows, active: &[usize], column: usize) -> Option<Pair> {
+    if !rows.is_outside(column) {
+        return None;
+    }
+    let entries = active.iter().map(|&row| (row, rows.at(row, column)));
+    let mut entries = entries.filter(|(_, entry)| *entry != 0.0);
+    let (row, entry) = entries.next()?;
+    entries.next().is_none().then_some(Pair { row, column, entry })
 }
 
 impl Kkt {
     /// Factors the system; `None` if it is singular.
     pub fn factor(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
-        let (items, quadratic) = Self::parts(active, status, q);
+        let Parts {
+            items,
+            active,
+            pairs,
+            quadratic,
+        } = Self::parts(rows, active, status, q);
         let (w, n) = (active.len(), items.len());
         if n - w > w {
             return None;
@@ -70,6 +124,7 @@ impl Kkt {
         Some(Self {
             inverse: SymmetricInverse::of(n, s)?,
             items,
+            pairs,
             quadratic,
             updates: 0,
         })
@@ -80,15 +135,17 @@ impl Kkt {
     /// `M` has entries as large as `1 / q`, and with few free quadratic columns its rank is small, so its rounding
     /// errors hide the linear columns. `K` has no such entries.
     pub fn factor_whole(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
-        let (items, quadratic) = Self::parts(active, status, q);
+        let Parts {
+            items,
+            active,
+            pairs,
+            quadratic,
+        } = Self::parts(rows, active, status, q);
         let (w, n) = (active.len(), items.len());
         if n - w > w {
             return None;
         }
-        let linear = items[w..].iter().filter_map(|item| match item {
-            Item::Column(j) => Some(*j),
-            Item::Row(_) => None,
-        });
+        let linear = items[w..].iter().filter_map(|item| item.column());
         let columns: Vec<usize> = linear.chain(quadratic.iter().copied()).collect();
         let size = w + columns.len();
         let mut k = vec![0.0; size * size];
@@ -104,20 +161,32 @@ impl Kkt {
         Some(Self {
             inverse: SymmetricInverse::leading(size, n, k)?,
             items,
+            pairs,
             quadratic,
             updates: 0,
         })
     }
 
-    /// The items of an active set and its free quadratic columns.
-    fn parts(active: &[usize], status: &[Status], q: &[f64]) -> (Vec<Item>, Vec<usize>) {
+    /// The parts of the system of an active set.
+    fn parts(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Parts {
         let free =
             |want_q: bool| (0..status.len()).filter(move |&j| status[j] == Status::Free && (q[j] > 0.0) == want_q);
-        let linear = free(false).map(Item::Column);
-        (
-            active.iter().map(|&r| Item::Row(r)).chain(linear).collect(),
-            free(true).collect(),
-        )
+        let mut pairs: Vec<Pair> = Vec::new();
+        let mut linear = Vec::new();
+        for j in free(false) {
+            match only_entry(rows, active, j) {
+                Some(pair) if pairs.iter().all(|other| other.row != pair.row) => pairs.push(pair),
+                _ => linear.push(Item::Column(j)),
+            }
+        }
+        let is_left = |row: &usize| pairs.iter().all(|pair| pair.row != *row);
+        let active: Vec<usize> = active.iter().copied().filter(is_left).collect();
+        Parts {
+            items: active.iter().map(|&r| Item::Row(r)).chain(linear).collect(),
+            active,
+            pairs,
+            quadratic: free(true).collect(),
+        }
     }
 
     /// `S^-1 x` in the order of `items`.
@@ -125,8 +194,19 @@ impl Kkt {
         self.inverse.times(x)
     }
 
+    /// All active rows.
+    pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_pairs = self.pairs.iter().map(|pair| pair.row);
+        self.items.iter().filter_map(|item| item.row()).chain(of_pairs)
+    }
+
     fn place(&self, item: Item) -> Option<usize> {
         self.items.iter().position(|i| *i == item)
+    }
+
+    fn pair_of(&self, item: Item) -> Option<usize> {
+        let has = |pair: &Pair| item == Item::Row(pair.row) || item == Item::Column(pair.column);
+        self.pairs.iter().position(has)
     }
 
     /// `inverse -= u u' / pivot`.
@@ -134,8 +214,54 @@ impl Kkt {
         self.inverse.add_square(-1.0 / pivot, u);
     }
 
+    /// Entries of `S` between a row and the items without pairs, and its diagonal.
+    fn border_of_row(&self, rows: &LazyRows, q: &[f64], row: usize) -> (Vec<f64>, f64) {
+        let own = rows.entries(row, &self.quadratic);
+        let scaled: Vec<f64> = own.iter().zip(&self.quadratic).map(|(g, &j)| g / q[j]).collect();
+        let entry = |item: &Item| match *item {
+            Item::Row(other) => dot(&scaled, &rows.entries(other, &self.quadratic)),
+            Item::Column(j) => rows.at(row, j),
+        };
+        (self.items.iter().map(entry).collect(), dot(&scaled, &own))
+    }
+
+    /// Makes a pair two items of the inverse, the last ones.
+    fn dissolve(&mut self, rows: &LazyRows, q: &[f64], k: usize) {
+        let Pair { row, column, entry } = self.pairs.swap_remove(k);
+        let (border, diagonal) = self.border_of_row(rows, q, row);
+        let u = self.inverse.times(&border);
+        let left = diagonal - dot(&border, &u);
+        // The inverse of [[left, entry], [entry, 0]] has no first diagonal entry, so the block before stays as it is.
+        self.inverse.push(&vec![0.0; self.items.len()], 0.0);
+        let mut last: Vec<f64> = u.iter().map(|u| -u / entry).collect();
+        last.push(1.0 / entry);
+        self.inverse.push(&last, -left / (entry * entry));
+        self.items.extend([Item::Row(row), Item::Column(column)]);
+    }
+
+    /// Eliminates the pairs that have formed because a row was removed.
+    pub fn pair_up(&mut self, rows: &LazyRows) {
+        let columns = self.items.iter().filter_map(|item| item.column());
+        let outside: Vec<usize> = columns.filter(|&j| rows.is_outside(j)).collect();
+        if outside.is_empty() {
+            return;
+        }
+        let active: Vec<usize> = self.rows().collect();
+        for column in outside {
+            let Some(pair) = only_entry(rows, &active, column) else {
+                continue;
+            };
+            for item in [Item::Row(pair.row), Item::Column(column)] {
+                if let Some(k) = self.place(item) {
+                    self.delete(k);
+                }
+            }
+            self.pairs.push(pair);
+        }
+    }
+
     /// Entries of `S` between a linear column and the items.
-    pub fn border_of_column(&self, rows: &LazyRows, column: usize) -> Vec<f64> {
+    fn border_of_column(&self, rows: &LazyRows, column: usize) -> Vec<f64> {
         let entry = |item: &Item| match item {
             Item::Row(r) => rows.at(*r, column),
             Item::Column(_) => 0.0,
@@ -143,16 +269,50 @@ impl Kkt {
         self.items.iter().map(entry).collect()
     }
 
-    /// Adds an item with its entries of `S`; false if the pivot is too small.
+    /// Adds a free linear column with its diagonal of `S`; false if the pivot is too small.
     #[must_use]
-    pub fn add(&mut self, item: Item, border: &[f64], diagonal: f64) -> bool {
-        let u = self.times(border);
-        self.add_with(item, border, &u, diagonal)
+    pub fn add_column(&mut self, rows: &LazyRows, column: usize, diagonal: f64) -> bool {
+        if diagonal == 0.0 {
+            let active: Vec<usize> = self.rows().collect();
+            let pair = only_entry(rows, &active, column);
+            let place = pair.and_then(|pair| Some((pair, self.place(Item::Row(pair.row))?)));
+            if let Some((pair, k)) = place {
+                let is_removed = self.take_out(k);
+                if is_removed {
+                    self.pairs.push(pair);
+                }
+                return is_removed;
+            }
+        }
+        let border = self.border_of_column(rows, column);
+        let u = self.inverse.times(&border);
+        self.push(Item::Column(column), &border, &u, diagonal)
     }
 
-    /// `add` with the product `u` of the inverse and the border.
+    /// Adds a row with its entries of `S`, the product `u` of the inverse with them, and its diagonal; false if the pivot
+    /// is too small.
     #[must_use]
-    pub fn add_with(&mut self, item: Item, border: &[f64], u: &[f64], diagonal: f64) -> bool {
+    pub fn add_row(
+        &mut self,
+        (rows, q): (&LazyRows, &[f64]),
+        row: usize,
+        (border, u, diagonal): (&[f64], &[f64], f64),
+    ) -> bool {
+        // A pair whose column is in the new row is no pair any more.
+        let is_shared = |pair: &Pair| rows.at(row, pair.column) != 0.0;
+        if !self.pairs.iter().any(is_shared) {
+            return self.push(Item::Row(row), border, u, diagonal);
+        }
+        while let Some(k) = self.pairs.iter().position(is_shared) {
+            self.dissolve(rows, q, k);
+        }
+        let (border, _) = self.border_of_row(rows, q, row);
+        let u = self.inverse.times(&border);
+        self.push(Item::Row(row), &border, &u, diagonal)
+    }
+
+    /// Adds an item to the inverse with its border and the product `u` of the two.
+    fn push(&mut self, item: Item, border: &[f64], u: &[f64], diagonal: f64) -> bool {
         let pivot = diagonal - dot(border, u);
         if !self.trust(pivot) {
             return false;
@@ -164,17 +324,48 @@ impl Kkt {
         true
     }
 
-    /// Whether the item at index `k` can be removed alone: its pivot is at least the share `least` of its row of the
+    /// Whether a free linear column can be removed alone: its pivot is at least the share `least` of its row of the
     /// inverse.
-    pub fn can_remove(&self, k: usize, least: f64) -> bool {
+    pub fn can_remove(&self, rows: &LazyRows, q: &[f64], column: usize, least: f64) -> bool {
+        let is_large = |own: f64, others: &mut dyn Iterator<Item = &f64>| {
+            own.abs() > least * others.fold(own.abs(), |m, x| m.max(x.abs()))
+        };
+        if let Some(pair) = self.pairs.iter().find(|pair| pair.column == column) {
+            // Its row of the inverse, times the square of its entry: see `dissolve`.
+            let (border, diagonal) = self.border_of_row(rows, q, pair.row);
+            let u = self.inverse.times(&border);
+            let scaled: Vec<f64> = u.iter().map(|u| pair.entry * u).collect();
+            return is_large(diagonal - dot(&border, &u), &mut scaled.iter().chain([&pair.entry]));
+        }
+        let Some(k) = self.place(Item::Column(column)) else {
+            return false;
+        };
         let row = self.inverse.row(k);
-        row[k].abs() > least * row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+        is_large(row[k], &mut row.iter())
     }
 
     /// Removes an item; false if the pivot is too small.
     #[must_use]
-    pub fn remove(&mut self, item: Item) -> bool {
-        let Some(k) = self.place(item) else { return false };
+    pub fn remove(&mut self, rows: &LazyRows, q: &[f64], item: Item) -> bool {
+        if let Some(k) = self.pair_of(item) {
+            let Pair { row, .. } = self.pairs[k];
+            if item == Item::Row(row) {
+                // Nothing would determine the column.
+                return self.trust(0.0);
+            }
+            let (border, diagonal) = self.border_of_row(rows, q, row);
+            let u = self.inverse.times(&border);
+            let is_added = self.push(Item::Row(row), &border, &u, diagonal);
+            if is_added {
+                self.pairs.swap_remove(k);
+            }
+            return is_added;
+        }
+        self.place(item).is_some_and(|k| self.take_out(k))
+    }
+
+    /// Removes the item at a position of the inverse.
+    fn take_out(&mut self, k: usize) -> bool {
         let u = self.inverse.row(k);
         if !self.trust(u[k]) {
             return false;
@@ -186,7 +377,12 @@ impl Kkt {
 
     /// Removes two items at once, if neither can be removed alone.
     #[must_use]
-    pub fn remove_both(&mut self, a: Item, b: Item) -> bool {
+    pub fn remove_both(&mut self, rows: &LazyRows, q: &[f64], a: Item, b: Item) -> bool {
+        for item in [a, b] {
+            if let Some(k) = self.pair_of(item) {
+                self.dissolve(rows, q, k);
+            }
+        }
         let (Some(i), Some(j)) = (self.place(a), self.place(b)) else {
             return false;
         };
@@ -207,9 +403,13 @@ impl Kkt {
         true
     }
 
-    /// `S += weight * e e'` at an item's diagonal.
+    /// `S += weight * e e'` at the diagonal of an item that `add_row` or `add_column` was given another one for.
     #[must_use]
     pub fn correct(&mut self, item: Item, weight: f64) -> bool {
+        // A pair has been eliminated whatever the diagonal of its row is.
+        if self.pair_of(item).is_some() {
+            return true;
+        }
         let Some(k) = self.place(item) else { return false };
         let u = self.inverse.row(k);
         let pivot = 1.0 / weight + u[k];
@@ -225,7 +425,7 @@ impl Kkt {
     #[must_use]
     pub fn change_quadratic(&mut self, rows: &LazyRows, q: &[f64], column: usize, free: bool, least: f64) -> bool {
         let g = self.border_of_column(rows, column);
-        let u = self.times(&g);
+        let u = self.inverse.times(&g);
         let pivot = if free { q[column] } else { -q[column] } + dot(&g, &u);
         if pivot.is_nan() || pivot.abs() < least * q[column] || !self.trust(pivot) {
             return false;

@@ -7,6 +7,7 @@
 //! generators' columns, with +1 and -1 in the line's own row and zero elsewhere.
 
 use crate::dc::model::DcModel;
+use crate::topology::NO_ISLAND;
 use std::sync::Arc;
 
 /// Coefficients of a row.
@@ -181,6 +182,11 @@ impl LazyRows {
                 Coefficients::Buses(g) => g[self.places.gen_bus_of_column[column] as usize],
             },
         }
+    }
+
+    /// Whether a column is outside the network: the excess of a limit.
+    pub fn is_outside(&self, column: usize) -> bool {
+        self.places.island_of_column.get(column) == Some(&NO_ISLAND)
     }
 
     /// Coefficients of some columns in a row.

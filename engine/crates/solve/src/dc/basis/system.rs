@@ -2,7 +2,7 @@
 //! representation of them.
 
 use crate::dc::basis::inverse::Basis;
-use crate::dc::basis::kkt::{Item, Kkt};
+use crate::dc::basis::kkt::{Item, Kkt, Pair};
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
@@ -25,13 +25,7 @@ impl Core {
     fn rows(&self) -> Vec<usize> {
         match self {
             Self::Linear(basis) => basis.rows.clone(),
-            Self::Quadratic(kkt) => {
-                let row = |item: &Item| match item {
-                    Item::Row(row) => Some(*row),
-                    Item::Column(_) => None,
-                };
-                kkt.items.iter().filter_map(row).collect()
-            }
+            Self::Quadratic(kkt) => kkt.rows().collect(),
         }
     }
 
@@ -43,10 +37,17 @@ impl Core {
         }
     }
 
-    /// Solves `G_F v = r`, `G_F' u - Q v = s`, with `r` by row after elimination of the quadratic columns, and `s` by
-    /// column. Returns `u` by row, and `v` by column, nonzero at free linear columns only.
-    fn solve(&self, r: &[f64], s: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let (mut u, mut v) = (vec![0.0; r.len()], vec![0.0; s.len()]);
+    /// Rows with a free column that is in no other row.
+    fn pairs(&self) -> &[Pair] {
+        match self {
+            Self::Linear(_) => &[],
+            Self::Quadratic(kkt) => &kkt.pairs,
+        }
+    }
+
+    /// Solves `G_F v = r`, `G_F' u - Q v = s` without pairs, with `r` by row after elimination of the quadratic columns,
+    /// and `s` by column. Adds to `u` by row, and to `v` by column, at free linear columns only.
+    fn solve(&self, r: &[f64], s: &[f64], (u, v): (&mut [f64], &mut [f64])) {
         match self {
             Self::Linear(basis) => {
                 let rhs: Vec<f64> = basis.rows.iter().map(|&row| r[row]).collect();
@@ -72,7 +73,6 @@ impl Core {
                 }
             }
         }
-        (u, v)
     }
 }
 
@@ -107,6 +107,20 @@ impl System {
         for (&row, r) in self.active.iter().zip(r) {
             by_row[row] = *r;
         }
+        let (mut u, mut v) = (vec![0.0; rows.len()], vec![0.0; s.len()]);
+        // The multipliers that the columns of pairs fix, and what they leave of `s`.
+        let pairs = self.core.pairs();
+        let mut rest = s.to_vec();
+        for pair in pairs {
+            u[pair.row] = s[pair.column] / pair.entry;
+        }
+        let fixed: Vec<(usize, f64)> = pairs.iter().map(|pair| (pair.row, u[pair.row])).collect();
+        if fixed.iter().any(|(_, u)| *u != 0.0) {
+            let pull = self.products.gradient(model, rows, &fixed);
+            for (rest, pull) in rest.iter_mut().zip(pull) {
+                *rest -= pull;
+            }
+        }
         // Output of the units behind lines, and of the quadratic columns at constant multipliers.
         let mut given = vec![0.0; s.len()];
         for unit in &self.units {
@@ -114,18 +128,17 @@ impl System {
         }
         let quadratic = self.core.quadratic();
         for &j in quadratic {
-            given[j] = -s[j] / q[j];
+            given[j] = -rest[j] / q[j];
         }
         let core_rows = self.core.rows();
+        let mut left = by_row.clone();
         if given.iter().any(|g| *g != 0.0) {
-            for (&row, value) in core_rows
-                .iter()
-                .zip(self.products.values(model, rows, &core_rows, &given))
-            {
-                by_row[row] -= value;
+            let values = self.products.values(model, rows, &core_rows, &given);
+            for (&row, value) in core_rows.iter().zip(values) {
+                left[row] -= value;
             }
         }
-        let (mut u, mut v) = self.core.solve(&by_row, s);
+        self.core.solve(&left, &rest, (&mut u, &mut v));
         if !quadratic.is_empty() || !self.units.is_empty() {
             let terms: Vec<(usize, f64)> = core_rows.iter().map(|&row| (row, u[row])).collect();
             let pull = self.products.gradient(model, rows, &terms);
@@ -136,6 +149,14 @@ impl System {
                 let j = unit.column;
                 v[j] = given[j];
                 u[unit.row] = unit.sign * (s[j] + q[j] * v[j] - pull[j]);
+            }
+        }
+        // The columns of pairs clear what is left of their rows.
+        if !pairs.is_empty() {
+            let of_pairs: Vec<usize> = pairs.iter().map(|pair| pair.row).collect();
+            let values = self.products.values(model, rows, &of_pairs, &v);
+            for (pair, value) in pairs.iter().zip(values) {
+                v[pair.column] = (by_row[pair.row] - value) / pair.entry;
             }
         }
         (self.active.iter().map(|&row| u[row]).collect(), v)

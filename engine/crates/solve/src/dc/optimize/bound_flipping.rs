@@ -201,7 +201,7 @@ impl<M: Method> SolverState<'_, M> {
     /// Multipliers that reach zero within `farthest`.
     fn breakpoints(&self, dy: &[(usize, f64)], drc: &[f64], farthest: f64) -> Vec<Reverse<Breakpoint>> {
         let mut found = Vec::new();
-        let mut zero = ZERO_RATE;
+        let mut zero = M::rounding(self, drc).max(ZERO_RATE);
         if self.precision.is_refined() {
             zero = dy
                 .iter()

@@ -63,6 +63,11 @@ pub(super) trait Method: Clone {
     /// Removes a constraint at a breakpoint.
     fn leave(state: &mut SolverState<'_, Self>, leaving: Constraint) -> Step<()>;
 
+    /// The rate of a reduced cost below which it is rounding, for the rates along a direction of the multipliers.
+    fn rounding(_state: &SolverState<'_, Self>, _rates: &[f64]) -> f64 {
+        0.0
+    }
+
     /// Extends the state to `rows` rows in all.
     fn rows_added(&mut self, rows: usize);
 

@@ -101,12 +101,10 @@ impl SolverState<'_, Quadratic> {
             Constraint::Column(j) if self.q[j] > 0.0 => {
                 self.method.kkt.change_quadratic(&self.rows, &self.q, j, true, 0.0)
             }
-            Constraint::Column(j) => {
-                let border = self.method.kkt.border_of_column(&self.rows, j);
-                self.method.kkt.add(Item::Column(j), &border, 0.0)
-            }
-            Constraint::Row(row) => self.method.kkt.remove(Item::Row(row)),
+            Constraint::Column(j) => self.method.kkt.add_column(&self.rows, j, 0.0),
+            Constraint::Row(row) => self.method.kkt.remove(&self.rows, &self.q, Item::Row(row)),
         };
+        self.method.kkt.pair_up(&self.rows);
         self.release(constraint);
         self.refactor_unless(updated)
     }
@@ -139,11 +137,10 @@ impl SolverState<'_, Quadratic> {
             Constraint::Column(j) if self.q[j] > 0.0 => {
                 self.method.kkt.change_quadratic(&self.rows, &self.q, j, false, 0.0)
             }
-            Constraint::Column(j) => self.method.kkt.remove(Item::Column(j)),
+            Constraint::Column(j) => self.method.kkt.remove(&self.rows, &self.q, Item::Column(j)),
             Constraint::Row(row) => {
-                self.method
-                    .kkt
-                    .add_with(Item::Row(row), &border.entries, &border.solved, border.diagonal)
+                let border = (&border.entries[..], &border.solved[..], border.diagonal);
+                self.method.kkt.add_row((&self.rows, &self.q), row, border)
             }
         };
         self.insert_quadratic(entering, multiplier);
@@ -159,31 +156,28 @@ impl SolverState<'_, Quadratic> {
             self.insert_quadratic(entering, multiplier);
             return self.refactor();
         }
+        let (kkt, rows, q) = (&mut self.method.kkt, &self.rows, &self.q);
         let updated = match (entering.constraint, leaving) {
             (Constraint::Row(e), leaving) => {
-                let e = Item::Row(e);
-                self.method
-                    .kkt
-                    .add_with(e, &border.entries, &border.solved, border.diagonal + 1.0)
+                let border = (&border.entries[..], &border.solved[..], border.diagonal + 1.0);
+                kkt.add_row((rows, q), e, border)
                     && match leaving {
-                        Constraint::Row(j) => self.method.kkt.remove(Item::Row(j)),
-                        Constraint::Column(j) => {
-                            let border = self.method.kkt.border_of_column(&self.rows, j);
-                            self.q[j] == 0.0 && self.method.kkt.add(Item::Column(j), &border, 0.0)
-                        }
+                        Constraint::Row(j) => kkt.remove(rows, q, Item::Row(j)),
+                        Constraint::Column(j) => q[j] == 0.0 && kkt.add_column(rows, j, 0.0),
                     }
-                    && self.method.kkt.correct(e, -1.0)
+                    && kkt.correct(Item::Row(e), -1.0)
             }
-            (Constraint::Column(e), Constraint::Column(j)) if self.q[e] == 0.0 && self.q[j] == 0.0 => {
-                let border = self.method.kkt.border_of_column(&self.rows, j);
-                let (e, j) = (Item::Column(e), Item::Column(j));
-                self.method.kkt.add(j, &border, -1.0) && self.method.kkt.remove(e) && self.method.kkt.correct(j, 1.0)
+            (Constraint::Column(e), Constraint::Column(j)) if q[e] == 0.0 && q[j] == 0.0 => {
+                kkt.add_column(rows, j, -1.0)
+                    && kkt.remove(rows, q, Item::Column(e))
+                    && kkt.correct(Item::Column(j), 1.0)
             }
-            (Constraint::Column(e), Constraint::Row(j)) if self.q[e] == 0.0 => {
-                self.method.kkt.remove_both(Item::Column(e), Item::Row(j))
+            (Constraint::Column(e), Constraint::Row(j)) if q[e] == 0.0 => {
+                kkt.remove_both(rows, q, Item::Column(e), Item::Row(j))
             }
             _ => false,
         };
+        kkt.pair_up(rows);
         self.release(leaving);
         self.insert_quadratic(entering, multiplier);
         self.refactor_unless(updated)

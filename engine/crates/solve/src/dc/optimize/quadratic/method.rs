@@ -1,9 +1,13 @@
 //! State of the method for quadratic costs beyond the active set.
 
-use crate::dc::basis::kkt::Kkt;
+use crate::dc::basis::kkt::{Kkt, Status};
 use crate::dc::basis::system::Core;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, Method, SolverState, Step};
 use wattbook_network::message_key;
+
+/// Reduced costs of free linear columns stay at zero. What they move by is rounding, and so are rates up to this many
+/// times the largest of theirs.
+const ROUNDING: f64 = 10.0;
 
 /// Whether a mixed problem is known to be feasible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +59,12 @@ impl Method for Quadratic {
 
     fn leave(state: &mut SolverState<'_, Self>, leaving: Constraint) -> Step<()> {
         state.leave(leaving)
+    }
+
+    fn rounding(state: &SolverState<'_, Self>, rates: &[f64]) -> f64 {
+        let columns = state.status.iter().zip(&state.q).zip(rates);
+        let free = columns.filter(|((status, q), _)| **status == Status::Free && **q == 0.0);
+        free.fold(0.0f64, |most, (_, rate)| most.max(ROUNDING * rate.abs()))
     }
 
     fn rows_added(&mut self, rows: usize) {

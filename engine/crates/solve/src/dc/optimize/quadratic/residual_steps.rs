@@ -2,7 +2,7 @@
 
 use super::method::Quadratic;
 use super::response::Response;
-use crate::dc::basis::kkt::{Item, Status};
+use crate::dc::basis::kkt::{Item, Pair, Status};
 use crate::dc::optimize::bound_flipping::DualStep;
 use crate::dc::optimize::modes::{Caution, Factor};
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
@@ -61,18 +61,22 @@ impl SolverState<'_, Quadratic> {
     /// after a step that increased the dual objective, since their stop does not.
     fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
-        for k in (0..self.method.kkt.items.len()).rev().filter(|_| linear) {
-            let Some(&Item::Column(j)) = self.method.kkt.items.get(k) else {
-                continue;
-            };
+        let columns: Vec<usize> = if linear {
+            let (kkt, of_pair) = (&self.method.kkt, |pair: &Pair| pair.column);
+            let items = kkt.items.iter().filter_map(|item| item.column());
+            items.chain(kkt.pairs.iter().map(of_pair)).collect()
+        } else {
+            Vec::new()
+        };
+        for j in columns.into_iter().rev() {
             let (below, above) = (self.lo(j) - self.p[j], self.p[j] - self.hi(j));
             if below.max(above) <= PRIMAL_TOLERANCE
                 || self.method.kkt.is_old()
-                || !self.method.kkt.can_remove(k, REMOVABLE)
+                || !self.method.kkt.can_remove(&self.rows, &self.q, j, REMOVABLE)
             {
                 continue;
             }
-            if self.method.kkt.remove(Item::Column(j)) {
+            if self.method.kkt.remove(&self.rows, &self.q, Item::Column(j)) {
                 any = true;
                 self.pivots += 1;
                 let sign = if below > 0.0 { 1.0 } else { -1.0 };

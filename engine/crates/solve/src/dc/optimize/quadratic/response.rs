@@ -37,6 +37,9 @@ impl SolverState<'_, Quadratic> {
         let add = |x: &mut [f64], by: &[f64]| x.iter_mut().zip(by).for_each(|(x, by)| *x += by);
         add(&mut response.dp, &correction.dp);
         add(&mut response.gradient, &correction.gradient);
+        // Only the rows of pairs, which come last, may be in one of the two alone.
+        let last = correction.dy.iter().skip(response.dy.len());
+        response.dy.extend(last.map(|&(row, _)| (row, 0.0)).collect::<Vec<_>>());
         for (y, by) in response.dy.iter_mut().zip(&correction.dy) {
             y.1 += by.1;
         }
@@ -44,13 +47,26 @@ impl SolverState<'_, Quadratic> {
     }
 
     fn respond_once(&self, r: &[f64], s: Option<&[f64]>) -> Response {
+        let kkt = &self.method.kkt;
+        let s_at = |j: usize| s.map_or(0.0, |s| s[j]);
+        // The multipliers that the columns of pairs fix, and what they leave of `s`.
+        let fixed: Vec<(usize, f64)> = kkt
+            .pairs
+            .iter()
+            .map(|pair| (pair.row, s_at(pair.column) / pair.entry))
+            .collect();
+        let pull = fixed
+            .iter()
+            .any(|(_, y)| *y != 0.0)
+            .then(|| self.products.gradient(self.model, &self.rows, &fixed));
+        let rest = |j: usize| s_at(j) - pull.as_ref().map_or(0.0, |pull| pull[j]);
         let mut by_row = r.to_vec();
-        if let Some(s) = s {
+        if s.is_some() {
             let mut pulled = vec![0.0; self.p.len()];
             let mut any = false;
-            for &j in &self.method.kkt.quadratic {
-                pulled[j] = s[j] / self.q[j];
-                any |= s[j] != 0.0;
+            for &j in &kkt.quadratic {
+                pulled[j] = rest(j) / self.q[j];
+                any |= pulled[j] != 0.0;
             }
             if any {
                 let values = self.products.values(self.model, &self.rows, &self.active, &pulled);
@@ -61,21 +77,32 @@ impl SolverState<'_, Quadratic> {
         }
         let entry = |item: &Item| match *item {
             Item::Row(row) => by_row[row],
-            Item::Column(j) => s.map_or(0.0, |s| s[j]),
+            Item::Column(j) => rest(j),
         };
-        let rhs: Vec<f64> = self.method.kkt.items.iter().map(entry).collect();
-        let x = self.method.kkt.times(&rhs);
+        let rhs: Vec<f64> = kkt.items.iter().map(entry).collect();
+        let x = kkt.times(&rhs);
         let mut dy = Vec::with_capacity(self.active.len());
         let mut dp = vec![0.0; self.p.len()];
-        for (item, &x) in self.method.kkt.items.iter().zip(&x) {
+        for (item, &x) in kkt.items.iter().zip(&x) {
             match *item {
                 Item::Row(row) => dy.push((row, x)),
                 Item::Column(j) => dp[j] = x,
             }
         }
+        if pull.is_some() {
+            dy.extend(fixed);
+        }
         let gradient = self.products.gradient(self.model, &self.rows, &dy);
-        for &j in &self.method.kkt.quadratic {
-            dp[j] = (gradient[j] - s.map_or(0.0, |s| s[j])) / self.q[j];
+        for &j in &kkt.quadratic {
+            dp[j] = (gradient[j] - s_at(j)) / self.q[j];
+        }
+        // The columns of pairs clear what is left of their rows.
+        if !kkt.pairs.is_empty() {
+            let of_pairs: Vec<usize> = kkt.pairs.iter().map(|pair| pair.row).collect();
+            let values = self.products.values(self.model, &self.rows, &of_pairs, &dp);
+            for (pair, value) in kkt.pairs.iter().zip(values) {
+                dp[pair.column] = (r[pair.row] - value) / pair.entry;
+            }
         }
         Response {
             dy,
