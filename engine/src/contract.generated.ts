@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "ac6f8fd4aa062bcc71a8a440385c3725f384054b1a0395c899c04541ab14508d";
+export const CONTRACT_SOURCE_SHA256 = "02bab6c3d9aeacc820e79e1aa9e48d817a80aafb65553468044773bc58f5936d";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -311,6 +311,11 @@ c2?: number,
  * Whether it is in service.
  */
 status?: boolean, };
+
+/**
+ * The limit of an interface.
+ */
+export type InterfaceValue = "max_mw" | "min_mw";
 
 /**
  * Values of an HVDC link in place of those of the case; what is absent stays as it is.
@@ -1324,7 +1329,7 @@ export type SensitivityMatrixHead = { rows: Array<MatrixRow>, cols: Array<Matrix
  * value}` and `{link, value}` for dLMP/d(limit or cost); `value` is by default the rating or the upper limit. An element is an id
  * (number) or a key string.
  */
-export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: BranchValue, } | { generator: ElementKey, value?: GeneratorValue, } | { link: ElementKey, value?: GeneratorValue, };
+export type SensTarget = { bus: ElementKey, } | { branch: ElementKey, value?: BranchValue, } | { generator: ElementKey, value?: GeneratorValue, } | { link: ElementKey, value?: GeneratorValue, } | { interface: string, value?: InterfaceValue, };
 
 /**
  * Original id (digits) or row uid (anything else).
@@ -1370,7 +1375,11 @@ collapse?: Collapse, };
  * A `SensitivityColumn` without rows. Its columns are returned beside it: `lmp_slope`, at a breakpoint also
  * `lmp_slope_left` and `lmp_slope_right`; for a power flow `vm_slope`, `va_slope`, `flow_slope` and `flow_mvar_slope`.
  */
-export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, link?: number, units: string, warrant: Warrant, 
+export type SensitivityHead = { case: string, operand: string, parameter: string, bus?: number, branch?: number, generator?: number, link?: number, 
+/**
+ * Name of the interface whose limit is the parameter.
+ */
+interface?: string, units: string, warrant: Warrant, 
 /**
  * Power flows only: losses, MW/MW.
  */
@@ -1727,6 +1736,10 @@ value?: GeneratorValue,
  * `shift` where the phase shift of a branch moves; absent for its rating.
  */
 branch_value?: BranchValue, 
+/**
+ * For an interface, the limit that moves.
+ */
+interface_value?: InterfaceValue, 
 /**
  * Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
  * the track.

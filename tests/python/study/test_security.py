@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -280,6 +282,75 @@ def test_an_interface_of_one_line_is_its_rating(tmp_path: Path) -> None:
     limit = {"name": "line 3", "branches": [{"branch": 3}], "min_mw": -50, "outage": 2}
     after = case.study(options={"limits": {"interfaces": [limit]}}).solution
     assert after.buses["lmp"].tolist() == pytest.approx([13.80, 13.80, 9.70], abs=1e-7)
+
+
+def test_limits_of_interfaces_as_targets(tmp_path: Path) -> None:
+    """Unit 3 supplies what the interface permits and unit 1 the rest, up to the limit at which their marginal costs agree."""
+    case = triangle(tmp_path, 90)
+    study = case.study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 50}]}})
+    free = (0.22 * 90 + 5 - 1.2) / (0.22 + 0.17)
+    column = study.sensitivity(interface="exports")
+    assert column.values.tolist() == pytest.approx([-0.22, -0.22, 0.17], abs=1e-9)
+    # Down to the minimum of unit 3.
+    assert column.valid_mw == pytest.approx((10 - 50, free - 50), abs=1e-6)
+    assert (column.parameter, column.element) == ("max_mw", {"kind": "interface", "uid": "exports"})
+    assert str(column).startswith("the upper limit of interface exports changes the LMP at bus 1 most, by −0.22")
+    assert "then interface exports stops binding" in str(column)
+    loose = case.study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 70}]}}).sensitivity(interface="exports")
+    assert loose.values.tolist() == [0, 0, 0]
+    assert loose.valid_mw == pytest.approx((free - 70, math.inf), abs=1e-6)
+    limits = {"limits": {"interfaces": [{**EXPORTS, "min_mw": 70}]}}
+    lower = case.study(options=limits).sensitivity(interface="exports", value="min_mw")
+    assert lower.values.tolist() == pytest.approx([-0.22, -0.22, 0.17], abs=1e-9)
+    assert lower.valid_mw == pytest.approx((free - 70, 80 - 70), abs=1e-6)
+
+    path = study.track(interface="exports", from_mw=20, to_mw=70)
+    assert path.breakpoints["mw"].tolist() == pytest.approx([free], abs=1e-6)
+    assert path.price_at(30).tolist() == pytest.approx([0.22 * 60 + 5, 0.22 * 60 + 5, 0.17 * 30 + 1.2], abs=1e-7)
+    assert path.price_at(65).tolist() == pytest.approx([0.17 * free + 1.2] * 3, abs=1e-7)
+    assert str(path) == "upper limit of interface exports from 20.0 to 70.0 MW, 1 breakpoint"
+    assert "Interface exports stops binding" in path._repr_html_()
+    # By default from the present limit.
+    assert study.track(interface="exports", to_mw=55).from_mw == 50
+    falling = study.track(interface="exports", from_mw=70, to_mw=20)
+    assert falling.price_at(30).tolist() == pytest.approx([0.22 * 60 + 5, 0.22 * 60 + 5, 0.17 * 30 + 1.2], abs=1e-7)
+
+
+def test_paths_of_limits_of_interfaces_are_cold_solves(data: Path) -> None:
+    case = wb.open_case(data / "pglib" / "pglib_opf_case118_ieee.m")
+    flow = case.study().solution.branches["p_from_mw"]
+    chosen = flow[flow > 20].index[:8].tolist()
+    interface = {"name": "path", "branches": [{"branch": branch} for branch in chosen]}
+
+    def options(limit: float) -> dict[str, Any]:
+        limits = {"interfaces": [{**interface, "max_mw": limit}]}
+        return {"limits": limits, "security": {"emergency": 1.2}}
+
+    full = float(flow[chosen].sum())
+    study = case.study(options=options(0.9 * full))
+    path = study.track(interface="path", from_mw=0.6 * full, to_mw=1.1 * full)
+    assert len(path.breakpoints) > 3
+    for share in (0.65, 0.8, 0.9, 1.05):
+        cold = case.study(options=options(share * full))
+        assert path.objective_at(share * full) == pytest.approx(cold.solution.objective, rel=1e-10)
+        assert path.price_at(share * full).tolist() == pytest.approx(cold.solution.buses["lmp"].tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("target", "message"),
+    [
+        ({"interface": "imports"}, "no interface imports"),
+        ({"interface": "exports", "value": "min_mw"}, "exports has no lower limit"),
+        ({"interface": "exports", "value": "cost"}, "An interface has the values max_mw and min_mw"),
+        ({"bus": 1, "value": "max_mw"}, "An interface has the values max_mw and min_mw"),
+        ({"interface": "exports", "bus": 1}, "Name one bus, branch, generator, link or interface"),
+        ({"interface": 3}, "The name of an interface is a text, not 3"),
+    ],
+)
+def test_refused_targets_of_interfaces(tmp_path: Path, target: dict[str, Any], message: str) -> None:
+    study = triangle(tmp_path, 90).study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 50}]}})
+    with pytest.raises(wb.WattbookError, match=message):
+        study.sensitivity(**target)
 
 
 @pytest.mark.parametrize(

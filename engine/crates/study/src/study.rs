@@ -304,7 +304,10 @@ impl Study {
                 let message = message!("request.track_link_cost", link = &element);
                 return Err(EngineError::new("INPUT.REQUEST", message).at(element));
             }
-            ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => {
+            ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Shift(_)
+            | ColumnTarget::Interface(..) => {
                 let problem = self.current.problem();
                 edits::check_column(problem.case(), problem.parts(), target)?;
             }
@@ -335,7 +338,7 @@ impl Study {
 
     fn check_end(&self, target: ColumnTarget, mw: f64) -> Result<()> {
         fit(mw, "MW").map_err(|unfit| {
-            let element = target.element(self.current_case());
+            let element = target.element(self.current_case(), self.current.problem().parts());
             let message = match unfit {
                 Unfit::NotFinite => message!("request.track_range"),
                 Unfit::TooLarge(amount, most) => {

@@ -1,4 +1,4 @@
-"""Targets: the bus, branch, generator or HVDC link of a sensitivity or track, the bus or branch of LMP components, the demand that grows
+"""Targets: the bus, branch, generator, HVDC link or interface of a sensitivity or track, the bus or branch of LMP components, the demand that grows
 in a loadability calculation, and the objective, the candidates and the limits of a plan."""
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 GENERATOR_VALUES = ("p_max", "p_min", "cost")
 #: The phase shift as a value of a branch.
 SHIFT = "shift"
+#: Limits of interfaces, the default first.
+INTERFACE_VALUES = ("max_mw", "min_mw")
 
 
 def target(network: Network, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
@@ -43,10 +45,11 @@ def column_target(
     branch: ElementName | None,
     generator: ElementName | None,
     link: ElementName | None,
+    interface: str | None,
     value: str,
 ) -> str:
     """The contract's `SensTarget` as JSON: one bus, the rating of one branch or with the `value` `shift` its phase shift, or the `value` of one
-    generator or one HVDC link, `p_max`, `p_min` or `cost`.
+    generator or one HVDC link, `p_max`, `p_min` or `cost`, or of one interface, `max_mw` or `min_mw`.
 
     `call` is an example call with `{}` for the target. Raises EditError: `TARGET.MALFORMED` unless exactly one is named, and for a
     `value` of another kind of element, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, `GENERATOR.UNKNOWN`, `LINK.UNKNOWN`; ArgumentError for another
@@ -58,10 +61,21 @@ def column_target(
             "TARGET.MALFORMED",
             f"Say whether {formatted(unnamed[0])} is a bus, a branch, a generator or a link: {', '.join(calls[:3])} or {calls[3]}.",
         )
-    if sum(name is not None for name in (bus, branch, generator, link)) != 1:
+    if sum(name is not None for name in (bus, branch, generator, link, interface)) != 1:
         example = call.format(f"bus={network._bus_keys.example}")
-        raise EditError("TARGET.MALFORMED", f"Name one bus, one branch, one generator or one link: {example}.")
-    one_of("value", value, (*GENERATOR_VALUES, SHIFT))
+        raise EditError("TARGET.MALFORMED", f"Name one bus, branch, generator, link or interface: {example}.")
+    one_of("value", value, (*GENERATOR_VALUES, SHIFT, *INTERFACE_VALUES))
+    if interface is not None and (value in INTERFACE_VALUES or value == GENERATOR_VALUES[0]):
+        if not isinstance(interface, str):
+            raise EditError("TARGET.MALFORMED", f"The name of an interface is a text, not {formatted(interface)}.")
+        limit = value if value in INTERFACE_VALUES else INTERFACE_VALUES[0]
+        return json.dumps({"interface": interface, "value": limit})
+    if interface is not None or value in INTERFACE_VALUES:
+        example = call.format(f'interface="North", value={INTERFACE_VALUES[1]!r}')
+        raise EditError(
+            "TARGET.MALFORMED",
+            f"An interface has the values {' and '.join(INTERFACE_VALUES)}, and no other element has: {example}.",
+        )
     if value == SHIFT:
         if branch is None:
             example = call.format(f"branch={network._branch_keys.example}, value={value!r}")

@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 #: Rounding tolerance where an interval ends at zero demand, MW.
 _ROUNDING_MW = 1e-6
 #: Names of the contract's parameters in Python.
-_PARAMETERS = {"d": "demand", "fmax": "rating", "pmax": "p_max", "pmin": "p_min", "cost": "cost", "shift": "shift"}
+_PARAMETERS = {
+    "d": "demand",
+    "fmax": "rating",
+    "pmax": "p_max",
+    "pmin": "p_min",
+    "cost": "cost",
+    "shift": "shift",
+    "imax": "max_mw",
+    "imin": "min_mw",
+}
+#: Parameters with another name in sentences.
+_PARAMETER_WORDS = {"shift": "phase shift", "max_mw": "upper limit", "min_mw": "lower limit"}
 #: Number of rows in the table of the largest derivatives.
 _MOST_SENSITIVE = 5
 
@@ -55,14 +66,15 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Sensitivity:
-    """The derivative of every LMP with respect to one demand, one rating or phase shift, or one limit or cost of a generator or HVDC link.
+    """The derivative of every LMP with respect to one demand, one rating or phase shift, or one limit or cost of a generator or HVDC link,
+    or one limit of an interface.
 
     `values` is a Series by bus in `units`, `($/MWh)/MW`. `kind` is `regular`, `one_sided` (at a breakpoint),
     `degenerate` or `estimate`. For dcopf, within `valid_mw` (MW from the current state, infinite if unbounded) the
     derivative predicts all LMPs exactly; `ends` are the events at its two ends (None if unbounded). The interval may
     extend below zero demand, which an edit reaches only at a bus whose demand in the file is negative; the printed
-    interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"shift"`, `"p_max"`, `"p_min"` or `"cost"`, `element` the
-    bus, branch, generator or HVDC link (kind `hvdc`), `residual` the relative residual of the linear system.
+    interval ends where edits do. `parameter` is `"demand"`, `"rating"`, `"shift"`, `"p_max"`, `"p_min"` or `"cost"`, of an interface `"max_mw"` or
+    `"min_mw"`, `element` the bus, branch, generator, HVDC link (kind `hvdc`) or interface (with its name as `uid`), `residual` the relative residual of the linear system.
 
     For socwr `kind` is `estimate` or `one_sided`: the optimum is curved, and the derivative is a linear estimate away from the current
     state. Within `valid_mw` the same limits bind, to first order. The derivative by a rating is in `($/MWh)/MVA`, and its
@@ -141,7 +153,8 @@ class Sensitivity:
 
     @classmethod
     def _of(cls, column: Mapping[str, Any], values: Any, left: Any, right: Any, lowest_mw: float | None) -> Sensitivity:
-        kind = next(kind for kind in ("bus", "branch", "generator", "link") if column.get(kind) is not None)
+        kinds = ("bus", "branch", "generator", "link", "interface")
+        kind = next(kind for kind in kinds if column.get(kind) is not None)
         warrant = column["warrant"]
         low, high = warrant["valid_mw"]
         return cls(
@@ -151,7 +164,7 @@ class Sensitivity:
             ends=(_end(warrant["ends"][0], column["units"]), _end(warrant["ends"][1], column["units"])),
             units=column["units"],
             parameter=_PARAMETERS[column["parameter"]],
-            element={"kind": "hvdc" if kind == "link" else kind, "id": column[kind]},
+            element={"kind": "hvdc" if kind == "link" else kind, "uid" if kind == "interface" else "id": column[kind]},
             residual=warrant["residual"],
             left=left,
             right=right,
@@ -163,7 +176,7 @@ class Sensitivity:
         )
 
     def __str__(self) -> str:
-        what = "phase shift" if self.parameter == "shift" else self.parameter
+        what = _PARAMETER_WORDS.get(self.parameter, self.parameter)
         name = f"{what} {'at' if self.parameter == 'demand' else 'of'} {words.element(self.element)}"
         largest = self.values.abs().max() if len(self.values) else 0.0
         low, high = self.valid_mw

@@ -1,4 +1,4 @@
-"""Tracks: the optimum as a parametric function of one demand, rating, phase shift, or limit of a generator or HVDC link, with every breakpoint."""
+"""Tracks: the optimum as a parametric function of one demand, rating, phase shift, or limit of a generator, HVDC link or interface, with every breakpoint."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from ..arguments import number, one_of
-from ..edits.targets import SHIFT, column_target
+from ..edits.targets import INTERFACE_VALUES, SHIFT, column_target
 from ..errors import EditError, WattbookError, error_for
 from ..results.explanation import Explanation
 from ..tables.rows import Columns
@@ -34,11 +34,11 @@ class Stop(NamedTuple):
 
 
 class Track:
-    """The optimum as a function of the demand at one bus, the rating or phase shift of one branch, or a limit of one generator or HVDC link;
+    """The optimum as a function of the demand at one bus, the rating or phase shift of one branch, or a limit of one generator, HVDC link or interface;
     made by `study.track()`.
 
-    Positions are MW, as in edits: changes from the base case, or for a generator or link the limit itself, `value` (`p_max` or
-    `p_min`), for a phase shift the shift in degrees, `value` `shift`; `value` is None for others, and `unit` is `MW` or `degrees`. The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
+    Positions are MW, as in edits: changes from the base case, or for a generator, link or interface the limit itself, `value` (`p_max` or
+    `p_min`, of an interface `max_mw` or `min_mw`), for a phase shift the shift in degrees, `value` `shift`; `value` is None for others, and `unit` is `MW` or `degrees`. The other edits of the Study are fixed. `breakpoints` and `segments` are DataFrames with
     the LMP of `watched_bus`. `stopped` is the reason why the track ends before `to_mw`, `begins` why it begins after
     `from_mw`; otherwise they are None. Between breakpoints LMPs are affine.
 
@@ -51,7 +51,7 @@ class Track:
         self._session = session
         self._body = body
         self.element: Mapping[str, Any] = body["target"]
-        self.value: str | None = body.get("value") or body.get("branch_value")
+        self.value: str | None = body.get("value") or body.get("branch_value") or body.get("interface_value")
         self.unit: str = "degrees" if self.value == SHIFT else "MW"
         self.watched_bus: int = body["watched_bus"]
         self.from_mw: float = body["from_mw"]
@@ -65,7 +65,8 @@ class Track:
         if stop is None or stop.reason != "too_many_breakpoints":
             return stop
         kind = "link" if self.element["kind"] == "hvdc" else self.element["kind"]
-        named = f"{kind}={self.element['id']}" + (f", value={self.value!r}" if self.value else "")
+        name = self.element["uid" if kind == "interface" else "id"]
+        named = f"{kind}={name!r}" + (f", value={self.value!r}" if self.value else "")
         ends = "degrees" if self.value == SHIFT else "mw"
         call = f"study.track({named}, from_{ends}={stop.mw!r}, to_{ends}={target_mw!r})"
         return stop._replace(message=f"{stop.message.rstrip('.')}: {call}.")
@@ -197,21 +198,31 @@ def _stop(stop: Mapping[str, Any] | None) -> Stop | None:
 def requested(
     session: Session,
     unnamed: Sequence[ElementName],
-    target: tuple[ElementName | None, ElementName | None, ElementName | None, ElementName | None],
+    target: tuple[ElementName | None, ElementName | None, ElementName | None, ElementName | None, str | None],
     value: str,
     given: Mapping[str, SupportsFloat | None],
 ) -> tuple[str, tuple[float, float], str]:
     """The target of a track as JSON, its ends, and the unit of its positions: `MW` or `degrees`.
 
-    `target` has bus, branch, generator and link, `given` the arguments `from_mw`, `to_mw`, `from_degrees` and `to_degrees`. Raises EditError
+    `target` has bus, branch, generator, link and interface, `given` the arguments `from_mw`, `to_mw`, `from_degrees` and `to_degrees`. Raises EditError
     as `Study.track`, ArgumentError for another `value`.
     """
-    one_of("value", value, ("p_max", "p_min", SHIFT))
-    bus, branch, generator, link = target
+    one_of("value", value, ("p_max", "p_min", SHIFT, *INTERFACE_VALUES))
+    bus, branch, generator, link, interface = target
     network, is_shift = session.edited_network, value == SHIFT
     unit, ends = ("degrees", "degrees") if is_shift else ("MW", "mw")
     call = "study.track({}, to_degrees=5)" if is_shift else "study.track({}, to_mw=50)"
-    what = column_target(network, call, unnamed, bus=bus, branch=branch, generator=generator, link=link, value=value)
+    what = column_target(
+        network,
+        call,
+        unnamed,
+        bus=bus,
+        branch=branch,
+        generator=generator,
+        link=link,
+        interface=interface,
+        value=value,
+    )
     other = next((name for name, at in given.items() if at is not None and not name.endswith(ends)), None)
     if other is not None or given[f"to_{ends}"] is None:
         wrong = "" if other is None else f", not {other}"
@@ -223,7 +234,7 @@ def requested(
         raise EditError("TARGET.MALFORMED", f"Give to_{ends}{wrong}: {call.format(example)}.")
     start = given[f"from_{ends}"]
     if start is None:
-        start = _present(session, (branch, generator, link), value)
+        start = _present(session, (branch, generator, link, interface), value)
     begin, end = (
         number(name, at, unit, code="TARGET.MALFORMED")
         for name, at in ((f"from_{ends}", start), (f"to_{ends}", given[f"to_{ends}"]))
@@ -232,13 +243,15 @@ def requested(
 
 
 def _present(
-    session: Session, target: tuple[ElementName | None, ElementName | None, ElementName | None], value: str
+    session: Session,
+    target: tuple[ElementName | None, ElementName | None, ElementName | None, str | None],
+    value: str,
 ) -> float:
-    """Where a track begins by default: the present limit of a generator or link or phase shift of a branch, else the base case.
+    """Where a track begins by default: the present limit of a generator, link or interface or phase shift of a branch, else the base case.
 
-    `target` has branch, generator and link.
+    `target` has branch, generator, link and interface.
     """
-    branch, generator, link = target
+    branch, generator, link, interface = target
     with session.lock:
         network, edits = session.edited_network, session.edits
         if value == SHIFT:
@@ -250,27 +263,37 @@ def _present(
         if link is not None:
             row = network._link_keys.known(link, "LINK.UNKNOWN")
             return float(edits.links.get(row, {}).get(value, network.links.at[row, f"{value}_mw"]))
+        if interface is not None:
+            limit = session.options.get("limits", {}).get("interfaces", ())
+            limits = [row for row in limit if row["name"] == interface]
+            at = limits[0].get(INTERFACE_VALUES[value == INTERFACE_VALUES[1]]) if limits else None
+            # An interface or a limit that does not exist is refused by the engine.
+            return 0.0 if at is None else float(at)
     return 0.0
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def track_html(track: Track) -> str:
     """The sentence and the first breakpoints, with the LMP of the watched bus on both sides."""
-    points = track.breakpoints
+    points = track._body["breakpoints"]
     rows = [
         (
-            words.event(row.event, {"kind": row.kind, "id": row.id}).capitalize(),
-            words.mw(row.mw, sign=track.value is None),
-            words.price(row.price_before),
-            words.price(row.price_after),
+            _capitalised(words.event(row["event"], row["element"])),
+            words.mw(row["mw"], sign=track.value is None),
+            words.price(row["price_before"]),
+            words.price(row["price_after"]),
         )
-        for row in points.head(TOP_ROWS).itertuples()
+        for row in points[:TOP_ROWS]
     ]
     if len(points) > TOP_ROWS:
         rows.append((f"and {words.count(len(points) - TOP_ROWS, 'more breakpoint')}", "", "", ""))
     bus = f"at bus {track.watched_bus}"
     positions = "MW from the base case"
     if track.value is not None:
-        moves = "Phase shift" if track.value == SHIFT else words.limit(track.value)
+        moves = "Phase shift" if track.value == SHIFT else _capitalised(words.limit(track.value))
         positions = f"{moves}, {track.unit}"
     head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
     return shown(sentence(str(track)) + (table(head, rows) if rows else ""))

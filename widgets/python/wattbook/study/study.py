@@ -562,7 +562,8 @@ class Study:
         branch: ElementName | None = None,
         generator: ElementName | None = None,
         link: ElementName | None = None,
-        value: Literal["p_max", "p_min", "cost", "shift"] = "p_max",
+        interface: str | None = None,
+        value: Literal["p_max", "p_min", "cost", "shift", "max_mw", "min_mw"] = "p_max",
     ) -> Sensitivity:
         """Derivatives of all LMPs with respect to the demand at `bus`, the rating of `branch` or for dcopf, with the `value` `shift`, its
         phase shift in ($/MWh)/degree, or the `value` of `generator` or for dcopf of the HVDC link `link`: a limit, or the marginal cost in
@@ -573,7 +574,10 @@ class Study:
         For acpf the derivatives of all voltages (pu/MW) and flows with respect to the demand at `bus`, reactive demand following by
         the power factor, with the interval in which the estimated error is below 1e-3 pu, and the demand at which voltages collapse.
 
-        Pass exactly one of `bus`, `branch`, `generator` and `link`. Raises EditError for an unknown element, for a generator or link that is
+        `interface` is the name of one in the option `limits`: the derivatives are by its upper limit, or its lower one with the `value`
+        `min_mw`, in ($/MWh)/MW. The interval ends also where the limit begins to bind.
+
+        Pass exactly one of `bus`, `branch`, `generator`, `link` and `interface`. Raises EditError for an unknown element, for a generator or link that is
         out of service, and `LINK.NO_PREVIEW` for a limit of a link that changes the directions it has, SolveError if no derivative
         exists.
         """
@@ -586,6 +590,7 @@ class Study:
             branch=branch,
             generator=generator,
             link=link,
+            interface=interface,
             value=value,
         )
         return self._session.sensitivity(what)
@@ -707,7 +712,8 @@ class Study:
         branch: ElementName | None = None,
         generator: ElementName | None = None,
         link: ElementName | None = None,
-        value: Literal["p_max", "p_min", "shift"] = "p_max",
+        interface: str | None = None,
+        value: Literal["p_max", "p_min", "shift", "max_mw", "min_mw"] = "p_max",
         to_mw: SupportsFloat | None = None,
         from_mw: SupportsFloat | None = None,
         to_degrees: SupportsFloat | None = None,
@@ -716,12 +722,12 @@ class Study:
         explain: bool = True,
         progress: Progress = None,
     ) -> Track:
-        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator` or the HVDC link `link` (`value`) goes from `from_mw` to `to_mw`, or
+        """The optimum as the demand at `bus`, the rating of `branch`, or a limit of `generator`, the HVDC link `link` or `interface` (`value`) goes from `from_mw` to `to_mw`, or
         the phase shift of `branch` (`value="shift"`) from `from_degrees` to `to_degrees`, with every breakpoint.
 
-        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator or link the limit
+        Both ends are in MW, as in edits: changes from the base case, by default from 0, or for a generator, link or interface the limit
         itself, by default from its present value. A phase shift is in degrees, the shift itself, by default from its present value. The other edits are fixed, and the Study does not change. `watch` is
-        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch or link the bus
+        the bus whose LMP is in the tables: by default the target or the bus of the generator, or for a branch, link or interface the bus
         whose LMP changes most. A track stops where the problem becomes infeasible; `stopped` names the conflicting
         limits and, unless `explain` is False, the minimum relaxation that would reach the requested end (two searches,
         each longer than a solve). A track has at most 500 breakpoints; if it stops there, `stopped.message` has the
@@ -731,7 +737,7 @@ class Study:
         end, and `LINK.NO_PREVIEW` for a limit of a link that changes the directions it has, ArgumentError for another `value`, SolveError if the track cannot begin.
         """
         given = {"from_mw": from_mw, "to_mw": to_mw, "from_degrees": from_degrees, "to_degrees": to_degrees}
-        what, ends, unit = requested(self._session, unnamed, (bus, branch, generator, link), value, given)
+        what, ends, unit = requested(self._session, unnamed, (bus, branch, generator, link, interface), value, given)
         watched = "null" if watch is None else json.dumps(self.case._bus_keys.target(watch, argument="watch: "))
         explaining = truth("explain", explain)
         with self._session.lock:

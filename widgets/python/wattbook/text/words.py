@@ -122,13 +122,14 @@ def count(value: int, noun: str) -> str:
 
 
 def element(what: Mapping[str, Any]) -> str:
-    """`line 17`, `generator 3`, `bus 474`."""
-    return f"{element_noun(str(what.get('kind')))} {what.get('id')}"
+    """`line 17`, `generator 3`, `bus 474`, `interface North`."""
+    name = what.get("uid" if what.get("kind") == "interface" else "id")
+    return f"{element_noun(str(what.get('kind')))} {name}"
 
 
 def limit(value: str) -> str:
-    """`Pmax` or `Pmin` of a generator, for `p_max` and `p_min`."""
-    return {"p_max": "Pmax", "p_min": "Pmin"}[value]
+    """`Pmax` or `Pmin` of a generator, for `p_max` and `p_min`; `upper limit` or `lower limit` of an interface."""
+    return {"p_max": "Pmax", "p_min": "Pmin", "max_mw": "upper limit", "min_mw": "lower limit"}[value]
 
 
 def element_noun(kind: str) -> str:

@@ -14,6 +14,15 @@ pub struct Direction {
     pub output_min: Vec<(usize, f64)>,
     pub output_max: Vec<(usize, f64)>,
     pub cost: Vec<(usize, f64)>,
+    /// Limits of interfaces, for DC optimal power flows only.
+    pub interface: Vec<((usize, InterfaceLimit), f64)>,
+}
+
+/// A limit of an interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterfaceLimit {
+    Lower,
+    Upper,
 }
 
 impl Direction {
@@ -41,6 +50,14 @@ impl Direction {
         }
     }
 
+    /// One more unit of a limit of an interface.
+    pub fn of_interface(interface: usize, limit: InterfaceLimit) -> Self {
+        Self {
+            interface: vec![((interface, limit), 1.0)],
+            ..Self::default()
+        }
+    }
+
     /// The direction times a factor.
     pub fn times(&self, factor: f64) -> Self {
         let scaled = |list: &[(usize, f64)]| list.iter().map(|&(row, d)| (row, factor * d)).collect();
@@ -53,6 +70,7 @@ impl Direction {
             output_min: scaled(&self.output_min),
             output_max: scaled(&self.output_max),
             cost: scaled(&self.cost),
+            interface: self.interface.iter().map(|&(limit, d)| (limit, factor * d)).collect(),
         }
     }
 }

@@ -817,7 +817,7 @@ pub enum BranchValue {
 #[serde(
     untagged,
     deny_unknown_fields,
-    expecting = "it must name one bus, branch, generator or link"
+    expecting = "it must name one bus, branch, generator, link or interface"
 )]
 pub enum SensTarget {
     Bus {
@@ -841,6 +841,23 @@ pub enum SensTarget {
         #[ts(optional)]
         value: Option<GeneratorValue>,
     },
+    /// An interface of the option `limits`, by its name.
+    Interface {
+        interface: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        value: Option<InterfaceValue>,
+    },
+}
+
+/// The limit of an interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InterfaceValue {
+    #[default]
+    MaxMw,
+    MinMw,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -2,8 +2,8 @@
 
 use super::Edits;
 use crate::case::Case;
-use crate::contract::{BranchValue, ElementKey, GeneratorValue, SensTarget};
-use wattbook_network::analysis::{Branch, ElementRef};
+use crate::contract::{BranchValue, ElementKey, GeneratorValue, InterfaceLimit, InterfaceValue, SensTarget};
+use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mw_exact, plain};
@@ -20,13 +20,15 @@ pub(crate) enum Target {
     Rating(usize),
 }
 
-/// What a column is by: an edit that can be followed, a value of a generator or a link, or the phase shift of a branch.
+/// What a column is by: an edit that can be followed, a value of a generator or a link, the phase shift of a branch, or a
+/// limit of an interface, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnTarget {
     Edit(Target),
     Generator(usize, GeneratorValue),
     Link(usize, GeneratorValue),
     Shift(usize),
+    Interface(usize, InterfaceValue),
 }
 
 impl Target {
@@ -53,12 +55,13 @@ pub(crate) fn degrees(value: f64) -> Value {
 }
 
 impl ColumnTarget {
-    pub fn element(self, case: &Case) -> ElementRef {
+    pub fn element(self, case: &Case, parts: &dyn Parts) -> ElementRef {
         match self {
             Self::Edit(target) => target.element(case),
             Self::Generator(row, _) => ElementRef::from(&case.network.generators[row]),
             Self::Link(row, _) => ElementRef::from(&case.network.links[row]),
             Self::Shift(row) => ElementRef::from(&case.network.branches[row]),
+            Self::Interface(i, _) => interface_element(i, parts.interfaces().get(i).map(|limit| limit.name.clone())),
         }
     }
 
@@ -66,7 +69,7 @@ impl ColumnTarget {
     pub fn step(self, base_mva: f64) -> f64 {
         match self {
             Self::Generator(_, GeneratorValue::Cost) | Self::Link(_, GeneratorValue::Cost) => 1.0 / base_mva,
-            Self::Edit(_) | Self::Generator(..) | Self::Link(..) => base_mva,
+            Self::Edit(_) | Self::Generator(..) | Self::Link(..) | Self::Interface(..) => base_mva,
             Self::Shift(_) => 1.0f64.to_degrees(),
         }
     }
@@ -75,13 +78,23 @@ impl ColumnTarget {
     pub fn position(self, value: f64) -> Value {
         match self {
             Self::Shift(_) => degrees(value),
-            Self::Edit(_) | Self::Generator(..) | Self::Link(..) => mw_exact(value),
+            Self::Edit(_) | Self::Generator(..) | Self::Link(..) | Self::Interface(..) => mw_exact(value),
         }
     }
 }
 
+/// An interface by its index.
+pub(crate) fn interface_element(i: usize, name: Option<String>) -> ElementRef {
+    ElementRef::new(ElementKind::Interface, i as u64 + 1, name)
+}
+
 /// Which elements take part in a problem.
 pub(crate) trait Parts {
+    /// The interfaces whose flow it limits.
+    fn interfaces(&self) -> &[InterfaceLimit] {
+        &[]
+    }
+
     fn bus_takes_part(&self, row: usize) -> bool;
     fn branch_takes_part(&self, row: usize) -> bool;
 }
@@ -185,6 +198,7 @@ pub(crate) fn check_column(case: &Case, parts: &dyn Parts, target: ColumnTarget)
         ColumnTarget::Generator(row, _) => row,
         ColumnTarget::Link(row, _) => return check_link(case, parts, row),
         ColumnTarget::Shift(row) => return check_shift(case, parts, row),
+        ColumnTarget::Interface(..) => return Ok(()),
     };
     let unit = &case.network.generators[row];
     if unit.in_service && parts.bus_takes_part(unit.bus) {
@@ -268,6 +282,11 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
             let message = message!("request.link_target", link = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
+        ColumnTarget::Interface(..) => {
+            let element = ColumnTarget::element(column_target(case, parts, requested)?, case, parts);
+            let message = message!("request.interface_target", interface = &element);
+            Err(EngineError::new("INPUT.REQUEST", message).at(element))
+        }
     }
 }
 
@@ -334,5 +353,20 @@ pub(crate) fn column_target(case: &Case, parts: &dyn Parts, target: &SensTarget)
                 .ok_or_else(|| EngineError::new("LINK.UNKNOWN", message!("edit.unknown_link", key = key)))?;
             Ok(ColumnTarget::Link(row, value.unwrap_or_default()))
         }
+        SensTarget::Interface { interface, value } => interface_target(parts, interface, value.unwrap_or_default()),
+    }
+}
+
+/// Errors: `INPUT.REQUEST` for an interface that is not limited, or not in this direction.
+fn interface_target(parts: &dyn Parts, name: &str, value: InterfaceValue) -> Result<ColumnTarget> {
+    let refused = |message| Err(EngineError::new("INPUT.REQUEST", message));
+    let Some(i) = parts.interfaces().iter().position(|limit| limit.name == name) else {
+        return refused(message!("request.unknown_interface", name = name));
+    };
+    let limit = &parts.interfaces()[i];
+    match (value, limit.min_mw, limit.max_mw) {
+        (InterfaceValue::MaxMw, _, None) => refused(message!("request.no_upper_limit", name = name)),
+        (InterfaceValue::MinMw, None, _) => refused(message!("request.no_lower_limit", name = name)),
+        _ => Ok(ColumnTarget::Interface(i, value)),
     }
 }

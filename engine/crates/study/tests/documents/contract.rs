@@ -102,6 +102,7 @@ fn generate() -> String {
         SlackRule,
         BranchEdit,
         GeneratorEdit,
+        InterfaceValue,
         LinkEdit,
         StorageEdit,
         StorageOption,

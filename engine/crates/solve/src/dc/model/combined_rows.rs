@@ -7,7 +7,7 @@
 use super::{DcModel, DcOutline, Line, Stencil};
 use crate::generator_columns::{GenColumn, EVERYWHERE};
 use crate::topology::NO_ISLAND;
-use crate::vocabulary::Direction;
+use crate::vocabulary::{Direction, InterfaceLimit};
 use std::ops::Range;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -29,11 +29,12 @@ pub(crate) struct Combination {
     pub follows: Option<(Followed, f64)>,
 }
 
-/// What a limit of a combination follows: the rating of a branch row, or the demand of a bus.
+/// What a limit of a combination follows: the rating of a branch row, the demand of a bus, or a limit of an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Followed {
     Rating(usize),
     Demand(usize),
+    Interface(usize, InterfaceLimit),
 }
 
 /// An excess that rows may share.
@@ -83,6 +84,13 @@ impl DcOutline {
             .filter(|(_, weight)| *weight != 0.0)
     }
 
+    /// Whether a branch row is a limit of an interface, which may have either sign.
+    pub(crate) fn is_interface(&self, row: usize) -> bool {
+        let line = self.line_of_branch[row].map(|l| &self.lines[l]);
+        let follows = line.and_then(|line| line.combination.as_ref()?.follows);
+        matches!(follows, Some((Followed::Interface(..), _)))
+    }
+
     /// The branch rows whose limits move with the rating of a branch, with their rates: its own, and those of
     /// combinations that follow it.
     pub(crate) fn limits_with(&self, branch: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
@@ -97,7 +105,7 @@ impl DcOutline {
         })
     }
 
-    /// A direction of edits of the network with the limits that follow its ratings and demands.
+    /// A direction of edits of the network with the limits that follow its ratings, demands and limits of interfaces.
     pub fn with_following(&self, direction: &Direction) -> Direction {
         let ratings = direction.rating.iter();
         let of_ratings =
@@ -106,8 +114,12 @@ impl DcOutline {
             let rows = self.following(Followed::Demand(bus));
             rows.map(move |(row, rate)| (row, rate * d))
         });
+        let of_interfaces = direction.interface.iter().flat_map(|&((i, limit), d)| {
+            let rows = self.following(Followed::Interface(i, limit));
+            rows.map(move |(row, rate)| (row, rate * d))
+        });
         Direction {
-            rating: of_ratings.chain(of_demands).collect(),
+            rating: of_ratings.chain(of_demands).chain(of_interfaces).collect(),
             ..direction.clone()
         }
     }

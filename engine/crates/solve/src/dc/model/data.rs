@@ -1,7 +1,7 @@
 //! The quantities that edits change, and one element of them.
 
 use crate::dc::model::links::Apart;
-use crate::vocabulary::Direction;
+use crate::vocabulary::{Direction, InterfaceLimit};
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// Demand of each bus and rating of each branch, which edits change; per unit by dense row. Entries after the rows of the
@@ -51,6 +51,7 @@ pub enum Target {
     Rating(usize),
     /// In radians.
     PhaseShift(usize),
+    Interface(usize, InterfaceLimit),
 }
 
 impl From<Target> for Direction {
@@ -59,6 +60,7 @@ impl From<Target> for Direction {
             Target::Demand(bus) => Self::of_demand(bus),
             Target::Rating(branch) => Self::of_rating(branch),
             Target::PhaseShift(branch) => Self::of_phase_shift(branch),
+            Target::Interface(i, limit) => Self::of_interface(i, limit),
         }
     }
 }

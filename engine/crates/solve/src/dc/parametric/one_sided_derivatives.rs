@@ -57,7 +57,9 @@ impl DcSolution {
         let column = self.derivative(model, &model.with_following(&target.into()));
         let watched = match target {
             Target::Demand(bus) => bus,
-            Target::Rating(_) | Target::PhaseShift(_) => most_moved(&column.price[..model.links.n_buses]),
+            Target::Rating(_) | Target::PhaseShift(_) | Target::Interface(..) => {
+                most_moved(&column.price[..model.links.n_buses])
+            }
         };
         let look = |end: &Option<End>, sign: f64| self.look_past(optimizer, model, target, &column, end, sign, watched);
         let (lower, left) = look(&column.warrant.lower, -1.0);
@@ -65,7 +67,7 @@ impl DcSolution {
         let at_breakpoint = column.warrant.kind != WarrantKind::Regular;
         let price_interval = match target {
             Target::Demand(bus) => self.price_interval(model, bus, &column, (lower, upper)),
-            Target::Rating(_) | Target::PhaseShift(_) => None,
+            Target::Rating(_) | Target::PhaseShift(_) | Target::Interface(..) => None,
         };
         // If the current active set is optimal on one side, its column is the one-sided derivative.
         let one_sided = |end: &Option<End>, found: Option<Vec<f64>>| match end {

@@ -24,7 +24,7 @@ use crate::dc::model::combined_rows::{Followed, NewExcess, NewRow};
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
-use crate::vocabulary::Direction;
+use crate::vocabulary::{Direction, InterfaceLimit};
 pub use least_excess::{Exceeded, LeastExcess};
 use outages::OutagesOut;
 pub use raising::RaisedLimit;
@@ -390,18 +390,39 @@ impl Security {
                 }
             }
         }
-        if new.is_empty() {
-            return None;
-        }
+        (!new.is_empty()).then(|| self.with_pairs(network, data, at, new))
+    }
+
+    /// An optimum in a program with the row of a limit of an interface, so that derivatives by it know the row before it
+    /// binds.
+    pub fn with_interface(
+        &self,
+        network: &DcModel,
+        data: &DcData,
+        at: &Secured,
+        (interface, limit): (usize, InterfaceLimit),
+    ) -> Secured {
+        let pair = Pair {
+            limit: Limit::Interface(interface),
+            outage: None,
+            is_upper: limit == InterfaceLimit::Upper,
+        };
+        let is_known = at.pool.rows.iter().any(|row| row.pair == pair);
+        let new = if is_known { Vec::new() } else { vec![pair] };
+        self.with_pairs(network, data, at, new)
+    }
+
+    /// An optimum in a program with the rows of further pairs that hold.
+    fn with_pairs(&self, network: &DcModel, data: &DcData, at: &Secured, new: Vec<Pair>) -> Secured {
         let mut pool = at.pool.clone();
         pool.rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
         let program = Arc::new(self.program(network, &pool.rows));
         let solution = at.solution.extended(&program, self.with_limits(data, &pool.rows));
-        Some(Secured {
+        Secured {
             program,
             solution,
             pool,
-        })
+        }
     }
 
     /// Data of the network with the limits of the rows of a pool, and without ratings that may be exceeded.
@@ -522,6 +543,8 @@ impl Security {
                 excess: shared.iter().position(|limit| *limit == pair.limit),
                 follows: match pair.limit {
                     Limit::LostLoad(i) => Some((Followed::Demand(self.lost_loads[i].0), 1.0)),
+                    Limit::Interface(i) if pair.is_upper => Some((Followed::Interface(i, InterfaceLimit::Upper), 1.0)),
+                    Limit::Interface(i) => Some((Followed::Interface(i, InterfaceLimit::Lower), -1.0)),
                     limit => self.rule(limit).map(|(row, rule)| (Followed::Rating(row), rule.rate)),
                 },
             }

@@ -163,14 +163,10 @@ impl DcSolution {
         }
         let data = &self.data;
         let demand = direction.demand.iter().filter(|(bus, _)| data.demand[*bus] > 0.0);
+        let rating = direction.rating.iter().filter(|(row, _)| !model.is_interface(*row));
         let edits = demand
             .map(|&(bus, d)| (&model.bus_ids[bus], data.demand[bus], d))
-            .chain(
-                direction
-                    .rating
-                    .iter()
-                    .map(|&(b, d)| (&model.branch_ids[b], data.rating[b], d)),
-            );
+            .chain(rating.map(|&(b, d)| (&model.branch_ids[b], data.rating[b], d)));
         let shifts = direction.phase_shift.iter().flat_map(|&(branch, d)| {
             let [below, above] = model
                 .shifting_line(branch)

@@ -248,6 +248,10 @@ pub struct SensitivityHead {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "number")]
     pub link: Option<u64>,
+    /// Name of the interface whose limit is the parameter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interface: Option<String>,
     pub units: String,
     pub warrant: Warrant,
     /// Power flows only: losses, MW/MW.

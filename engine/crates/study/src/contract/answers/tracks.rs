@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::super::{BranchValue, BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, Message};
+use super::super::{
+    BranchValue, BreakpointEvent, Element, ErrorBody, Explanation, GeneratorValue, InterfaceValue, Message,
+};
 
 /// A change of the active set. Positions are MW on the axis of the track; prices at the watched bus are $/MWh, before
 /// and after in the direction of the track.
@@ -80,6 +82,10 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub branch_value: Option<BranchValue>,
+    /// For an interface, the limit that moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub interface_value: Option<InterfaceValue>,
     /// Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
     /// the track.
     #[ts(type = "number")]

@@ -224,7 +224,8 @@ impl Problem for Ac {
     fn check_target(&self, target: ColumnTarget) -> Result<()> {
         let network = &self.network.case.network;
         let row = match target {
-            ColumnTarget::Edit(Target::Demand(_)) => return Ok(()),
+            // It limits no interface.
+            ColumnTarget::Edit(Target::Demand(_)) | ColumnTarget::Interface(..) => return Ok(()),
             ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => row,
             ColumnTarget::Generator(row, _) => {
                 let element = ElementRef::from(&network.generators[row]);
@@ -332,7 +333,8 @@ impl State for AcState {
             ColumnTarget::Edit(Target::Rating(_))
             | ColumnTarget::Generator(..)
             | ColumnTarget::Link(..)
-            | ColumnTarget::Shift(_) => Err(self
+            | ColumnTarget::Shift(_)
+            | ColumnTarget::Interface(..) => Err(self
                 .problem
                 .lacks(message_key!("formulation.lacks_columns", formulation))),
         }

@@ -121,6 +121,7 @@ pub(super) fn column(state: &AcState, row: usize, case_id: &str) -> Result<Sensi
             branch: None,
             generator: None,
             link: None,
+            interface: None,
             units: "pu/MW".into(),
             warrant,
             losses: Some(plain(found.losses)),

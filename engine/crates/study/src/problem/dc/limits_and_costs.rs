@@ -40,7 +40,7 @@ impl Moved {
             }
             ColumnTarget::Link(row, GeneratorValue::PMin) => network.links[row].pmin_pu.is_finite(),
             ColumnTarget::Link(row, GeneratorValue::PMax) => network.links[row].pmax_pu.is_finite(),
-            ColumnTarget::Edit(_) | ColumnTarget::Shift(_) => true,
+            ColumnTarget::Edit(_) | ColumnTarget::Shift(_) | ColumnTarget::Interface(..) => true,
         }
     }
 
@@ -50,7 +50,7 @@ impl Moved {
         match self.target {
             ColumnTarget::Generator(row, _) => network.generators[row].bus,
             ColumnTarget::Link(row, _) => network.links[row].to,
-            ColumnTarget::Edit(_) | ColumnTarget::Shift(_) => 0,
+            ColumnTarget::Edit(_) | ColumnTarget::Shift(_) | ColumnTarget::Interface(..) => 0,
         }
     }
 }
@@ -128,7 +128,7 @@ pub(super) fn column(state: &DcState, moved: Moved, case_id: &str) -> Result<Sen
     let (generator, link) = match target {
         ColumnTarget::Link(row, _) => (None, Some(network.links[row].id)),
         ColumnTarget::Generator(row, _) => (Some(network.generators[row].id), None),
-        ColumnTarget::Edit(_) | ColumnTarget::Shift(_) => (None, None),
+        ColumnTarget::Edit(_) | ColumnTarget::Shift(_) | ColumnTarget::Interface(..) => (None, None),
     };
     Ok(Sensitivity {
         head: c::SensitivityHead {
@@ -139,6 +139,7 @@ pub(super) fn column(state: &DcState, moved: Moved, case_id: &str) -> Result<Sen
             branch: None,
             generator,
             link,
+            interface: None,
             units: units.into(),
             warrant,
             losses: None,
@@ -155,7 +156,7 @@ fn end_at(warrant: &mut c::Warrant, (low, high): (f64, f64), state: &DcState, ta
     let end = |mw: f64| c::WarrantEnd {
         mw: plain(mw),
         event: c::BreakpointEvent::EditLimit,
-        element: element(&target.element(&state.dc().case)),
+        element: element(&target.element(&state.dc().case, state.dc())),
         price_jump: None,
         watched_bus: None,
         no_solution_beyond: false,
@@ -246,7 +247,7 @@ fn beside(state: &DcState, moved: Moved, step: f64) -> Result<Arc<DcState>> {
             let link = &network.links[row];
             edits = edits.with_link_limit(&problem.case, row, value, limit([link.pmin_pu, link.pmax_pu]));
         }
-        ColumnTarget::Edit(_) | ColumnTarget::Shift(_) => {}
+        ColumnTarget::Edit(_) | ColumnTarget::Shift(_) | ColumnTarget::Interface(..) => {}
     }
     let case = problem.case.with_network(&edits.network);
     Arc::new(DcOpf(Dc::secured(&case, &problem.options)?)).cold(&edits)

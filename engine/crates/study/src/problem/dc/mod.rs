@@ -35,6 +35,7 @@ use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{
     self, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, Pool, Secured,
 };
+use wattbook_solve::vocabulary::InterfaceLimit;
 
 /// The model of a case, shared by both formulations.
 #[derive(Debug)]
@@ -122,6 +123,10 @@ impl Parts for Dc {
 
     fn branch_takes_part(&self, row: usize) -> bool {
         self.model.branch_is_active(row)
+    }
+
+    fn interfaces(&self) -> &[c::InterfaceLimit] {
+        self.options.limits.as_ref().map_or(&[], |limits| &limits.interfaces)
     }
 }
 
@@ -340,12 +345,18 @@ impl State for DcState {
     }
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
-        let known = self.along_direction(&track_course::direction(self.dc(), target)?)?;
-        let state = known.as_ref().unwrap_or(self);
+        let limited = self.with_limit(target)?;
+        let own = limited.as_ref().unwrap_or(self);
+        let known = own.along_direction(&track_course::direction(own.dc(), target)?)?;
+        let state = known.as_ref().unwrap_or(own);
         Ok(match target {
             ColumnTarget::Edit(target) => sensitivity::column(state.dc(), &state.solution, target.into(), case_id),
             ColumnTarget::Shift(row) => {
                 sensitivity::column(state.dc(), &state.solution, dc::Target::PhaseShift(row), case_id)
+            }
+            ColumnTarget::Interface(i, value) => {
+                let target = dc::Target::Interface(i, value.into());
+                sensitivity::column(state.dc(), &state.solution, target, case_id)
             }
             ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => {
                 limits_and_costs::column(state, limits_and_costs::Moved { target, value }, case_id)?
@@ -395,6 +406,15 @@ impl State for DcState {
 
     fn saved(&self, edited: &str, case_id: &str) -> Result<String> {
         write_solution_module(edited, &saved::slots(self, case_id)?)
+    }
+}
+
+impl From<c::InterfaceValue> for InterfaceLimit {
+    fn from(value: c::InterfaceValue) -> Self {
+        match value {
+            c::InterfaceValue::MinMw => Self::Lower,
+            c::InterfaceValue::MaxMw => Self::Upper,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::contract::{
     SourceRating,
 };
 use crate::convert::{element, new_diagnostic, plain};
-use crate::edits::{branch_row, generator_row};
+use crate::edits::{branch_row, generator_row, ColumnTarget};
 use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
@@ -640,6 +640,20 @@ impl DcState {
             pool: self.pool.clone()?,
         };
         Some((self.dc().secure.as_ref()?, secured))
+    }
+
+    /// This state with the row of a limit of an interface; `None` for another target.
+    ///
+    /// Errors: the codes of edits.
+    pub fn with_limit(&self, target: ColumnTarget) -> Result<Option<Self>> {
+        let (ColumnTarget::Interface(i, value), Some((secure, at))) = (target, self.secured()) else {
+            return Ok(None);
+        };
+        let data = self.dc().data(&self.edits)?;
+        let found = secure
+            .security
+            .with_interface(&secure.network, &data, &at, (i, value.into()));
+        Ok(Some(self.in_program(found)))
     }
 
     /// This state with a row for every pair that breaks in the interval of its active set along a direction, so that

@@ -4,13 +4,13 @@ use super::track_course::{moving_link, no_link_path};
 use super::Dc;
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, plain};
-use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Target};
+use crate::edits::{difference, ColumnTarget, Edits, GeneratorChange, Parts, Target};
 use crate::results::{dense, Preview, Sensitivity};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
-use wattbook_solve::vocabulary::{Direction, Parameter};
+use wattbook_solve::vocabulary::{Direction, InterfaceLimit, Parameter};
 
 /// The direction from one committed state to `edits`, whose end is at step 1.
 ///
@@ -148,6 +148,8 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: dc::Target, case_id: 
             let step = ColumnTarget::Shift(row).step(base);
             ("shift", None, of_branch(row), "($/MWh)/degree", step)
         }
+        dc::Target::Interface(_, InterfaceLimit::Upper) => ("imax", None, None, "($/MWh)/MW", base),
+        dc::Target::Interface(_, InterfaceLimit::Lower) => ("imin", None, None, "($/MWh)/MW", base),
     };
     let columns = [
         (ColumnName::LmpSlope, Some(column.price)),
@@ -179,6 +181,10 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: dc::Target, case_id: 
             branch,
             generator: None,
             link: None,
+            interface: match target {
+                dc::Target::Interface(i, _) => problem.interfaces().get(i).map(|limit| limit.name.clone()),
+                _ => None,
+            },
             units: units.into(),
             warrant,
             losses: None,

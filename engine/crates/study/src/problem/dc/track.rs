@@ -72,9 +72,10 @@ impl Path for DcPath {
                 let step = (mw - self.state.edits.of(target)) / dc.case.network.base_mva;
                 self.state.solution.data.moved(&direction(dc, self.target)?, step)
             }
-            ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => {
-                self.state.solution.data.clone()
-            }
+            ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Shift(_)
+            | ColumnTarget::Interface(..) => self.state.solution.data.clone(),
         };
         if self.state.pool.is_some() {
             // A program with ratings that may be exceeded has none of them.
@@ -82,7 +83,10 @@ impl Path for DcPath {
             let step = (mw - self.state.position_mw(self.target)) / step(dc, self.target);
             data.rating = match self.target {
                 ColumnTarget::Edit(target) => own.moved(&dc::Target::from(target).into(), step).rating,
-                ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => own.rating,
+                ColumnTarget::Generator(..)
+                | ColumnTarget::Link(..)
+                | ColumnTarget::Shift(_)
+                | ColumnTarget::Interface(..) => own.rating,
             };
         }
         let dispatch = region.dispatch_at(position);
@@ -91,7 +95,10 @@ impl Path for DcPath {
                 let moved = mw - self.state.position_mw(self.target);
                 dc.model.at(&direction(dc, self.target)?, moved / step(dc, self.target))
             }
-            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) => Cow::Borrowed(&*dc.model),
+            ColumnTarget::Edit(_)
+            | ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Interface(..) => Cow::Borrowed(&*dc.model),
         };
         let (theta, flow) = model.angles_and_flows(&data.demand, &dispatch);
         let mut shadow = vec![0.0; flow.len()];
@@ -270,6 +277,7 @@ impl DcState {
             ColumnTarget::Generator(row, _) => return network.generators[row].bus,
             ColumnTarget::Edit(Target::Rating(branch)) | ColumnTarget::Shift(branch) => network.branches[branch].from,
             ColumnTarget::Link(row, _) => network.links[row].from,
+            ColumnTarget::Interface(..) => 0,
         };
         let Some((first, last)) = pieces.first().zip(pieces.last()) else {
             return fallback;
@@ -331,16 +339,18 @@ impl DcState {
             breakpoints.reverse();
             std::mem::swap(&mut begins, &mut stopped);
         }
-        let (value, branch_value) = match target {
-            ColumnTarget::Edit(_) => (None, None),
-            ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => (Some(value), None),
-            ColumnTarget::Shift(_) => (None, Some(c::BranchValue::Shift)),
+        let (value, branch_value, interface_value) = match target {
+            ColumnTarget::Edit(_) => (None, None, None),
+            ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => (Some(value), None, None),
+            ColumnTarget::Shift(_) => (None, Some(c::BranchValue::Shift), None),
+            ColumnTarget::Interface(_, value) => (None, None, Some(value)),
         };
         let reached = |stop: &c::TrackStop, goal: f64| (stop.mw - goal).abs() <= SAME_MW * (1.0 + goal.abs());
         c::Track {
-            target: convert::element(&target.element(&self.dc().case)),
+            target: convert::element(&target.element(&self.dc().case, self.dc())),
             value,
             branch_value,
+            interface_value,
             watched_bus: network.buses[watched].id,
             from_mw,
             to_mw,

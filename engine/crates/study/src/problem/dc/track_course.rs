@@ -2,8 +2,8 @@
 //! degrees.
 
 use super::{Dc, DcOpf, DcState};
-use crate::contract::GeneratorValue;
-use crate::edits::{ColumnTarget, Edits, Target};
+use crate::contract::{GeneratorValue, InterfaceValue};
+use crate::edits::{ColumnTarget, Edits, Parts, Target};
 use crate::problem::stepping::at;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -60,6 +60,7 @@ pub(super) fn direction(dc: &Dc, target: ColumnTarget) -> Result<Direction> {
         ColumnTarget::Link(row, GeneratorValue::Cost) => dc.model.link_cost(row),
         ColumnTarget::Link(row, value) => moving_link(dc, row, value)?.direction,
         ColumnTarget::Shift(row) => Direction::of_phase_shift(row).times(dc.model.shift_per_power(row)),
+        ColumnTarget::Interface(i, value) => dc.model.with_following(&Direction::of_interface(i, value.into())),
     })
 }
 
@@ -68,7 +69,9 @@ pub(super) fn step(dc: &Dc, target: ColumnTarget) -> f64 {
     let step = target.step(dc.case.network.base_mva);
     match target {
         ColumnTarget::Shift(row) => step * dc.model.shift_per_power(row),
-        ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) => step,
+        ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Interface(..) => {
+            step
+        }
     }
 }
 
@@ -80,7 +83,30 @@ impl DcState {
             ColumnTarget::Generator(row, value) => self.limit_mw(row, value),
             ColumnTarget::Link(row, value) => self.link_limit_mw(row, value),
             ColumnTarget::Shift(row) => self.shift_degrees(row),
+            ColumnTarget::Interface(i, value) => self.interface_mw(i, value),
         }
+    }
+
+    /// A limit of an interface, infinite where it has none.
+    fn interface_mw(&self, i: usize, value: InterfaceValue) -> f64 {
+        let limit = self.dc().interfaces().get(i);
+        match value {
+            InterfaceValue::MinMw => limit.and_then(|limit| limit.min_mw).unwrap_or(f64::NEG_INFINITY),
+            InterfaceValue::MaxMw => limit.and_then(|limit| limit.max_mw).unwrap_or(f64::INFINITY),
+        }
+    }
+
+    /// The problem with another limit of an interface.
+    fn with_interface_mw(&self, i: usize, value: InterfaceValue, mw: f64) -> Result<Dc> {
+        let Dc { case, options, .. } = self.dc();
+        let mut options = options.clone();
+        if let Some(limit) = options.limits.as_mut().and_then(|limits| limits.interfaces.get_mut(i)) {
+            match value {
+                InterfaceValue::MinMw => limit.min_mw = Some(mw),
+                InterfaceValue::MaxMw => limit.max_mw = Some(mw),
+            }
+        }
+        Dc::secured(case, &options)
     }
 
     fn link_limit_mw(&self, row: usize, value: GeneratorValue) -> f64 {
@@ -134,6 +160,12 @@ impl DcState {
             ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row],
             ColumnTarget::Edit(Target::Rating(row)) => self.dc().base.rating[row],
             ColumnTarget::Shift(_) => return (f64::NEG_INFINITY, f64::INFINITY),
+            ColumnTarget::Interface(i, InterfaceValue::MinMw) => {
+                return (f64::NEG_INFINITY, self.interface_mw(i, InterfaceValue::MaxMw));
+            }
+            ColumnTarget::Interface(i, InterfaceValue::MaxMw) => {
+                return (self.interface_mw(i, InterfaceValue::MinMw), f64::INFINITY);
+            }
             ColumnTarget::Link(row, value) => return self.link_reach_mw(row, value),
             ColumnTarget::Generator(row, GeneratorValue::PMin) => {
                 return (f64::NEG_INFINITY, self.limit_mw(row, GeneratorValue::PMax));
@@ -149,6 +181,7 @@ impl DcState {
             ColumnTarget::Generator(row, value) => self.edits.with_limit(row, value, mw),
             ColumnTarget::Link(row, value) => self.edits.with_link_limit(&self.dc().case, row, value, mw),
             ColumnTarget::Shift(row) => self.edits.with_shift(&self.dc().case, row, mw),
+            ColumnTarget::Interface(..) => self.edits.clone(),
         }
     }
 
@@ -157,7 +190,8 @@ impl DcState {
     /// Errors: the codes of edits, `SOLVE.*`.
     pub(super) fn at_position(self: &Arc<Self>, target: ColumnTarget, mw: f64) -> Result<Arc<Self>> {
         if mw == self.position_mw(target) {
-            return Ok(Arc::clone(self));
+            let limited = self.with_limit(target)?;
+            return Ok(limited.map_or_else(|| Arc::clone(self), Arc::new));
         }
         let edits = self.edits_at(target, mw);
         match target {
@@ -165,6 +199,10 @@ impl DcState {
             ColumnTarget::Generator(row, _) => edits.check_generator(&self.dc().case, row)?,
             ColumnTarget::Link(row, _) => edits.check_link(&self.dc().case, row)?,
             ColumnTarget::Shift(row) => edits.check_branch(&self.dc().case, row)?,
+            ColumnTarget::Interface(i, value) => {
+                let there = Arc::new(DcOpf(self.with_interface_mw(i, value, mw)?)).cold(&edits)?;
+                return Ok(there.with_limit(target)?.map_or(there, Arc::new));
+            }
         }
         Arc::new(DcOpf(self.with_network(&edits)?)).cold(&edits)
     }
@@ -181,7 +219,9 @@ impl DcState {
         let edits = self.edits_at(target, mw);
         let explain = |model: &DcModel, data: DcData| dc::Explaining::new(model, &data);
         match target {
-            ColumnTarget::Edit(_) => explain(self.dc().network_model(), self.dc().data(&edits)?),
+            ColumnTarget::Edit(_) | ColumnTarget::Interface(..) => {
+                explain(self.dc().network_model(), self.dc().data(&edits)?)
+            }
             ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => {
                 let there = self.with_network(&edits)?;
                 explain(&there.model, there.data(&edits)?)
@@ -194,7 +234,10 @@ impl DcState {
         let base = match target {
             ColumnTarget::Edit(Target::Demand(row)) => self.dc().base.demand[row],
             ColumnTarget::Edit(Target::Rating(row)) => self.dc().base.rating[row],
-            ColumnTarget::Generator(..) | ColumnTarget::Link(..) | ColumnTarget::Shift(_) => return mw,
+            ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Shift(_)
+            | ColumnTarget::Interface(..) => return mw,
         };
         base * self.dc().case.network.base_mva + mw
     }

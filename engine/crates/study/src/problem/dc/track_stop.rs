@@ -87,7 +87,10 @@ impl DcState {
         let value = self.absolute_mw(target, position);
         match target {
             ColumnTarget::Shift(_) => degrees(value),
-            ColumnTarget::Edit(_) | ColumnTarget::Generator(..) | ColumnTarget::Link(..) => mw(value),
+            ColumnTarget::Edit(_)
+            | ColumnTarget::Generator(..)
+            | ColumnTarget::Link(..)
+            | ColumnTarget::Interface(..) => mw(value),
         }
     }
 
@@ -172,6 +175,24 @@ impl DcState {
                     reason = reason
                 )
             }
+            (ColumnTarget::Interface(..), true) => {
+                let interface = target.element(&self.dc().case, self.dc());
+                message!(
+                    "stop.interface_above",
+                    limit = limit,
+                    element = &interface,
+                    reason = reason
+                )
+            }
+            (ColumnTarget::Interface(..), false) => {
+                let interface = target.element(&self.dc().case, self.dc());
+                message!(
+                    "stop.interface_below",
+                    limit = limit,
+                    element = &interface,
+                    reason = reason
+                )
+            }
         }
     }
 
@@ -194,6 +215,10 @@ impl DcState {
                 }
             }
             ColumnTarget::Shift(_) => message!("stop.shift_limits"),
+            ColumnTarget::Interface(..) => {
+                let interface = target.element(&self.dc().case, self.dc());
+                message!("stop.interface_limits_meet", interface = &interface)
+            }
         };
         stop_at(mw, c::TrackStopReason::EditLimit, &message, None)
     }

@@ -104,6 +104,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
         ColumnTarget::Edit(Target::Rating(_)) => ("fmax", "($/MWh)/MVA"),
         ColumnTarget::Generator(_, value) | ColumnTarget::Link(_, value) => parameter_of(value),
         ColumnTarget::Shift(_) => ("shift", "($/MWh)/degree"),
+        ColumnTarget::Interface(..) => ("imax", "($/MWh)/MW"),
     };
     let (mut bus, mut branch, mut generator, mut link) = (None, None, None, None);
     match target {
@@ -113,6 +114,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
         }
         ColumnTarget::Generator(row, _) => generator = Some(network.generators[row].id),
         ColumnTarget::Link(row, _) => link = Some(network.links[row].id),
+        ColumnTarget::Interface(..) => {}
     }
     let mut warrant = warrant(&found.warrant, step);
     if let ColumnTarget::Generator(row, value) = target {
@@ -130,6 +132,7 @@ pub(super) fn column(state: &SocwrState, target: ColumnTarget, case_id: &str) ->
             branch,
             generator,
             link,
+            interface: None,
             units: units.into(),
             warrant,
             losses: None,
@@ -147,7 +150,7 @@ fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter
         ColumnTarget::Generator(row, GeneratorValue::Cost) => vec![(Parameter::CostLinear(row), 1.0)],
         ColumnTarget::Shift(row) => vec![(Parameter::PhaseShift(row), 1.0)],
         // `check_target` refuses links.
-        ColumnTarget::Link(..) => Vec::new(),
+        ColumnTarget::Link(..) | ColumnTarget::Interface(..) => Vec::new(),
     }
 }
 
