@@ -159,7 +159,7 @@ fn run(name: &str, model: &DcModel, start: &DcSolution, options: &Options, count
             // Down to zero, and for a bus that injects a little further.
             length = match target {
                 Target::Demand(bus) if start.data.demand[bus] > 0.0 => start.data.demand[bus],
-                Target::Demand(_) | Target::PhaseShift(_) => continue,
+                Target::Demand(_) | Target::PhaseShift(_) | Target::Interface(..) => continue,
                 Target::Rating(branch) => start.data.rating[branch].min(length),
             };
         }
@@ -173,6 +173,7 @@ fn run(name: &str, model: &DcModel, start: &DcSolution, options: &Options, count
             Target::Demand(bus) => format!("bus:{bus}"),
             Target::Rating(branch) => format!("branch:{branch}"),
             Target::PhaseShift(branch) => format!("shift:{branch}"),
+            Target::Interface(i, _) => format!("interface:{i}"),
         };
         let sign = if sign > 0.0 { '+' } else { '-' };
         let at = path.regions.last().map_or(0.0, |r| r.to);

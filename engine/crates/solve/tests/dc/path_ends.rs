@@ -147,7 +147,7 @@ fn paths_of_real_cases_reach_their_limit() {
         let direction = Direction::from(target).times(sign);
         let length = match target {
             Target::Rating(branch) => start.data.rating[branch],
-            Target::Demand(_) | Target::PhaseShift(_) => 50.0,
+            Target::Demand(_) | Target::PhaseShift(_) | Target::Interface(..) => 50.0,
         };
         let path = parametric_path(&DualActiveSet, &model, &start, &direction, length, 500);
         ends_at_the_limit(&model, &start, &direction, &path);
@@ -210,7 +210,7 @@ fn paths_of_congested_cases_reach_their_limit() {
         let direction = Direction::from(target).times(sign);
         let length = match target {
             Target::Rating(branch) => start.data.rating[branch],
-            Target::Demand(_) | Target::PhaseShift(_) => 50.0,
+            Target::Demand(_) | Target::PhaseShift(_) | Target::Interface(..) => 50.0,
         };
         let path = parametric_path(&DualActiveSet, &model, &start, &direction, length, 500);
         let Some((at, Stop::NoSolution(_))) = &path.stopped else {
