@@ -145,12 +145,12 @@ UNKNOWN: list[tuple[Ask, str, str]] = [
     (
         lambda s: s.sensitivity(),
         "TARGET.MALFORMED",
-        "Name one bus, one branch, one generator or one link: study.sensitivity(bus=1).",
+        "Name one bus, branch, generator, link or interface: study.sensitivity(bus=1).",
     ),
     (
         lambda s: s.track(bus=1, generator=1, to_mw=5),
         "TARGET.MALFORMED",
-        "Name one bus, one branch, one generator or one link: study.track(bus=1, to_mw=50).",
+        "Name one bus, branch, generator, link or interface: study.track(bus=1, to_mw=50).",
     ),
     (
         lambda s: s.sensitivity(2),

@@ -169,7 +169,7 @@ def test_sensitivities_by_limits_and_costs(study: wb.Study) -> None:
     priced = study.sensitivity(generator=1, value="cost")
     assert priced.values.tolist() == pytest.approx([1.0] * 3, abs=1e-9)
     assert priced.units == "($/MWh)/($/MWh)"
-    with pytest.raises(wb.EditError, match="one generator"):
+    with pytest.raises(wb.EditError, match="one bus, branch, generator"):
         study.sensitivity(bus=1, generator=2)
     with pytest.raises(wb.EditError) as refused:
         study.sensitivity(generator=9)

@@ -184,7 +184,7 @@ fn unknown_fields_of_requests_are_refused() {
         assert!(
             error
                 .message()
-                .contains("it must name one bus, branch, generator or link"),
+                .contains("it must name one bus, branch, generator, link or interface"),
             "{error}"
         );
     }
