@@ -298,7 +298,7 @@ impl Kkt {
         row: usize,
         (border, u, diagonal): (&[f64], &[f64], f64),
     ) -> bool {
-        // A pair whose column is in the new row is no pair any more.
+        // A column that is in the new row too forms no pair.
         let is_shared = |pair: &Pair| rows.at(row, pair.column) != 0.0;
         if !self.pairs.iter().any(is_shared) {
             return self.push(Item::Row(row), border, u, diagonal);
@@ -403,10 +403,10 @@ impl Kkt {
         true
     }
 
-    /// `S += weight * e e'` at the diagonal of an item that `add_row` or `add_column` was given another one for.
+    /// `S += weight * e e'` at the diagonal of an item, which was added with a changed one.
     #[must_use]
     pub fn correct(&mut self, item: Item, weight: f64) -> bool {
-        // A pair has been eliminated whatever the diagonal of its row is.
+        // The diagonal of its row has no part in the elimination of a pair.
         if self.pair_of(item).is_some() {
             return true;
         }

@@ -5,8 +5,8 @@ use crate::dc::basis::system::Core;
 use crate::dc::optimize::state::{Constraint, Entering, Failure, Method, SolverState, Step};
 use wattbook_network::message_key;
 
-/// Reduced costs of free linear columns stay at zero. What they move by is rounding, and so are rates up to this many
-/// times the largest of theirs.
+/// Reduced costs of free linear columns stay at zero, so their rates are rounding; other rates up to this many times the
+/// largest of them count as rounding too.
 const ROUNDING: f64 = 10.0;
 
 /// Whether a mixed problem is known to be feasible.
