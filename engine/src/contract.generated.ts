@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "02bab6c3d9aeacc820e79e1aa9e48d817a80aafb65553468044773bc58f5936d";
+export const CONTRACT_SOURCE_SHA256 = "9d9dc81f6312539a98e3a7bf471288661cfebe5ea6d50054b9c71dd827c4338a";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -191,6 +191,9 @@ export type LinkEdits = { [key in string]: LinkEdit };
 /** Values of storage units in place of those of the case, by storage row or uid. */
 export type StorageEdits = { [key in string]: StorageEdit };
 
+/** Edits of interfaces, keyed by their names in the option `limits`. */
+export type InterfaceEdits = { [key in string]: InterfaceEdit };
+
 /** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */
 export type McLoads = { [key in string]: McLoadPower };
 
@@ -313,7 +316,7 @@ c2?: number,
 status?: boolean, };
 
 /**
- * The limit of an interface.
+ * A limit of an interface.
  */
 export type InterfaceValue = "max_mw" | "min_mw";
 
@@ -399,6 +402,19 @@ energy_max?: number,
  * What stored energy is worth, $/MWh, at least zero. A unit without it is held.
  */
 energy_value?: number, };
+
+/**
+ * Limits of an interface in place of those of the option `limits`; an absent limit stays as it is.
+ */
+export type InterfaceEdit = { 
+/**
+ * Lower limit of the flow, MW.
+ */
+min_mw?: number, 
+/**
+ * Upper limit of the flow, MW.
+ */
+max_mw?: number, };
 
 /**
  * How storage is dispatched in one hour.
@@ -562,7 +578,7 @@ lost_load?: Array<LostLoad>,
  */
 objective_without?: number, 
 /**
- * What these limits cost beside the payments for exceeded ones, $/h; absent if there are none.
+ * Cost of these limits without the payments for exceeded limits, $/h; absent if there are none.
  */
 cost_usd_per_h?: number, 
 /**
@@ -889,6 +905,10 @@ export type Edits = { deltas?: DemandDeltas,
  * Refused where the formulation has no reactive power.
  */
 reactive?: DemandDeltas, rates?: RatingDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, 
+/**
+ * Formulations without the option `limits` do not read them.
+ */
+interfaces?: { [key in string]: InterfaceEdit }, 
 /**
  * Elements that the case does not have. The other edits may be of them too.
  */
@@ -1457,7 +1477,7 @@ case_sha256?: string, deltas?: DemandDeltas, rates?: RatingDeltas,
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, interfaces?: { [key in string]: InterfaceEdit }, added?: AddedElements, };
 
 /**
  * A `SolutionModule` without rows: the columns of the solution, and the columns that identify its rows, are returned
@@ -1467,7 +1487,7 @@ export type SolutionModuleHead = { solution: SolutionHead, rows: RowsHead, modul
 /**
  * Independently edited reactive demand, MVAr from the case by bus.
  */
-reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, };
+reactive?: DemandDeltas, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, interfaces?: { [key in string]: InterfaceEdit }, added?: AddedElements, };
 
 /**
  * The reference of the energy component.
@@ -1724,8 +1744,8 @@ sentence: Message, error?: ErrorBody,
 explanation?: Explanation, };
 
 /**
- * The optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link, with the other committed
- * edits unchanged.
+ * The optimum along one demand, one rating, one phase shift, or one limit of a generator, an HVDC link or an interface, with the other
+ * committed edits unchanged.
  */
 export type Track = { target: Element, 
 /**
@@ -1741,12 +1761,12 @@ branch_value?: BranchValue,
  */
 interface_value?: InterfaceValue, 
 /**
- * Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
- * the track.
+ * Bus of the prices below: the target, the generator's bus, or for a branch or an interface the bus whose price
+ * changes most over the track.
  */
 watched_bus: number, 
 /**
- * As requested: MW from the base case, or for a generator the limit itself in MW, for a phase shift the shift
+ * As requested: MW from the base case, or for a generator, link or interface the limit itself in MW, for a phase shift the shift
  * itself in degrees, as in every position below; segments run in this direction.
  */
 from_mw: number, to_mw: number, breakpoints: Array<TrackBreakpoint>, segments: Array<TrackSegment>, 
@@ -2212,7 +2232,7 @@ rates: RatingDeltas,
 /**
  * MVAr, for buses whose reactive demand is edited independently.
  */
-reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, added?: AddedElements, 
+reactive?: { [key in string]: number }, generators?: { [key in string]: GeneratorEdit }, branches?: { [key in string]: BranchEdit }, links?: { [key in string]: LinkEdit }, storage?: { [key in string]: StorageEdit }, interfaces?: { [key in string]: InterfaceEdit }, added?: AddedElements, 
 /**
  * The revision at which it was first published; absent for an unpublished candidate.
  */

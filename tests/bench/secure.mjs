@@ -12,7 +12,7 @@ const GRIDS = [
 ];
 /** Number of edited buses. */
 const STEPS = 30;
-/** Cases of seconds: one run, with fewer edits. */
+/** Number of edited buses of cases that take seconds and therefore run once. */
 const LONG = { CaliforniaTestSystem: 3 };
 /** Up to this number of branches HiGHS gets the matrix of all distribution factors. */
 const MOST_BRANCHES = 6000;

@@ -144,10 +144,13 @@ export const TEXTS = {
   voltageAtLimit: "%1: %2 pu at the limit",
   // panel: interfaces
   atMost: "At most",
+  atLeast: "At least",
   interfaceFlow: "The flow over the interface is %1 MW.",
   limitIsNumber: "A limit is a number of MW, or empty for no limit.",
   limitSeveralLines: "Limit the flow over several lines",
   limitsOf: "Limits of %1",
+  upperLimitOf: "Upper limit of %1, MW",
+  resetUpperLimit: "Reset the upper limit of %1",
   reverse: "Reverse",
   solveWithLimit: "Solve with this limit",
   // panel: charts

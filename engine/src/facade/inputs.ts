@@ -5,6 +5,7 @@ import type {
   DemandDeltas,
   Edits,
   GeneratorEdits,
+  InterfaceEdits,
   LinkEdits,
   RatingDeltas,
   SensTarget,
@@ -77,7 +78,11 @@ export function objectGiven<T extends object>(value: T, code: string, name: stri
 
 type NotFinite = "client.demand_not_finite" | "client.reactive_not_finite" | "client.rating_not_finite";
 type ValueNotFinite =
-  "client.generator_not_finite" | "client.branch_not_finite" | "client.link_not_finite" | "client.storage_not_finite";
+  | "client.generator_not_finite"
+  | "client.branch_not_finite"
+  | "client.link_not_finite"
+  | "client.storage_not_finite"
+  | "client.interface_not_finite";
 
 /** Refuses numbers that are not finite, which JSON would turn into null. */
 function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: string, says: NotFinite): void {
@@ -88,10 +93,10 @@ function checkDeltas(name: string, deltas: DemandDeltas | RatingDeltas, code: st
   }
 }
 
-/** The same for the values of `generators`, `branches`, `links` or `storage`. */
+/** The same for the values of `generators`, `branches`, `links`, `storage` or `interfaces`. */
 function checkValues(
   name: string,
-  edits: GeneratorEdits | BranchEdits | LinkEdits | StorageEdits,
+  edits: GeneratorEdits | BranchEdits | LinkEdits | StorageEdits | InterfaceEdits,
   code: string,
   says: ValueNotFinite,
 ): void {
@@ -106,7 +111,8 @@ function checkValues(
 
 /**
  * Edits other than demand and ratings: `reactive`, changes of reactive demand in MVAr at buses without a constant power factor;
- * `generators`, `branches`, `links` and `storage`, values that replace those of the case; `added`, elements that the case does not have.
+ * `generators`, `branches`, `links` and `storage`, values that replace those of the case; `interfaces`, limits that replace those of the
+ * option `limits`; `added`, elements that the case does not have.
  */
 export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 
@@ -114,7 +120,15 @@ export type FurtherEdits = Omit<Edits, "deltas" | "rates">;
 export function editsJson(
   deltas: DemandDeltas,
   rates: RatingDeltas = {},
-  { reactive = {}, generators = {}, branches = {}, links = {}, storage = {}, added = {} }: FurtherEdits = {},
+  {
+    reactive = {},
+    generators = {},
+    branches = {},
+    links = {},
+    storage = {},
+    interfaces = {},
+    added = {},
+  }: FurtherEdits = {},
 ): string {
   checkDeltas("deltas", deltas, "DELTA.MALFORMED", "client.demand_not_finite");
   checkDeltas("rates", rates, "RATE.MALFORMED", "client.rating_not_finite");
@@ -123,8 +137,10 @@ export function editsJson(
   checkValues("branches", branches, "BRANCH.MALFORMED", "client.branch_not_finite");
   checkValues("links", links, "LINK.MALFORMED", "client.link_not_finite");
   checkValues("storage", storage, "STORAGE.MALFORMED", "client.storage_not_finite");
+  checkValues("interfaces", interfaces, "INTERFACE.MALFORMED", "client.interface_not_finite");
   checkAdded(added);
-  return JSON.stringify({ deltas, rates, reactive, generators, branches, links, storage, added } satisfies Edits);
+  const values = { generators, branches, links, storage, interfaces };
+  return JSON.stringify({ deltas, rates, reactive, ...values, added } satisfies Edits);
 }
 
 /** The elements that edits add, as the JSON of `AddedElements`; undefined without any. */

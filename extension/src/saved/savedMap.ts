@@ -165,9 +165,11 @@ export class SavedMap extends Widget implements IRenderMime.IRenderer {
 /** Validates the saved state of an output, which may come from anybody; null if it is invalid. */
 function savedState(value: unknown): SavedState | null {
   if (!isRecord(value) || !isRecord(value.case) || typeof value.case.name !== "string") return null;
-  const { revision, result_sha256, deltas, rates, reactive = {}, generators = {}, branches = {} } = value;
-  const known = Number.isInteger(revision) && typeof result_sha256 === "string";
-  return known && [deltas, rates, reactive, generators, branches].every(isRecord)
+  const { revision, result_sha256, deltas, rates, reactive, generators, branches, links, storage, interfaces, added } =
+    value;
+  const further = [reactive, generators, branches, links, storage, interfaces, added];
+  const isKnown = Number.isInteger(revision) && typeof result_sha256 === "string";
+  return isKnown && [deltas, rates, ...further.filter((table) => table !== undefined)].every(isRecord)
     ? (value as unknown as SavedState)
     : null;
 }

@@ -1,4 +1,4 @@
-import type { AddedElements, BranchEdit, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
+import type { AddedElements, BranchEdit, GeneratorEdit, InterfaceEdit, LinkEdit, StorageEdit } from "@service/engine";
 import {
   addedId,
   type CaseEdits,
@@ -10,6 +10,7 @@ import {
   withAdded,
   withBranchEdit,
   withGeneratorEdit,
+  withInterfaceEdit,
   withLinkEdit,
   withMoves,
   withoutAdded,
@@ -42,6 +43,7 @@ export interface RequestedEdits {
   branches?: Updates<"branch_id", BranchEdit>;
   links?: Updates<"link_id", LinkEdit>;
   storage?: Updates<"storage_id", StorageEdit>;
+  interfaces?: Updates<"interface_id", InterfaceEdit>;
   add?: AddedElements;
   /** Names of added elements. */
   remove?: readonly string[];
@@ -58,12 +60,13 @@ export function editBatch(session: CaseSession, requested: RequestedEdits) {
     ...demand.map(({ bus_id, delta_mw: mw }) => ({ element: elementOf(session, "bus", bus_id), mw })),
     ...ratings.map(({ branch_id, delta_mw: mw }) => ({ element: elementOf(session, "branch", branch_id), mw })),
   ];
-  const { generators = [], branches = [], links = [], storage = [] } = requested;
+  const { generators = [], branches = [], links = [], storage = [], interfaces = [] } = requested;
   const updates: readonly Update[] = [
     ...generators.map(({ generator_id: key, ...values }) => ({ table: "generators", key, values }) as const),
     ...branches.map(({ branch_id: key, ...values }) => ({ table: "branches", key, values }) as const),
     ...links.map(({ link_id: key, ...values }) => ({ table: "links", key, values }) as const),
     ...storage.map(({ storage_id: key, ...values }) => ({ table: "storage", key, values }) as const),
+    ...interfaces.map(({ interface_id: key, ...values }) => ({ table: "interfaces", key, values }) as const),
   ];
   const seen = new Set<string>();
   const names = [
@@ -92,9 +95,16 @@ type Update =
   | { readonly table: "generators"; readonly key: ElementId; readonly values: GeneratorEdit }
   | { readonly table: "branches"; readonly key: ElementId; readonly values: BranchEdit }
   | { readonly table: "links"; readonly key: ElementId; readonly values: LinkEdit }
-  | { readonly table: "storage"; readonly key: ElementId; readonly values: StorageEdit };
+  | { readonly table: "storage"; readonly key: ElementId; readonly values: StorageEdit }
+  | { readonly table: "interfaces"; readonly key: ElementId; readonly values: InterfaceEdit };
 
-const NOUNS = { generators: "generator", branches: "branch", links: "link", storage: "storage unit" } as const;
+/** Tables of elements that the case has. */
+type ElementTable = Exclude<Update["table"], "interfaces">;
+
+const NOUNS = {
+  ...({ generators: "generator", branches: "branch", links: "link" } as const),
+  ...({ storage: "storage unit", interfaces: "interface" } as const),
+} as const;
 const UNKNOWN = {
   generators: "GENERATOR.UNKNOWN",
   branches: "BRANCH.UNKNOWN",
@@ -103,6 +113,9 @@ const UNKNOWN = {
 } as const;
 
 function withUpdate(session: CaseSession, edits: CaseEdits, { table, key, values }: Update): CaseEdits {
+  if (table === "interfaces") {
+    return withInterfaceEdit(edits, String(key), values); // the engine knows the names
+  }
   const id = idIn(session, edits, table, key);
   switch (table) {
     case "generators":
@@ -118,7 +131,7 @@ function withUpdate(session: CaseSession, edits: CaseEdits, { table, key, values
 
 /** The id of an element of the case, or of one that the edits add. Throws `GENERATOR.UNKNOWN`, `BRANCH.UNKNOWN`, `LINK.UNKNOWN`,
  * `STORAGE.UNKNOWN`. */
-function idIn({ opened }: CaseSession, edits: CaseEdits, table: Update["table"], key: ElementId): number {
+function idIn({ opened }: CaseSession, edits: CaseEdits, table: ElementTable, key: ElementId): number {
   const ofCase: readonly { readonly id: number; readonly uid: string | null }[] = opened.rowsOfCase[table];
   const added = listAdded(edits.added).filter((element) => element.table === table);
   const text = String(key);

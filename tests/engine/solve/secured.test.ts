@@ -53,6 +53,20 @@ t.test("an interface holds the exports of bus 3, and the end of an interval name
   t.strictSame(diagnostics.map(englishOf), [sentence, cost]);
   const { warrant } = await study.sensitivity("three", {}, {}, { bus: 2 });
   t.match(warrant.ends[0], { event: "line_unbinds", element: { kind: "interface", uid: "Exports" } });
+  // Unit 3 at bus 3 gives the 20 MW to unit 1.
+  const edits = { interfaces: { Exports: { max_mw: 30 } } };
+  const preview = await study.preview({}, {}, edits);
+  t.match(preview, { exact: true });
+  const { solution } = await study.commit("three", {}, {}, null, edits);
+  const edited = [18.2, 18.2, 6.3];
+  solution.prices?.forEach(({ value }, k) => t.ok(Math.abs(value - (edited[k] ?? NaN)) < 1e-7));
+  t.match(solution.security?.interfaces, [{ name: "Exports", max_mw: 30 }]);
+  await t.rejects(study.commit("three", {}, {}, null, { interfaces: { Imports: { max_mw: 3 } } }), {
+    code: "INTERFACE.UNKNOWN",
+  });
+  await t.rejects(study.commit("three", {}, {}, null, { interfaces: { Exports: { max_mw: NaN } } }), {
+    code: "INTERFACE.MALFORMED",
+  });
   await study.free();
   const after: SolveOptions = { security: { outages: [1, 2], monitored: [3], emergency: 0.2 } };
   const secured = await engine.createStudy(module_json, "dcopf", after);

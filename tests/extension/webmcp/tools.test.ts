@@ -225,6 +225,7 @@ t.test("updates of branches, generators and added elements by their names", asyn
     [{ generators: [1, "1"].map((generator_id) => ({ generator_id, cost: 1 })) }, "DELTA.DUPLICATE"],
     [{ branches: [{ branch_id: 1, tap: -1 }] }, "BRANCH.MALFORMED"],
     [{ links: [{ link_id: 1, status: false }] }, "LINK.UNKNOWN"],
+    [{ interfaces: [{ interface_id: "Exports", max_mw: 30 }] }, "INTERFACE.UNKNOWN"],
     [{ generators: [{ generator_id: 1, capacity: 1 }] }, "INPUT.INVALID"],
     [{ add: { loads: [{ bus: 2 }] } }, "INPUT.INVALID"],
   ] as const) {

@@ -273,6 +273,7 @@ def test_updates_of_generators_branches_and_added_elements(agent):
         ({"generators": [{"generator_id": 1, "p_max": 1}, {"generator_id": "1", "cost": 1}]}, "DELTA.DUPLICATE"),
         ({"branches": [{"branch_id": 1, "tap": -1}]}, "BRANCH.MALFORMED"),
         ({"links": [{"link_id": 1, "status": False}]}, "LINK.UNKNOWN"),
+        ({"interfaces": [{"interface_id": "exports", "max_mw": 30}]}, "INTERFACE.UNKNOWN"),
         ({"generators": [{"generator_id": 1, "capacity": 1}]}, "INPUT.INVALID"),
         ({"add": {"loads": [{"bus": 2}]}}, "INPUT.INVALID"),
         ({"add": {"loads": [{"bus": 2, "p": 1}] * 25}}, "INPUT.INVALID"),

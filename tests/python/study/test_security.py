@@ -316,6 +316,92 @@ def test_limits_of_interfaces_as_targets(tmp_path: Path) -> None:
     assert falling.price_at(30).tolist() == pytest.approx([0.22 * 60 + 5, 0.22 * 60 + 5, 0.17 * 30 + 1.2], abs=1e-7)
 
 
+def test_limits_of_interfaces_as_edits(tmp_path: Path) -> None:
+    case = triangle(tmp_path, 90)
+
+    def options(limit: float) -> dict[str, Any]:
+        return {"limits": {"interfaces": [{**EXPORTS, "max_mw": limit}]}}
+
+    study = case.study(options=options(50))
+    preview = study.preview(interfaces={"exports": {"max_mw": 30}})
+    assert preview.exact
+    assert preview.prices is not None
+    assert preview.prices.tolist() == pytest.approx([0.22 * 20, 0.22 * 20, -0.17 * 20], abs=1e-9)
+    # Down to the minimum of unit 3, up to equal marginal costs; MW of the limit.
+    assert preview.valid_mw == pytest.approx((10, (0.22 * 90 + 5 - 1.2) / (0.22 + 0.17)), abs=1e-6)
+    assert "MW" in str(preview)
+    solution = study.commit(interfaces={"exports": {"max_mw": 30}})
+    other = case.study(options=options(30)).solution
+    assert solution.buses["lmp"].tolist() == other.buses["lmp"].tolist()
+    assert solution.buses["lmp"].tolist() == pytest.approx([18.2, 18.2, 6.3], abs=1e-7)
+    assert solution.interfaces.loc["exports", "max_mw"] == 30
+    assert dict(study.edits.interfaces) == {"exports": {"max_mw": 30}}
+    assert study.states["label"].iloc[-1] == "Interface exports upper limit 30.0 MW"
+    assert study.states["interfaces"].tolist() == [0, 1]
+    assert "1 changed interface" in repr(study)
+    # Derivatives and paths begin at the edited limit, and other edits join it.
+    assert study.sensitivity(interface="exports").values.tolist() == pytest.approx([-0.22, -0.22, 0.17], abs=1e-9)
+    assert study.track(interface="exports", to_mw=55).from_mw == 30
+    demand = study.commit({2: 5}).buses["lmp"].tolist()
+    assert demand == pytest.approx([0.22 * 65 + 5, 0.22 * 65 + 5, 6.3], abs=1e-7)
+    study.commit({2: 0})
+    study.save(tmp_path / "limited.study.json")
+    read = wb.open_study(tmp_path / "limited.study.json")
+    assert read.solution.sha256 == solution.sha256
+    assert read.edits == study.edits
+    assert wb.verify(tmp_path / "limited.study.json").reproduces
+    table = pd.DataFrame({"max_mw": [40.0]}, index=["exports"])
+    assert study.commit(interfaces=table).interfaces.loc["exports", "max_mw"] == 40
+    # The limit of the options, and None, are no edits.
+    study.commit(interfaces={"exports": {"max_mw": 50}})
+    restored = study.commit(interfaces={"exports": {"max_mw": None}})
+    assert not study.edits
+    assert restored.sha256 == case.study(options=options(50)).solution.sha256
+
+
+def test_edited_limits_of_interfaces_without_effect(tmp_path: Path) -> None:
+    case = triangle(tmp_path, 90)
+    flow = case.study("acpf").commit(interfaces={"exports": {"max_mw": 30}})
+    assert [one.message for one in flow.diagnostics if one.code == "INTERFACE.UNREAD"] == [
+        "The edited limit of interface exports has no effect in this formulation."
+    ]
+    assert flow.buses["va_deg"].tolist() == case.study("acpf").solution.buses["va_deg"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("edit", "code", "message"),
+    [
+        ({"imports": {"max_mw": 3}}, "INTERFACE.UNKNOWN", "no interface imports"),
+        (
+            {"exports": {"max_mw": math.nan}},
+            "INTERFACE.MALFORMED",
+            "max_mw of interface exports is not a finite number",
+        ),
+        ({"exports": {"max_mw": -5}}, "INTERFACE.LIMITS", r"would be 0 MW, above its upper limit of .5\.0 MW"),
+        ({"exports": {"status": False}}, "INTERFACE.MALFORMED", "An interface has min_mw, max_mw, not 'status'"),
+        ({3: {"max_mw": 3}}, "INTERFACE.UNKNOWN", "The name of an interface is a text, not 3"),
+    ],
+)
+def test_refused_edits_of_interfaces(tmp_path: Path, edit: dict[Any, Any], code: str, message: str) -> None:
+    limits = {"limits": {"interfaces": [{**EXPORTS, "min_mw": 0, "max_mw": 50}]}}
+    study = triangle(tmp_path, 90).study(options=limits)
+    before = study.solution.sha256
+    with pytest.raises(wb.EditError, match=message) as caught:
+        study.commit(interfaces=edit)
+    assert caught.value.code == code
+    assert study.solution.sha256 == before
+    assert study.revision == 0
+
+
+def test_a_limit_that_is_new_has_no_preview(tmp_path: Path) -> None:
+    study = triangle(tmp_path, 90).study(options={"limits": {"interfaces": [{**EXPORTS, "max_mw": 50}]}})
+    with pytest.raises(wb.EditError, match="does not have yet has no preview") as caught:
+        study.preview(interfaces={"exports": {"min_mw": 10}})
+    assert caught.value.code == "INTERFACE.NO_PREVIEW"
+    limited = study.commit(interfaces={"exports": {"min_mw": 65, "max_mw": 70}}).interfaces
+    assert limited.loc["exports", "flow_mw"] == pytest.approx(65, abs=1e-9)
+
+
 def test_paths_of_limits_of_interfaces_are_cold_solves(data: Path) -> None:
     case = wb.open_case(data / "pglib" / "pglib_opf_case118_ieee.m")
     flow = case.study().solution.branches["p_from_mw"]
@@ -334,6 +420,8 @@ def test_paths_of_limits_of_interfaces_are_cold_solves(data: Path) -> None:
         cold = case.study(options=options(share * full))
         assert path.objective_at(share * full) == pytest.approx(cold.solution.objective, rel=1e-10)
         assert path.price_at(share * full).tolist() == pytest.approx(cold.solution.buses["lmp"].tolist(), abs=1e-6)
+        edited = case.study(options=options(0.9 * full)).commit(interfaces={"path": {"max_mw": share * full}})
+        assert edited.buses["lmp"].tolist() == cold.solution.buses["lmp"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -341,8 +429,8 @@ def test_paths_of_limits_of_interfaces_are_cold_solves(data: Path) -> None:
     [
         ({"interface": "imports"}, "no interface imports"),
         ({"interface": "exports", "value": "min_mw"}, "exports has no lower limit"),
-        ({"interface": "exports", "value": "cost"}, "An interface has the values max_mw and min_mw"),
-        ({"bus": 1, "value": "max_mw"}, "An interface has the values max_mw and min_mw"),
+        ({"interface": "exports", "value": "cost"}, "An interface has no cost: its values are max_mw and min_mw"),
+        ({"bus": 1, "value": "max_mw"}, "max_mw is a value of an interface, and none is named"),
         ({"interface": "exports", "bus": 1}, "Name one bus, branch, generator, link or interface"),
         ({"interface": 3}, "The name of an interface is a text, not 3"),
     ],

@@ -4,6 +4,7 @@ import { eventually } from "../../eventually.ts";
 import { pageText, pattern } from "../catalogue.ts";
 import { fixture } from "../../fixtures/cases.ts";
 import { noChromium, panelPages } from "./panelPage.ts";
+import { openSection } from "./sectionPage.ts";
 
 t.setTimeout(180_000);
 
@@ -53,14 +54,30 @@ t.test("the flow over selected lines is limited", { skip: noChromium }, async (t
   const near = (values: readonly number[], wanted: readonly number[]): boolean =>
     values.length === wanted.length && values.every((value, k) => Math.abs(value - (wanted[k] ?? NaN)) < 1e-6);
   await eventually.ok(t, async () => near((await solution()).prices, [14.9, 14.9, 8.85]));
-  await section.getByText("Interface 1: 45.0 MW, at most 45.0 MW; shadow price 6.05 $/MWh.").waitFor();
-  // Another limit, and none.
-  const limits = section.getByRole("form", { name: pattern("limitsOf", "Interface 1") });
-  await limits.getByRole("textbox", { name: pageText("atMost") }).fill("50");
-  await limits.getByRole("button", { name: "Solve", exact: true }).click();
+  await section.getByText("A: 45.0 MW, at most 45.0 MW; shadow price 6.05 $/MWh.").waitFor();
+  // Another limit by the slider, whose moves show exact prices.
+  const shown = () => page.evaluate(() => [...(globalThis.panel.workspace.active?.store.shown("lmp") ?? [])]);
+  const limit = { name: pattern("upperLimitOf", "A") };
+  await section.getByRole("slider", limit).press("ArrowRight");
+  await eventually.ok(t, async () => near(await shown(), [14.68, 14.68, 9.02]));
+  await eventually.ok(t, async () => near((await solution()).prices, [14.68, 14.68, 9.02]));
+  // By its entry, in the list of changes, and back.
+  await section.getByRole("textbox", limit).fill("50");
+  await section.getByRole("textbox", limit).press("Enter");
   await eventually.ok(t, async () => near((await solution()).prices, [13.8, 13.8, 9.7]));
+  await openSection(page, "case");
+  await page.getByRole("row", { name: "Interface A upper limit, MW 45.0 50.0" }).waitFor();
+  await section.getByRole("button", { name: pattern("resetUpperLimit", "A") }).click();
+  await eventually.ok(t, async () => near((await solution()).prices, [14.9, 14.9, 8.85]));
+  // A lower limit beside it is another option.
+  await section.getByRole("textbox", { name: pageText("atLeast") }).fill("20");
   await section
-    .getByRole("form", { name: pattern("limitsOf", "Interface 1") })
+    .getByRole("form", { name: pattern("limitsOf", "A") })
+    .getByRole("button", { name: "Solve" })
+    .click();
+  await section.getByText("A: 45.0 MW, at least 20.0 MW, at most 45.0 MW; shadow price 6.05 $/MWh.").waitFor();
+  await section
+    .getByRole("form", { name: pattern("limitsOf", "A") })
     .getByRole("button", { name: "Remove" })
     .click();
   await eventually.equal(t, async () => (await solution()).security, undefined);

@@ -126,6 +126,7 @@ _BY_FAMILY: dict[str, type[WattbookError]] = {
     "BUS": EditError,
     "BRANCH": EditError,
     "LINK": EditError,
+    "INTERFACE": EditError,
     "STORAGE": EditError,
     "TARGET": EditError,
     "SENS": EditError,

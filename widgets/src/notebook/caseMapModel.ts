@@ -22,6 +22,7 @@ const USUAL: CaseMapTraits = {
   branches: {},
   links: {},
   storage: {},
+  interfaces: {},
   added: {},
   revision: 0,
   selection: null,

@@ -32,6 +32,7 @@ const STATE_TRAITS: readonly string[] = [
   "branches",
   "links",
   "storage",
+  "interfaces",
   "added",
   "revision",
   "result_sha256",

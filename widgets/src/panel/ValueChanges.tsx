@@ -1,4 +1,4 @@
-import type { BranchEdit, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
+import type { BranchEdit, GeneratorEdit, InterfaceEdit, LinkEdit, StorageEdit } from "@service/engine";
 import type { ReactElement } from "react";
 import {
   branchValueName,
@@ -9,6 +9,7 @@ import {
   formatUpTo,
   generatorsOfSource,
   generatorValueWords,
+  interfaceLimitName,
   linkValueName,
   linkValueText,
   storageValueName,
@@ -26,6 +27,8 @@ import {
   type FuelCost,
   fuelCosts,
   GENERATOR_FIELDS,
+  INTERFACE_FIELDS,
+  interfaceLines,
   isInServiceInCase,
   LINK_FIELDS,
   listAdded,
@@ -34,10 +37,10 @@ import {
 } from "../workspace/index.ts";
 import { ElementLink } from "./sections/ElementLink.tsx";
 
-/** Rows of the table of changes: every value of a generator, branch, link or storage unit that replaces that of the case. */
+/** Rows of the table of changes: every value of a generator, branch, link, storage unit or interface that an edit replaces. */
 export function ValueChanges({ session }: { session: CaseSession }): ReactElement {
   const { opened, state } = session;
-  const { generators = {}, branches = {}, links = {}, storage = {} } = state.edits;
+  const { generators = {}, branches = {}, links = {}, storage = {}, interfaces = {} } = state.edits;
   const fuels = fuelCosts(opened, state.edits).filter(({ units, assumed, change, factor, cost }) => {
     return units.length > 1 && (assumed || change !== 0) && (change ?? factor ?? cost) !== null;
   });
@@ -58,7 +61,13 @@ export function ValueChanges({ session }: { session: CaseSession }): ReactElemen
   const ofStorage = Object.entries(storage).flatMap(([key, edit]) =>
     STORAGE_FIELDS.filter((field) => edit[field] !== undefined).map((field) => storageRow(session, key, edit, field)),
   );
-  const rows = [...fuels.map((fuel) => fuelRow(session, fuel)), ...ofUnits, ...ofLines, ...ofLinks, ...ofStorage];
+  const ofInterfaces = Object.entries(interfaces).flatMap(([name, edit]) =>
+    INTERFACE_FIELDS.filter((field) => edit[field] !== undefined).map((field) =>
+      interfaceRow(session, name, edit, field),
+    ),
+  );
+  const elements = [...ofUnits, ...ofLines, ...ofLinks, ...ofStorage, ...ofInterfaces];
+  const rows = [...fuels.map((fuel) => fuelRow(session, fuel)), ...elements];
   return (
     <>
       {listAdded(session.state.edits.added).map((element) => (
@@ -318,6 +327,25 @@ function storageRow(
     value: storageValueName(field),
     base: base === null ? "" : storageValueText(field, base),
     now: storageValueText(field, edit[field] ?? 0),
+  };
+}
+
+function interfaceRow(
+  session: CaseSession,
+  name: string,
+  edit: InterfaceEdit,
+  field: (typeof INTERFACE_FIELDS)[number],
+): ValueRow {
+  const limit = session.options.limits?.interfaces?.find((one) => one.name === name);
+  const base = limit?.[field];
+  return {
+    key: `interface ${name} ${field}`,
+    elements: limit === undefined ? [] : interfaceLines(limit, session.opened),
+    name: trans.__("Interface %1", name),
+    value: trans.__("%1, %2", interfaceLimitName(field), "MW"),
+    base: base === undefined ? trans.__("no limit") : formatAmount(base, "MW"),
+    now: formatAmount(edit[field] ?? 0, "MW"),
+    reset: () => session.setInterface(name, { [field]: undefined }),
   };
 }
 

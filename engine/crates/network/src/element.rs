@@ -33,6 +33,11 @@ impl ElementRef {
         Self::new(kind, id, None)
     }
 
+    /// An interface by its place in the list of interfaces.
+    pub fn interface(place: usize, name: String) -> Self {
+        Self::new(ElementKind::Interface, place as u64 + 1, Some(name))
+    }
+
     /// The element after an outage; before any if nothing is out of service.
     pub fn after(self, outage: OutageIds) -> Self {
         Self {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::contract::{
     AddedBranch, AddedGenerator, AddedLink, AddedLoad, AddedStorage, BranchEdit, FormulationId, GeneratorEdit,
-    LinkEdit, StorageEdit,
+    InterfaceEdit, LinkEdit, StorageEdit,
 };
 use crate::{AbsentNotNull, WithoutFormats};
 
@@ -268,6 +268,14 @@ inputs! {
         values: StorageEdit,
     }
 
+    struct InterfaceUpdate {
+        /// Its name in the option `limits`.
+        #[schemars(length(min = 1, max = ID_CHARACTERS))]
+        interface_id: String,
+        #[schemars(flatten)]
+        values: InterfaceEdit,
+    }
+
     struct Additions {
         #[schemars(length(max = EDITS))]
         branches: Option<Vec<AddedBranch>>,
@@ -303,6 +311,9 @@ inputs! {
         /// Storage units.
         #[schemars(length(max = EDITS))]
         storage: Option<Vec<StorageUpdate>>,
+        /// Limits of interfaces.
+        #[schemars(length(max = EDITS))]
+        interfaces: Option<Vec<InterfaceUpdate>>,
         /// Elements that the case does not have. Their ids follow those of the case, and with a name they are found by it.
         add: Option<Additions>,
         /// Names of added elements that the update takes away.
@@ -464,9 +475,9 @@ pub fn agent_tools() -> Value {
             tool!("focus_network", FocusNetwork, Changes,
                 "Select a bus or a branch in the interface. Changes no electrical state."),
             tool!("preview_case_update", CaseUpdate, Reads,
-                "Predict the effect of edits of demand, ratings or generators in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches, links and storage units, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
+                "Predict the effect of edits of demand, ratings, generators or limits of interfaces in the present formulation at a copy of the state, without an exact solve. Nothing changes. Edits of branches, links and storage units, additions and removals change the network and have no preview. dcopf and socwr: a linear estimate of cost and prices, exact within valid_step for dcopf, never for socwr. valid_step is in multiples of the whole edit, 1 is the edit as asked: it is not in MW. acpf: an estimate of the voltages, in pu, of the buses that move most."),
             tool!("update_case", CaseUpdate, Changes,
-                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches, HVDC links and storage units, elements to add or remove. A failed solve changes nothing."),
+                "Solve edits exactly and commit them as one state: demand, ratings, values of generators, branches, HVDC links and storage units, limits of interfaces, elements to add or remove. A failed solve changes nothing."),
             tool!("reset_case", ResetCase, Changes,
                 "Solve and commit the base case in the present formulation. Earlier states stay in the history."),
             tool!("propose_capacity_plan", ProposeCapacityPlan, Changes,

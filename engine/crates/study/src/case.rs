@@ -22,6 +22,8 @@ pub struct Case {
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of edits: islands that they cut off, and costs that they assume.
     pub(crate) remarks: Vec<c::Diagnostic>,
+    /// Limits of interfaces that edits give the options of a problem.
+    pub(crate) interfaces: c::InterfaceEdits,
     /// Orders of elimination, shared with the cases that edits make of this one.
     pub(crate) orders: Arc<Orders>,
     /// The case with further elements that was made last, as long as it is in use.
@@ -60,6 +62,7 @@ impl Case {
             sha256,
             original: None,
             remarks: Vec::new(),
+            interfaces: c::InterfaceEdits::new(),
             orders: Arc::default(),
             extended: Mutex::default(),
         });

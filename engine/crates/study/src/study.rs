@@ -77,7 +77,7 @@ impl Study {
     }
 
     fn resolve(&self, edits: EditsJson) -> Result<Edits> {
-        Edits::resolve(self.case(), self.problem.parts(), &edits.read()?)
+        Edits::resolve(&*self.problem, &edits.read()?)
     }
 
     /// Where absolute edits are solved from. Another network is another problem of the same case.
@@ -173,11 +173,12 @@ impl Study {
     /// change to first order, without a solve; the objective follows them, so it is second order and exact wherever
     /// `exact` is true. Of a power flow the voltages and flows that chord steps from the base case find.
     ///
-    /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
+    /// Errors: the codes of edits, `BRANCH.NO_PREVIEW`, `LINK.NO_PREVIEW`, `INTERFACE.NO_PREVIEW`, `GENERATOR.NO_PREVIEW` for changes of generators that have no derivative, `SENS.OVERFLOW`.
     pub fn preview<'a>(&self, edits: impl Into<EditsJson<'a>>) -> Result<Reply> {
         let edits = self.resolve(edits.into())?;
         let previews = self.problem.branch_previews();
         edits.check_network_preview(self.current_case(), self.current.edits(), previews)?;
+        edits.check_interface_preview(self.problem.options(), self.current.edits())?;
         let current = &self.current.edits().network.generators;
         let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);

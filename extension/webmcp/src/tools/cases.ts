@@ -189,7 +189,7 @@ function prices(session: CaseSession) {
 
 /** The accumulated edits from the base case, one row for each element. */
 function changesOf({ state: { edits }, opened }: CaseSession): object[] {
-  const { generators = {}, branches = {}, links = {}, storage = {}, added } = edits;
+  const { generators = {}, branches = {}, links = {}, storage = {}, interfaces = {}, added } = edits;
   return [
     ...listChanges(edits, opened).map(({ kind, id, deltaMw }) =>
       kind === "bus" ? { bus_id: id, delta_mw: deltaMw } : { branch_id: id, delta_mw: deltaMw },
@@ -198,6 +198,7 @@ function changesOf({ state: { edits }, opened }: CaseSession): object[] {
     ...Object.entries(branches).map(([id, values]) => ({ branch_id: Number(id), ...values })),
     ...Object.entries(links).map(([id, values]) => ({ link_id: Number(id), ...values })),
     ...Object.entries(storage).map(([id, values]) => ({ storage_id: Number(id), ...values })),
+    ...Object.entries(interfaces).map(([name, values]) => ({ interface_id: name, ...values })),
     ...listAdded(added).map(({ table, row }) => ({
       ...{ added: table, ...row },
       ...(row.name !== undefined && { name: label(row.name) }),

@@ -1,4 +1,5 @@
-"""The edits of a Study: demand, ratings, reactive demand, generators, branches, HVDC links and storage units, absolute from the base case.
+"""The edits of a Study: demand, ratings, reactive demand, generators, branches, HVDC links, storage units and limits of interfaces, absolute from
+the base case.
 
 A DataFrame with a row for each element stands for the mapping that the same edits are by element.
 """
@@ -86,7 +87,7 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))
 
 
-#: Values by generator, branch, HVDC link or storage unit that replace those of the case; None returns to the value of the case. A DataFrame has
+#: Values by generator, branch, HVDC link, storage unit or interface that replace those of the case; None returns to the value of the case. A DataFrame has
 #: the values as columns and the elements as index; a missing value changes nothing.
 ValueChanges: TypeAlias = "Mapping[Any, Mapping[str, Any] | None] | pd.DataFrame"
 #: The same with canonical keys, restricted to given values.
@@ -95,12 +96,13 @@ ValueEdits: TypeAlias = Mapping[ElementKey, Mapping[str, float | bool]]
 
 @dataclass(frozen=True)
 class Kind:
-    """Elements with replaceable values: quantities with their units besides `status`, and the argument of `commit`."""
+    """Elements with replaceable values: quantities with their units besides the status, and the argument of `commit`."""
 
     element: str
     argument: str
     quantities: Mapping[str, str]
     example: str
+    has_status: bool = True
 
     @property
     def noun(self) -> str:
@@ -110,7 +112,7 @@ class Kind:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the values."""
-        return (*self.quantities, "status")
+        return (*self.quantities, "status") if self.has_status else tuple(self.quantities)
 
     @property
     def family(self) -> str:
@@ -147,8 +149,9 @@ STORAGE = Kind(
     },
     '{"energy_value": 30.0}',
 )
+INTERFACES = Kind("interface", "interfaces", {"min_mw": "MW", "max_mw": "MW"}, '{"max_mw": 400.0}', has_status=False)
 #: The kinds of elements with replaceable values.
-KINDS = (GENERATORS, BRANCHES, LINKS, STORAGE)
+KINDS = (GENERATORS, BRANCHES, LINKS, STORAGE, INTERFACES)
 #: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
@@ -165,7 +168,8 @@ class Edits:
     values that replace those of the case, by element: `p_min` and `p_max` in MW, `cost` in $/MWh and `c2` in $/MW²h, `status`; `rating` in
     MW, `x` in per unit, `tap`, `shift` in degrees, `status`; the schedule `p`, `p_min`, `p_max` and `loss` in MW, `loss_factor`,
     `cost` in $/MWh, `status`; the held powers `p` in MW and `q` in MVAr, `p_charge_max` and `p_discharge_max` in MW, `charge_efficiency`,
-    `discharge_efficiency`, `energy`, `energy_min` and `energy_max` in MWh, `energy_value` in $/MWh, `status`. `added` has the elements that the case does not have, `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`
+    `discharge_efficiency`, `energy`, `energy_min` and `energy_max` in MWh, `energy_value` in $/MWh, `status`. `interfaces` has the limits `min_mw`
+    and `max_mw` in MW that replace those of the option `limits`, by name. `added` has the elements that the case does not have, `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`
     and `wb.Load`; ids of added branches, generators, links and storage units follow those of the case. Edits are immutable, and empty
     edits are false.
     """
@@ -177,6 +181,7 @@ class Edits:
     branches: ValueEdits = field(default_factory=dict)
     links: ValueEdits = field(default_factory=dict)
     storage: ValueEdits = field(default_factory=dict)
+    interfaces: ValueEdits = field(default_factory=dict)
     added: Sequence[Added] = ()
 
     def __post_init__(self) -> None:
@@ -193,8 +198,10 @@ class Edits:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
         added = adding.from_body(body.get("added", {}))
-        generators, branches, links, storage = (by_id(kind.argument) for kind in KINDS)
-        return cls(by_id("deltas"), by_id("rates"), by_id("reactive"), generators, branches, links, storage, added)
+        generators, branches, links, storage = (by_id(kind.argument) for kind in KINDS if kind is not INTERFACES)
+        changes = by_id("deltas"), by_id("rates"), by_id("reactive")
+        # A name of digits is a name.
+        return cls(*changes, generators, branches, links, storage, dict(body.get("interfaces", {})), added)
 
     @property
     def added_json(self) -> str:
@@ -213,6 +220,7 @@ class Edits:
             "branches": _by_text(self.branches),
             "links": _by_text(self.links),
             "storage": _by_text(self.storage),
+            "interfaces": _by_text(self.interfaces),
             "added": adding.body(self.added),
         }
         return {
@@ -231,6 +239,7 @@ class Edits:
             "branches": {key: dict(values) for key, values in self.branches.items()},
             "links": {key: dict(values) for key, values in self.links.items()},
             "storage": {key: dict(values) for key, values in self.storage.items()},
+            "interfaces": {key: dict(values) for key, values in self.interfaces.items()},
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -254,6 +263,7 @@ def edited(
     branches: ValueChanges | None = None,
     links: ValueChanges | None = None,
     storage: ValueChanges | None = None,
+    interfaces: ValueChanges | None = None,
     mode: EditMode = "set",
     add: Iterable[Added] = (),
     remove: Iterable[ElementName | Added] = (),
@@ -274,6 +284,7 @@ def edited(
         edited_values(BRANCHES, current.branches, network._branch_keys, branches),
         edited_values(LINKS, current.links, network._link_keys, links),
         edited_values(STORAGE, current.storage, network._storage_keys, storage),
+        edited_values(INTERFACES, current.interfaces, InterfaceNames(), interfaces),
         added,
     )
 
@@ -296,6 +307,7 @@ def _without(current: Edits, network: Network, keys: Iterable[ElementName | Adde
         follow(current.branches, "branches"),
         follow(current.links, "links"),
         follow(current.storage, "storage"),
+        current.interfaces,
         left,
     )
 
@@ -315,11 +327,26 @@ def _reactive(
     return merged(own, named, mode, keep_zeros=True)
 
 
-def edited_values(kind: Kind, current: ValueEdits, elements: Elements, changes: ValueChanges | None) -> ValueEdits:
+class InterfaceNames:
+    """Names of the interfaces of the option `limits`, which the engine checks."""
+
+    example = '"North"'
+
+    @staticmethod
+    def known(name: object, code: str) -> str:
+        """The name. Raises EditError with `code` if it is not a text."""
+        if not isinstance(name, str):
+            raise EditError(code, f"The name of an interface is a text, not {formatted(name)}.")
+        return name
+
+
+def edited_values(
+    kind: Kind, current: ValueEdits, elements: Elements | InterfaceNames, changes: ValueChanges | None
+) -> ValueEdits:
     """The edits after `changes`; values that are not named are unchanged.
 
     `changes` may be a DataFrame, see `by_element`. Raises EditError `GENERATOR.MALFORMED`, `GENERATOR.UNKNOWN`, `BRANCH.MALFORMED`,
-    `BRANCH.UNKNOWN`, `LINK.MALFORMED`, `LINK.UNKNOWN`, `STORAGE.MALFORMED`, `STORAGE.UNKNOWN`.
+    `BRANCH.UNKNOWN`, `LINK.MALFORMED`, `LINK.UNKNOWN`, `STORAGE.MALFORMED`, `STORAGE.UNKNOWN`, `INTERFACE.MALFORMED`, `INTERFACE.UNKNOWN`.
     """
     if changes is None:
         return current
@@ -350,7 +377,7 @@ def _value(kind: Kind, element: ElementKey, name: object, value: object) -> floa
     if name not in kind.names:
         hint = meant(name, kind.names) if isinstance(name, str) else ""
         raise kind.malformed(
-            f"A {kind.noun} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
+            f"{'An' if kind is INTERFACES else 'A'} {kind.noun} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
         )
     if value is None:
         return None

@@ -25,6 +25,11 @@ SHIFT = "shift"
 INTERFACE_VALUES = ("max_mw", "min_mw")
 
 
+def interface_value(value: str) -> str:
+    """The limit of an interface that `value` names; the default of other elements stands for that of interfaces."""
+    return INTERFACE_VALUES[0] if value == GENERATOR_VALUES[0] else value
+
+
 def target(network: Network, kind: Literal["bus", "branch"], name: ElementName | None, call: str) -> str:
     """The contract's `SensTarget` as JSON: a bus or a branch by its original id.
 
@@ -65,17 +70,16 @@ def column_target(
         example = call.format(f"bus={network._bus_keys.example}")
         raise EditError("TARGET.MALFORMED", f"Name one bus, branch, generator, link or interface: {example}.")
     one_of("value", value, (*GENERATOR_VALUES, SHIFT, *INTERFACE_VALUES))
-    if interface is not None and (value in INTERFACE_VALUES or value == GENERATOR_VALUES[0]):
+    if interface is not None:
+        limit = interface_value(value)
         if not isinstance(interface, str):
             raise EditError("TARGET.MALFORMED", f"The name of an interface is a text, not {formatted(interface)}.")
-        limit = value if value in INTERFACE_VALUES else INTERFACE_VALUES[0]
+        if limit not in INTERFACE_VALUES:
+            raise EditError("TARGET.MALFORMED", f"An interface has no {value}: its values are max_mw and min_mw.")
         return json.dumps({"interface": interface, "value": limit})
-    if interface is not None or value in INTERFACE_VALUES:
-        example = call.format(f'interface="North", value={INTERFACE_VALUES[1]!r}')
-        raise EditError(
-            "TARGET.MALFORMED",
-            f"An interface has the values {' and '.join(INTERFACE_VALUES)}, and no other element has: {example}.",
-        )
+    if value in INTERFACE_VALUES:
+        example = call.format(f'interface="North", value={value!r}')
+        raise EditError("TARGET.MALFORMED", f"{value} is a value of an interface, and none is named: {example}.")
     if value == SHIFT:
         if branch is None:
             example = call.format(f"branch={network._branch_keys.example}, value={value!r}")

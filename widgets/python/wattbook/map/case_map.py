@@ -89,6 +89,9 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
         help="Values of storage units that are not those of the case: p, p_charge_max, p_discharge_max in MW, q in MVAr, charge_efficiency, discharge_efficiency, "
         "energy, energy_min, energy_max in MWh, energy_value in $/MWh, status."
     ).tag(sync=True)
+    interfaces = traitlets.Dict(
+        help="Limits of interfaces that are not those of the option `limits`: min_mw, max_mw in MW."
+    ).tag(sync=True)
     added = traitlets.Dict(
         help="Elements that are not in the case: branches, generators, HVDC links, storage units and loads."
     ).tag(sync=True)
@@ -293,6 +296,7 @@ class CaseMap(DOMWidget, Generic[Study]):  # type: ignore[misc]  # ipywidgets ha
             self.branches = state.edits.get("branches", {})
             self.links = state.edits.get("links", {})
             self.storage = state.edits.get("storage", {})
+            self.interfaces = state.edits.get("interfaces", {})
             self.added = state.edits.get("added", {})
             self.formulation = state.formulation
             self.result_sha256 = state.result_sha256

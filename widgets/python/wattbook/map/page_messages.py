@@ -1,10 +1,10 @@
 """Messages between a map in the page and its Study in the kernel: `{id, kind, ...}`, each answer repeats the id.
 
 page -> kernel: `need_module {sha256}`, `need_bytes {file, offset, length}`, `need_output`, `remove_layer {name}`
-(without an answer: the trait follows), `commit {base_revision, edits: {deltas, rates, reactive?, generators?, branches?, links?, storage?, added?}, formulation?, result_sha256}`.
+(without an answer: the trait follows), `commit {base_revision, edits: {deltas, rates, reactive?, generators?, branches?, links?, storage?, interfaces?, added?}, formulation?, result_sha256}`.
 kernel -> page: `module {sha256, part, parts}` with one buffer each, `bytes {offset}` with one buffer,
 `output {data}`, what a notebook saves of the map by MIME type, `ack {revision, result_sha256}`,
-`stale {revision, formulation, deltas, rates, reactive?, generators?, branches?, links?, storage?, added?, result_sha256}`,
+`stale {revision, formulation, deltas, rates, reactive?, generators?, branches?, links?, storage?, interfaces?, added?, result_sha256}`,
 `error {error: {code, message}}`.
 """
 

@@ -204,7 +204,7 @@ class Solution:
         """What the options `security`, `limits` and `soft` of dcopf secured, None without them: the number of `outages` and of `monitored` branches, outages left out
         because they split an island (`splitting`), without an effect (`without_effect`; lists of branch ids) or of generators that none replaces (`generators_left_out`),
         limits that no dispatch holds and that are therefore `raised`, the rule of `emergency` ratings,
-        `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the objective without limits after outages and of interfaces (`objective_without`, $/h), what these cost beside payments for exceeded ones (`cost_usd_per_h`), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
+        `penalty_usd_per_mwh`, `base_penalty_usd_per_mwh` and `interface_penalty_usd_per_mwh` ($/MWh), the objective without limits after outages and of interfaces (`objective_without`, $/h), the cost of these limits without the payments for exceeded ones (`cost_usd_per_h`, $/h), the part of the objective that pays for exceeded limits (`penalties_usd_per_h`),
         the sum of the excesses (`excess_mw`, MW), and `worst_violation_mw` (MW) over all pairs of a branch and an outage, from the last of `rounds` screenings."""
         if self._security is None:
             return None

@@ -207,6 +207,7 @@ def _label(before: Edits, after: Edits, rating_unit: str) -> str:
         *_value_changes("branch", before.branches, after.branches, rating_unit),
         *_value_changes("link", before.links, after.links, rating_unit),
         *_value_changes("storage", before.storage, after.storage, rating_unit),
+        *_value_changes("interface", before.interfaces, after.interfaces, rating_unit),
         *(f"{title(element)} added" for element in after.added if element not in before.added),
         *(f"{title(element)} removed" for element in before.added if element not in after.added),
     ]
@@ -226,7 +227,7 @@ def _value_changes(kind: str, before: ValueEdits, after: ValueEdits, rating_unit
         was, now = before.get(key, {}), after.get(key, {})
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
-                element = words.element({"kind": kind, "id": key})
+                element = words.element({"kind": kind, "id": key, "uid": key if kind == "interface" else None})
                 value = _value(name, now.get(name), rating_unit)
                 # The power that storage is held at is no schedule.
                 value = value.replace("schedule", "held power", 1) if kind == "storage" and name == "p" else value
@@ -251,6 +252,8 @@ _TITLES = {
     "energy_min": ("least energy", "MWh"),
     "energy_max": ("largest energy", "MWh"),
     "energy_value": ("energy value", "$/MWh"),
+    "min_mw": ("lower limit", "MW"),
+    "max_mw": ("upper limit", "MW"),
     "x": ("reactance", "per unit"),
     "tap": ("tap ratio", ""),
     "shift": ("phase shift", "degrees"),
@@ -302,6 +305,7 @@ def states_table(states: Sequence[SavedState], current: str) -> pd.DataFrame:
         "branches": np.array([len(state.edits.branches) for state in states], dtype=np.int64),
         "links": np.array([len(state.edits.links) for state in states], dtype=np.int64),
         "storage": np.array([len(state.edits.storage) for state in states], dtype=np.int64),
+        "interfaces": np.array([len(state.edits.interfaces) for state in states], dtype=np.int64),
         "added": np.array([len(state.edits.added) for state in states], dtype=np.int64),
         "revision": pd.array([state.revision for state in states], dtype="Int64"),
         "at": pd.to_datetime([state.at for state in states], utc=True, format="ISO8601"),

@@ -273,6 +273,7 @@ class Session:
                 edits.get("branches") or {},
                 edits.get("links") or {},
                 edits.get("storage") or {},
+                edits.get("interfaces") or {},
                 add=adding.from_body(edits.get("added") or {}),
             )
             if formulation is not None:
@@ -410,6 +411,7 @@ def study_line(session: Session) -> str:
     lines = f", {words.count(len(edits.branches), 'changed branch')}" if edits.branches else ""
     lines += f", {words.count(len(edits.links), 'changed HVDC link')}" if edits.links else ""
     lines += f", {words.count(len(edits.storage), 'changed storage unit')}" if edits.storage else ""
+    lines += f", {words.count(len(edits.interfaces), 'changed interface')}" if edits.interfaces else ""
     lines += f", {words.count(len(edits.added), 'added element')}" if edits.added else ""
     return (
         f"{session.formulation}, {solution_line(session.known) if session.known else 'not yet solved in the kernel'}; "

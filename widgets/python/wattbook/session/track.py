@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat
 
 from ..arguments import number, one_of
-from ..edits.targets import INTERFACE_VALUES, SHIFT, column_target
+from ..edits.targets import INTERFACE_VALUES, SHIFT, column_target, interface_value
 from ..errors import EditError, WattbookError, error_for
 from ..results.explanation import Explanation
 from ..tables.rows import Columns
 from ..text import words
-from ..text.html import TOP_ROWS, sentence, shown, table
+from ..text.html import TOP_ROWS, capitalised, sentence, shown, table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -264,16 +264,12 @@ def _present(
             row = network._link_keys.known(link, "LINK.UNKNOWN")
             return float(edits.links.get(row, {}).get(value, network.links.at[row, f"{value}_mw"]))
         if interface is not None:
-            limit = session.options.get("limits", {}).get("interfaces", ())
-            limits = [row for row in limit if row["name"] == interface]
-            at = limits[0].get(INTERFACE_VALUES[value == INTERFACE_VALUES[1]]) if limits else None
-            # An interface or a limit that does not exist is refused by the engine.
-            return 0.0 if at is None else float(at)
+            interfaces = session.options.get("limits", {}).get("interfaces", ())
+            limits = next((row for row in interfaces if row["name"] == interface), {})
+            present = {**limits, **edits.interfaces.get(interface, {})}
+            # The engine refuses an interface or a limit that does not exist.
+            return float(present.get(interface_value(value)) or 0.0)
     return 0.0
-
-
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def track_html(track: Track) -> str:
@@ -281,7 +277,7 @@ def track_html(track: Track) -> str:
     points = track._body["breakpoints"]
     rows = [
         (
-            _capitalised(words.event(row["event"], row["element"])),
+            capitalised(words.event(row["event"], row["element"])),
             words.mw(row["mw"], sign=track.value is None),
             words.price(row["price_before"]),
             words.price(row["price_after"]),
@@ -293,7 +289,7 @@ def track_html(track: Track) -> str:
     bus = f"at bus {track.watched_bus}"
     positions = "MW from the base case"
     if track.value is not None:
-        moves = "Phase shift" if track.value == SHIFT else _capitalised(words.limit(track.value))
+        moves = "Phase shift" if track.value == SHIFT else capitalised(words.limit(track.value))
         positions = f"{moves}, {track.unit}"
     head = ("Breakpoint", positions, f"$/MWh {bus} before", "after")
     return shown(sentence(str(track)) + (table(head, rows) if rows else ""))

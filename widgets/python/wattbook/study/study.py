@@ -347,6 +347,7 @@ class Study:
         fuels: Mapping[Any, Any] | pd.Series | None = None,
         links: ValueChanges | None = None,
         storage: ValueChanges | None = None,
+        interfaces: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -368,9 +369,10 @@ class Study:
         `p_max` in MW, the schedule `p` in MW that power flows hold, `loss` in MW, `loss_factor` (fraction of the sent power),
         `cost` in $/MWh. `storage` gives those of storage units: `status`, the powers `p` in MW and `q` in MVAr that they are held at,
         `p_charge_max` and `p_discharge_max` in MW, `charge_efficiency`, `discharge_efficiency`, the stored `energy` with `energy_min` and
-        `energy_max` in MWh, and `energy_value` in $/MWh, by which Studies with the option `storage="valued"` dispatch them. Values that are
+        `energy_max` in MWh, and `energy_value` in $/MWh, by which Studies with the option `storage="valued"` dispatch them. `interfaces` gives the limits
+        `min_mw` and `max_mw` in MW of interfaces of the option `limits`, by name, in place of those of the option. Values that are
         not named are unchanged; None returns to the value of the case. A DataFrame has the values as columns and the elements as index, or
-        in a column `generator`, `branch`, `link` or `storage`; missing values change nothing there, while a Series must have none. New islands are named in
+        in a column `generator`, `branch`, `link`, `storage` or `interface`; missing values change nothing there, while a Series must have none. New islands are named in
         `diagnostics`. `add` adds elements to the network: `wb.Branch`, `wb.Generator`, `wb.Link`, `wb.Storage`, `wb.Load`. Their ids follow
         those of the case, and the other arguments may already name them; `remove` takes added elements back, by name or
         as the elements themselves. Raises EditError for an invalid edit and SolveError if the edited problem has no solution; then
@@ -384,7 +386,18 @@ class Study:
         with self._session.lock:
             return self._session.commit(
                 self._edited(
-                    demand, ratings, reactive, generators, branches, links, storage, mode, add, remove, assumed
+                    demand,
+                    ratings,
+                    reactive,
+                    generators,
+                    branches,
+                    links,
+                    storage,
+                    interfaces,
+                    mode,
+                    add,
+                    remove,
+                    assumed,
                 ),
                 progress,
             )
@@ -528,6 +541,7 @@ class Study:
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
         storage: ValueChanges | None = None,
+        interfaces: ValueChanges | None = None,
         mode: EditMode = "set",
     ) -> Preview:
         """The effect of the edits; the Study does not change. For dcopf and socwr the linear estimate of the LMP
@@ -539,15 +553,16 @@ class Study:
         `explain` says why edits are infeasible. Arguments and edit errors as for `commit`. Limits and costs of `generators` are previewed for
         dcopf and socwr; a cost in place of a cost curve is never `exact`. A change of `status`, of a piecewise linear cost, and every
         change of generators for acpf raises EditError `GENERATOR.NO_PREVIEW`, a change of `branches` `BRANCH.NO_PREVIEW`, except of a phase shift
-        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, except of limits for dcopf, and of `storage` `STORAGE.NO_PREVIEW`.
+        for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, except of limits for dcopf, of `storage` `STORAGE.NO_PREVIEW`, and of `interfaces` `INTERFACE.NO_PREVIEW` for a limit that there is not yet.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode)
+            edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, interfaces, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
             unit = words.rating_unit(self.formulation) if is_given(ratings) and not is_given(demand) else "MW"
-            absolute = (is_given(generators) or is_given(links)) and not is_given(demand) and not is_given(ratings)
+            values = any(is_given(given) for given in (generators, links, interfaces))
+            absolute = values and not is_given(demand) and not is_given(ratings)
             if absolute and changes_value(generators, "cost"):
                 unit = "$/MWh"
             if is_given(branches) and not (absolute or is_given(demand) or is_given(ratings)):
@@ -762,6 +777,7 @@ class Study:
         branches: ValueChanges | None = None,
         links: ValueChanges | None = None,
         storage: ValueChanges | None = None,
+        interfaces: ValueChanges | None = None,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         mode: EditMode = "set",
@@ -782,14 +798,16 @@ class Study:
         """
         with self._session.lock:
             if all(
-                given is None for given in (demand, ratings, reactive, generators, branches, links, storage)
+                given is None for given in (demand, ratings, reactive, generators, branches, links, storage, interfaces)
             ) and not (add or remove):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, mode, add, remove)
+                edits = self._edited(
+                    demand, ratings, reactive, generators, branches, links, storage, interfaces, mode, add, remove
+                )
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -1249,6 +1267,7 @@ class Study:
         branches: ValueChanges | None,
         links: ValueChanges | None,
         storage: ValueChanges | None,
+        interfaces: ValueChanges | None,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
@@ -1258,7 +1277,19 @@ class Study:
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
         return edited(
-            current, self.case, demand, ratings, reactive, generators, branches, links, storage, mode, add, remove
+            current,
+            self.case,
+            demand,
+            ratings,
+            reactive,
+            generators,
+            branches,
+            links,
+            storage,
+            interfaces,
+            mode,
+            add,
+            remove,
         )
 
     def _finish_track(self, job: Any) -> Any:

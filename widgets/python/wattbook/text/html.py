@@ -83,7 +83,12 @@ def paragraph(text: str) -> str:
     return f"<p>{escaped(text)}</p>"
 
 
+def capitalised(text: str) -> str:
+    """A text that begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(text: str) -> str:
     """A text as a paragraph that begins with a capital and ends with a full stop."""
     end = "" if text.endswith(".") else "."
-    return f"<p>{escaped(text[:1].upper() + text[1:])}{end}</p>"
+    return f"<p>{escaped(capitalised(text))}{end}</p>"

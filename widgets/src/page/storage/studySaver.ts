@@ -10,6 +10,7 @@ import {
   studyRecord,
   StudyWriter,
   type WorkspaceEngine,
+  editsOf,
 } from "../../workspace/index.ts";
 import { type StoredStudy, StudyChangedError, type StudyStore, type WindowNote } from "./studyStore.ts";
 
@@ -285,8 +286,8 @@ function isBusy({ status }: CaseSession): boolean {
 function contentOf(session: CaseSession): string {
   const { states, goals, recommended_state, applied_state, inspected_state } = studyRecord(session);
   const edits = Object.entries(states).map(([id, state]) => {
-    const { name, note, formulation, deltas, rates, reactive, generators, branches, links, storage, added } = state;
-    return { id, name, note, formulation, deltas, rates, reactive, generators, branches, links, storage, added };
+    const { name, note, formulation } = state;
+    return { id, name, note, formulation, ...editsOf(state) };
   });
   return JSON.stringify({ edits, goals, recommended_state, applied_state, inspected_state });
 }

@@ -1,5 +1,4 @@
-import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
-import { listenSlider } from "../../ui/index.ts";
+import { type ReactElement, useMemo, useState } from "react";
 import {
   capitalised,
   energySourceWord,
@@ -20,6 +19,7 @@ import {
   type SessionChange,
 } from "../../workspace/index.ts";
 import { useSession } from "../../ui/useSignal.ts";
+import { SliderEntry } from "../sections/SliderEntry.tsx";
 
 const FOLLOWED: readonly SessionChange[] = ["state", "status", "preview", "mode"];
 /** Decimals of a factor. */
@@ -68,35 +68,13 @@ export function FuelPrices({ session }: { session: CaseSession }): ReactElement 
 /** The slider, the typed entry and the reset of one fuel. */
 function FuelRow({ session, fuel, mode }: { session: CaseSession; fuel: FuelCost; mode: FuelMode }): ReactElement {
   const [moving, setMoving] = useState<number | null>(null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const entry = useRef<HTMLInputElement>(null);
   const { source, units, assumed, baseCost } = fuel;
   const slider = useMemo(() => new FuelSlider(session, source, mode, setMoving), [session, source, mode]);
-  useEffect(() => {
-    const stop = input.current && listenSlider(input.current, slider, () => entry.current?.focus());
-    return () => {
-      stop?.();
-      slider.letGo();
-    };
-  }, [slider]);
   const common = fuel[mode];
   const at = moving ?? slider.committed;
-  const { min, max } = slider.range;
   const name = energySourceWord(source);
   const shown = mode === "change" ? formatPrice(at, { signed: true }) : formatUpTo(at, FACTOR_DECIMALS);
-  const amount = (text: string): number | null => (mode === "change" ? parsePower(text, "$/MWh") : parseNumber(text));
-  const refused = typed !== null && amount(typed) === null;
   const disabled = !session.showsLive;
-  const take = (): void => {
-    const value = typed === null ? null : amount(typed);
-    if (value !== null) {
-      void slider.commit(value);
-    }
-    if (!refused) {
-      setTyped(null);
-    }
-  };
   const label =
     mode === "change" ? trans.__("Change of the cost of %1, $/MWh", name) : trans.__("Factor of the cost of %1", name);
   const [size, total, cost] = [units.length, formatCount(units.length), formatPower(baseCost, "$/MWh")];
@@ -109,32 +87,15 @@ function FuelRow({ session, fuel, mode }: { session: CaseSession; fuel: FuelCost
         <span>{capitalised(name)}</span>
         <span className="wb-unit">{common === null ? trans.__("%1, changed one by one", count) : count}</span>
       </div>
-      <div className="wb-FuelPrices-controls">
-        <input
-          ref={input}
-          className="wb-Slider"
-          type="range"
-          step="any"
-          min={min}
-          max={max}
-          value={at}
-          readOnly
+      <div className="wb-SliderEntry">
+        <SliderEntry
+          slider={slider}
+          moving={moving}
+          label={label}
           disabled={disabled}
-          aria-label={label}
-          aria-valuetext={mode === "change" ? formatPower(at, "$/MWh", { signed: true }) : trans.__("times %1", shown)}
-        />
-        <input
-          ref={entry}
-          className="wb-Entry"
-          type="text"
-          inputMode="decimal"
-          disabled={disabled}
-          aria-label={label}
-          aria-invalid={refused}
-          value={typed ?? (common === null && moving === null ? "" : shown)}
-          onChange={({ target }) => setTyped(target.value)}
-          onBlur={take}
-          onKeyDown={({ key }) => (key === "Enter" ? take() : key === "Escape" ? setTyped(null) : undefined)}
+          shown={common === null && moving === null ? "" : shown}
+          spoken={mode === "change" ? formatPower(at, "$/MWh", { signed: true }) : trans.__("times %1", shown)}
+          parse={(text) => (mode === "change" ? parsePower(text, "$/MWh") : parseNumber(text))}
         />
         <button
           type="button"

@@ -1,20 +1,28 @@
-import { type ReactElement, useId, useState } from "react";
+import { type ReactElement, useId, useMemo, useState } from "react";
 import { type InterfaceFlow, type InterfaceLimit, OPTIONS } from "@service/engine";
-import { errorText, formatCount, formatMoney, formatMw, parsePower, trans } from "../../text/index.ts";
+import { errorText, formatCount, formatMoney, formatMw, formatPower, parsePower, trans } from "../../text/index.ts";
 import {
   type CaseSession,
+  interfaceLines,
+  InterfaceSlider,
   isCancelled,
   type IWorkspace,
-  type Selection,
+  limitedInterfaces,
   type SessionChange,
 } from "../../workspace/index.ts";
 import { useSession } from "../../ui/useSignal.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
+import { SliderEntry } from "../sections/SliderEntry.tsx";
 
 /** Excesses below this, MW, are rounding. */
 export const LEAST_MW = 1e-6;
 
-const FOLLOWED: readonly SessionChange[] = ["selection", "state"];
+const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status", "preview"];
+
+type TwoLimits = Pick<InterfaceLimit, "min_mw" | "max_mw">;
+type Limit = keyof TwoLimits;
+
+const LIMITS: readonly Limit[] = ["max_mw", "min_mw"];
 
 interface InterfacesProps {
   session: CaseSession;
@@ -29,14 +37,16 @@ export function Interfaces({ session, workspace }: InterfacesProps): ReactElemen
   if (!OPTIONS[formulation].includes("limits")) {
     return null;
   }
-  const limited = options.limits?.interfaces ?? [];
+  const limited = limitedInterfaces(options, state.edits);
   const solve = async (interfaces: readonly InterfaceLimit[]): Promise<void> => {
     const { limits, ...others } = options;
+    // Limits of edits are those of the new options.
+    const { interfaces: _edited, ...edits } = state.edits;
     await workspace.openOffer({
       opened: session.opened,
       formulation,
       options: interfaces.length === 0 ? others : { ...others, limits: { ...limits, interfaces: [...interfaces] } },
-      edits: state.edits,
+      edits,
     });
   };
   const flows = security?.interfaces ?? [];
@@ -45,20 +55,31 @@ export function Interfaces({ session, workspace }: InterfacesProps): ReactElemen
       {flows.length === 0 ? null : <h4>{trans.__("Interfaces: %1", formatCount(flows.length))}</h4>}
       {flows.map((flow) => {
         const own = limited.find(({ name }) => name === flow.name);
+        const change = (limits: { [One in Limit]?: number | undefined }): Promise<void> =>
+          solve(limited.map((one) => (one === own ? { ...own, ...limits } : one)));
         return own === undefined ? null : (
           <div key={flow.name} className="wb-Interface">
             <button
               type="button"
               className="wb-Button wb-mod-link"
-              onClick={() => void session.selectMany(linesOf(own, session))}
+              onClick={() => void session.selectMany(interfaceLines(own, session.opened))}
             >
               {interfaceSentence(flow)}
             </button>
+            {LIMITS.filter((limit) => own[limit] !== undefined).map((limit) => (
+              <LimitRow
+                key={limit}
+                session={session}
+                name={flow.name}
+                limit={limit}
+                clear={LIMITS.every((one) => own[one] !== undefined) ? () => change({ [limit]: undefined }) : undefined}
+              />
+            ))}
             <Limits
               label={trans.__("Limits of %1", flow.name)}
-              limits={own}
+              limits={LIMITS.filter((limit) => own[limit] === undefined)}
               title={trans.__("Solve")}
-              solve={(changed) => solve(limited.map((one) => (one === own ? { ...own, ...changed } : one)))}
+              solve={change}
               remove={() => solve(limited.filter((one) => one !== own))}
             />
           </div>
@@ -147,7 +168,7 @@ function NewInterface({
           </label>
           <Limits
             label={trans.__("Limits of the new interface")}
-            limits={{}}
+            limits={LIMITS}
             title={trans.__("Solve with this limit")}
             solve={(limits) =>
               solve({
@@ -163,9 +184,54 @@ function NewInterface({
   );
 }
 
-type TwoLimits = Pick<InterfaceLimit, "min_mw" | "max_mw">;
+/** The slider of a limit with its entry, and its reset; an empty entry takes the limit away. */
+function LimitRow({
+  session,
+  name,
+  limit,
+  clear,
+}: {
+  session: CaseSession;
+  name: string;
+  limit: Limit;
+  clear: (() => Promise<void>) | undefined;
+}): ReactElement {
+  const [moving, setMoving] = useState<number | null>(null);
+  const slider = useMemo(() => new InterfaceSlider(session, name, limit, setMoving), [session, name, limit]);
+  const at = moving ?? slider.committed;
+  const isUpper = limit === "max_mw";
+  const disabled = !session.showsLive;
+  const isEdited = session.live.edits.interfaces?.[name]?.[limit] !== undefined;
+  return (
+    <div className="wb-SliderEntry wb-Interface-limit">
+      <span>{isUpper ? trans.__("At most") : trans.__("At least")}</span>
+      <SliderEntry
+        slider={slider}
+        moving={moving}
+        label={isUpper ? trans.__("Upper limit of %1, MW", name) : trans.__("Lower limit of %1, MW", name)}
+        disabled={disabled}
+        shown={formatMw(at)}
+        spoken={formatPower(at, "MW")}
+        parse={(text) => parsePower(text, "MW")}
+        clear={clear && (() => void clear().catch(() => undefined))}
+      />
+      <span className="wb-unit">MW</span>
+      <button
+        type="button"
+        className="wb-Button"
+        disabled={disabled || !isEdited}
+        aria-label={
+          isUpper ? trans.__("Reset the upper limit of %1", name) : trans.__("Reset the lower limit of %1", name)
+        }
+        onClick={() => void session.setInterface(name, { [limit]: undefined }).catch(() => undefined)}
+      >
+        {trans.__("Reset")}
+      </button>
+    </div>
+  );
+}
 
-/** Fields of the two limits of an interface, of which an empty one is no limit. */
+/** Fields of limits of an interface, of which an empty one is no limit. */
 function Limits({
   label,
   limits,
@@ -174,13 +240,13 @@ function Limits({
   remove,
 }: {
   label: string;
-  limits: TwoLimits;
+  limits: readonly Limit[];
   title: string;
   solve(limits: TwoLimits): Promise<void>;
   remove?(): Promise<void>;
 }): ReactElement {
-  const [max, setMax] = useState(String(limits.max_mw ?? ""));
-  const [min, setMin] = useState(String(limits.min_mw ?? ""));
+  const [max, setMax] = useState("");
+  const [min, setMin] = useState("");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const problemId = useId();
@@ -200,7 +266,9 @@ function Limits({
     if (upper === null || lower === null) {
       setProblem(trans.__("A limit is a number of MW, or empty for no limit."));
     } else {
-      run(() => solve({ min_mw: lower, max_mw: upper }));
+      run(() =>
+        solve({ ...(lower !== undefined && { min_mw: lower }), ...(upper !== undefined && { max_mw: upper }) }),
+      );
     }
   };
   return (
@@ -213,11 +281,13 @@ function Limits({
         apply();
       }}
     >
-      <Field label={trans.__("At most")} text={max} set={setMax} />
-      <Field label={trans.__("At least")} text={min} set={setMin} />
-      <button type="submit" className="wb-Button" disabled={busy}>
-        {title}
-      </button>
+      {limits.includes("max_mw") ? <Field label={trans.__("At most")} text={max} set={setMax} /> : null}
+      {limits.includes("min_mw") ? <Field label={trans.__("At least")} text={min} set={setMin} /> : null}
+      {limits.length === 0 ? null : (
+        <button type="submit" className="wb-Button" disabled={busy}>
+          {title}
+        </button>
+      )}
       {remove === undefined ? null : (
         <button type="button" className="wb-Button" disabled={busy} onClick={() => run(remove)}>
           {trans.__("Remove")}
@@ -248,22 +318,9 @@ function Field({ label, text, set }: { label: string; text: string; set(text: st
   );
 }
 
-/** `Interface 2`: the first number that no interface has. */
+/** `B`: the first letter that no interface has as its name. */
 function firstFree(names: readonly string[]): string {
-  for (let number = 1; ; number += 1) {
-    const name = trans.__("Interface %1", formatCount(number));
-    if (!names.includes(name)) {
-      return name;
-    }
-  }
-}
-
-/** The lines of an interface. */
-function linesOf({ branches }: InterfaceLimit, { opened }: CaseSession): Selection[] {
-  return branches.flatMap(({ branch }): Selection[] => {
-    const line = opened.branches[opened.keyRow("branch", String(branch))];
-    return line === undefined ? [] : [{ kind: "branch", id: line.id }];
-  });
+  return [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find((letter) => !names.includes(letter)) ?? String(names.length + 1);
 }
 
 /** `North: 350.0 MW, at most 400.0 MW.`, `North: 400.0 MW, at most 400.0 MW; shadow price 35.70 $/MWh.` */

@@ -21,6 +21,11 @@ export function linkValueName(field: LinkField): string {
   }
 }
 
+/** The name of an interface's limit within a sentence. */
+export function interfaceLimitName(field: "min_mw" | "max_mw"): string {
+  return linkValueName(field === "min_mw" ? "p_min" : "p_max");
+}
+
 /** A value of an HVDC link with its unit: `400.0 MW`, `0.05`, `2.50 $/MWh`. */
 export function linkValueText(field: LinkField, value: number): string {
   const unit: EditUnit = field === "cost" ? "$/MWh" : field === "loss_factor" ? "" : "MW";

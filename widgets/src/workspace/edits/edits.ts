@@ -5,6 +5,8 @@ import type {
   DemandDeltas,
   GeneratorEdit,
   GeneratorEdits,
+  InterfaceEdit,
+  InterfaceEdits,
   LinkEdit,
   LinkEdits,
   StorageEdit,
@@ -24,7 +26,8 @@ import { type AddedElement, addedId, addedKey, type CaseCounts, listAdded } from
  * Edits of a case, with the names of the contract: `deltas` are changes of demand by bus id and `rates` changes of
  * ratings by branch id, MW from the base case, without zeros; `reactive` are changes of reactive demand, MVAr, at buses
  * that do not follow their power factor, including zeros; `generators`, `branches`, `links` and `storage` replace values
- * of the case; `added` are elements that the case does not have. The latter six are absent when empty.
+ * of the case, and `interfaces` limits of the option `limits`, by name; `added` are elements that the case does not have.
+ * All but `deltas` and `rates` are absent when empty.
  */
 export interface CaseEdits {
   readonly deltas: Readonly<DemandDeltas>;
@@ -34,13 +37,17 @@ export interface CaseEdits {
   readonly branches?: Readonly<BranchEdits>;
   readonly links?: Readonly<LinkEdits>;
   readonly storage?: Readonly<StorageEdits>;
+  readonly interfaces?: Readonly<InterfaceEdits>;
   readonly added?: Readonly<AddedElements>;
 }
 
 /** Values of an edit; `undefined` gives one back to the case. */
 export type Values<Edit> = { readonly [Field in keyof Edit]?: Edit[Field] | undefined };
 
-/** Values of a generator, a branch, an HVDC link and a storage unit that an edit replaces, in the order in which they are listed. */
+/**
+ * Values of a generator, a branch, an HVDC link, a storage unit and an interface that an edit replaces, in the order in which they
+ * are listed.
+ */
 export const GENERATOR_FIELDS = ["p_min", "p_max", "cost", "c2", "status"] as const satisfies (keyof GeneratorEdit)[];
 export const BRANCH_FIELDS = ["status", "rating", "x", "tap", "shift"] as const satisfies (keyof BranchEdit)[];
 export const LINK_FIELDS = [
@@ -51,6 +58,7 @@ export const STORAGE_FIELDS = [
   ...(["status", "p", "q", "p_charge_max", "p_discharge_max", "charge_efficiency", "discharge_efficiency"] as const),
   ...(["energy", "energy_min", "energy_max", "energy_value"] as const),
 ] as const satisfies (keyof StorageEdit)[];
+export const INTERFACE_FIELDS = ["min_mw", "max_mw"] as const satisfies (keyof InterfaceEdit)[];
 
 /** The base case. */
 export const NO_EDITS: CaseEdits = { deltas: {}, rates: {} };
@@ -181,9 +189,10 @@ export function furtherEdits({
   branches = {},
   links = {},
   storage = {},
+  interfaces = {},
   added = {},
 }: Partial<CaseEdits>): Omit<CaseEdits, "deltas" | "rates"> {
-  const given = Object.entries({ reactive, generators, branches, links, storage, added });
+  const given = Object.entries({ reactive, generators, branches, links, storage, interfaces, added });
   return Object.fromEntries(given.filter(([, table]) => Object.keys(table).length > 0));
 }
 
@@ -218,6 +227,11 @@ export function withLinkEdit(edits: CaseEdits, id: number, values: Values<LinkEd
 /** The edits with other values for one storage unit. */
 export function withStorageEdit(edits: CaseEdits, id: number, values: Values<StorageEdit>): CaseEdits {
   return withFurther(edits, { storage: withValues(edits.storage ?? {}, id, values) });
+}
+
+/** The edits with other limits of one interface. */
+export function withInterfaceEdit(edits: CaseEdits, name: string, limits: Values<InterfaceEdit>): CaseEdits {
+  return withFurther(edits, { interfaces: withValues(edits.interfaces ?? {}, name, limits) });
 }
 
 /** The edits with an element in or out of service; undefined gives it the status of the case. */
@@ -288,7 +302,7 @@ function withFurther({ deltas, rates, ...further }: CaseEdits, changed: Partial<
 
 function withValues<Edit extends object>(
   edits: Readonly<Record<string, Edit>>,
-  id: number,
+  id: number | string,
   values: Values<Edit>,
 ): Record<string, Edit> {
   const merged = { ...edits[String(id)], ...values };
@@ -312,6 +326,7 @@ export function sameEdits(a: CaseEdits, b: CaseEdits): boolean {
     changedBranches(a, b).length === 0 &&
     changedLinks(a, b).length === 0 &&
     changedStorage(a, b).length === 0 &&
+    changedInterfaces(a, b).length === 0 &&
     addedKey(a.added) === addedKey(b.added)
   );
 }
@@ -336,6 +351,11 @@ export function changedStorage({ storage: a = {} }: CaseEdits, { storage: b = {}
   return changedElements(STORAGE_FIELDS, a, b);
 }
 
+/** Names of the interfaces whose limits differ between two sets of canonical edits. */
+export function changedInterfaces({ interfaces: a = {} }: CaseEdits, { interfaces: b = {} }: CaseEdits): string[] {
+  return changedElements(INTERFACE_FIELDS, a, b);
+}
+
 function changedElements<Field extends string>(
   fields: readonly Field[],
   a: Readonly<Record<string, { [Name in Field]?: unknown }>>,
@@ -344,10 +364,10 @@ function changedElements<Field extends string>(
   return Object.keys({ ...a, ...b }).filter((id) => fields.some((field) => a[id]?.[field] !== b[id]?.[field]));
 }
 
-/** Number of changed elements: demands, ratings, separate reactive demands, generators, branches, links and storage units, and of added ones. */
+/** Number of changed elements: demands, ratings, separate reactive demands, and elements and interfaces with other values; and of added ones. */
 export function countChanges(edits: CaseEdits): number {
-  const { deltas, rates, reactive = {}, generators = {}, branches = {}, links = {}, storage = {} } = edits;
-  const tables: object[] = [deltas, rates, reactive, generators, branches, links, storage, listAdded(edits.added)];
+  const { deltas, rates, added, ...further } = edits;
+  const tables: object[] = [deltas, rates, ...Object.values(further), listAdded(added)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 

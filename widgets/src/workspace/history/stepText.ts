@@ -1,4 +1,4 @@
-import type { BranchEdit, FormulationId, GeneratorEdit, LinkEdit, StorageEdit } from "@service/engine";
+import type { BranchEdit, FormulationId, GeneratorEdit, InterfaceEdit, LinkEdit, StorageEdit } from "@service/engine";
 import {
   branchValueName,
   branchValueText,
@@ -10,6 +10,7 @@ import {
   generatorsOfSource,
   formulationName,
   generatorValueWords,
+  interfaceLimitName,
   linkValueName,
   linkValueText,
   storageValueName,
@@ -22,10 +23,12 @@ import {
   type CaseEdits,
   changedBranches,
   changedGenerators,
+  changedInterfaces,
   changedLinks,
   changedStorage,
   deltaOf,
   GENERATOR_FIELDS,
+  INTERFACE_FIELDS,
   isEdited,
   LINK_FIELDS,
   listChanges,
@@ -142,14 +145,15 @@ function addedText(before: CaseEdits, after: CaseEdits, opened: OpenedCase): str
 }
 
 /**
- * The text of changed generators, branches, links and storage units: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
+ * The text of changed generators, branches, links, storage units and interfaces: `Generator 12 at bus 3 (Ash) capacity 80.0 MW`, `Line 12 out of
  * service`; null where none changes.
  */
 function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, ratingUnit: PowerUnit): string | null {
   const [units, lines] = [changedGenerators(before, after), changedBranches(before, after)];
   const [links, storage] = [changedLinks(before, after), changedStorage(before, after)];
-  if (units.length + lines.length + links.length + storage.length === 0) return null;
-  const [unit, line, link, stored] = [units[0], lines[0], links[0], storage[0]];
+  const interfaces = changedInterfaces(before, after);
+  if (units.length + lines.length + links.length + storage.length + interfaces.length === 0) return null;
+  const [unit, line, link, stored, limited] = [units[0], lines[0], links[0], storage[0], interfaces[0]];
   const costs = costsText(before, after, opened, units);
   const texts = [
     ...(costs !== null
@@ -166,6 +170,8 @@ function valuesText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, rat
     ...(links.length === 1 && link !== undefined ? [linkText(before, after, opened, Number(link))] : []),
     ...(storage.length > 1 ? [trans._n("%1 storage unit changed", "%1 storage units changed", storage.length)] : []),
     ...(storage.length === 1 && stored !== undefined ? [storageText(before, after, opened, Number(stored))] : []),
+    ...(interfaces.length > 1 ? [trans._n("%1 interface changed", "%1 interfaces changed", interfaces.length)] : []),
+    ...(interfaces.length === 1 && limited !== undefined ? [interfaceText(before, after, limited)] : []),
   ];
   return capitalised(texts.join(", "));
 }
@@ -263,6 +269,18 @@ function storageText(before: CaseEdits, after: CaseEdits, opened: OpenedCase, id
       : trans.__("%1 %2", name, storageValueText(field, value));
   });
   return trans.__("%1 %2", opened.nameOf("storage", id), texts.join(", "));
+}
+
+/** What was set of one interface: `interface North upper limit 400.0 MW`, or that it is as in the options again. */
+function interfaceText(before: CaseEdits, after: CaseEdits, name: string): string {
+  const [was, is]: (InterfaceEdit | undefined)[] = [before.interfaces?.[name], after.interfaces?.[name]];
+  const texts = INTERFACE_FIELDS.filter((field) => was?.[field] !== is?.[field]).map((field) => {
+    const [value, limit] = [is?.[field], interfaceLimitName(field)];
+    return value === undefined
+      ? trans.__("%1 back to its base", limit)
+      : trans.__("%1 %2", limit, formatPower(value, "MW"));
+  });
+  return trans.__("interface %1 %2", name, texts.join(", "));
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   withAdded,
   withBranchEdit,
   withGeneratorEdit,
+  withInterfaceEdit,
   withLinkEdit,
   withStorageEdit,
   withoutAdded,
@@ -589,6 +590,14 @@ export class CaseSession implements ShownCase {
     return this.commitChecked({
       check: () => undefined,
       edits: (before) => withStorageEdit(before, id, values),
+    });
+  }
+
+  /** Sets limits of an interface in place of those of the options, like `setGenerator`. */
+  setInterface(name: string, limits: Parameters<typeof withInterfaceEdit>[2]): Promise<void> {
+    return this.commitChecked({
+      check: () => undefined,
+      edits: (before) => withInterfaceEdit(before, name, limits),
     });
   }
 

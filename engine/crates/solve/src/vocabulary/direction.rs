@@ -15,12 +15,12 @@ pub struct Direction {
     pub output_max: Vec<(usize, f64)>,
     pub cost: Vec<(usize, f64)>,
     /// Limits of interfaces, for DC optimal power flows only.
-    pub interface: Vec<((usize, InterfaceLimit), f64)>,
+    pub interface: Vec<((usize, InterfaceBound), f64)>,
 }
 
-/// A limit of an interface.
+/// The limit of an interface that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InterfaceLimit {
+pub enum InterfaceBound {
     Lower,
     Upper,
 }
@@ -51,7 +51,7 @@ impl Direction {
     }
 
     /// One more unit of a limit of an interface.
-    pub fn of_interface(interface: usize, limit: InterfaceLimit) -> Self {
+    pub fn of_interface(interface: usize, limit: InterfaceBound) -> Self {
         Self {
             interface: vec![((interface, limit), 1.0)],
             ..Self::default()

@@ -7,7 +7,7 @@ mod direction;
 mod operand;
 mod parameter;
 
-pub use direction::{Direction, InterfaceLimit};
+pub use direction::{Direction, InterfaceBound};
 pub use operand::{BranchEnd, Operand};
 pub use parameter::Parameter;
 

@@ -47,17 +47,18 @@ pub fn export_module(module_json: &str, format: &str) -> Result<Exported> {
 
 /// The module with edits stored in it: a Study of the result without edits equals the Study of the module with these
 /// edits. Where reactive demand has no edit of its own, it follows active demand at constant power factor, as in AC
-/// formulations.
+/// formulations. Limits of interfaces are options and no part of a module.
 ///
 /// Errors: the codes of edits, as for a commit, and those of the module.
 pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>) -> Result<String> {
-    let wanted = edits.into().read()?;
+    let mut wanted = edits.into().read()?;
+    wanted.interfaces.clear();
     if wanted == c::Edits::default() {
         return materialize(module_json, &StoredEdits::default());
     }
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
-    let edits = Edits::resolve(&case, problem.parts(), &wanted)?;
+    let edits = Edits::resolve(&*problem, &wanted)?;
     if !edits.network.is_empty() {
         problem::with_network(&*problem, &edits)?;
     }

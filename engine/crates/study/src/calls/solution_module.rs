@@ -59,6 +59,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         branches: BTreeMap::new(),
         links: BTreeMap::new(),
         storage: BTreeMap::new(),
+        interfaces: BTreeMap::new(),
         added: c::AddedElements::default(),
     };
     if let Some(edits) = read.saved.edits {
@@ -66,6 +67,7 @@ pub fn read_solution_module(text: &str) -> Result<Reply> {
         (head.deltas, head.rates, head.reactive) = (Some(edits.deltas), Some(edits.rates), edits.reactive);
         (head.generators, head.branches) = (edits.generators, edits.branches);
         (head.links, head.storage, head.added) = (edits.links, edits.storages, edits.added);
+        head.interfaces = edits.interfaces;
     }
     let columns = read.saved.results.columns.into_iter().chain(naming);
     Ok(Reply::new(&head, columns.collect()))

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
 
-use super::{ColumnName, ElementKey, EnergySource, NetworkLimits, SecurityOptions, SoftLimits};
+use super::{
+    ColumnName, ElementKey, EnergySource, InterfaceEdit, InterfaceEdits, InterfaceValue, NetworkLimits,
+    SecurityOptions, SoftLimits,
+};
 
 /// Demand deltas in MW from the base case, keyed by bus id or uid.
 pub type DemandDeltas = BTreeMap<String, f64>;
@@ -653,6 +656,10 @@ pub struct Edits {
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
     pub storage: StorageEdits,
+    /// Formulations without the option `limits` do not read them.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, InterfaceEdit>>")]
+    pub interfaces: InterfaceEdits,
     /// Elements that the case does not have. The other edits may be of them too.
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
@@ -848,16 +855,6 @@ pub enum SensTarget {
         #[ts(optional)]
         value: Option<InterfaceValue>,
     },
-}
-
-/// The limit of an interface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum InterfaceValue {
-    #[default]
-    MaxMw,
-    MinMw,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]

@@ -182,6 +182,36 @@ pub struct InterfaceLimit {
     pub outage: Option<OutageOf>,
 }
 
+/// A limit of an interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum InterfaceValue {
+    #[default]
+    MaxMw,
+    MinMw,
+}
+
+/// Edits of interfaces, keyed by their names in the option `limits`.
+pub type InterfaceEdits = BTreeMap<String, InterfaceEdit>;
+
+/// Limits of an interface in place of those of the option `limits`; an absent limit stays as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InterfaceEdit {
+    /// Lower limit of the flow, MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub min_mw: Option<f64>,
+    /// Upper limit of the flow, MW.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "f64"))]
+    #[ts(optional)]
+    pub max_mw: Option<f64>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -294,7 +324,7 @@ pub struct SecurityReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub objective_without: Option<f64>,
-    /// What these limits cost beside the payments for exceeded ones, $/h; absent if there are none.
+    /// Cost of these limits without the payments for exceeded limits, $/h; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub cost_usd_per_h: Option<f64>,

@@ -162,6 +162,12 @@ fn finite(document: &c::StudyDocument) -> Result<()> {
                     .flatten()
             }))
             .chain(state.storage.values().flat_map(c::StorageEdit::numbers))
+            .chain(
+                state
+                    .interfaces
+                    .values()
+                    .flat_map(|limits| [&limits.min_mw, &limits.max_mw].into_iter().flatten()),
+            )
             .chain(state.added.numbers())
             .chain(&state.objective);
         if values.into_iter().any(|value| !value.is_finite()) {
@@ -239,6 +245,7 @@ fn claimed(id: &str, state: &c::StateNode, claim: &Claim) -> Result<()> {
         || claim.branches != state.branches
         || claim.links != state.links
         || claim.storage != state.storage
+        || claim.interfaces != state.interfaces
         || claim.added != state.added
     {
         Some(message!("study_file.other_edits"))

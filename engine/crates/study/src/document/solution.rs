@@ -1,8 +1,8 @@
 //! What a solution module states about itself, without its network. Displaying the numbers reads and checks all of it.
 
 use crate::contract::{
-    AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, LinkEdits, RatingDeltas,
-    StorageEdits,
+    AddedElements, BranchEdits, DemandDeltas, DispatchSource, FormulationId, GeneratorEdits, InterfaceEdits, LinkEdits,
+    RatingDeltas, StorageEdits,
 };
 use serde::Deserialize;
 
@@ -17,6 +17,7 @@ pub(super) struct Claim {
     pub branches: BranchEdits,
     pub links: LinkEdits,
     pub storage: StorageEdits,
+    pub interfaces: InterfaceEdits,
     pub added: AddedElements,
     pub result_sha256: String,
     /// The dispatch source that an AC power flow was solved with.
@@ -50,6 +51,8 @@ struct Dc {
     #[serde(default)]
     storage_edits: StorageEdits,
     #[serde(default)]
+    interfaces: InterfaceEdits,
+    #[serde(default)]
     added: AddedElements,
     result_sha256: String,
 }
@@ -68,6 +71,8 @@ struct Ac {
     link_edits: LinkEdits,
     #[serde(default)]
     storage_edits: StorageEdits,
+    #[serde(default)]
+    interfaces: InterfaceEdits,
     #[serde(default)]
     added: AddedElements,
     head: AcHead,
@@ -99,6 +104,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             branches: ac.branches,
             links: ac.link_edits,
             storage: ac.storage_edits,
+            interfaces: ac.interfaces,
             added: ac.added,
             result_sha256: ac.head.result_sha256,
             dispatch: ac.head.power_flow.map(|report| report.dispatch),
@@ -113,6 +119,7 @@ pub(super) fn solution_claim(text: &str) -> Result<Claim, String> {
             branches: dc.branches,
             links: dc.link_edits,
             storage: dc.storage_edits,
+            interfaces: dc.interfaces,
             added: dc.added,
             result_sha256: dc.result_sha256,
             dispatch: None,

@@ -43,9 +43,15 @@ pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
     packed(crate::json::to_json(&bundle), gzip)
 }
 
-/// Leaves out values of branches, links and storage units that equal those of the case: they are no edits, and its solution does not have them.
+/// Leaves out values of branches, links, storage units and interfaces that equal those of the case: they are no edits, and its solution does
+/// not have them.
 fn canonical(state: &mut c::StateNode, artifacts: &BTreeMap<String, c::StudyArtifact>) {
-    if state.branches.is_empty() && state.links.is_empty() && state.storage.is_empty() {
+    let others = [
+        state.links.is_empty(),
+        state.storage.is_empty(),
+        state.interfaces.is_empty(),
+    ];
+    if state.branches.is_empty() && others == [true; 3] {
         return;
     }
     let artifact = state.solution.as_ref().and_then(|sha256| artifacts.get(sha256));
@@ -53,11 +59,13 @@ fn canonical(state: &mut c::StateNode, artifacts: &BTreeMap<String, c::StudyArti
     if let Some(claim) = artifact.and_then(|artifact| solution_claim(&artifact.text).ok()) {
         let is_of_claim = includes(&state.branches, &claim.branches)
             && includes(&state.links, &claim.links)
-            && includes(&state.storage, &claim.storage);
+            && includes(&state.storage, &claim.storage)
+            && includes(&state.interfaces, &claim.interfaces);
         if is_of_claim {
             state.branches = claim.branches;
             state.links = claim.links;
             state.storage = claim.storage;
+            state.interfaces = claim.interfaces;
         }
     }
 }

@@ -85,12 +85,31 @@ impl Case {
         if edits.is_empty() {
             return Arc::clone(original);
         }
-        if edits.has_no_values() {
-            return Arc::new(original.derived(Arc::clone(&original.network), Vec::new()));
-        }
-        let network = edited((*original.network).clone(), edits);
-        let remarks = remarks(original, &network, edits);
-        Arc::new(original.derived(Arc::new(network), remarks))
+        let derived = match edits.has_no_values() {
+            true => original.derived(Arc::clone(&original.network), Vec::new()),
+            false => {
+                let network = edited((*original.network).clone(), edits);
+                let remarks = remarks(original, &network, edits);
+                original.derived(Arc::new(network), remarks)
+            }
+        };
+        Arc::new(Self {
+            interfaces: edits.interfaces.clone(),
+            ..derived
+        })
+    }
+
+    /// The case with a further remark.
+    pub(crate) fn noting(self: Arc<Self>, remark: Option<c::Diagnostic>) -> Arc<Self> {
+        let Some(remark) = remark else {
+            return self;
+        };
+        let original = self.original.as_ref().unwrap_or(&self);
+        let remarks = self.remarks.iter().cloned().chain([remark]).collect();
+        Arc::new(Self {
+            interfaces: self.interfaces.clone(),
+            ..original.derived(Arc::clone(&self.network), remarks)
+        })
     }
 
     /// A case with another network of the same elements.
@@ -101,6 +120,7 @@ impl Case {
             sha256: self.sha256.clone(),
             original: Some(Arc::clone(self)),
             remarks,
+            interfaces: c::InterfaceEdits::new(),
             orders: Arc::clone(&self.orders),
             extended: Mutex::default(),
         }

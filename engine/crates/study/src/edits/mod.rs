@@ -1,10 +1,12 @@
-//! Edits: changes of demand, ratings, generators, branches, HVDC links and storage units from the base case, and the case that they make of it.
+//! Edits: changes of demand, ratings, generators, branches, HVDC links, storage units and limits of interfaces from the base case, and the
+//! case that they make of it.
 
 mod added;
 mod amounts;
 mod branches;
 mod derived_case;
 mod generators;
+mod interfaces;
 mod links;
 mod resolving;
 mod storages;
@@ -16,6 +18,7 @@ pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
+pub(crate) use interfaces::{limited, unread as unread_interfaces};
 pub(crate) use targets::{
     branch_row, check_column, check_editable, column_target, degrees, generator_row, target, ColumnTarget, Parts,
     Target,
@@ -23,7 +26,7 @@ pub(crate) use targets::{
 pub use texts::EditsJson;
 
 use crate::case::Case;
-use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, LinkEdit, StorageEdit};
+use crate::contract::{BranchEdit, GeneratorEdit, GeneratorValue, InterfaceEdits, LinkEdit, StorageEdit};
 use amounts::{DEMAND, RATING};
 use std::collections::BTreeMap;
 use wattbook_network::analysis::ElementRef;
@@ -52,11 +55,13 @@ pub(crate) struct NetworkEdits {
     pub branches: BTreeMap<usize, BranchEdit>,
     pub links: BTreeMap<usize, LinkEdit>,
     pub storages: BTreeMap<usize, StorageEdit>,
+    /// By name; limits equal to those of the options are absent.
+    pub interfaces: InterfaceEdits,
 }
 
 impl NetworkEdits {
     pub fn is_empty(&self) -> bool {
-        self.added.is_empty() && self.has_no_values()
+        self.added.is_empty() && self.has_no_values() && self.interfaces.is_empty()
     }
 
     /// Whether all elements have the values of the case and the added elements.

@@ -3,7 +3,7 @@
 use super::Edits;
 use crate::case::Case;
 use crate::contract::{BranchValue, ElementKey, GeneratorValue, InterfaceLimit, InterfaceValue, SensTarget};
-use wattbook_network::analysis::{Branch, ElementKind, ElementRef};
+use wattbook_network::analysis::{Branch, ElementRef};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::{mw_exact, plain};
@@ -61,7 +61,10 @@ impl ColumnTarget {
             Self::Generator(row, _) => ElementRef::from(&case.network.generators[row]),
             Self::Link(row, _) => ElementRef::from(&case.network.links[row]),
             Self::Shift(row) => ElementRef::from(&case.network.branches[row]),
-            Self::Interface(i, _) => interface_element(i, parts.interfaces().get(i).map(|limit| limit.name.clone())),
+            Self::Interface(i, _) => {
+                let name = parts.interfaces().get(i).map(|limit| limit.name.clone());
+                ElementRef::interface(i, name.unwrap_or_default())
+            }
         }
     }
 
@@ -83,14 +86,9 @@ impl ColumnTarget {
     }
 }
 
-/// An interface by its index.
-pub(crate) fn interface_element(i: usize, name: Option<String>) -> ElementRef {
-    ElementRef::new(ElementKind::Interface, i as u64 + 1, name)
-}
-
 /// Which elements take part in a problem.
 pub(crate) trait Parts {
-    /// The interfaces whose flow it limits.
+    /// The interfaces whose flow the problem limits.
     fn interfaces(&self) -> &[InterfaceLimit] {
         &[]
     }
@@ -282,8 +280,8 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
             let message = message!("request.link_target", link = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }
-        ColumnTarget::Interface(..) => {
-            let element = ColumnTarget::element(column_target(case, parts, requested)?, case, parts);
+        found @ ColumnTarget::Interface(..) => {
+            let element = found.element(case, parts);
             let message = message!("request.interface_target", interface = &element);
             Err(EngineError::new("INPUT.REQUEST", message).at(element))
         }

@@ -39,7 +39,10 @@ impl Case {
             branch.rating_pu = f64::INFINITY;
         }
         let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(original.derived(Arc::new(network), self.remarks.clone()))
+        Arc::new(Self {
+            interfaces: self.interfaces.clone(),
+            ..original.derived(Arc::new(network), self.remarks.clone())
+        })
     }
 }
 
@@ -55,7 +58,10 @@ impl Case {
             storage.model = StorageModel::Valued;
         }
         let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(original.derived(Arc::new(network), self.remarks.clone()))
+        Arc::new(Self {
+            interfaces: self.interfaces.clone(),
+            ..original.derived(Arc::new(network), self.remarks.clone())
+        })
     }
 }
 

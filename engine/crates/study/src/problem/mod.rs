@@ -18,7 +18,7 @@ pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::edits::{BranchPreviews, ColumnTarget, Edits, Parts, Target};
+use crate::edits::{unread_interfaces, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::fmt::Debug;
@@ -273,7 +273,7 @@ pub(crate) fn open(
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
     options::check(formulation, options)?;
-    let case = &assumed::case_of(case, options);
+    let case = &assumed::case_of(case, options).noting(unread_interfaces(formulation, &case.interfaces));
     let opened = match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
         c::FormulationId::Socwr => socwr::open(case, options),

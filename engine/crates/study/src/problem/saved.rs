@@ -27,6 +27,7 @@ pub(crate) struct SavedEdits {
     pub branches: c::BranchEdits,
     pub links: c::LinkEdits,
     pub storages: c::StorageEdits,
+    pub interfaces: c::InterfaceEdits,
     pub added: c::AddedElements,
 }
 

@@ -88,6 +88,8 @@ fn generate() -> String {
     out.push_str("export type LinkEdits = { [key in string]: LinkEdit };\n\n");
     out.push_str("/** Values of storage units in place of those of the case, by storage row or uid. */\n");
     out.push_str("export type StorageEdits = { [key in string]: StorageEdit };\n\n");
+    out.push_str("/** Edits of interfaces, keyed by their names in the option `limits`. */\n");
+    out.push_str("export type InterfaceEdits = { [key in string]: InterfaceEdit };\n\n");
     out.push_str("/** Loads that are not as in the case, by name in any letter case (`load.` before it or not). */\n");
     out.push_str("export type McLoads = { [key in string]: McLoadPower };\n\n");
     macro_rules! declare_all {
@@ -105,6 +107,7 @@ fn generate() -> String {
         InterfaceValue,
         LinkEdit,
         StorageEdit,
+        InterfaceEdit,
         StorageOption,
         SecurityOptions,
         Outages,

@@ -9,6 +9,8 @@
 //! the block of the whole inverse, so a pair is eliminated by deleting it.
 
 use crate::dc::basis::lazy_rows::LazyRows;
+use crate::dc::basis::row_products::RowProducts;
+use crate::dc::model::DcModel;
 use wattbook_sparse::{dot, SymmetricInverse};
 
 /// The position of a column relative to its bounds.
@@ -49,15 +51,6 @@ pub(crate) struct Kkt {
     updates: usize,
 }
 
-/// The parts of a system.
-struct Parts {
-    items: Vec<Item>,
-    /// Active rows without pairs.
-    active: Vec<usize>,
-    pairs: Vec<Pair>,
-    quadratic: Vec<usize>,
-}
-
 impl Item {
     pub fn row(self) -> Option<usize> {
         match self {
@@ -75,36 +68,53 @@ impl Item {
 }
 
 /// A column outside the network that is in one of the active rows only, and this row.
-fn only_entry(rows: &LazyRows, active: &[usize], column: usize) -> Option<Pair> {
+fn only_entry(rows: &LazyRows, active: impl Iterator<Item = usize>, column: usize) -> Option<Pair> {
     if !rows.is_outside(column) {
         return None;
     }
-    let entries = active.iter().map(|&row| (row, rows.at(row, column)));
+    let entries = active.map(|row| (row, rows.at(row, column)));
     let mut entries = entries.filter(|(_, entry)| *entry != 0.0);
     let (row, entry) = entries.next()?;
     entries.next().is_none().then_some(Pair { row, column, entry })
 }
 
+/// By row of a pair, the multiplier that its column fixes, of `G_F' u - Q v = s` with `s` by column.
+pub(crate) fn fixed_multipliers(pairs: &[Pair], s: impl Fn(usize) -> f64) -> Vec<(usize, f64)> {
+    let of_pair = |pair: &Pair| (pair.row, s(pair.column) / pair.entry);
+    pairs.iter().map(of_pair).collect()
+}
+
+/// Sets the columns of pairs so that `G_F v = r` holds in their rows, with `r` by row and `v` by column.
+pub(crate) fn clear_rows(
+    pairs: &[Pair],
+    (products, model, rows): (&RowProducts, &DcModel, &LazyRows),
+    r: &[f64],
+    v: &mut [f64],
+) {
+    if pairs.is_empty() {
+        return;
+    }
+    let of_pairs: Vec<usize> = pairs.iter().map(|pair| pair.row).collect();
+    let values = products.values(model, rows, &of_pairs, v);
+    for (pair, value) in pairs.iter().zip(values) {
+        v[pair.column] = (r[pair.row] - value) / pair.entry;
+    }
+}
+
 impl Kkt {
     /// Factors the system; `None` if it is singular.
     pub fn factor(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
-        let Parts {
-            items,
-            active,
-            pairs,
-            quadratic,
-        } = Self::parts(rows, active, status, q);
+        let mut kkt = Self::of_active_set(rows, active, status, q)?;
+        let (items, quadratic) = (&kkt.items, &kkt.quadratic);
+        let active: Vec<usize> = items.iter().filter_map(|item| item.row()).collect();
         let (w, n) = (active.len(), items.len());
-        if n - w > w {
-            return None;
-        }
         let mut s = vec![0.0; n * n];
         // Entries of the active rows in the free quadratic columns, scaled so that M is their Gram matrix.
         let scaled: Vec<Vec<f64>> = active
             .iter()
             .map(|&row| {
-                let entries = rows.entries(row, &quadratic);
-                entries.iter().zip(&quadratic).map(|(g, &j)| g / q[j].sqrt()).collect()
+                let entries = rows.entries(row, quadratic);
+                entries.iter().zip(quadratic).map(|(g, &j)| g / q[j].sqrt()).collect()
             })
             .collect();
         for i in 0..w {
@@ -121,13 +131,8 @@ impl Kkt {
                 }
             }
         }
-        Some(Self {
-            inverse: SymmetricInverse::of(n, s)?,
-            items,
-            pairs,
-            quadratic,
-            updates: 0,
-        })
+        kkt.inverse = SymmetricInverse::of(n, s)?;
+        Some(kkt)
     }
 
     /// `factor` by way of `K` itself, the leading block of whose inverse is that of `S`.
@@ -135,16 +140,10 @@ impl Kkt {
     /// `M` has entries as large as `1 / q`, and with few free quadratic columns its rank is small, so its rounding
     /// errors hide the linear columns. `K` has no such entries.
     pub fn factor_whole(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
-        let Parts {
-            items,
-            active,
-            pairs,
-            quadratic,
-        } = Self::parts(rows, active, status, q);
+        let mut kkt = Self::of_active_set(rows, active, status, q)?;
+        let (items, quadratic) = (&kkt.items, &kkt.quadratic);
+        let active: Vec<usize> = items.iter().filter_map(|item| item.row()).collect();
         let (w, n) = (active.len(), items.len());
-        if n - w > w {
-            return None;
-        }
         let linear = items[w..].iter().filter_map(|item| item.column());
         let columns: Vec<usize> = linear.chain(quadratic.iter().copied()).collect();
         let size = w + columns.len();
@@ -155,38 +154,38 @@ impl Kkt {
                 k[at * size + i] = value;
             }
         }
-        for (at, &j) in (n..).zip(&quadratic) {
+        for (at, &j) in (n..).zip(quadratic) {
             k[at * size + at] = -q[j];
         }
-        Some(Self {
-            inverse: SymmetricInverse::leading(size, n, k)?,
-            items,
-            pairs,
-            quadratic,
-            updates: 0,
-        })
+        kkt.inverse = SymmetricInverse::leading(size, n, k)?;
+        Some(kkt)
     }
 
-    /// The parts of the system of an active set.
-    fn parts(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Parts {
+    /// The system of an active set without its inverse: rows first, then free linear columns; `None` if there are more
+    /// columns than rows.
+    fn of_active_set(rows: &LazyRows, active: &[usize], status: &[Status], q: &[f64]) -> Option<Self> {
         let free =
             |want_q: bool| (0..status.len()).filter(move |&j| status[j] == Status::Free && (q[j] > 0.0) == want_q);
         let mut pairs: Vec<Pair> = Vec::new();
         let mut linear = Vec::new();
         for j in free(false) {
-            match only_entry(rows, active, j) {
+            match only_entry(rows, active.iter().copied(), j) {
                 Some(pair) if pairs.iter().all(|other| other.row != pair.row) => pairs.push(pair),
                 _ => linear.push(Item::Column(j)),
             }
         }
         let is_left = |row: &usize| pairs.iter().all(|pair| pair.row != *row);
-        let active: Vec<usize> = active.iter().copied().filter(is_left).collect();
-        Parts {
-            items: active.iter().map(|&r| Item::Row(r)).chain(linear).collect(),
-            active,
+        let mut items: Vec<Item> = active.iter().copied().filter(is_left).map(Item::Row).collect();
+        if linear.len() > items.len() {
+            return None;
+        }
+        items.append(&mut linear);
+        Some(Self {
+            items,
             pairs,
             quadratic: free(true).collect(),
-        }
+            ..Self::default()
+        })
     }
 
     /// `S^-1 x` in the order of `items`.
@@ -198,6 +197,12 @@ impl Kkt {
     pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
         let of_pairs = self.pairs.iter().map(|pair| pair.row);
         self.items.iter().filter_map(|item| item.row()).chain(of_pairs)
+    }
+
+    /// All free linear columns.
+    pub fn columns(&self) -> impl Iterator<Item = usize> + '_ {
+        let of_pairs = self.pairs.iter().map(|pair| pair.column);
+        self.items.iter().filter_map(|item| item.column()).chain(of_pairs)
     }
 
     fn place(&self, item: Item) -> Option<usize> {
@@ -243,12 +248,8 @@ impl Kkt {
     pub fn pair_up(&mut self, rows: &LazyRows) {
         let columns = self.items.iter().filter_map(|item| item.column());
         let outside: Vec<usize> = columns.filter(|&j| rows.is_outside(j)).collect();
-        if outside.is_empty() {
-            return;
-        }
-        let active: Vec<usize> = self.rows().collect();
         for column in outside {
-            let Some(pair) = only_entry(rows, &active, column) else {
+            let Some(pair) = only_entry(rows, self.rows(), column) else {
                 continue;
             };
             for item in [Item::Row(pair.row), Item::Column(column)] {
@@ -273,8 +274,7 @@ impl Kkt {
     #[must_use]
     pub fn add_column(&mut self, rows: &LazyRows, column: usize, diagonal: f64) -> bool {
         if diagonal == 0.0 {
-            let active: Vec<usize> = self.rows().collect();
-            let pair = only_entry(rows, &active, column);
+            let pair = only_entry(rows, self.rows(), column);
             let place = pair.and_then(|pair| Some((pair, self.place(Item::Row(pair.row))?)));
             if let Some((pair, k)) = place {
                 let is_removed = self.take_out(k);
@@ -327,21 +327,19 @@ impl Kkt {
     /// Whether a free linear column can be removed alone: its pivot is at least the share `least` of its row of the
     /// inverse.
     pub fn can_remove(&self, rows: &LazyRows, q: &[f64], column: usize, least: f64) -> bool {
-        let is_large = |own: f64, others: &mut dyn Iterator<Item = &f64>| {
-            own.abs() > least * others.fold(own.abs(), |m, x| m.max(x.abs()))
-        };
-        if let Some(pair) = self.pairs.iter().find(|pair| pair.column == column) {
+        let (row, k) = if let Some(pair) = self.pairs.iter().find(|pair| pair.column == column) {
             // Its row of the inverse, times the square of its entry: see `dissolve`.
             let (border, diagonal) = self.border_of_row(rows, q, pair.row);
             let u = self.inverse.times(&border);
-            let scaled: Vec<f64> = u.iter().map(|u| pair.entry * u).collect();
-            return is_large(diagonal - dot(&border, &u), &mut scaled.iter().chain([&pair.entry]));
-        }
-        let Some(k) = self.place(Item::Column(column)) else {
+            let mut row = vec![diagonal - dot(&border, &u), pair.entry];
+            row.extend(u.iter().map(|u| pair.entry * u));
+            (row, 0)
+        } else if let Some(k) = self.place(Item::Column(column)) {
+            (self.inverse.row(k), k)
+        } else {
             return false;
         };
-        let row = self.inverse.row(k);
-        is_large(row[k], &mut row.iter())
+        row[k].abs() > least * row.iter().fold(0.0f64, |m, x| m.max(x.abs()))
     }
 
     /// Removes an item; false if the pivot is too small.
@@ -351,7 +349,7 @@ impl Kkt {
             let Pair { row, .. } = self.pairs[k];
             if item == Item::Row(row) {
                 // Nothing would determine the column.
-                return self.trust(0.0);
+                return false;
             }
             let (border, diagonal) = self.border_of_row(rows, q, row);
             let u = self.inverse.times(&border);
@@ -403,7 +401,7 @@ impl Kkt {
         true
     }
 
-    /// `S += weight * e e'` at the diagonal of an item, which was added with a changed one.
+    /// `S += weight * e e'` for an item that was added with another diagonal.
     #[must_use]
     pub fn correct(&mut self, item: Item, weight: f64) -> bool {
         // The diagonal of its row has no part in the elimination of a pair.

@@ -2,10 +2,11 @@
 //! representation of them.
 
 use crate::dc::basis::inverse::Basis;
-use crate::dc::basis::kkt::{Item, Kkt, Pair};
+use crate::dc::basis::kkt::{clear_rows, fixed_multipliers, Item, Kkt, Pair};
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::row_products::RowProducts;
 use crate::dc::model::DcModel;
+use std::borrow::Cow;
 
 /// The factor of the solver.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ impl Core {
     }
 
     /// Solves `G_F v = r`, `G_F' u - Q v = s` without pairs, with `r` by row after elimination of the quadratic columns,
-    /// and `s` by column. Adds to `u` by row, and to `v` by column, at free linear columns only.
+    /// and `s` by column. Writes `u` by row, and `v` by column at free linear columns only.
     fn solve(&self, r: &[f64], s: &[f64], (u, v): (&mut [f64], &mut [f64])) {
         match self {
             Self::Linear(basis) => {
@@ -110,16 +111,14 @@ impl System {
         let (mut u, mut v) = (vec![0.0; rows.len()], vec![0.0; s.len()]);
         // The multipliers that the columns of pairs fix, and what they leave of `s`.
         let pairs = self.core.pairs();
-        let mut rest = s.to_vec();
-        for pair in pairs {
-            u[pair.row] = s[pair.column] / pair.entry;
+        let mut rest = Cow::Borrowed(s);
+        let fixed = fixed_multipliers(pairs, |j| s[j]);
+        for &(row, y) in &fixed {
+            u[row] = y;
         }
-        let fixed: Vec<(usize, f64)> = pairs.iter().map(|pair| (pair.row, u[pair.row])).collect();
-        if fixed.iter().any(|(_, u)| *u != 0.0) {
+        if fixed.iter().any(|(_, y)| *y != 0.0) {
             let pull = self.products.gradient(model, rows, &fixed);
-            for (rest, pull) in rest.iter_mut().zip(pull) {
-                *rest -= pull;
-            }
+            rest = s.iter().zip(pull).map(|(s, pull)| s - pull).collect();
         }
         // Output of the units behind lines, and of the quadratic columns at constant multipliers.
         let mut given = vec![0.0; s.len()];
@@ -131,14 +130,14 @@ impl System {
             given[j] = -rest[j] / q[j];
         }
         let core_rows = self.core.rows();
-        let mut left = by_row.clone();
+        let whole = if pairs.is_empty() { Vec::new() } else { by_row.clone() };
         if given.iter().any(|g| *g != 0.0) {
             let values = self.products.values(model, rows, &core_rows, &given);
             for (&row, value) in core_rows.iter().zip(values) {
-                left[row] -= value;
+                by_row[row] -= value;
             }
         }
-        self.core.solve(&left, &rest, (&mut u, &mut v));
+        self.core.solve(&by_row, &rest, (&mut u, &mut v));
         if !quadratic.is_empty() || !self.units.is_empty() {
             let terms: Vec<(usize, f64)> = core_rows.iter().map(|&row| (row, u[row])).collect();
             let pull = self.products.gradient(model, rows, &terms);
@@ -151,14 +150,7 @@ impl System {
                 u[unit.row] = unit.sign * (s[j] + q[j] * v[j] - pull[j]);
             }
         }
-        // The columns of pairs clear what is left of their rows.
-        if !pairs.is_empty() {
-            let of_pairs: Vec<usize> = pairs.iter().map(|pair| pair.row).collect();
-            let values = self.products.values(model, rows, &of_pairs, &v);
-            for (pair, value) in pairs.iter().zip(values) {
-                v[pair.column] = (by_row[pair.row] - value) / pair.entry;
-            }
-        }
+        clear_rows(pairs, (&self.products, model, rows), &whole, &mut v);
         (self.active.iter().map(|&row| u[row]).collect(), v)
     }
 

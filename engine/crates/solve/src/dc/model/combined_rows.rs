@@ -7,7 +7,7 @@
 use super::{DcModel, DcOutline, Line, Stencil};
 use crate::generator_columns::{GenColumn, EVERYWHERE};
 use crate::topology::NO_ISLAND;
-use crate::vocabulary::{Direction, InterfaceLimit};
+use crate::vocabulary::{Direction, InterfaceBound};
 use std::ops::Range;
 use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
@@ -34,7 +34,7 @@ pub(crate) struct Combination {
 pub(crate) enum Followed {
     Rating(usize),
     Demand(usize),
-    Interface(usize, InterfaceLimit),
+    Interface(usize, InterfaceBound),
 }
 
 /// An excess that rows may share.

@@ -1,7 +1,7 @@
 //! The quantities that edits change, and one element of them.
 
 use crate::dc::model::links::Apart;
-use crate::vocabulary::{Direction, InterfaceLimit};
+use crate::vocabulary::{Direction, InterfaceBound};
 use wattbook_network::analysis::AnalysisNetwork;
 
 /// Demand of each bus and rating of each branch, which edits change; per unit by dense row. Entries after the rows of the
@@ -51,7 +51,7 @@ pub enum Target {
     Rating(usize),
     /// In radians.
     PhaseShift(usize),
-    Interface(usize, InterfaceLimit),
+    Interface(usize, InterfaceBound),
 }
 
 impl From<Target> for Direction {

@@ -24,7 +24,7 @@ use crate::dc::model::combined_rows::{Followed, NewExcess, NewRow};
 use crate::dc::model::{DcData, DcModel};
 use crate::dc::optimize::DcOptimizer;
 use crate::dc::result::DcSolution;
-use crate::vocabulary::{Direction, InterfaceLimit};
+use crate::vocabulary::{Direction, InterfaceBound};
 pub use least_excess::{Exceeded, LeastExcess};
 use outages::OutagesOut;
 pub use raising::RaisedLimit;
@@ -32,7 +32,7 @@ use screening::Violation;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use units::UnitsOut;
-use wattbook_network::analysis::{ElementKind, ElementRef, OutageIds};
+use wattbook_network::analysis::{ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_sparse::Descent;
@@ -394,25 +394,24 @@ impl Security {
     }
 
     /// An optimum in a program with the row of a limit of an interface, so that derivatives by it know the row before it
-    /// binds.
+    /// binds; `None` if the program has the row.
     pub fn with_interface(
         &self,
         network: &DcModel,
         data: &DcData,
         at: &Secured,
-        (interface, limit): (usize, InterfaceLimit),
-    ) -> Secured {
+        (interface, limit): (usize, InterfaceBound),
+    ) -> Option<Secured> {
         let pair = Pair {
             limit: Limit::Interface(interface),
             outage: None,
-            is_upper: limit == InterfaceLimit::Upper,
+            is_upper: limit == InterfaceBound::Upper,
         };
-        let is_known = at.pool.rows.iter().any(|row| row.pair == pair);
-        let new = if is_known { Vec::new() } else { vec![pair] };
-        self.with_pairs(network, data, at, new)
+        let is_new = at.pool.rows.iter().all(|row| row.pair != pair);
+        is_new.then(|| self.with_pairs(network, data, at, vec![pair]))
     }
 
-    /// An optimum in a program with the rows of further pairs that hold.
+    /// An optimum in a program with the rows of further pairs.
     fn with_pairs(&self, network: &DcModel, data: &DcData, at: &Secured, new: Vec<Pair>) -> Secured {
         let mut pool = at.pool.clone();
         pool.rows.extend(new.into_iter().map(|pair| self.row(network, pair)));
@@ -478,7 +477,7 @@ impl Security {
             Limit::LostLoad(i) => network.bus_ids[self.lost_loads[i].0].clone(),
             Limit::Interface(i) => {
                 let Interface { name, outage, .. } = &self.limits.interfaces[i];
-                ElementRef::new(ElementKind::Interface, i as u64 + 1, Some(name.clone())).after(outage.ids(network))
+                ElementRef::interface(i, name.clone()).after(outage.ids(network))
             }
         }
     }
@@ -543,8 +542,8 @@ impl Security {
                 excess: shared.iter().position(|limit| *limit == pair.limit),
                 follows: match pair.limit {
                     Limit::LostLoad(i) => Some((Followed::Demand(self.lost_loads[i].0), 1.0)),
-                    Limit::Interface(i) if pair.is_upper => Some((Followed::Interface(i, InterfaceLimit::Upper), 1.0)),
-                    Limit::Interface(i) => Some((Followed::Interface(i, InterfaceLimit::Lower), -1.0)),
+                    Limit::Interface(i) if pair.is_upper => Some((Followed::Interface(i, InterfaceBound::Upper), 1.0)),
+                    Limit::Interface(i) => Some((Followed::Interface(i, InterfaceBound::Lower), -1.0)),
                     limit => self.rule(limit).map(|(row, rule)| (Followed::Rating(row), rule.rate)),
                 },
             }

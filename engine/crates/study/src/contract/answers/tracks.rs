@@ -1,4 +1,4 @@
-//! The exact path of the optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link.
+//! The exact path of the optimum along one demand, one rating, one phase shift, or one limit of a generator, an HVDC link or an interface.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -68,8 +68,8 @@ pub struct TrackStop {
     pub explanation: Option<Explanation>,
 }
 
-/// The optimum along one demand, one rating, one phase shift, or one limit of a generator or an HVDC link, with the other committed
-/// edits unchanged.
+/// The optimum along one demand, one rating, one phase shift, or one limit of a generator, an HVDC link or an interface, with the other
+/// committed edits unchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Track {
@@ -86,11 +86,11 @@ pub struct Track {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub interface_value: Option<InterfaceValue>,
-    /// Bus of the prices below: the target, the generator's bus, or for a branch the bus whose price changes most over
-    /// the track.
+    /// Bus of the prices below: the target, the generator's bus, or for a branch or an interface the bus whose price
+    /// changes most over the track.
     #[ts(type = "number")]
     pub watched_bus: u64,
-    /// As requested: MW from the base case, or for a generator the limit itself in MW, for a phase shift the shift
+    /// As requested: MW from the base case, or for a generator, link or interface the limit itself in MW, for a phase shift the shift
     /// itself in degrees, as in every position below; segments run in this direction.
     pub from_mw: f64,
     pub to_mw: f64,

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::super::{
-    AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, LinkEdit,
-    LinkEdits, RatingDeltas, SolveOptions, StorageEdit, StorageEdits,
+    AddedElements, BranchEdit, BranchEdits, DemandDeltas, FormulationId, GeneratorEdit, GeneratorEdits, InterfaceEdit,
+    InterfaceEdits, LinkEdit, LinkEdits, RatingDeltas, SolveOptions, StorageEdit, StorageEdits,
 };
 use super::StudyView;
 
@@ -59,6 +59,9 @@ pub struct StateNode {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
     pub storage: StorageEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, InterfaceEdit>>")]
+    pub interfaces: InterfaceEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

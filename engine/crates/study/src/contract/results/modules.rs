@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 
 use super::super::{
-    AddedElements, BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, LinkEdit, LinkEdits,
-    RatingDeltas, StorageEdit, StorageEdits,
+    AddedElements, BranchEdit, BranchEdits, DemandDeltas, GeneratorEdit, GeneratorEdits, InterfaceEdit, InterfaceEdits,
+    LinkEdit, LinkEdits, RatingDeltas, StorageEdit, StorageEdits,
 };
 use super::{RowsHead, Solution, SolutionHead};
 
@@ -46,6 +46,9 @@ pub struct SolutionModuleHead {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
     pub storage: StorageEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, InterfaceEdit>>")]
+    pub interfaces: InterfaceEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,
@@ -89,6 +92,9 @@ pub struct SolutionModule {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, StorageEdit>>")]
     pub storage: StorageEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, InterfaceEdit>>")]
+    pub interfaces: InterfaceEdits,
     #[serde(default, skip_serializing_if = "AddedElements::is_empty")]
     #[ts(optional, as = "Option<AddedElements>")]
     pub added: AddedElements,

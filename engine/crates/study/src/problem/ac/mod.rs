@@ -224,7 +224,7 @@ impl Problem for Ac {
     fn check_target(&self, target: ColumnTarget) -> Result<()> {
         let network = &self.network.case.network;
         let row = match target {
-            // It limits no interface.
+            // No interface is found, since this formulation limits none.
             ColumnTarget::Edit(Target::Demand(_)) | ColumnTarget::Interface(..) => return Ok(()),
             ColumnTarget::Edit(Target::Rating(row)) | ColumnTarget::Shift(row) => row,
             ColumnTarget::Generator(row, _) => {

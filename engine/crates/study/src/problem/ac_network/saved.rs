@@ -41,6 +41,8 @@ struct Details {
     link_edits: c::LinkEdits,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     storage_edits: c::StorageEdits,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    interfaces: c::InterfaceEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     added: c::AddedElements,
     /// False where it was solved without assumed ratings.
@@ -136,6 +138,7 @@ impl AcNetwork {
             branches: edits.branches_by_id(&self.case),
             link_edits: edits.links_by_id(&self.case),
             storage_edits: edits.storages_by_id(&self.case),
+            interfaces: edits.network.interfaces.clone(),
             added: edits.added_by_id(&self.case),
             assumed_ratings: self.options.assumed_ratings.unwrap_or(true),
             storage: self
@@ -194,6 +197,7 @@ pub(crate) fn read(text: &str) -> Result<Option<Read>> {
                 branches: details.branches,
                 links: details.link_edits,
                 storages: details.storage_edits,
+                interfaces: details.interfaces,
                 added: details.added,
             }),
         },

@@ -20,7 +20,7 @@ mod tracking;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{element, new_diagnostic};
-use crate::edits::{check_demand, BranchPreviews, ColumnTarget, Edits, Parts, Target};
+use crate::edits::{check_demand, limited, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
 use crate::problem::work::Work;
@@ -35,7 +35,7 @@ use wattbook_network::write_solution_module;
 use wattbook_solve::dc::{
     self, Convention, DcData, DcModel, DcOptimizer, DcOutline, DcSolution, DualActiveSet, Pool, Secured,
 };
-use wattbook_solve::vocabulary::InterfaceLimit;
+use wattbook_solve::vocabulary::InterfaceBound;
 
 /// The model of a case, shared by both formulations.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub(crate) struct Dc {
     pub options: c::SolveOptions,
     pub model: Arc<DcModel>,
     pub base: DcData,
+    /// The interfaces of the options with the limits of edits.
+    interfaces: Vec<c::InterfaceLimit>,
     /// `dcopf` with the options `security` or `soft`.
     secure: Option<Arc<Secure>>,
 }
@@ -71,6 +73,7 @@ impl Dc {
         Ok(Self {
             model: Arc::new(outline.factored_with(&case.orders)?),
             base: DcData::with_apart(&case.network, apart),
+            interfaces: limited(options, &case.interfaces),
             secure: None,
             case: Arc::clone(case),
             options: options.clone(),
@@ -126,7 +129,7 @@ impl Parts for Dc {
     }
 
     fn interfaces(&self) -> &[c::InterfaceLimit] {
-        self.options.limits.as_ref().map_or(&[], |limits| &limits.interfaces)
+        &self.interfaces
     }
 }
 
@@ -225,6 +228,7 @@ impl DcOpf {
             case: Arc::clone(&self.0.case),
             options: self.0.options.clone(),
             base: self.0.base.clone(),
+            interfaces: self.0.interfaces.clone(),
             secure: self.0.secure.clone(),
             model,
         })
@@ -337,11 +341,12 @@ impl State for DcState {
 
     fn preview(&self, edits: &Edits) -> Result<Preview> {
         self.dc().data(edits)?;
-        let direction = sensitivity::direction(self.dc(), &self.solution, &self.edits, edits)?;
-        match self.along_direction(&direction)? {
-            Some(state) => sensitivity::preview(state.dc(), &state.solution, &self.edits, edits),
-            None => sensitivity::preview(self.dc(), &self.solution, &self.edits, edits),
-        }
+        let limited = self.with_limits_of(edits)?;
+        let own = limited.as_ref().unwrap_or(self);
+        let direction = sensitivity::direction(own.dc(), &own.solution, &self.edits, edits)?;
+        let known = own.along_direction(&direction)?;
+        let state = known.as_ref().unwrap_or(own);
+        sensitivity::preview(state.dc(), &state.solution, &self.edits, edits)
     }
 
     fn sensitivity(&self, target: ColumnTarget, case_id: &str) -> Result<Sensitivity> {
@@ -409,7 +414,7 @@ impl State for DcState {
     }
 }
 
-impl From<c::InterfaceValue> for InterfaceLimit {
+impl From<c::InterfaceValue> for InterfaceBound {
     fn from(value: c::InterfaceValue) -> Self {
         match value {
             c::InterfaceValue::MinMw => Self::Lower,

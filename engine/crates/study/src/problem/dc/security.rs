@@ -9,7 +9,7 @@ use crate::contract::{
     SourceRating,
 };
 use crate::convert::{element, new_diagnostic, plain};
-use crate::edits::{branch_row, generator_row, ColumnTarget};
+use crate::edits::{branch_row, generator_row, limited, ColumnTarget, Edits};
 use std::sync::{Arc, OnceLock};
 use wattbook_network::analysis::{AnalysisNetwork, Branch, ElementKind, ElementRef, OutageIds};
 use wattbook_network::error::{EngineError, Result};
@@ -76,7 +76,7 @@ fn limits(case: &Case, options: &c::SolveOptions) -> Result<Option<(SecurityLimi
         soft_ratings: network.branches.iter().map(is_rated).collect(),
         outages: Vec::new(),
         participation: participation(case, options)?,
-        interfaces: interfaces(case, options.limits.as_ref())?,
+        interfaces: interfaces(case, &limited(options, &case.interfaces))?,
         interface_penalty: of_excess(soft.interfaces, INTERFACE_PENALTY)?,
     };
     let Some(security) = &options.security else {
@@ -93,9 +93,8 @@ fn limits(case: &Case, options: &c::SolveOptions) -> Result<Option<(SecurityLimi
     Ok(Some((limits, Some(rule))))
 }
 
-/// The interfaces of a request.
-fn interfaces(case: &Case, limits: Option<&c::NetworkLimits>) -> Result<Vec<dc::Interface>> {
-    let requested = limits.map_or(&[][..], |limits| &limits.interfaces[..]);
+/// The interfaces of a request, with their edits.
+fn interfaces(case: &Case, requested: &[c::InterfaceLimit]) -> Result<Vec<dc::Interface>> {
     let base = case.network.base_mva;
     let mut found: Vec<dc::Interface> = Vec::with_capacity(requested.len());
     for interface in requested {
@@ -475,8 +474,7 @@ pub(super) fn diagnostics(case: &Case, report: &c::SecurityReport) -> Vec<c::Dia
         shadow(a.1).total_cmp(&shadow(b.1))
     });
     if let Some((i, interface)) = highest {
-        let name = Some(interface.name.clone());
-        let named = ElementRef::new(ElementKind::Interface, *i as u64 + 1, name);
+        let named = ElementRef::interface(*i, interface.name.clone());
         let is_upper = interface.shadow_usd_per_mwh > 0.0;
         let limit = if is_upper { interface.max_mw } else { interface.min_mw };
         let message = message!(
@@ -642,7 +640,7 @@ impl DcState {
         Some((self.dc().secure.as_ref()?, secured))
     }
 
-    /// This state with the row of a limit of an interface; `None` for another target.
+    /// This state with the row of a limit of an interface; `None` for another target, or if it has the row.
     ///
     /// Errors: the codes of edits.
     pub fn with_limit(&self, target: ColumnTarget) -> Result<Option<Self>> {
@@ -653,7 +651,21 @@ impl DcState {
         let found = secure
             .security
             .with_interface(&secure.network, &data, &at, (i, value.into()));
-        Ok(Some(self.in_program(found)))
+        Ok(found.map(|found| self.in_program(found)))
+    }
+
+    /// This state with rows for the limits of interfaces that other edits move; `None` if it has them.
+    ///
+    /// Errors: the codes of edits.
+    pub fn with_limits_of(&self, edits: &Edits) -> Result<Option<Self>> {
+        let mut limited: Option<Self> = None;
+        for change in edits.interface_changes(&self.dc().options, &self.edits) {
+            let own = limited.as_ref().unwrap_or(self);
+            if let Some(next) = own.with_limit(ColumnTarget::Interface(change.interface, change.value))? {
+                limited = Some(next);
+            }
+        }
+        Ok(limited)
     }
 
     /// This state with a row for every pair that breaks in the interval of its active set along a direction, so that

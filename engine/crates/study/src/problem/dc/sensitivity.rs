@@ -10,7 +10,7 @@ use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_solve::dc::{self, DcSolution, DualActiveSet, Event, OneSidedDerivatives, PastEnd, SensitivityColumn};
-use wattbook_solve::vocabulary::{Direction, InterfaceLimit, Parameter};
+use wattbook_solve::vocabulary::{Direction, InterfaceBound, Parameter};
 
 /// The direction from one committed state to `edits`, whose end is at step 1.
 ///
@@ -52,6 +52,15 @@ pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: 
         direction.output_min.extend(moving.output_min);
         direction.output_max.extend(moving.output_max);
     }
+    let interfaces = edits.interface_changes(&problem.options, committed).into_iter();
+    direction.interface = interfaces
+        .map(|change| {
+            (
+                (change.interface, change.value.into()),
+                (change.to - change.from) / base_mva,
+            )
+        })
+        .collect();
     Ok(problem.model.with_following(&direction))
 }
 
@@ -89,7 +98,9 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let of_links = links
         .iter()
         .map(|change| [change.from * base_mva, change.to * base_mva]);
-    let values = values.chain(of_links);
+    let interfaces = edits.interface_changes(&problem.options, committed);
+    let of_interfaces = interfaces.iter().map(|change| [change.from, change.to]);
+    let values = values.chain(of_links).chain(of_interfaces);
     let changes: Vec<_> = changes.into_iter().chain(values).collect();
     let valid_mw = match changes[..] {
         [[from, to]] if !is_curved => {
@@ -148,8 +159,8 @@ pub(super) fn column(problem: &Dc, s: &DcSolution, target: dc::Target, case_id: 
             let step = ColumnTarget::Shift(row).step(base);
             ("shift", None, of_branch(row), "($/MWh)/degree", step)
         }
-        dc::Target::Interface(_, InterfaceLimit::Upper) => ("imax", None, None, "($/MWh)/MW", base),
-        dc::Target::Interface(_, InterfaceLimit::Lower) => ("imin", None, None, "($/MWh)/MW", base),
+        dc::Target::Interface(_, InterfaceBound::Upper) => ("imax", None, None, "($/MWh)/MW", base),
+        dc::Target::Interface(_, InterfaceBound::Lower) => ("imin", None, None, "($/MWh)/MW", base),
     };
     let columns = [
         (ColumnName::LmpSlope, Some(column.price)),

@@ -1,4 +1,4 @@
-//! The exact path of the optimum along one demand, one rating, or one limit of a generator or a link, on an axis in MW, or along one
+//! The exact path of the optimum along one demand, one rating, or one limit of a generator, a link or an interface, on an axis in MW, or along one
 //! phase shift, on an axis in degrees.
 
 use super::results::{columns, Numbers};

@@ -1,4 +1,4 @@
-//! The axis of a track: a demand or a rating in MW from the base case, a limit of a generator or a link in MW, or a phase shift in
+//! The axis of a track: a demand or a rating in MW from the base case, a limit of a generator, a link or an interface in MW, or a phase shift in
 //! degrees.
 
 use super::{Dc, DcOpf, DcState};
@@ -96,19 +96,6 @@ impl DcState {
         }
     }
 
-    /// The problem with another limit of an interface.
-    fn with_interface_mw(&self, i: usize, value: InterfaceValue, mw: f64) -> Result<Dc> {
-        let Dc { case, options, .. } = self.dc();
-        let mut options = options.clone();
-        if let Some(limit) = options.limits.as_mut().and_then(|limits| limits.interfaces.get_mut(i)) {
-            match value {
-                InterfaceValue::MinMw => limit.min_mw = Some(mw),
-                InterfaceValue::MaxMw => limit.max_mw = Some(mw),
-            }
-        }
-        Dc::secured(case, &options)
-    }
-
     fn link_limit_mw(&self, row: usize, value: GeneratorValue) -> f64 {
         let network = &self.dc().case.network;
         let (link, edit) = (&network.links[row], self.edits.network.links.get(&row));
@@ -181,7 +168,7 @@ impl DcState {
             ColumnTarget::Generator(row, value) => self.edits.with_limit(row, value, mw),
             ColumnTarget::Link(row, value) => self.edits.with_link_limit(&self.dc().case, row, value, mw),
             ColumnTarget::Shift(row) => self.edits.with_shift(&self.dc().case, row, mw),
-            ColumnTarget::Interface(..) => self.edits.clone(),
+            ColumnTarget::Interface(i, value) => self.edits.with_interface_limit(&self.dc().options, i, value, mw),
         }
     }
 
@@ -199,12 +186,10 @@ impl DcState {
             ColumnTarget::Generator(row, _) => edits.check_generator(&self.dc().case, row)?,
             ColumnTarget::Link(row, _) => edits.check_link(&self.dc().case, row)?,
             ColumnTarget::Shift(row) => edits.check_branch(&self.dc().case, row)?,
-            ColumnTarget::Interface(i, value) => {
-                let there = Arc::new(DcOpf(self.with_interface_mw(i, value, mw)?)).cold(&edits)?;
-                return Ok(there.with_limit(target)?.map_or(there, Arc::new));
-            }
+            ColumnTarget::Interface(..) => {}
         }
-        Arc::new(DcOpf(self.with_network(&edits)?)).cold(&edits)
+        let there = Arc::new(DcOpf(self.with_network(&edits)?)).cold(&edits)?;
+        Ok(there.with_limit(target)?.map_or(there, Arc::new))
     }
 
     fn with_network(&self, edits: &Edits) -> Result<Dc> {

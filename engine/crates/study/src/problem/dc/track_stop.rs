@@ -175,23 +175,12 @@ impl DcState {
                     reason = reason
                 )
             }
-            (ColumnTarget::Interface(..), true) => {
-                let interface = target.element(&self.dc().case, self.dc());
-                message!(
-                    "stop.interface_above",
-                    limit = limit,
-                    element = &interface,
-                    reason = reason
-                )
-            }
-            (ColumnTarget::Interface(..), false) => {
-                let interface = target.element(&self.dc().case, self.dc());
-                message!(
-                    "stop.interface_below",
-                    limit = limit,
-                    element = &interface,
-                    reason = reason
-                )
+            (ColumnTarget::Interface(..), _) => {
+                let of = target.element(&self.dc().case, self.dc());
+                match rising {
+                    true => message!("stop.interface_above", limit = limit, element = &of, reason = reason),
+                    false => message!("stop.interface_below", limit = limit, element = &of, reason = reason),
+                }
             }
         }
     }

@@ -149,7 +149,7 @@ fn column_parameters(state: &SocwrState, target: ColumnTarget) -> Vec<(Parameter
         ColumnTarget::Generator(row, GeneratorValue::PMax) => vec![(Parameter::OutputMax(row), 1.0)],
         ColumnTarget::Generator(row, GeneratorValue::Cost) => vec![(Parameter::CostLinear(row), 1.0)],
         ColumnTarget::Shift(row) => vec![(Parameter::PhaseShift(row), 1.0)],
-        // `check_target` refuses links.
+        // `check_target` refuses links, and this formulation limits no interfaces.
         ColumnTarget::Link(..) | ColumnTarget::Interface(..) => Vec::new(),
     }
 }

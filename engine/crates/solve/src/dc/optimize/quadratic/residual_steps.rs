@@ -2,7 +2,7 @@
 
 use super::method::Quadratic;
 use super::response::Response;
-use crate::dc::basis::kkt::{Item, Pair, Status};
+use crate::dc::basis::kkt::{Item, Status};
 use crate::dc::optimize::bound_flipping::DualStep;
 use crate::dc::optimize::modes::{Caution, Factor};
 use crate::dc::optimize::state::{Constraint, Entering, Failure, SolverState, Step};
@@ -62,9 +62,7 @@ impl SolverState<'_, Quadratic> {
     fn stop_at_bounds(&mut self, linear: bool) -> Step<bool> {
         let mut any = false;
         let columns: Vec<usize> = if linear {
-            let (kkt, of_pair) = (&self.method.kkt, |pair: &Pair| pair.column);
-            let items = kkt.items.iter().filter_map(|item| item.column());
-            items.chain(kkt.pairs.iter().map(of_pair)).collect()
+            self.method.kkt.columns().collect()
         } else {
             Vec::new()
         };

@@ -1,7 +1,7 @@
 //! The response of powers and multipliers to a right-hand side.
 
 use super::method::Quadratic;
-use crate::dc::basis::kkt::{Item, Status};
+use crate::dc::basis::kkt::{clear_rows, fixed_multipliers, Item, Status};
 use crate::dc::optimize::state::SolverState;
 
 /// Response of the system to a right-hand side.
@@ -38,8 +38,8 @@ impl SolverState<'_, Quadratic> {
         add(&mut response.dp, &correction.dp);
         add(&mut response.gradient, &correction.gradient);
         // Only the rows of pairs, which come last, may be in one of the two alone.
-        let last = correction.dy.iter().skip(response.dy.len());
-        response.dy.extend(last.map(|&(row, _)| (row, 0.0)).collect::<Vec<_>>());
+        let others = correction.dy.iter().skip(response.dy.len());
+        response.dy.extend(others.map(|&(row, _)| (row, 0.0)));
         for (y, by) in response.dy.iter_mut().zip(&correction.dy) {
             y.1 += by.1;
         }
@@ -50,11 +50,7 @@ impl SolverState<'_, Quadratic> {
         let kkt = &self.method.kkt;
         let s_at = |j: usize| s.map_or(0.0, |s| s[j]);
         // The multipliers that the columns of pairs fix, and what they leave of `s`.
-        let fixed: Vec<(usize, f64)> = kkt
-            .pairs
-            .iter()
-            .map(|pair| (pair.row, s_at(pair.column) / pair.entry))
-            .collect();
+        let fixed = fixed_multipliers(&kkt.pairs, s_at);
         let pull = fixed
             .iter()
             .any(|(_, y)| *y != 0.0)
@@ -96,14 +92,7 @@ impl SolverState<'_, Quadratic> {
         for &j in &kkt.quadratic {
             dp[j] = (gradient[j] - s_at(j)) / self.q[j];
         }
-        // The columns of pairs clear what is left of their rows.
-        if !kkt.pairs.is_empty() {
-            let of_pairs: Vec<usize> = kkt.pairs.iter().map(|pair| pair.row).collect();
-            let values = self.products.values(self.model, &self.rows, &of_pairs, &dp);
-            for (pair, value) in kkt.pairs.iter().zip(values) {
-                dp[pair.column] = (r[pair.row] - value) / pair.entry;
-            }
-        }
+        clear_rows(&kkt.pairs, (&self.products, self.model, &self.rows), r, &mut dp);
         Response {
             dy,
             gradient,

@@ -10,6 +10,9 @@ use wattbook_network::sha256::sha256_hex;
 /// Layout version of [`Details`].
 pub(super) const VERSION: u32 = 2;
 
+/// Columns that a result with security has behind its prices.
+pub(super) const SECURITY_PRICES: [ColumnName; 2] = [ColumnName::LmpWithoutSecurity, ColumnName::LmpSecurity];
+
 /// The parts of a result without a slot in a solution module. Lists are of the canonical rows, except `lowered`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Details {
@@ -29,6 +32,8 @@ pub(super) struct Details {
     pub link_edits: c::LinkEdits,
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub storage_edits: c::StorageEdits,
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub interfaces: c::InterfaceEdits,
     #[serde(default, skip_serializing_if = "c::AddedElements::is_empty")]
     pub added: c::AddedElements,
     /// False where it was solved without assumed ratings.
@@ -56,6 +61,9 @@ pub(super) struct Details {
     /// Of an optimum with limits after outages, or with limits that may be exceeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub security: Option<c::SecurityReport>,
+    /// What security adds to prices, by dense bus row; null where a bus is not energised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub security_prices: Vec<(ColumnName, Vec<Option<f64>>)>,
     /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
 }
@@ -171,6 +179,10 @@ impl Details {
             signed.push_str("storage");
             signed.push_str(&crate::json::to_json(&self.storage_edits));
         }
+        if !self.interfaces.is_empty() {
+            signed.push_str("interfaces");
+            signed.push_str(&crate::json::to_json(&self.interfaces));
+        }
         if let Some(storage) = self.storage {
             signed.push_str(&crate::json::to_json(&storage));
         }
@@ -179,6 +191,9 @@ impl Details {
         }
         if let Some(security) = &self.security {
             signed.push_str(&crate::json::to_json(security));
+        }
+        if !self.security_prices.is_empty() {
+            signed.push_str(&crate::json::to_json(&self.security_prices));
         }
         if !self.assumed_ratings {
             signed.push_str("without assumed ratings");

@@ -58,6 +58,7 @@ pub(crate) fn read(case: &Arc<Case>, columns: &SolutionColumns) -> Result<Saved>
             branches: details.branches,
             links: details.link_edits,
             storages: details.storage_edits,
+            interfaces: details.interfaces,
             added: details.added,
         }),
     })

@@ -2,8 +2,8 @@
 
 use super::super::results::{certificate_of, convention_id};
 use super::super::{Dc, DcState};
-use super::details::{shadow_of, Details, LeftOut, Lowered, Published, VERSION};
-use crate::contract::{self as c};
+use super::details::{shadow_of, Details, LeftOut, Lowered, Published, SECURITY_PRICES, VERSION};
+use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::plain;
 use crate::problem::State;
 use std::collections::BTreeMap;
@@ -11,6 +11,16 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::Convention;
+
+/// The columns of prices with and without security.
+fn of_security(columns: &[Column]) -> Vec<(ColumnName, Vec<Option<f64>>)> {
+    let found = columns.iter().filter(|column| SECURITY_PRICES.contains(&column.name));
+    let stored = |column: &Column| {
+        let values = column.values.iter().map(|x| (!x.is_nan()).then_some(*x));
+        (column.name, values.collect())
+    };
+    found.map(stored).collect()
+}
 
 /// The result by slot; the extension holds the parts without a slot.
 pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
@@ -92,6 +102,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         branches: state.edits.branches_by_id(case),
         link_edits: state.edits.links_by_id(case),
         storage_edits: state.edits.storages_by_id(case),
+        interfaces: state.edits.network.interfaces.clone(),
         added: state.edits.added_by_id(case),
         assumed_ratings: problem.options.assumed_ratings.unwrap_or(true),
         storage: problem
@@ -109,6 +120,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         links: published.links.clone(),
         storages: published.storages.clone(),
         security: results.security.clone(),
+        security_prices: of_security(&results.columns),
         details_sha256: String::new(),
     };
     details.details_sha256 = details.sha256(&published.flows);
