@@ -149,6 +149,8 @@ export const TEXTS = {
   limitIsNumber: "A limit is a number of MW, or empty for no limit.",
   limitSeveralLines: "Limit the flow over several lines",
   limitsOf: "Limits of %1",
+  secure: "N-1 secure",
+  securedOutages: "%1 outages, %2 lines monitored",
   upperLimitOf: "Upper limit of %1, MW",
   resetUpperLimit: "Reset the upper limit of %1",
   reverse: "Reverse",

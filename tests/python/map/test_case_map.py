@@ -27,6 +27,7 @@ TRAITS = {
     "added",
     "links",
     "storage",
+    "interfaces",
     "generators",
     "revision",
     "selection",

@@ -83,3 +83,33 @@ t.test("the flow over selected lines is limited", { skip: noChromium }, async (t
   await eventually.equal(t, async () => (await solution()).security, undefined);
   t.strictSame(complaints, []);
 });
+
+t.test("a switch secures prices against outages, and back", { skip: noChromium }, async (t) => {
+  const pages = await panelPages(t);
+  const text = new TextDecoder().decode(await fixture("three_bus.m"));
+  const { page, complaints } = await pages(340);
+  await page.evaluate(async (text) => {
+    globalThis.panel.workspace.opening.connect((_, opening) => {
+      if (opening.kind === "case") globalThis.panel.workspace.activate(opening.session);
+    });
+    await globalThis.panel.open(text, "Three buses");
+  }, text);
+  const section = await openSection(page, "case");
+  const secure = section.getByRole("switch", { name: pageText("secure") });
+  const state = () =>
+    page.evaluate(() => {
+      const { sessions, active } = globalThis.panel.workspace;
+      return { open: sessions.length, outages: active?.state.solution.security?.outages, edits: active?.live.edits };
+    });
+  t.equal(await secure.isChecked(), false);
+  await secure.press("Space");
+  await section.getByText(pattern("securedOutages", "3", "3")).waitFor();
+  t.match(await state(), { open: 2, outages: 3 });
+  t.equal(await secure.isChecked(), true);
+  await page.evaluate(() => globalThis.panel.workspace.active?.edit([{ element: { kind: "bus", id: 2 }, mw: 5 }]));
+  await secure.press("Space");
+  await eventually.equal(t, () => secure.isChecked(), false);
+  await eventually.equal(t, async () => (await state()).edits?.deltas["2"], 5);
+  t.match(await state(), { open: 2, outages: undefined });
+  t.strictSame(complaints, []);
+});

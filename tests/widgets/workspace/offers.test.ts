@@ -107,7 +107,15 @@ t.test("limits after outages are one click away, and one back", async (t) => {
   // The only line is a bridge.
   t.match(secured.state.solution.security, { outages: 0, splitting: [[1]], binding: [] });
   t.match(statusText(secured), /limits after outages/);
-  t.match(securityOffer(secured), { label: "Solve without limits after outages", options: {} });
+  const back = securityOffer(secured);
+  t.match(back, { label: "Solve without limits after outages", options: {} });
+  if (back === null) return;
+  // Back to the session that is open, with the edits of the other one.
+  const edits = { deltas: { "2": 5 }, rates: {} };
+  t.equal(await workspace.openOffer({ ...back, edits }), session);
+  t.strictSame(session.live.edits, edits);
+  t.equal(workspace.active, session);
+  t.equal(workspace.sessions.length, 2);
   const flow = await workspace.openSession({ opened, caseId: "two", caseName: "Two", formulation: "acpf" });
   t.equal(securityOffer(flow), null, "other formulations have none");
 });

@@ -434,9 +434,15 @@ class Network:
         return type(self)(self.id, inspected(module_json), name=self.name)
 
     def _counts_text(self) -> str:
-        """`500 buses, 733 branches, 224 generators`."""
-        nouns = (("buses", "bus"), ("branches", "branch"), ("generators", "generator"))
-        return ", ".join(words.count(self.counts[key], noun) for key, noun in nouns)
+        """`500 buses, 733 branches, 224 generators, 1 HVDC link`: links and storage units where there are any."""
+        counts = [
+            (self.counts["buses"], "bus"),
+            (self.counts["branches"], "branch"),
+            (self.counts["generators"], "generator"),
+        ]
+        further = ((len(self._rows.links), "HVDC link"), (len(self._rows.storage), "storage unit"))
+        counts += [(count, noun) for count, noun in further if count > 0]
+        return ", ".join(words.count(count, noun) for count, noun in counts)
 
     def _lowered_text(self) -> str:
         """`40 star points and 120 arms of three-winding transformers`: table rows that `counts` excludes; empty without

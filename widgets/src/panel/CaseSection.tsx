@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { changeName, relaxedMw } from "../ui/index.ts";
 import { formatCount, formatExactMw, formatMw, resetUnavailable, susceptanceText, trans } from "../text/index.ts";
 import {
+  caseSize,
   type CaseSession,
   countChanges,
   editUnit,
@@ -14,6 +15,7 @@ import {
 } from "../workspace/index.ts";
 import { CostsPart } from "./costs/CostsPart.tsx";
 import { FormulationChoice } from "./edit/FormulationChoice.tsx";
+import { SecuritySwitch } from "./edit/SecuritySwitch.tsx";
 import { ElementLink } from "./sections/ElementLink.tsx";
 import { Section } from "./sections/Section.tsx";
 import { useSession } from "../ui/useSignal.ts";
@@ -35,14 +37,7 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
       <dl>
         <div>
           <dt>{trans.__("Size")}</dt>
-          <dd>
-            {trans.__(
-              "%1 buses, %2 lines, %3 generators",
-              formatCount(ingested.n_bus),
-              formatCount(ingested.n_branch),
-              formatCount(ingested.n_gen),
-            )}
-          </dd>
+          <dd>{caseSize(ingested)}</dd>
         </div>
         <div>
           <dt>{trans.__("Formulation")}</dt>
@@ -50,6 +45,7 @@ export function CaseSection({ session, workspace }: { session: CaseSession; work
             <FormulationChoice session={session} />
           </dd>
         </div>
+        <SecuritySwitch session={session} workspace={workspace} />
         {state.solution.dc_convention === undefined ? null : (
           <div>
             <dt>{trans.__("Susceptance")}</dt>

@@ -105,7 +105,7 @@ function SessionPanel({
       ) : null}
       {session.capabilities.has("outages") ? (
         <Section id="outages" title={trans.__("N-1 outages")}>
-          <OutageSection session={session} />
+          <OutageSection session={session} workspace={workspace} />
         </Section>
       ) : null}
       <ActivitySection session={session} />

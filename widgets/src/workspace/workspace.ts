@@ -36,8 +36,8 @@ import type {
 } from "./workspaceInterface.ts";
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
-import { type CaseEdits, isEdited, NO_EDITS, withGeneratorEdit } from "./edits/edits.ts";
-import type { SolveOffer } from "./solving/solveOffers.ts";
+import { type CaseEdits, isEdited, NO_EDITS, sameEdits, withGeneratorEdit } from "./edits/edits.ts";
+import { sameOptions, type SolveOffer } from "./solving/solveOffers.ts";
 import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
 import { codeOf } from "./solving/errorCode.ts";
 import type { CreateStudy } from "./solving/exactSolver.ts";
@@ -170,10 +170,25 @@ export class Workspace implements IWorkspace {
   }
 
   /**
-   * Opens a session on another problem of a case, with its edits, and announces it on `opening`. Rejects with
-   * EngineError where that problem has no solution either.
+   * Opens a session on another problem of a case, with its edits, and announces it on `opening`; or shows the session that
+   * has it, with these edits. Rejects with EngineError where that problem has no solution either.
    */
   async openOffer({ opened, formulation, options, edits }: Omit<SolveOffer, "label">): Promise<CaseSession> {
+    const known = this.#sessions.find(
+      (one) =>
+        one.opened.sha256 === opened.sha256 &&
+        !one.isOrdered &&
+        one.formulation === formulation &&
+        sameOptions(one.options, options),
+    );
+    if (known !== undefined) {
+      known.inspection.end();
+      if (!sameEdits(known.live.edits, edits)) {
+        await known.commit(edits, known.live.revision);
+      }
+      this.show(known);
+      return known;
+    }
     const local = [...this.#sessions, ...this.#networks].some(
       (one) => one.geography === opened.geography && this.#local.has(one),
     );

@@ -6,15 +6,18 @@ import {
   countOutages,
   fileName,
   isOfAc,
+  type IWorkspace,
   type Outage,
   type OutageFilter,
   type OutageKey,
   outagesCsv,
+  securityOffer,
   type SessionChange,
   sortedOutages,
   worstOutage,
 } from "../../workspace/index.ts";
 import { OutageTable } from "./OutageTable.tsx";
+import { OffersFrame } from "../sections/OffersFrame.tsx";
 import { RunProgress } from "../sections/RunProgress.tsx";
 import { useIntoView } from "../sections/useIntoView.ts";
 import { useSession, useSignal } from "../../ui/useSignal.ts";
@@ -22,13 +25,14 @@ import { useSession, useSignal } from "../../ui/useSignal.ts";
 const FOLLOWED: readonly SessionChange[] = ["state"];
 
 /** N-1: the branch that each single outage loads most, and its voltages in an AC power flow, at the displayed state. */
-export function OutageSection({ session }: { session: CaseSession }): ReactElement {
+export function OutageSection({ session, workspace }: { session: CaseSession; workspace: IWorkspace }): ReactElement {
   const screen = session.outages;
   useSignal(screen.changed);
   useSession(session, FOLLOWED);
   const { state } = screen;
   const running = state.kind === "running";
   const place = useIntoView<HTMLParagraphElement>(running, state.kind === "done");
+  const offer = session.options.security === undefined ? securityOffer(session) : null;
   const outdated = state.kind === "done" && !screen.isOf(session.live.edits);
   return (
     <div className="wb-Outages" data-state={state.kind}>
@@ -45,6 +49,7 @@ export function OutageSection({ session }: { session: CaseSession }): ReactEleme
         <p className="wb-Run-old">{trans.__("These outages belong to the state before the last change.")}</p>
       ) : null}
       {state.kind === "done" && state.rows.length > 0 ? <Outages session={session} rows={state.rows} /> : null}
+      {state.kind === "done" && offer !== null ? <OffersFrame offers={[offer]} workspace={workspace} /> : null}
     </div>
   );
 }

@@ -20,7 +20,6 @@ import {
   offersOfSession,
   ratingsNotice,
   ratingsOffer,
-  securityOffer,
   storageOffer,
   PRICE,
   type PriceAt,
@@ -56,9 +55,7 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
   const before = status.kind === "previewing";
   const notices = answerNotices(opened.ingested, solution.prices !== undefined, session.state.edits);
   const ratings = ratingsNotice(opened.ingested, session.options.assumed_ratings === false);
-  const offers = [ratingsOffer(session), storageOffer(session), securityOffer(session)].filter(
-    (offer) => offer !== null,
-  );
+  const offers = [ratingsOffer(session), storageOffer(session)].filter((offer) => offer !== null);
   const { relaxationSearch } = session;
   const makeRelaxation = useCallback(
     () => relaxationOfSession(session, workspace),
@@ -79,7 +76,9 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
             className={status.kind === "failed" ? "wb-mod-failed" : undefined}
             title={status.kind === "ready" ? residualMeaning(solution) : undefined}
           >
-            {statusWords(session)}{" "}
+            {before
+              ? trans.__("%1; the numbers below are those before the edit", statusWords(session))
+              : statusWords(session)}{" "}
             {isPending(status) ? (
               <button type="button" className="wb-Button" onClick={() => session.cancel()}>
                 {trans.__("Cancel")}
@@ -89,13 +88,12 @@ export function ResultSection({ session, workspace }: { session: CaseSession; wo
         </div>
         {objective === undefined ? null : (
           <div>
-            <dt>{before ? trans.__("Objective before the edit") : trans.__("Objective")}</dt>
+            <dt>{trans.__("Objective")}</dt>
             <dd className="wb-Panel-objective">{formatMoney(objective)} $/h</dd>
           </div>
         )}
       </dl>
       <RefusalDetails session={session} />
-      {before ? <p>{trans.__("These numbers are from the last exact state, before the edit.")}</p> : null}
       {notices.map((notice) => (
         <p key={notice} className="wb-Panel-warning">
           {notice}

@@ -46,20 +46,27 @@ export function cancelledOutcome(name: string): FileOutcome {
   };
 }
 
+/** `3 buses, 2 lines, 2 generators, 1 HVDC link`: links and storage units where there are any. */
+export function caseSize({ n_bus, n_branch, n_gen, topology }: IngestedCase): string {
+  const { links = [], storage = [] } = topology;
+  const counts = [
+    busCount(n_bus),
+    lineCount(n_branch),
+    trans._n("%2 generator", "%2 generators", n_gen, formatCount(n_gen)),
+    ...(links.length === 0 ? [] : [trans._n("%2 HVDC link", "%2 HVDC links", links.length, formatCount(links.length))]),
+    ...(storage.length === 0
+      ? []
+      : [trans._n("%2 storage unit", "%2 storage units", storage.length, formatCount(storage.length))]),
+  ];
+  return counts.join(", ");
+}
+
 /** The sentence for a balanced case: what was opened, whether it has costs, and what the reader left out. */
 export function caseSentence(read: IngestedCase, file: string): string {
-  const counts = [
-    busCount(read.n_bus),
-    lineCount(read.n_branch),
-    trans._n("%2 generator", "%2 generators", read.n_gen, formatCount(read.n_gen)),
-  ] as const;
+  const size = caseSize(read);
   const sentence = isFree(read)
-    ? trans.__(
-        "Opened %1: %2, %3, %4; it has no costs: all generation costs are zero until you add costs.",
-        file,
-        ...counts,
-      )
-    : trans.__("Opened %1: %2, %3, %4.", file, ...counts);
+    ? trans.__("Opened %1: %2; it has no costs: all generation costs are zero until you add costs.", file, size)
+    : trans.__("Opened %1: %2.", file, size);
   return [sentence, ...leftOutNotices(read)].join(" ");
 }
 

@@ -49,7 +49,7 @@ import type { NamedState, StepEvent } from "../history/stepEvent.ts";
 import { stateName, stepText } from "../history/stepText.ts";
 import { type CheckedChange, Committer } from "../mutations/committer.ts";
 import { MutationQueue } from "../mutations/mutationQueue.ts";
-import type { Orderer } from "../mutations/revisionOrderer.ts";
+import { type Orderer, pageOrderer } from "../mutations/revisionOrderer.ts";
 import { BoxPick } from "../planning/boxPick.ts";
 import { Plans } from "../planning/plans.ts";
 import { EditsPreview } from "../preview/editsPreview.ts";
@@ -514,6 +514,11 @@ export class CaseSession implements ShownCase {
   }
 
   // Changes of the live state.
+
+  /** Whether a kernel assigns revisions, so that its notebook shows the session. */
+  get isOrdered(): boolean {
+    return this.#committer.orderer !== pageOrderer;
+  }
 
   /** Lets `orderer` assign revisions from now on; a candidate already handed over stays with the previous orderer. */
   setOrderer(orderer: Orderer): void {

@@ -94,6 +94,13 @@ export function securityOffer({ opened, options, state }: CaseSession): SolveOff
   };
 }
 
+/** Whether two sets of options are the same, whatever their order. */
+export function sameOptions(a: SolveOptions, b: SolveOptions): boolean {
+  const text = (options: SolveOptions): string =>
+    JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return text(a) === text(b);
+}
+
 function offered(
   opened: OpenedCase,
   formulation: FormulationId,
