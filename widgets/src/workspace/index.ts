@@ -14,6 +14,7 @@ export {
 export {
   offersOfNetwork,
   offersOfSession,
+  optionNames,
   ratingsOffer,
   type SolveOffer,
   securityOffer,

@@ -37,7 +37,7 @@ import type {
 import { trans } from "../text/index.ts";
 import type { TrustClick } from "./proposals/approval.ts";
 import { type CaseEdits, isEdited, NO_EDITS, sameEdits, withGeneratorEdit } from "./edits/edits.ts";
-import { sameOptions, type SolveOffer } from "./solving/solveOffers.ts";
+import { optionNames, sameOptions, type SolveOffer } from "./solving/solveOffers.ts";
 import { optionsFor, optionsOfOthers } from "./session/sharedOptions.ts";
 import { codeOf } from "./solving/errorCode.ts";
 import type { CreateStudy } from "./solving/exactSolver.ts";
@@ -153,15 +153,15 @@ export class Workspace implements IWorkspace {
 
   /** Opens a session without a kernel and announces it on `opening`. Rejects with EngineError. */
   async openLocalSession(opened: OpenedCase, options: OpeningOptions = {}): Promise<CaseSession> {
-    const { signal, origin = null, local = true, formulation = DEFAULT_FORMULATION } = options;
+    const { signal, origin = null, local = true, formulation = DEFAULT_FORMULATION, options: solved = {} } = options;
     this.#localIds += 1;
     const caseId = `local-${this.#localIds}`;
     const session = await this.openSession({
       opened,
       caseId,
-      caseName: opened.name,
+      caseName: [opened.name, ...optionNames(solved)].join(", "),
       formulation,
-      options: options.options ?? {},
+      options: solved,
       local,
       signal,
     });

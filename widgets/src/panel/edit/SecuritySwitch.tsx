@@ -42,7 +42,11 @@ export function SecuritySwitch({ session, workspace }: SecuritySwitchProps): Rea
           />
           <span>
             {isSecure && security !== undefined
-              ? trans.__("%1 outages, %2 lines monitored", formatCount(security.outages), formatCount(security.monitored))
+              ? trans.__(
+                  "%1 outages, %2 lines monitored",
+                  formatCount(security.outages),
+                  formatCount(security.monitored),
+                )
               : trans.__("Limits after the outage of any line")}
           </span>
         </label>

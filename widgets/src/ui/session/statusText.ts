@@ -1,5 +1,5 @@
 import type { SolveProgress } from "@service/engine";
-import type { CaseSession, SessionStatus } from "../../workspace/index.ts";
+import { type CaseSession, optionNames, type SessionStatus } from "../../workspace/index.ts";
 import {
   trans,
   noSolutionHead,
@@ -53,10 +53,7 @@ function readyText({ state, options }: CaseSession, residual: readonly string[])
   const solved = isOfPowerFlow(certificate) ? trans.__("Solved") : trans.__("Optimal");
   const differs = state.otherSha256 === null ? [] : [trans.__("page and kernel differ")];
   const dispatch = power_flow?.dispatch === "dcopf" ? [trans.__("DC OPF dispatch")] : [];
-  const unlimited = options.assumed_ratings === false ? [trans.__("no assumed ratings")] : [];
-  const valued = options.storage === "valued" ? [trans.__("storage by the value of its energy")] : [];
-  const secured = options.security === undefined ? [] : [trans.__("limits after outages")];
-  return [solved, ...dispatch, ...unlimited, ...valued, ...secured, ...time, ...residual, ...differs].join(", ");
+  return [solved, ...dispatch, ...optionNames(options), ...time, ...residual, ...differs].join(", ");
 }
 
 /** The progress of a solve, where the solver reports it. */

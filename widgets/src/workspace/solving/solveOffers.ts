@@ -94,6 +94,16 @@ export function securityOffer({ opened, options, state }: CaseSession): SolveOff
   };
 }
 
+/** What distinguishes a problem with these options from others of its case: `limits after outages`. */
+export function optionNames({ assumed_ratings, storage, security, limits }: SolveOptions): string[] {
+  return [
+    ...(assumed_ratings === false ? [trans.__("no assumed ratings")] : []),
+    ...(storage === "valued" ? [trans.__("storage by the value of its energy")] : []),
+    ...(security === undefined ? [] : [trans.__("limits after outages")]),
+    ...((limits?.interfaces ?? []).length === 0 ? [] : [trans.__("limits of interfaces")]),
+  ];
+}
+
 /** Whether two sets of options are the same, whatever their order. */
 export function sameOptions(a: SolveOptions, b: SolveOptions): boolean {
   const text = (options: SolveOptions): string =>
