@@ -440,3 +440,41 @@ def record() -> None:
 
 if __name__ == "__main__":
     record()
+
+
+def mesh(seed: int) -> pypsa.Network:
+    """Twelve buses on a ring with ten chords, and four generators with quadratic costs."""
+    rng = np.random.default_rng(seed)
+    n = pypsa.Network(name="mesh")
+    n.set_snapshots(["now"])
+    n.add("Carrier", "AC")
+    buses = [f"b{k}" for k in range(12)]
+    n.add("Bus", buses, v_nom=110.0)
+    chords = [(a, b) for a in range(12) for b in range(a + 2, 12) if (a, b) != (0, 11)]
+    ends = [(k, (k + 1) % 12) for k in range(12)] + [chords[k] for k in rng.choice(len(chords), 10, replace=False)]
+    for k, (a, b) in enumerate(ends):
+        x, s_nom = rng.uniform(2, 12), rng.uniform(45, 90)
+        n.add("Line", f"l{k}", bus0=buses[a], bus1=buses[b], x=float(x), s_nom=float(s_nom))
+    for k in range(4):
+        c1, c2 = float(rng.uniform(5, 40)), float(rng.uniform(0.01, 0.06))
+        n.add("Generator", f"g{k}", bus=buses[3 * k], p_nom=220.0, marginal_cost=c1, marginal_cost_quadratic=c2)
+    for bus in buses:
+        n.add("Load", f"d{bus}", bus=bus, p_set=float(rng.uniform(10, 40)))
+    return n
+
+
+@pytest.mark.parametrize("seed", [13, 18, 21, 28])
+def test_limits_after_outages_are_those_of_security_constrained_optimize(seed: int) -> None:
+    n = mesh(seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        done = n.optimize.optimize_security_constrained(solver_name="highs", log_to_console=False)
+    assert done == ("ok", "optimal")
+    secured = {"security": {"emergency": 1.0}, "soft": {"outages": "hard"}}
+    solution = wb.open_case(n).study(options=secured).solution
+    assert len(solution.contingencies) >= 2
+    assert solution.objective == pytest.approx(n.objective, rel=1e-9)
+    # HiGHS ends quadratic programs at 1e-7.
+    prices = n.buses_t.marginal_price.iloc[0].tolist()
+    assert solution.buses["lmp"].tolist() == pytest.approx(prices, abs=1e-3)
+    assert solution.generators["p_mw"].tolist() == pytest.approx(n.generators_t.p.iloc[0].tolist(), abs=1e-3)

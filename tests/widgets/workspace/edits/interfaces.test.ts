@@ -28,6 +28,7 @@ t.test("limits replace those of the options, and undefined restores them", (t) =
   const wider = withInterfaceEdit(NO_EDITS, "North", { max_mw: 450 });
   t.strictSame(wider, { deltas: {}, rates: {}, interfaces: { North: { max_mw: 450 } } });
   t.equal(countChanges(wider), 1);
+  t.equal(countChanges({ ...wider, name: "of a saved state" } as CaseEdits), 1);
   t.match(limitedInterfaces(OPTIONS, wider), [{ name: "North", min_mw: -50, max_mw: 450 }, { min_mw: -300 }]);
   t.notOk(sameEdits(wider, NO_EDITS));
   t.ok(sameEdits(withInterfaceEdit(wider, "North", { max_mw: undefined }), NO_EDITS));

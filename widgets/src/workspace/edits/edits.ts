@@ -366,8 +366,9 @@ function changedElements<Field extends string>(
 
 /** Number of changed elements: demands, ratings, separate reactive demands, and elements and interfaces with other values; and of added ones. */
 export function countChanges(edits: CaseEdits): number {
-  const { deltas, rates, added, ...further } = edits;
-  const tables: object[] = [deltas, rates, ...Object.values(further), listAdded(added)];
+  // The record may have other fields.
+  const { added, ...further } = furtherEdits(edits);
+  const tables: object[] = [edits.deltas, edits.rates, ...Object.values(further), listAdded(added)];
   return tables.reduce<number>((count, changed) => count + Object.keys(changed).length, 0);
 }
 
