@@ -77,7 +77,7 @@ impl Study {
     }
 
     fn resolve(&self, edits: EditsJson) -> Result<Edits> {
-        Edits::resolve(&*self.problem, &edits.read()?)
+        problem::resolve(&*self.problem, &edits.read()?)
     }
 
     /// Where absolute edits are solved from. Another network is another problem of the same case.
@@ -178,7 +178,6 @@ impl Study {
         let edits = self.resolve(edits.into())?;
         let previews = self.problem.branch_previews();
         edits.check_network_preview(self.current_case(), self.current.edits(), previews)?;
-        edits.check_interface_preview(self.problem.options(), self.current.edits())?;
         let current = &self.current.edits().network.generators;
         let changed = |row: &&usize| edits.network.generators.get(row) != current.get(row);
         let other = edits.network.generators.keys().chain(current.keys()).find(changed);

@@ -197,11 +197,16 @@ function LimitRow({
   clear: (() => Promise<void>) | undefined;
 }): ReactElement {
   const [moving, setMoving] = useState<number | null>(null);
+  const [problem, setProblem] = useState("");
   const slider = useMemo(() => new InterfaceSlider(session, name, limit, setMoving), [session, name, limit]);
   const at = moving ?? slider.committed;
   const isUpper = limit === "max_mw";
   const disabled = !session.showsLive;
   const isEdited = session.live.edits.interfaces?.[name]?.[limit] !== undefined;
+  const takeAway = (): void => {
+    setProblem("");
+    clear?.().catch((error: unknown) => setProblem(isCancelled(error) ? "" : errorText(error)));
+  };
   return (
     <div className="wb-SliderEntry wb-Interface-limit">
       <span>{isUpper ? trans.__("At most") : trans.__("At least")}</span>
@@ -213,7 +218,7 @@ function LimitRow({
         shown={formatMw(at)}
         spoken={formatPower(at, "MW")}
         parse={(text) => parsePower(text, "MW")}
-        clear={clear && (() => void clear().catch(() => undefined))}
+        clear={clear && takeAway}
       />
       <span className="wb-unit">MW</span>
       <button
@@ -227,6 +232,9 @@ function LimitRow({
       >
         {trans.__("Reset")}
       </button>
+      <p className="wb-mod-failed" role="status">
+        {problem}
+      </p>
     </div>
   );
 }

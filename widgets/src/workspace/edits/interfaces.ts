@@ -3,7 +3,7 @@ import type { OpenedCase } from "../cases/openedCase.ts";
 import type { Selection } from "../cases/selection.ts";
 import type { CaseSession } from "../session/caseSession.ts";
 import { type EditRange, editRange } from "./editRange.ts";
-import { type CaseEdits, plainSum, withInterfaceEdit } from "./edits.ts";
+import { type CaseEdits, NO_EDITS, plainSum, withInterfaceEdit } from "./edits.ts";
 import { EditsSlider } from "./editsSlider.ts";
 
 /** The interfaces of options with the limits that edits give them. */
@@ -34,7 +34,7 @@ export class InterfaceSlider extends EditsSlider {
   /** An upper limit goes from zero to twice that of the options, a lower one likewise in reverse; neither passes the other. */
   get range(): EditRange {
     const { min_mw = -Infinity, max_mw = Infinity } = this.#limits(this.session.live.edits);
-    const [base, { committed }] = [this.#limits({ deltas: {}, rates: {} })[this.#limit] ?? 0, this];
+    const [base, { committed }] = [this.#limits(NO_EDITS)[this.#limit] ?? 0, this];
     if (this.#limit === "max_mw") {
       const { min, max } = editRange("limit", base, committed - base, null);
       return { min: Math.max(min_mw, plainSum(base + min)), max: plainSum(base + max) };
@@ -57,7 +57,7 @@ export class InterfaceSlider extends EditsSlider {
 
   /** The limit of the options is no edit. */
   #edit(at: number): { min_mw?: number | undefined; max_mw?: number | undefined } {
-    const base = this.#limits({ deltas: {}, rates: {} })[this.#limit];
+    const base = this.#limits(NO_EDITS)[this.#limit];
     return { [this.#limit]: at === base ? undefined : at };
   }
 

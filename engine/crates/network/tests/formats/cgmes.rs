@@ -96,6 +96,15 @@ fn connectivity_nodes_are_buses_and_switches_branches() {
     assert!(net.buses[1].is_reference && net.buses[6].is_pv);
 }
 
+#[test]
+fn nodes_of_one_name_have_that_of_their_voltage_level_before_it() {
+    let text = EVERY.replace(">N1B</cim:IdentifiedObject.name>", ">2</cim:IdentifiedObject.name>");
+    let net = network(&text.replace(">N3B</cim:IdentifiedObject.name>", ">2</cim:IdentifiedObject.name>"));
+    let name = |uid: &str| net.buses[bus(&net, uid)].name.clone();
+    let names = ["N1B", "N3B", "N3C"].map(name);
+    assert_eq!(names.map(Option::unwrap_or_default), ["V1 2", "V3 2", "N3C"]);
+}
+
 /// Without connectivity nodes, the topological ones are the buses, within which switches are merged.
 #[test]
 fn topological_nodes_are_buses_where_there_are_no_others() {

@@ -3,7 +3,6 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::diagnostic;
-use crate::edits::Edits;
 use crate::edits::EditsJson;
 use crate::problem;
 use wattbook_network::error::Result;
@@ -58,7 +57,7 @@ pub fn materialize_module<'a>(module_json: &str, edits: impl Into<EditsJson<'a>>
     }
     let case = Case::read(module_json)?;
     let problem = problem::open(&case, c::FormulationId::Dcopf, &c::SolveOptions::default())?;
-    let edits = Edits::resolve(&*problem, &wanted)?;
+    let edits = problem::resolve(&*problem, &wanted)?;
     if !edits.network.is_empty() {
         problem::with_network(&*problem, &edits)?;
     }

@@ -40,7 +40,7 @@ pub(crate) fn requested(module_json: &str, request: &c::SolveRequest) -> Result<
     let options = request.options.clone().unwrap_or_default();
     let problem = problem::open(&case, formulation(request), &options)?;
     let edits = request.edits.clone().unwrap_or_default();
-    let edits = Edits::resolve(&*problem, &edits)?;
+    let edits = problem::resolve(&*problem, &edits)?;
     match edits.network.is_empty() {
         true => Ok((problem, edits)),
         false => Ok((problem::with_network(&*problem, &edits)?, edits)),

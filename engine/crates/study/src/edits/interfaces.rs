@@ -1,48 +1,33 @@
 //! Edits of the limits of interfaces. Interfaces are an option of a formulation and no elements of the case, so their edits are by name.
 
 use super::amounts::check_value;
+use super::targets::Parts;
 use super::Edits;
-use crate::contract::{
-    Diagnostic, FormulationId, InterfaceEdit, InterfaceEdits, InterfaceLimit, InterfaceValue, SolveOptions,
-};
+use crate::contract::{Diagnostic, InterfaceEdit, InterfaceEdits, InterfaceLimit, InterfaceValue, SolveOptions};
 use crate::convert::new_diagnostic;
-use crate::problem::{options_of, Problem};
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::mw_exact;
 use wattbook_network::message_key;
 
-/// Resolves names of the interfaces that the options of a problem limit. Limits equal to those of the options are left out, so that an
-/// edit and its inverse are no edit. A formulation without limits of interfaces has all edits and does not read them.
+/// Checks limits. Those equal to the limits of the options are left out, so that an edit and its inverse are no edit; interfaces that
+/// the options do not have keep theirs.
 ///
-/// Errors: `INTERFACE.UNKNOWN`, `INTERFACE.MALFORMED`, `INTERFACE.LIMITS`.
-pub(super) fn resolve(problem: &dyn Problem, wanted: &InterfaceEdits) -> Result<InterfaceEdits> {
-    let limits = problem.options().limits.as_ref();
-    let limited = limits.map_or(&[][..], |limits| &limits.interfaces[..]);
+/// Errors: `INTERFACE.MALFORMED`, `INTERFACE.LIMITS`.
+pub(super) fn resolve(parts: &dyn Parts, wanted: &InterfaceEdits) -> Result<InterfaceEdits> {
+    let limited = parts.interfaces();
     let mut edits = InterfaceEdits::new();
     for (name, edit) in wanted {
         let place = limited.iter().position(|limit| limit.name == *name);
         let element = ElementRef::interface(place.unwrap_or_default(), name.clone());
         check_amounts(&element, edit)?;
-        let left = match place {
-            Some(i) => changed(&limited[i], &element, edit)?,
-            None if !are_read(problem.formulation()) => *edit,
-            None => {
-                let message = message!("request.unknown_interface", name = name);
-                return Err(EngineError::new("INTERFACE.UNKNOWN", message));
-            }
-        };
+        let left = place.map_or(Ok(*edit), |i| changed(&limited[i], &element, edit))?;
         if left != InterfaceEdit::default() {
             edits.insert(name.clone(), left);
         }
     }
     Ok(edits)
-}
-
-/// Whether a formulation has limits of interfaces.
-fn are_read(formulation: FormulationId) -> bool {
-    options_of(formulation).any(|option| option == "limits")
 }
 
 /// Errors: `INTERFACE.MALFORMED`.
@@ -101,9 +86,9 @@ pub(crate) fn limited(options: &SolveOptions, edits: &InterfaceEdits) -> Vec<Int
     interfaces
 }
 
-/// A diagnostic that edited limits of interfaces have no effect in a formulation; `None` where they have, and without edits.
-pub(crate) fn unread(formulation: FormulationId, edits: &InterfaceEdits) -> Option<Diagnostic> {
-    if edits.is_empty() || are_read(formulation) {
+/// The diagnostic of a formulation in which edited limits of interfaces have no effect; `None` without edits.
+pub(crate) fn unread(edits: &InterfaceEdits) -> Option<Diagnostic> {
+    if edits.is_empty() {
         return None;
     }
     let names: Vec<&str> = edits.keys().map(String::as_str).collect();
@@ -135,47 +120,34 @@ impl Edits {
     }
 
     /// How limits of the interfaces of options differ from those of another state.
-    pub fn interface_changes(&self, options: &SolveOptions, state: &Edits) -> Vec<InterfaceChange> {
+    ///
+    /// Errors: `INTERFACE.NO_PREVIEW` for a limit that only one of them has.
+    pub fn interface_changes(&self, options: &SolveOptions, state: &Edits) -> Result<Vec<InterfaceChange>> {
         let (own, other) = (&self.network.interfaces, &state.network.interfaces);
+        let mut changes = Vec::new();
         if own == other {
-            return Vec::new();
+            return Ok(changes);
         }
         let (before, after) = (limited(options, other), limited(options, own));
-        let limits = before.iter().zip(&after).enumerate();
-        let changes = limits.flat_map(|(interface, (before, after))| {
-            let change = |value, from: Option<f64>, to: Option<f64>| {
-                let (from, to) = from.zip(to).filter(|(from, to)| from != to)?;
-                Some(InterfaceChange {
+        for (interface, (before, after)) in before.iter().zip(&after).enumerate() {
+            let limits = [
+                (InterfaceValue::MinMw, before.min_mw, after.min_mw),
+                (InterfaceValue::MaxMw, before.max_mw, after.max_mw),
+            ];
+            for (value, from, to) in limits.into_iter().filter(|(_, from, to)| from != to) {
+                let Some((from, to)) = from.zip(to) else {
+                    let element = ElementRef::interface(interface, after.name.clone());
+                    let message = message!("edit.interface_preview", interface = &element);
+                    return Err(EngineError::new("INTERFACE.NO_PREVIEW", message).at(element));
+                };
+                changes.push(InterfaceChange {
                     interface,
                     value,
                     from,
                     to,
-                })
-            };
-            [
-                change(InterfaceValue::MinMw, before.min_mw, after.min_mw),
-                change(InterfaceValue::MaxMw, before.max_mw, after.max_mw),
-            ]
-        });
-        changes.flatten().collect()
-    }
-
-    /// Errors: `INTERFACE.NO_PREVIEW` for a limit that another state does not have, or that only it has.
-    pub fn check_interface_preview(&self, options: &SolveOptions, state: &Edits) -> Result<()> {
-        let (own, other) = (&self.network.interfaces, &state.network.interfaces);
-        if own == other {
-            return Ok(());
+                });
+            }
         }
-        let (before, after) = (limited(options, other), limited(options, own));
-        let is_other = |before: &InterfaceLimit, after: &InterfaceLimit| {
-            before.min_mw.is_some() != after.min_mw.is_some() || before.max_mw.is_some() != after.max_mw.is_some()
-        };
-        let mut limits = before.iter().zip(&after).enumerate();
-        let Some((i, (limit, _))) = limits.find(|(_, (before, after))| is_other(before, after)) else {
-            return Ok(());
-        };
-        let element = ElementRef::interface(i, limit.name.clone());
-        let message = message!("edit.interface_preview", interface = &element);
-        Err(EngineError::new("INTERFACE.NO_PREVIEW", message).at(element))
+        Ok(changes)
     }
 }

@@ -5,20 +5,19 @@ use super::targets::{isolated, not_editable, not_rated, out_of_service, Parts};
 use super::{added, branches, generators, interfaces, links, storages, Edits, NetworkEdits};
 use crate::case::Case;
 use crate::contract as c;
-use crate::problem::Problem;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 
 impl Edits {
-    /// Resolves keys in the case of a problem. Edits that put elements in or out of service make a problem with other parts:
-    /// [`Edits::check_parts`] checks them there.
+    /// Resolves keys. Edits that put elements in or out of service make a problem with other parts than `parts`, which are those of the
+    /// case: [`Edits::check_parts`] checks them there.
     ///
     /// Errors: `DELTA.MALFORMED`, `DELTA.UNKNOWN_BUS`, `BUS.AMBIGUOUS`, `DELTA.ISOLATED_BUS`, `EDIT.NOT_EDITABLE`, `RATE.MALFORMED`,
     /// `RATE.UNKNOWN_BRANCH`, `RATE.OUT_OF_SERVICE`, `GENERATOR.*`, `BRANCH.*`, `LINK.*`, `STORAGE.*`, `INTERFACE.*`, `ADDED.*`.
-    pub fn resolve(problem: &dyn Problem, wanted: &c::Edits) -> Result<Self> {
-        let case = problem.case();
+    pub fn resolve(case: &Arc<Case>, parts: &dyn Parts, wanted: &c::Edits) -> Result<Self> {
         let added = added::resolve(case, &wanted.added)?;
         let unedited = case.with_added(&added);
         let case = if added.is_empty() { case } else { &unedited };
@@ -29,11 +28,11 @@ impl Edits {
                 branches: branches::resolve(&unedited, &wanted.branches)?,
                 links: links::resolve(&unedited, &wanted.links)?,
                 storages: storages::resolve(&unedited, &wanted.storage)?,
-                interfaces: interfaces::resolve(problem, &wanted.interfaces)?,
+                interfaces: interfaces::resolve(parts, &wanted.interfaces)?,
             },
             ..Self::default()
         };
-        let parts = (!edits.network.switches()).then(|| problem.parts());
+        let parts = (!edits.network.switches()).then_some(parts);
         for (key, &mw) in &wanted.deltas {
             edited_bus(case, parts, key, &DEMAND, mw, &mut edits.demand)?;
         }

@@ -24,6 +24,7 @@ use crate::results::{Matrix, Preview, Results, Sensitivity};
 use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
+use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
 
@@ -273,13 +274,37 @@ pub(crate) fn open(
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
     options::check(formulation, options)?;
-    let case = &assumed::case_of(case, options).noting(unread_interfaces(formulation, &case.interfaces));
+    let unread = match reads_interfaces(formulation) {
+        true => None,
+        false => unread_interfaces(&case.interfaces),
+    };
+    let case = &assumed::case_of(case, options).noting(unread);
     let opened = match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
         c::FormulationId::Socwr => socwr::open(case, options),
         _ => dc::open(case, formulation, options),
     };
     opened.map_err(|error| assumed::refused(&case.network, error))
+}
+
+fn reads_interfaces(formulation: c::FormulationId) -> bool {
+    options_of(formulation).any(|option| option == "limits")
+}
+
+/// The edits of a problem without edits of its own.
+///
+/// Errors: as [`Edits::resolve`], `INTERFACE.UNKNOWN`.
+pub(crate) fn resolve(problem: &dyn Problem, wanted: &c::Edits) -> Result<Edits> {
+    let edits = Edits::resolve(problem.case(), problem.parts(), wanted)?;
+    let limited = problem.parts().interfaces();
+    let is_unknown = |name: &&String| limited.iter().all(|limit| limit.name != **name);
+    match edits.network.interfaces.keys().find(is_unknown) {
+        Some(name) if reads_interfaces(problem.formulation()) => {
+            let message = message!("request.unknown_interface", name = name);
+            Err(EngineError::new("INTERFACE.UNKNOWN", message))
+        }
+        _ => Ok(edits),
+    }
 }
 
 /// The same formulation for the case with the network of edits; checks that the other edits fit it.

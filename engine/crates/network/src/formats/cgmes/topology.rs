@@ -52,6 +52,11 @@ impl Topology {
         let bases = bases_of_equipment(model, property)?;
         let mut regions: Vec<&str> = Vec::new();
         let mut levels: HashMap<&str, bool> = HashMap::new();
+        // Nodes are often numbered within their voltage level.
+        let mut named: HashMap<&str, usize> = HashMap::new();
+        for name in model.all(class).filter_map(Object::name) {
+            *named.entry(name).or_default() += 1;
+        }
         for node in model.all(class) {
             let place = place(model, node, class)?;
             let kv = place
@@ -91,7 +96,11 @@ impl Topology {
             if let Some([v, angle]) = voltages.get(topological) {
                 (bus.vm, bus.va) = (v / kv, *angle);
             }
-            (bus.uid, bus.name) = (Some(node.id.clone()), Some(node.name().unwrap_or(&node.id).to_string()));
+            let name = node.name().unwrap_or(&node.id);
+            let level = place.level.and_then(Object::name);
+            let level = level.filter(|_| named.get(name).is_some_and(|&count| count > 1));
+            bus.uid = Some(node.id.clone());
+            bus.name = Some(level.map_or_else(|| name.to_string(), |level| format!("{level} {name}")));
             let row = grid.bus(bus, !is_detailed);
             topology.buses.insert(node.id.clone(), row);
             let is_boundary = node.is_boundary || node.flag(&format!("{class}.boundaryPoint"))? == Some(true);

@@ -656,10 +656,10 @@ impl DcState {
 
     /// This state with rows for the limits of interfaces that other edits move; `None` if it has them.
     ///
-    /// Errors: the codes of edits.
+    /// Errors: the codes of edits, `INTERFACE.NO_PREVIEW`.
     pub fn with_limits_of(&self, edits: &Edits) -> Result<Option<Self>> {
         let mut limited: Option<Self> = None;
-        for change in edits.interface_changes(&self.dc().options, &self.edits) {
+        for change in edits.interface_changes(&self.dc().options, &self.edits)? {
             let own = limited.as_ref().unwrap_or(self);
             if let Some(next) = own.with_limit(ColumnTarget::Interface(change.interface, change.value))? {
                 limited = Some(next);

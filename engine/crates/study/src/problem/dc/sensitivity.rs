@@ -14,7 +14,7 @@ use wattbook_solve::vocabulary::{Direction, InterfaceBound, Parameter};
 
 /// The direction from one committed state to `edits`, whose end is at step 1.
 ///
-/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`.
+/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`, `INTERFACE.NO_PREVIEW`.
 pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Direction> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
@@ -52,21 +52,16 @@ pub(super) fn direction(problem: &Dc, s: &DcSolution, committed: &Edits, edits: 
         direction.output_min.extend(moving.output_min);
         direction.output_max.extend(moving.output_max);
     }
-    let interfaces = edits.interface_changes(&problem.options, committed).into_iter();
-    direction.interface = interfaces
-        .map(|change| {
-            (
-                (change.interface, change.value.into()),
-                (change.to - change.from) / base_mva,
-            )
-        })
-        .collect();
+    for change in edits.interface_changes(&problem.options, committed)? {
+        let limit = (change.interface, change.value.into());
+        direction.interface.push((limit, (change.to - change.from) / base_mva));
+    }
     Ok(problem.model.with_following(&direction))
 }
 
 /// The change from one committed state to `edits`.
 ///
-/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`.
+/// Errors: `GENERATOR.NO_PREVIEW`, `LINK.NO_PREVIEW`, `INTERFACE.NO_PREVIEW`.
 pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &Edits) -> Result<Preview> {
     let base_mva = problem.case.network.base_mva;
     let demand = difference(&edits.demand, &committed.demand);
@@ -98,7 +93,7 @@ pub(super) fn preview(problem: &Dc, s: &DcSolution, committed: &Edits, edits: &E
     let of_links = links
         .iter()
         .map(|change| [change.from * base_mva, change.to * base_mva]);
-    let interfaces = edits.interface_changes(&problem.options, committed);
+    let interfaces = edits.interface_changes(&problem.options, committed)?;
     let of_interfaces = interfaces.iter().map(|change| [change.from, change.to]);
     let values = values.chain(of_links).chain(of_interfaces);
     let changes: Vec<_> = changes.into_iter().chain(values).collect();
