@@ -265,7 +265,7 @@ def _present(
             return float(edits.links.get(row, {}).get(value, network.links.at[row, f"{value}_mw"]))
         if interface is not None:
             interfaces = session.options.get("limits", {}).get("interfaces", ())
-            limits = next((row for row in interfaces if row["name"] == interface), {})
+            limits: dict[str, Any] = next((row for row in interfaces if row["name"] == interface), {})
             present = {**limits, **edits.interfaces.get(interface, {})}
             # The engine refuses an interface or a limit that does not exist.
             return float(present.get(interface_value(value)) or 0.0)
