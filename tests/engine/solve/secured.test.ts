@@ -59,6 +59,7 @@ t.test("an interface holds the exports of bus 3, and the end of an interval name
   t.match(preview, { exact: true });
   const { solution } = await study.commit("three", {}, {}, null, edits);
   const edited = [18.2, 18.2, 6.3];
+  t.equal(solution.prices?.length, 3);
   solution.prices?.forEach(({ value }, k) => t.ok(Math.abs(value - (edited[k] ?? NaN)) < 1e-7));
   t.match(solution.security?.interfaces, [{ name: "Exports", max_mw: 30 }]);
   await t.rejects(study.commit("three", {}, {}, null, { interfaces: { Imports: { max_mw: 3 } } }), {

@@ -438,10 +438,6 @@ def record() -> None:
     FIXTURE.write_text(json.dumps(recorded, separators=(",", ":")) + "\n")
 
 
-if __name__ == "__main__":
-    record()
-
-
 def mesh(seed: int) -> pypsa.Network:
     """Twelve buses on a ring with ten chords, and four generators with quadratic costs."""
     rng = np.random.default_rng(seed)
@@ -478,3 +474,7 @@ def test_limits_after_outages_are_those_of_security_constrained_optimize(seed: i
     prices = n.buses_t.marginal_price.iloc[0].tolist()
     assert solution.buses["lmp"].tolist() == pytest.approx(prices, abs=1e-3)
     assert solution.generators["p_mw"].tolist() == pytest.approx(n.generators_t.p.iloc[0].tolist(), abs=1e-3)
+
+
+if __name__ == "__main__":
+    record()

@@ -308,6 +308,21 @@ def test_elements_that_a_state_adds_are_queried_and_changed(agent):
     assert agent.data("inspect_case")["branches"] == lines
 
 
+def test_updates_of_interfaces():
+    """Unit 3 sends what the interface permits; the prices of buses 1 and 3 are the marginal costs of their units."""
+    agent = Agent()
+    lines = [{"branch": 2, "weight": -1}, {"branch": 3, "weight": -1}]
+    limits = {"interfaces": [{"name": "12", "branches": lines, "max_mw": 50}]}
+    agent.study = wb.open_case(FILE).study(options={"limits": limits})
+    agent.case_id = agent.desk.take(agent.study)
+    update = {"interfaces": [{"interface_id": "12", "max_mw": 30}]}
+    preview = agent.data("preview_case_update", **agent.at(0), **update)
+    agent.data("update_case", **agent.at(0), **update)
+    assert agent.study.solution.buses["lmp"].tolist() == pytest.approx([18.2, 18.2, 6.3], abs=1e-9)
+    assert preview["exact"] is True
+    assert dict(agent.study.edits.interfaces) == {"12": {"max_mw": 30}}
+
+
 def test_updates_of_links():
     """Two islands at 20 and 50 $/MWh: a link that loses 20 % and is not full brings bus 2 to 25 $/MWh."""
     agent = Agent()

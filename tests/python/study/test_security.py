@@ -378,7 +378,11 @@ def test_edited_limits_of_interfaces_without_effect(tmp_path: Path) -> None:
             "max_mw of interface exports is not a finite number",
         ),
         ({"exports": {"max_mw": -5}}, "INTERFACE.LIMITS", r"would be 0 MW, above its upper limit of .5\.0 MW"),
-        ({"exports": {"status": False}}, "INTERFACE.MALFORMED", "An interface has min_mw, max_mw, not 'status'"),
+        (
+            {"exports": {"status": False}},
+            "INTERFACE.MALFORMED",
+            "The values of interface exports are min_mw, max_mw, not 'status'",
+        ),
         ({3: {"max_mw": 3}}, "INTERFACE.UNKNOWN", "The name of an interface is a text, not 3"),
     ],
 )

@@ -90,7 +90,7 @@ def test_added_storage_travels(path: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"power": 3}, "A storage unit has p, q, p_charge_max"),
+        ({"power": 3}, "The values of storage unit 1 are p, q, p_charge_max"),
         ({"energy_value": -1.0}, "the value of stored energy would be"),
         ({"status": 1}, "The status of storage unit 1 must be True or False"),
     ],

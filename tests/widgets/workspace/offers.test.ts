@@ -106,8 +106,8 @@ t.test("limits after outages are one click away, and one back", async (t) => {
   const secured = await workspace.openOffer(offer);
   // The only line is a bridge.
   t.match(secured.state.solution.security, { outages: 0, splitting: [[1]], binding: [] });
-  t.match(statusText(secured), /limits after outages/);
-  t.equal(secured.caseName, "two, limits after outages", "the name of its tab");
+  t.match(statusText(secured), /N-1 secure/);
+  t.equal(secured.caseName, "two, N-1 secure", "the name of its tab");
   const back = securityOffer(secured);
   t.match(back, { label: "Solve without limits after outages", options: {} });
   if (back === null) return;

@@ -22,7 +22,7 @@ pub struct Case {
     pub(crate) original: Option<Arc<Case>>,
     /// Diagnostics of edits: islands that they cut off, and costs that they assume.
     pub(crate) remarks: Vec<c::Diagnostic>,
-    /// Limits of interfaces that edits give the options of a problem.
+    /// Edited limits of the interfaces of options.
     pub(crate) interfaces: c::InterfaceEdits,
     /// Orders of elimination, shared with the cases that edits make of this one.
     pub(crate) orders: Arc<Orders>,

@@ -155,6 +155,11 @@ KINDS = (GENERATORS, BRANCHES, LINKS, STORAGE, INTERFACES)
 #: Changes in MVAr by bus; None returns to a constant power factor.
 ReactiveChanges: TypeAlias = "Mapping[Any, SupportsFloat | None] | pd.Series"
 EditMode: TypeAlias = Literal["set", "increment"]
+#: The changes of one call: demand, ratings, reactive demand, generators, branches, links, storage units, interfaces.
+GivenChanges: TypeAlias = (
+    "tuple[Changes | None, Changes | None, ReactiveChanges | None, ValueChanges | None, ValueChanges | None, "
+    "ValueChanges | None, ValueChanges | None, ValueChanges | None]"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,10 +203,17 @@ class Edits:
             return {int(key) if key.isdecimal() else key: value for key, value in body.get(table, {}).items()}
 
         added = adding.from_body(body.get("added", {}))
-        generators, branches, links, storage = (by_id(kind.argument) for kind in KINDS if kind is not INTERFACES)
-        changes = by_id("deltas"), by_id("rates"), by_id("reactive")
-        # A name of digits is a name.
-        return cls(*changes, generators, branches, links, storage, dict(body.get("interfaces", {})), added)
+        return cls(
+            by_id("deltas"),
+            by_id("rates"),
+            by_id("reactive"),
+            by_id("generators"),
+            by_id("branches"),
+            by_id("links"),
+            by_id("storage"),
+            dict(body.get("interfaces", {})),  # a name stays a text, even if it has digits only
+            added,
+        )
 
     @property
     def added_json(self) -> str:
@@ -377,7 +389,7 @@ def _value(kind: Kind, element: ElementKey, name: object, value: object) -> floa
     if name not in kind.names:
         hint = meant(name, kind.names) if isinstance(name, str) else ""
         raise kind.malformed(
-            f"{'An' if kind is INTERFACES else 'A'} {kind.noun} has {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
+            f"The values of {kind.noun} {element} are {', '.join(kind.names)}, not {formatted(name)}{f': {hint}' if hint else '.'}"
         )
     if value is None:
         return None

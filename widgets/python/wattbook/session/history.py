@@ -227,7 +227,7 @@ def _value_changes(kind: str, before: ValueEdits, after: ValueEdits, rating_unit
         was, now = before.get(key, {}), after.get(key, {})
         for name in {**was, **now}:
             if was.get(name) != now.get(name):
-                element = words.element({"kind": kind, "id": key, "uid": key if kind == "interface" else None})
+                element = words.element({"kind": kind, "id": key, "uid": key})
                 value = _value(name, now.get(name), rating_unit)
                 # The power that storage is held at is no schedule.
                 value = value.replace("schedule", "held power", 1) if kind == "storage" and name == "p" else value

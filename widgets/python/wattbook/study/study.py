@@ -16,7 +16,7 @@ from ..arguments import formatted, number, one_of, truth, whole
 from ..conversions import pypsa_writing
 from ..edits.added import Added, Branch
 from ..edits.costs import Costs, cost_edits, module_with_costs
-from ..edits.edits import EditMode, Edits, ReactiveChanges, ValueChanges, changes_value, edited, is_given
+from ..edits.edits import EditMode, Edits, GivenChanges, ReactiveChanges, ValueChanges, changes_value, edited, is_given
 from ..edits.security_lists import List, SecurityLists, listed_options, security_lists
 from ..edits.selecting import Filter, GeneratorValue, LinkValue, Quantity, Selection, ValueOwner, changed
 from ..edits.targets import (
@@ -383,22 +383,10 @@ class Study:
         each step; by default a tqdm bar appears after a second if tqdm is installed, with `progress=False` nothing.
         """
         assumed = cost_edits(self.case, costs, fuels)
+        changes = (demand, ratings, reactive, generators, branches, links, storage, interfaces)
         with self._session.lock:
             return self._session.commit(
-                self._edited(
-                    demand,
-                    ratings,
-                    reactive,
-                    generators,
-                    branches,
-                    links,
-                    storage,
-                    interfaces,
-                    mode,
-                    add,
-                    remove,
-                    assumed,
-                ),
+                self._edited(changes, mode, add, remove, assumed),
                 progress,
             )
 
@@ -556,7 +544,8 @@ class Study:
         for dcopf, with `valid_mw` in degrees, the shift itself, of `links` `LINK.NO_PREVIEW`, except of limits for dcopf, of `storage` `STORAGE.NO_PREVIEW`, and of `interfaces` `INTERFACE.NO_PREVIEW` for a limit that there is not yet.
         """
         with self._session.lock:
-            edits = self._edited(demand, ratings, reactive, generators, branches, links, storage, interfaces, mode)
+            changes = (demand, ratings, reactive, generators, branches, links, storage, interfaces)
+            edits = self._edited(changes, mode)
             self._session.solution()
             with engine_errors():
                 answer = self._session.native().preview(edits.json())
@@ -796,18 +785,15 @@ class Study:
         after a second if tqdm is installed, with `progress=False` nothing.
         Raises EditError for an invalid edit, SolveError if the explanation fails its own check.
         """
+        changes = (demand, ratings, reactive, generators, branches, links, storage, interfaces)
         with self._session.lock:
-            if all(
-                given is None for given in (demand, ratings, reactive, generators, branches, links, storage, interfaces)
-            ) and not (add or remove):
+            if all(given is None for given in changes) and not (add or remove):
                 self._session.require_engine()
                 if self._session.failed is None:
                     return None
                 engine, edits = self._session.failed
             else:
-                edits = self._edited(
-                    demand, ratings, reactive, generators, branches, links, storage, interfaces, mode, add, remove
-                )
+                edits = self._edited(changes, mode, add, remove)
                 engine = self._session.native()
             with engine_errors() as native:
                 run = native.Job.explanation(engine, edits.json())
@@ -1260,37 +1246,16 @@ class Study:
 
     def _edited(
         self,
-        demand: Changes | None,
-        ratings: Changes | None,
-        reactive: ReactiveChanges | None,
-        generators: ValueChanges | None,
-        branches: ValueChanges | None,
-        links: ValueChanges | None,
-        storage: ValueChanges | None,
-        interfaces: ValueChanges | None,
+        changes: GivenChanges,
         mode: EditMode,
         add: Iterable[Added] = (),
         remove: Iterable[ElementName | Added] = (),
         costs: ValueChanges | None = None,
     ) -> Edits:
-        """The current edits after a caller's changes; `generators` prevail over `costs`."""
+        """The current edits after a caller's changes; changes of generators prevail over `costs`."""
         self._session.require_engine()
         current = edited(self._session.edits, self.case, generators=costs)
-        return edited(
-            current,
-            self.case,
-            demand,
-            ratings,
-            reactive,
-            generators,
-            branches,
-            links,
-            storage,
-            interfaces,
-            mode,
-            add,
-            remove,
-        )
+        return edited(current, self.case, *changes, mode, add, remove)
 
     def _finish_track(self, job: Any) -> Any:
         """The result of a track's job; the engine holds its path."""

@@ -1,6 +1,7 @@
-import { type ReactElement, useState } from "react";
-import { errorText, formatCount, trans } from "../../text/index.ts";
-import { type CaseSession, isCancelled, type IWorkspace, securityOffer } from "../../workspace/index.ts";
+import type { ReactElement } from "react";
+import { formatCount, trans } from "../../text/index.ts";
+import { type CaseSession, type IWorkspace, securityOffer } from "../../workspace/index.ts";
+import { useAttempt } from "../sections/useAttempt.ts";
 
 interface SecuritySwitchProps {
   session: CaseSession;
@@ -9,24 +10,13 @@ interface SecuritySwitchProps {
 
 /** A switch to limits after outages, with what they are of; empty where a formulation has none. */
 export function SecuritySwitch({ session, workspace }: SecuritySwitchProps): ReactElement | null {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState("");
+  const { busy, problem, start } = useAttempt(session.opened);
   const offer = securityOffer(session);
   if (offer === null) {
     return null;
   }
   const { security } = session.state.solution;
   const isSecure = session.options.security !== undefined;
-  const turn = async (): Promise<void> => {
-    setBusy(true);
-    setProblem("");
-    try {
-      await workspace.openOffer(offer);
-    } catch (error) {
-      setProblem(isCancelled(error) ? "" : errorText(error, session.opened));
-    }
-    setBusy(false);
-  };
   return (
     <div>
       <dt>{trans.__("N-1 secure")}</dt>
@@ -38,7 +28,7 @@ export function SecuritySwitch({ session, workspace }: SecuritySwitchProps): Rea
             aria-label={trans.__("N-1 secure")}
             checked={isSecure}
             disabled={busy || !session.showsLive}
-            onChange={() => void turn()}
+            onChange={() => start(() => workspace.openOffer(offer))}
           />
           <span>
             {isSecure && security !== undefined

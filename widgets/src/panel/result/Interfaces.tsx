@@ -1,11 +1,10 @@
 import { type ReactElement, useId, useMemo, useState } from "react";
 import { type InterfaceFlow, type InterfaceLimit, OPTIONS } from "@service/engine";
-import { errorText, formatCount, formatMoney, formatMw, formatPower, parsePower, trans } from "../../text/index.ts";
+import { formatCount, formatMoney, formatMw, formatPower, parsePower, trans } from "../../text/index.ts";
 import {
   type CaseSession,
   interfaceLines,
   InterfaceSlider,
-  isCancelled,
   type IWorkspace,
   limitedInterfaces,
   type SessionChange,
@@ -13,11 +12,12 @@ import {
 import { useSession } from "../../ui/useSignal.ts";
 import { ElementLink } from "../sections/ElementLink.tsx";
 import { SliderEntry } from "../sections/SliderEntry.tsx";
+import { useAttempt } from "../sections/useAttempt.ts";
 
 /** Excesses below this, MW, are rounding. */
 export const LEAST_MW = 1e-6;
 
-const FOLLOWED: readonly SessionChange[] = ["selection", "state", "status", "preview"];
+const FOLLOWED: readonly SessionChange[] = ["selection", "state"];
 
 type TwoLimits = Pick<InterfaceLimit, "min_mw" | "max_mw">;
 type Limit = keyof TwoLimits;
@@ -76,6 +76,7 @@ export function Interfaces({ session, workspace }: InterfacesProps): ReactElemen
               />
             ))}
             <Limits
+              session={session}
               label={trans.__("Limits of %1", flow.name)}
               limits={LIMITS.filter((limit) => own[limit] === undefined)}
               title={trans.__("Solve")}
@@ -167,6 +168,7 @@ function NewInterface({
             />
           </label>
           <Limits
+            session={session}
             label={trans.__("Limits of the new interface")}
             limits={LIMITS}
             title={trans.__("Solve with this limit")}
@@ -184,7 +186,7 @@ function NewInterface({
   );
 }
 
-/** The slider of a limit with its entry, and its reset; an empty entry takes the limit away. */
+/** The slider of a limit with its entry, and its reset; an empty entry removes the limit. */
 function LimitRow({
   session,
   name,
@@ -197,19 +199,17 @@ function LimitRow({
   clear: (() => Promise<void>) | undefined;
 }): ReactElement {
   const [moving, setMoving] = useState<number | null>(null);
-  const [problem, setProblem] = useState("");
+  const { problem, start } = useAttempt(session.opened);
   const slider = useMemo(() => new InterfaceSlider(session, name, limit, setMoving), [session, name, limit]);
   const at = moving ?? slider.committed;
   const isUpper = limit === "max_mw";
   const disabled = !session.showsLive;
   const isEdited = session.live.edits.interfaces?.[name]?.[limit] !== undefined;
-  const takeAway = (): void => {
-    setProblem("");
-    clear?.().catch((error: unknown) => setProblem(isCancelled(error) ? "" : errorText(error)));
-  };
   return (
     <div className="wb-SliderEntry wb-Interface-limit">
-      <span>{isUpper ? trans.__("At most") : trans.__("At least")}</span>
+      <span>
+        {isUpper ? trans.__("At most") : trans.__("At least")} <span className="wb-unit">MW</span>
+      </span>
       <SliderEntry
         slider={slider}
         moving={moving}
@@ -218,9 +218,8 @@ function LimitRow({
         shown={formatMw(at)}
         spoken={formatPower(at, "MW")}
         parse={(text) => parsePower(text, "MW")}
-        clear={clear && takeAway}
+        clear={clear && (() => start(clear))}
       />
-      <span className="wb-unit">MW</span>
       <button
         type="button"
         className="wb-Button"
@@ -241,12 +240,14 @@ function LimitRow({
 
 /** Fields of limits of an interface, of which an empty one is no limit. */
 function Limits({
+  session,
   label,
   limits,
   title,
   solve,
   remove,
 }: {
+  session: CaseSession;
   label: string;
   limits: readonly Limit[];
   title: string;
@@ -255,26 +256,14 @@ function Limits({
 }): ReactElement {
   const [max, setMax] = useState("");
   const [min, setMin] = useState("");
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { busy, problem, start, refuse } = useAttempt(session.opened);
   const problemId = useId();
-  const run = (work: () => Promise<void>): void => {
-    setBusy(true);
-    setProblem("");
-    work()
-      .catch((error: unknown) => {
-        if (!isCancelled(error)) {
-          setProblem(errorText(error));
-        }
-      })
-      .finally(() => setBusy(false));
-  };
   const apply = (): void => {
     const [upper, lower] = [max, min].map((text) => (text.trim() === "" ? undefined : parsePower(text, "MW")));
     if (upper === null || lower === null) {
-      setProblem(trans.__("A limit is a number of MW, or empty for no limit."));
+      refuse(trans.__("A limit is a number of MW, or empty for no limit."));
     } else {
-      run(() =>
+      start(() =>
         solve({ ...(lower !== undefined && { min_mw: lower }), ...(upper !== undefined && { max_mw: upper }) }),
       );
     }
@@ -297,7 +286,7 @@ function Limits({
         </button>
       )}
       {remove === undefined ? null : (
-        <button type="button" className="wb-Button" disabled={busy} onClick={() => run(remove)}>
+        <button type="button" className="wb-Button" disabled={busy} onClick={() => start(remove)}>
           {trans.__("Remove")}
         </button>
       )}

@@ -1,7 +1,7 @@
 import type { CaseSession } from "../session/caseSession.ts";
 import { LatestOnly } from "../concurrency/latestOnly.ts";
 import { type EditRange, keyedValue, snapped } from "./editRange.ts";
-import type { CaseEdits } from "./edits.ts";
+import { type CaseEdits, sameEdits } from "./edits.ts";
 
 /** Successive key presses are one change, committed after this pause. */
 const KEY_PAUSE_MS = 350;
@@ -89,7 +89,11 @@ export abstract class EditsSlider {
 
   async #commit(at: number): Promise<void> {
     try {
-      await this.publish(at);
+      if (sameEdits(this.editsAt(at), this.session.live.edits)) {
+        this.session.editsPreview.end();
+      } else {
+        await this.publish(at);
+      }
     } catch {
       this.session.editsPreview.end(); // the status shows the reason
     } finally {

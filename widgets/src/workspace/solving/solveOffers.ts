@@ -94,21 +94,23 @@ export function securityOffer({ opened, options, state }: CaseSession): SolveOff
   };
 }
 
-/** What distinguishes a problem with these options from others of its case: `limits after outages`. */
+/** What distinguishes a problem with these options from others of its case: `N-1 secure`. */
 export function optionNames({ assumed_ratings, storage, security, limits }: SolveOptions): string[] {
   return [
     ...(assumed_ratings === false ? [trans.__("no assumed ratings")] : []),
-    ...(storage === "valued" ? [trans.__("storage by the value of its energy")] : []),
-    ...(security === undefined ? [] : [trans.__("limits after outages")]),
-    ...((limits?.interfaces ?? []).length === 0 ? [] : [trans.__("limits of interfaces")]),
+    ...(storage === "valued" ? [trans.__("valued storage")] : []),
+    ...(security === undefined ? [] : [trans.__("N-1 secure")]),
+    ...((limits?.interfaces ?? []).length === 0 ? [] : [trans.__("interfaces")]),
   ];
 }
 
 /** Whether two sets of options are the same, whatever their order. */
 export function sameOptions(a: SolveOptions, b: SolveOptions): boolean {
-  const text = (options: SolveOptions): string =>
-    JSON.stringify(Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return text(a) === text(b);
+  const sorted = (_key: string, value: unknown): unknown =>
+    typeof value !== "object" || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
 
 function offered(

@@ -97,7 +97,7 @@ fn connectivity_nodes_are_buses_and_switches_branches() {
 }
 
 #[test]
-fn nodes_of_one_name_have_that_of_their_voltage_level_before_it() {
+fn names_that_nodes_share_begin_with_their_voltage_levels() {
     let text = EVERY.replace(">N1B</cim:IdentifiedObject.name>", ">2</cim:IdentifiedObject.name>");
     let net = network(&text.replace(">N3B</cim:IdentifiedObject.name>", ">2</cim:IdentifiedObject.name>"));
     let name = |uid: &str| net.buses[bus(&net, uid)].name.clone();

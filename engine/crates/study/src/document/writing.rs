@@ -46,12 +46,8 @@ pub fn write_study_bundle(bundle_json: &str, gzip: bool) -> Result<Vec<u8>> {
 /// Leaves out values of branches, links, storage units and interfaces that equal those of the case: they are no edits, and its solution does
 /// not have them.
 fn canonical(state: &mut c::StateNode, artifacts: &BTreeMap<String, c::StudyArtifact>) {
-    let others = [
-        state.links.is_empty(),
-        state.storage.is_empty(),
-        state.interfaces.is_empty(),
-    ];
-    if state.branches.is_empty() && others == [true; 3] {
+    let has_no_elements = state.branches.is_empty() && state.links.is_empty() && state.storage.is_empty();
+    if has_no_elements && state.interfaces.is_empty() {
         return;
     }
     let artifact = state.solution.as_ref().and_then(|sha256| artifacts.get(sha256));

@@ -99,16 +99,13 @@ impl Case {
         })
     }
 
-    /// The case with a further remark.
-    pub(crate) fn noting(self: Arc<Self>, remark: Option<c::Diagnostic>) -> Arc<Self> {
-        let Some(remark) = remark else {
-            return self;
-        };
-        let original = self.original.as_ref().unwrap_or(&self);
-        let remarks = self.remarks.iter().cloned().chain([remark]).collect();
+    /// This case with other values in its network and a further remark.
+    pub(crate) fn varied(self: &Arc<Self>, network: Arc<AnalysisNetwork>, remark: Option<c::Diagnostic>) -> Arc<Self> {
+        let original = self.original.as_ref().unwrap_or(self);
+        let remarks = self.remarks.iter().cloned().chain(remark).collect();
         Arc::new(Self {
             interfaces: self.interfaces.clone(),
-            ..original.derived(Arc::clone(&self.network), remarks)
+            ..original.derived(network, remarks)
         })
     }
 

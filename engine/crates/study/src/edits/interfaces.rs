@@ -86,18 +86,15 @@ pub(crate) fn limited(options: &SolveOptions, edits: &InterfaceEdits) -> Vec<Int
     interfaces
 }
 
-/// The diagnostic of a formulation in which edited limits of interfaces have no effect; `None` without edits.
-pub(crate) fn unread(edits: &InterfaceEdits) -> Option<Diagnostic> {
-    if edits.is_empty() {
-        return None;
-    }
+/// The diagnostic of a formulation in which edited limits of interfaces have no effect.
+pub(crate) fn unread(edits: &InterfaceEdits) -> Diagnostic {
     let names: Vec<&str> = edits.keys().map(String::as_str).collect();
     let message = message!(
         "result.interfaces_unread",
         count = names.len(),
         names = names.join(", ")
     );
-    Some(new_diagnostic("INTERFACE.UNREAD", &message, None))
+    new_diagnostic("INTERFACE.UNREAD", &message, None)
 }
 
 impl Edits {

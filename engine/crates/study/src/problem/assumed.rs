@@ -38,11 +38,7 @@ impl Case {
         for branch in network.branches.iter_mut().filter(|branch| is_assumed(branch)) {
             branch.rating_pu = f64::INFINITY;
         }
-        let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(Self {
-            interfaces: self.interfaces.clone(),
-            ..original.derived(Arc::new(network), self.remarks.clone())
-        })
+        self.varied(Arc::new(network), None)
     }
 }
 
@@ -57,11 +53,7 @@ impl Case {
         for storage in network.storages.iter_mut().filter(|storage| has_value(storage)) {
             storage.model = StorageModel::Valued;
         }
-        let original = self.original.as_ref().unwrap_or(self);
-        Arc::new(Self {
-            interfaces: self.interfaces.clone(),
-            ..original.derived(Arc::new(network), self.remarks.clone())
-        })
+        self.varied(Arc::new(network), None)
     }
 }
 

@@ -274,11 +274,11 @@ pub(crate) fn open(
     options: &c::SolveOptions,
 ) -> Result<Arc<dyn Problem>> {
     options::check(formulation, options)?;
-    let unread = match reads_interfaces(formulation) {
-        true => None,
-        false => unread_interfaces(&case.interfaces),
-    };
-    let case = &assumed::case_of(case, options).noting(unread);
+    let mut case = assumed::case_of(case, options);
+    if !case.interfaces.is_empty() && !reads_interfaces(formulation) {
+        case = case.varied(Arc::clone(&case.network), Some(unread_interfaces(&case.interfaces)));
+    }
+    let case = &case;
     let opened = match formulation {
         c::FormulationId::Acpf => ac::open(case, options),
         c::FormulationId::Socwr => socwr::open(case, options),

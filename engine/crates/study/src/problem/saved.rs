@@ -1,12 +1,24 @@
 //! Content of solution modules in any formulation.
 
 use crate::case::Case;
-use crate::contract as c;
+use crate::contract::{self as c, Column, ColumnName};
 use crate::results::Results;
 use std::sync::Arc;
 use wattbook_network::error::EngineError;
 use wattbook_network::message;
 use wattbook_network::message::Message;
+
+/// A column as it is stored: null where a row has no value.
+pub(crate) type StoredColumn = (ColumnName, Vec<Option<f64>>);
+
+pub(crate) fn stored(column: &Column) -> StoredColumn {
+    let values = column.values.iter().map(|x| (!x.is_nan()).then_some(*x));
+    (column.name, values.collect())
+}
+
+pub(crate) fn restored((name, values): &StoredColumn) -> Column {
+    Column::new(*name, values.iter().map(|x| x.unwrap_or(f64::NAN)).collect())
+}
 
 /// The content of a solution module.
 pub(crate) struct Saved {

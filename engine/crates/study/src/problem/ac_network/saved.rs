@@ -2,11 +2,11 @@
 
 use super::AcNetwork;
 use crate::case::Case;
-use crate::contract::{self as c, Column, ColumnName};
+use crate::contract::{self as c, ColumnName};
 use crate::edits::Edits;
 use crate::json::to_json;
 use crate::problem::assumed::case_of;
-use crate::problem::saved::{tampered, Read, Saved, SavedEdits};
+use crate::problem::saved::{restored, stored, tampered, Read, Saved, SavedEdits, StoredColumn};
 use crate::results::Results;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,7 +53,7 @@ struct Details {
     storage: Option<c::StorageOption>,
     head: c::SolutionHead,
     /// By dense row; null where a row is not energised.
-    columns: Vec<(ColumnName, Vec<Option<f64>>)>,
+    columns: Vec<StoredColumn>,
     proof: Proof,
     /// Hash over all other fields.
     details_sha256: String,
@@ -124,10 +124,6 @@ impl AcNetwork {
             edits.iter().map(|(&row, &by)| (id(row).to_string(), by)).collect()
         };
         let bus = |row: usize| network.buses[row].id;
-        let stored = |column: &Column| {
-            let values = column.values.iter().map(|x| (!x.is_nan()).then_some(*x));
-            (column.name, values.collect())
-        };
         let mut details = Details {
             version: VERSION,
             case_sha256: self.case.sha256.clone(),
@@ -229,16 +225,13 @@ impl Details {
     }
 
     fn results(&self) -> Results {
-        let column = |(name, values): &(ColumnName, Vec<Option<f64>>)| {
-            Column::new(*name, values.iter().map(|x| x.unwrap_or(f64::NAN)).collect())
-        };
         let head = self.head.clone();
         Results {
             formulation: head.formulation,
             status: head.status,
             dc_convention: head.dc_convention,
             objective: head.objective,
-            columns: self.columns.iter().map(column).collect(),
+            columns: self.columns.iter().map(restored).collect(),
             slack: head.slack,
             power_flow: head.power_flow,
             iterations: None,

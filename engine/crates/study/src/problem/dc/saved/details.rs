@@ -2,6 +2,7 @@
 
 use crate::case::Case;
 use crate::contract::{self as c, ColumnName};
+use crate::problem::saved::StoredColumn;
 use crate::results::Results;
 use serde::{Deserialize, Serialize};
 use wattbook_network::analysis::{Branch, Generator};
@@ -63,7 +64,7 @@ pub(super) struct Details {
     pub security: Option<c::SecurityReport>,
     /// What security adds to prices, by dense bus row; null where a bus is not energised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub security_prices: Vec<(ColumnName, Vec<Option<f64>>)>,
+    pub security_prices: Vec<StoredColumn>,
     /// Over what `result_sha256` leaves out.
     pub details_sha256: String,
 }

@@ -4,8 +4,8 @@ use super::details::{shadow_of, Details, LeftOut, Published, SECURITY_PRICES};
 use super::disagreement::disagreement;
 use super::table::{table, Slots};
 use crate::case::Case;
-use crate::contract::{self as c, Column};
-use crate::problem::saved::tampered;
+use crate::contract::{self as c};
+use crate::problem::saved::{restored, tampered, StoredColumn};
 use crate::results::Results;
 use std::sync::Arc;
 use wattbook_network::error::Result;
@@ -102,14 +102,14 @@ pub(super) fn own(case: &Arc<Case>, columns: &SolutionColumns, details: &Details
         certificate: c::ResponseCertificate::Optimum(details.certificate.clone()),
         diagnostics: details.diagnostics.clone(),
     };
-    let of_security = details.security_prices.iter().map(|(name, values)| {
-        let is_known = SECURITY_PRICES.contains(name) && values.len() == network.buses.len();
-        let values = values.iter().map(|x| x.unwrap_or(f64::NAN));
-        is_known.then(|| Column::new(*name, values.collect()))
-    });
-    let of_security = of_security.collect::<Option<Vec<_>>>();
-    let of_security = of_security.ok_or_else(|| tampered(message!("module.changed.rows")))?;
-    results.columns.splice(1..1, of_security);
+    let is_other =
+        |(name, values): &StoredColumn| !SECURITY_PRICES.contains(name) || values.len() != network.buses.len();
+    if details.security_prices.iter().any(is_other) {
+        return Err(tampered(message!("module.changed.rows")));
+    }
+    results
+        .columns
+        .splice(1..1, details.security_prices.iter().map(restored));
     let solution = Published::of(&results, case);
     if results.sha256() != details.result_sha256 {
         return Err(tampered(message!("module.changed.result")));

@@ -3,24 +3,15 @@
 use super::super::results::{certificate_of, convention_id};
 use super::super::{Dc, DcState};
 use super::details::{shadow_of, Details, LeftOut, Lowered, Published, SECURITY_PRICES, VERSION};
-use crate::contract::{self as c, Column, ColumnName};
+use crate::contract::{self as c};
 use crate::convert::plain;
+use crate::problem::saved::stored;
 use crate::problem::State;
 use std::collections::BTreeMap;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::{Formula, SolutionColumns};
 use wattbook_solve::dc::Convention;
-
-/// The columns of prices with and without security.
-fn of_security(columns: &[Column]) -> Vec<(ColumnName, Vec<Option<f64>>)> {
-    let found = columns.iter().filter(|column| SECURITY_PRICES.contains(&column.name));
-    let stored = |column: &Column| {
-        let values = column.values.iter().map(|x| (!x.is_nan()).then_some(*x));
-        (column.name, values.collect())
-    };
-    found.map(stored).collect()
-}
 
 /// The result by slot; the extension holds the parts without a slot.
 pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<SolutionColumns> {
@@ -91,6 +82,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
     let by_id = |edits: &BTreeMap<usize, f64>, id: &dyn Fn(usize) -> u64| {
         edits.iter().map(|(&row, &mw)| (id(row).to_string(), mw)).collect()
     };
+    let security_prices = results.columns.iter().filter(|c| SECURITY_PRICES.contains(&c.name));
     let mut details = Details {
         version: VERSION,
         case: case_id.to_string(),
@@ -120,7 +112,7 @@ pub(in crate::problem::dc) fn slots(state: &DcState, case_id: &str) -> Result<So
         links: published.links.clone(),
         storages: published.storages.clone(),
         security: results.security.clone(),
-        security_prices: of_security(&results.columns),
+        security_prices: security_prices.map(stored).collect(),
         details_sha256: String::new(),
     };
     details.details_sha256 = details.sha256(&published.flows);
